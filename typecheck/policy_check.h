@@ -1,9 +1,9 @@
 /*
- * policy_check: what is done to check a policy, in units of work that typecheck.c puts in order.
+ * policy_check: the units of work of a policy's check. typecheck.c decides in which order they run.
  *
- * Each function is one unit; most are of one expression, the current one, and
- * those behind policy_check_plan of one type, the current one. A unit that
- * reaches a cap ends by the arena's escape, in the middle of anything.
+ * Each function is one unit. Most units work on one expression, the current
+ * one. The units after policy_check_plan also work on one type, the current
+ * one. A unit that reaches a cap is left by the arena's escape, at any point.
  */
 #ifndef TYPECHECK_POLICY_CHECK_H
 #define TYPECHECK_POLICY_CHECK_H

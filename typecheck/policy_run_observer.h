@@ -1,5 +1,5 @@
 /*
- * policy_run_observer: for who watches the evaluation of a policy, node by node.
+ * policy_run_observer: callbacks that see the evaluation of a policy, node by node.
  */
 #ifndef TYPECHECK_POLICY_RUN_OBSERVER_H
 #define TYPECHECK_POLICY_RUN_OBSERVER_H

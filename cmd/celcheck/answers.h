@@ -1,5 +1,5 @@
 /*
- * answers: a table that answers what `authorizer` is asked.
+ * answers: a table of the answers that `authorizer` gives to expressions.
  *
  * A row {"user","path","group","resource","subresource","namespace","name","verb","allowed","reason","error"}
  * answers the questions that it contradicts in nothing; the first such row does. There is always an answer.

@@ -1,6 +1,6 @@
 /*
- * flags: a program's flags as one table, which the command line is read by and
- * the help is made of. So what is documented is what is done.
+ * flags: the flags of a program as one table. The table reads the command line,
+ * and the text of --help is made from it, so that both always agree.
  *
  * A value comes from the flag, else from the environment variable (an empty
  * one is none), else from the default, each through the row's parser.

@@ -1,5 +1,5 @@
 /*
- * configfile: .vapcheck.yaml, which says for a repository what the flags of check say otherwise.
+ * configfile: .vapcheck.yaml, a file in a repository that can replace the flags of check.
  *
  *     files: [manifests/]            # with the directories below
  *     excludes: [testdata, charts/old]

@@ -26,9 +26,10 @@ static const char *find_problem(const struct options *o)
     if (has_empty_name(o))
         return "the name of a file is empty";
     if (o->schemas != NULL && o->bundle != NULL)
-        return "--schemas and --kube-version exclude each other: the schemas have a version";
+        return "--schemas and --kube-version cannot be used together: the schemas already have a version";
     if (o->is_live && (o->schemas != NULL || o->bundle != NULL))
-        return "--cluster excludes --schemas and --kube-version: the cluster has both";
+        return "--cluster cannot be used with --schemas or --kube-version: the cluster has schemas and a "
+               "version";
     if (!o->is_live && (o->cluster.kubeconfig != NULL || o->cluster.context != NULL))
         return "--kubeconfig and --context need --cluster";
     return NULL;
@@ -37,22 +38,22 @@ static const char *find_problem(const struct options *o)
 static const char *find_version_problem(const struct options *o)
 {
     if (o->wants_witnesses && o->types.scope == TYPES_UPSTREAM)
-        return "--witness is of --warnings-scope=full";
+        return "--witness needs --warnings-scope=full";
     if (o->wants_witnesses && o->make_output != output_text && o->make_output != output_json)
-        return "of witnesses there is only -o text and -o json";
+        return "--witness works only with -o text and -o json";
     if (options_version_count(o) > 1 && o->make_output != output_text && o->make_output != output_json)
-        return "of several versions there is only -o text and -o json";
+        return "several versions work only with -o text and -o json";
     if (options_version_count(o) > 1 && o->wants_witnesses)
-        return "--witness is of one version";
+        return "--witness works only for one version of Kubernetes";
     if (options_version_count(o) > 1 && o->cel_go != 0)
-        return "--cel-go-version is of one version";
+        return "--cel-go-version works only for one version of Kubernetes";
     return NULL;
 }
 
 static int open_baseline(struct options *o, struct err *err)
 {
     if (o->baseline_path != NULL && o->new_baseline_path != NULL)
-        return err_set(err, ERR_INVALID, "--baseline and --write-baseline exclude each other");
+        return err_set(err, ERR_INVALID, "--baseline and --write-baseline cannot be used together");
     if (o->new_baseline_path != NULL)
         o->baseline = baseline_new();
     return o->baseline_path == NULL ? 0 : baseline_read(o->baseline_path, &o->baseline, err);
@@ -102,7 +103,7 @@ int options_configure(struct options *o, struct err *err)
         return -1;
     select_defaults(o);
     const char *problem =
-        reads_standard_input(o) ? "standard input is the editor's: -f - is not possible" : find_problem(o);
+        reads_standard_input(o) ? "-f - is not possible: the editor uses standard input" : find_problem(o);
     return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
 }
 
@@ -116,15 +117,15 @@ static const char *find_upgrade_problem(const struct options *o)
     if (has_empty_name(o))
         return "the name of a file is empty";
     if (options_version_count(o) > 1)
-        return "--from is one version";
+        return "--from must be one version";
     if (has_cluster && o->bundle != NULL)
-        return "--schemas and --cluster exclude --from: they have a version";
+        return "--from cannot be used with --schemas or --cluster: both already have a version";
     if (o->is_live && o->schemas != NULL)
-        return "--cluster excludes --schemas";
+        return "--cluster and --schemas cannot be used together";
     if (!o->is_live && (o->cluster.kubeconfig != NULL || o->cluster.context != NULL))
         return "--kubeconfig and --context need --cluster";
     if (!has_cluster && (o->to == bundles || (o->bundle != NULL && o->bundle >= o->to)))
-        return "--to is not newer than --from";
+        return "the version of --to must be newer than the version of --from";
     return NULL;
 }
 
@@ -152,7 +153,7 @@ static int finish_crd(struct options *o, struct err *err)
     for (size_t i = 0; i < o->n_names; i++)
         options_add_file(o, o->names[i]);
     if (!o->is_cost)
-        return err_set(err, ERR_INVALID, "say what to show: --cost");
+        return err_set(err, ERR_INVALID, "the flag --cost is required");
     if (o->n_files + o->n_kustomizations == 0)
         return err_set(err, ERR_INVALID, "a file is required: -f FILE");
     return has_empty_name(o) ? err_set(err, ERR_INVALID, "the name of a file is empty") : 0;
@@ -166,7 +167,7 @@ static int finish_audit(struct options *o, struct err *err)
     if (problem == NULL && o->n_files + o->n_kustomizations == 0 && !o->is_live)
         problem = "a file is required: -f FILE; or --cluster";
     if (problem == NULL && options_version_count(o) > 1)
-        problem = "--kube-version is one version";
+        problem = "--kube-version must be one version";
     if (problem == NULL && o->n_groups > 0 && o->user == NULL)
         problem = "--as-group needs --as";
     return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);

@@ -1,5 +1,5 @@
 /*
- * options: the command line of vapcheck-controller, and the environment that stands in for it.
+ * options: the flags of vapcheck-controller, and the environment variables that can replace them.
  *
  *     struct options options;
  *     if (options_parse(&options, argc, argv, &err) != 0) ...

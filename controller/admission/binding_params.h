@@ -1,10 +1,10 @@
 /*
- * binding_params: how a ValidatingAdmissionPolicyBinding goes with its policy:
- * paramRef against paramKind. Pure.
+ * binding_params: whether the paramRef of a ValidatingAdmissionPolicyBinding fits the paramKind of its
+ * policy. Pure.
  *
- * The API server takes each by itself and finds out when a request comes
- * (k8s.io/apiserver/pkg/admission/plugin/policy/generic, CollectParams). What
- * is reported here goes wrong then for certain. Messages end in a line feed, as
+ * The API server accepts a binding that does not fit, and fails only when a
+ * request comes (k8s.io/apiserver/pkg/admission/plugin/policy/generic,
+ * CollectParams). What is reported here certainly fails then. Messages end in a line feed, as
  * those about expressions do.
  *
  *     struct fielderrors warnings = {0};

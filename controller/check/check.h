@@ -1,10 +1,10 @@
 /*
- * check: one policy, decided: gather's questions and the pure answer.
+ * check: checks one policy. Both programs use it. Pure: no I/O, no clock.
  *
- * Both programs use it. check_new resolves the rules to types and says which
- * OpenAPI documents they need; when the caller has them, check_step type-checks
- * in slices, so that the loop turns in between, and check_result has what was
- * found. check_run does it in one go. No I/O, no clock.
+ * check_new resolves the rules to types and says which OpenAPI documents the
+ * check needs. When the caller has these documents, check_step checks in
+ * slices, so that the loop can turn in between, and check_result returns the
+ * warnings. check_run does all slices at once.
  *
  * The webhooks of a configuration are checked one after the other, and share
  * one budget of steps and memory: it is the budget of one policy. Where rules

@@ -1,5 +1,5 @@
 /*
- * discoverydiff: which API groups are served otherwise than before. Pure.
+ * discoverydiff: which API groups differ between two readings of discovery. Pure.
  */
 #ifndef CONTROLLER_RECONCILE_DISCOVERYDIFF_H
 #define CONTROLLER_RECONCILE_DISCOVERYDIFF_H

@@ -1,5 +1,5 @@
 /*
- * holds: delays the end of objects that somebody still reads. Pure.
+ * holds: keeps an object in memory that was replaced, while a suspended check still reads it. Pure.
  *
  * A check may go on over several turns of the loop. Between two of them the
  * schemas, the discovery and the CEL environment that it reads may be replaced.

@@ -32,7 +32,7 @@ struct subject {
     struct json_object *json;
     struct policyview *policy;
     struct check *check; /* NULL: left alone, and what is ours is to be released */
-    bool is_checked;     /* the check came to its end */
+    bool is_checked;     /* the check has ended */
     struct check *next;  /* the same on another version of Kubernetes; NULL: there is none */
 };
 

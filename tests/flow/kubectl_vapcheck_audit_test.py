@@ -189,7 +189,7 @@ class AuditTest(Case):
             (["-f", "p.json", "-o", "junit"], '--output: "junit" is not one of its values'),
             (["-f", "p.json", "--as-group", "g"], "--as-group needs --as"),
             (["-f", "p.json", "--as", ""], "--as"),
-            (["-f", "p.json", "--kube-version", "1.36,1.37"], "--kube-version is one version"),
+            (["-f", "p.json", "--kube-version", "1.36,1.37"], "--kube-version must be one version"),
             (["-f", "p.json", "--context", "c"], "--kubeconfig and --context need --cluster"),
         ):
             with self.subTest(args):

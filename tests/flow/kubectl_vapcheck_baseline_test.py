@@ -119,7 +119,7 @@ class BaselineTest(offline.Case):
         self.assertEqual(self.check("p.yaml", "--baseline=nowhere.json")[0], 2)
         self.assertEqual(self.check("p.yaml", "--write-baseline=nowhere/x.json")[0], 2)
         status, _, err = self.check("p.yaml", "--baseline=old.json", "--write-baseline=x.json")
-        self.assertEqual((status, err), (2, "kubectl-vapcheck check: --baseline and --write-baseline exclude each other\n"))
+        self.assertEqual((status, err), (2, "kubectl-vapcheck check: --baseline and --write-baseline cannot be used together\n"))
 
 
 if __name__ == "__main__":

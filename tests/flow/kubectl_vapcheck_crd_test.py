@@ -162,7 +162,7 @@ class CostTest(Case):
 
     def test_usage(self):
         self.write("c.yaml", STRUCTURE + PLAIN % "v1")
-        for args, message in ((["-f", "c.yaml"], "say what to show: --cost"), (["--cost"], "a file is required: -f FILE"),
+        for args, message in ((["-f", "c.yaml"], "the flag --cost is required"), (["--cost"], "a file is required: -f FILE"),
                               (["--cost", "-f", ""], "the name of a file is empty"),
                               (["--cost", "-o", "sarif", "c.yaml"], "not one of its values")):  # fmt: skip
             status, out, err = self.crd(*args)

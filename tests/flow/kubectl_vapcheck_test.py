@@ -38,7 +38,7 @@ class SchemasTest(Case):
         self.assertRegex(err, r'the program has no schemas of "1\.5"; it has those of:.* 1\.37\n')
         status, out, err = self.check("--kube-version", "1.36", "--schemas", stage.SCHEMAS, "-f", path)
         self.assertEqual((status, out), (2, ""))
-        self.assertIn("exclude each other", err)
+        self.assertIn("cannot be used together", err)
 
     def test_checksums(self):
         """Each bundle is the one that was made of a real server of that version."""

@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-REASONS = {'vapcheck makes no witnesses for mutations', 'evaluation fails before it comes to this place'}
+REASONS = {'vapcheck makes no witnesses for mutations', 'evaluation fails before it reaches this place'}
 
 
 def check(program, version, *arguments):

@@ -1,4 +1,6 @@
-/* absval_text: abstract values as issues name them. */
+/*
+ * absval_text: the text with which an issue names an abstract value.
+ */
 #ifndef TYPECHECK_ABSVAL_ABSVAL_TEXT_H
 #define TYPECHECK_ABSVAL_ABSVAL_TEXT_H
 

@@ -1,22 +1,24 @@
 /*
- * bounds: the bounds of what evaluation knows and walks, all in one file.
+ * bounds: the bounds of the abstract evaluation: how deep it goes, and how much it remembers about a value.
  *
- * A bound on work ends the unit that reaches it: the expression, or the type,
- * is one of the result's limits (typecheck.h), and nothing is reported about it.
- * Beside those here that is TYPE_MAX_DEPTH (types within each other), the
- * nesting of schemas (object_type.c), and each cap of struct typecheck_caps,
- * which bounds the number of ways in which a type comes, the lengths of lists,
- * maps and chains of failures, and the number of variables and narrowings.
+ * A bound on work ends the unit of work that reaches it. The expression or the
+ * type is then one of the result's limits (typecheck.h), and nothing is
+ * reported about it. There are more bounds on work in other files:
+ * TYPE_MAX_DEPTH (types within each other), the nesting of schemas
+ * (object_type.c), and the caps of struct typecheck_caps. The caps bound the
+ * number of ways in which a type comes, the lengths of lists, maps and chains
+ * of failures, and the number of variables and narrowings.
  *
- * A bound on precision makes the set of values that a value stands for larger
- * (absval.h). A finding is what fails with all of the set, so that none is
- * wrong; beside each bound stands why no certain finding is lost.
+ * A bound on precision makes the set of values larger that an abstract value
+ * stands for (absval.h). A finding is a site that fails for all values of the
+ * set, so a larger set never makes a finding wrong. The comment at each bound
+ * says why the bound loses no certain finding.
  *
- * Others bound what is shown and not what is checked: ISSUES_SHOWN and
+ * Other bounds limit what is shown, not what is checked: ISSUES_SHOWN and
  * ISSUE_SNIPPET_MAX_BYTES (upstream's), struct report_limits (counted in
- * left_out), NEAREST's length of names (hints). Those of the recognizer, of
- * regular expressions and of BUILDER_MAX_DEPTH are upstream's own: what
- * reaches them is an issue in upstream's words.
+ * left_out), and the longest name that suggest.h compares. The bounds of the
+ * recognizer, of regular expressions and BUILDER_MAX_DEPTH are upstream's own:
+ * an expression that reaches them has an issue with upstream's text.
  */
 #ifndef TYPECHECK_ABSVAL_BOUNDS_H
 #define TYPECHECK_ABSVAL_BOUNDS_H

@@ -1,8 +1,8 @@
 /*
- * calls: transfer functions of calls and operators whose operands are all evaluated.
+ * calls: the abstract result of a call or an operator, from the abstract values of its operands (transfer.h).
  *
- * Nothing here knows a tree. The operators that choose what they evaluate are
- * interpret.c's: it asks here what their operands' values make.
+ * Nothing here knows a syntax tree. interpret.c evaluates the operands, and
+ * decides which operands of && || ?: are evaluated at all.
  */
 #ifndef TYPECHECK_ABSVAL_CALLS_H
 #define TYPECHECK_ABSVAL_CALLS_H

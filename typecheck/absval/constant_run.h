@@ -1,5 +1,6 @@
 /*
- * constant_run: what typecheck/run makes of constants, exactly as the API server does.
+ * constant_run: calls whose operands are constants, evaluated by typecheck/run exactly as the API server
+ * does.
  *
  *     object.kind.findAll('[A-Z]')       // of a Deployment: ['D']
  *     quantity('1 Gi')                   // fails in every request

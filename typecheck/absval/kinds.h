@@ -1,4 +1,6 @@
-/* kinds: the kinds of value that there are at run time; a set of them is a sum. */
+/*
+ * kinds: the kinds of value that exist at run time. A set of kinds is the sum of its members.
+ */
 #ifndef TYPECHECK_ABSVAL_KINDS_H
 #define TYPECHECK_ABSVAL_KINDS_H
 

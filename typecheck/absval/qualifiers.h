@@ -1,5 +1,6 @@
 /*
- * qualifiers: transfer functions of a.b and has(a.b), a[b], a.?b and a[?b].
+ * qualifiers: the abstract result (transfer.h) of selections and indexes: a.b, has(a.b), a[b], a.?b and
+ * a[?b].
  *
  * k8s.io/apiserver evaluates them as cel-go's interpreter/attributes.go does
  * (refQualify, applyQualifiers). Operands are no error values. The results lie

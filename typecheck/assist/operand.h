@@ -1,5 +1,6 @@
 /*
- * operand: from an expression that is half typed to one that has the same types in front of the cursor.
+ * operand: turns an expression that is still being typed into one that can be checked. What stands before the
+ * cursor has the same type in both.
  *
  * What stands before the dot at the cursor is cut out with the macros around it, which declare its variables:
  *

@@ -1,5 +1,5 @@
 /*
- * sizes: how large the values can be that an estimate of cost meets.
+ * sizes: how large the values in an expression can be, for the estimate of its cost.
  *
  * Upstream's SizeEstimator: who declares the variables knows.
  */

@@ -1,5 +1,6 @@
 /*
- * activation: the values of the root variables, for one way in which a type comes to admission.
+ * activation: the abstract values of the root variables (object, request ...) in one kind of request
+ * (ways.h).
  *
  * The API server evaluates an expression in an activation: object, oldObject,
  * request and the others are bound to the values of one request. Here they are

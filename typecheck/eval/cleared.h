@@ -1,7 +1,7 @@
 /*
- * cleared: fields of an object that its schema has, and that are never there when admission is asked.
+ * cleared: fields that the schema of an object has, but that no object has when policies are evaluated.
  *
- * Requests are cleaned before policies are asked: a cluster-scoped object has
+ * The API server cleans an object before it evaluates policies: a cluster-scoped object has
  * no metadata.namespace, the stringData of a Secret is in its data. The strategy
  * of a kind removes the status of what is created; it runs before validating
  * policies and validating webhooks, and after the mutating ones.

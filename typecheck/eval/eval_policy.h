@@ -1,12 +1,13 @@
 /*
- * eval_policy: what happens to a policy's expressions for one type, whatever the object.
+ * eval_policy: evaluates a policy's expressions abstractly for one type, and finds what fails for every
+ * object.
  *
- * An abstract evaluation: expressions are evaluated over sets of values
- * (absval.h), once for each way in which the type comes to admission (ways.h).
- * Each rule stands where it is implemented, with what run time does there. A
- * finding is a site that evaluation reaches in some way and that then always
- * fails there, or compares what can never be equal; where that is not certain
- * there is none.
+ * Expressions are evaluated over sets of values (absval.h), once for each way
+ * in which a request can bring the type (ways.h). The comment at each rule of
+ * the evaluation says what the API server does at run time. A finding is a site
+ * that evaluation reaches in some way, and that in this way always fails, or
+ * compares two values that can never be equal. If that is not certain, there is
+ * no finding.
  *
  *     struct eval_policy *r = eval_policy_new(ts, env, &plan, &subject, &of_way, &scratch);
  *     while (eval_policy_step(r)) ...         // a unit of work: one expression in one way

@@ -1,5 +1,5 @@
 /*
- * findings: where evaluation fails, and where it may pass.
+ * findings: notes for each site whether evaluation fails there, or may pass.
  *
  * Evaluation reaches a site many times: in each way in which the type comes
  * (ways.h), for each element of a literal list, at each use of a variable. A

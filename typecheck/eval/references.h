@@ -1,8 +1,9 @@
 /*
- * references: which of the values that differ from request to request the expressions of a policy refer to.
+ * references: which values that differ between requests (operation, resource, oldObject ...) a policy reads.
  *
- * Ways in which a type comes to admission (ways.h) that are the same in all
- * that a policy refers to are evaluated once. References do not depend on the type.
+ * If several kinds of request (ways.h) do not differ in any value that the
+ * policy reads, the policy is evaluated once for all of them. References do not
+ * depend on the type.
  */
 #ifndef TYPECHECK_EVAL_REFERENCES_H
 #define TYPECHECK_EVAL_REFERENCES_H

@@ -1,5 +1,5 @@
 /*
- * ways: the kinds of request in which a type comes to admission, as far as a policy can distinguish them.
+ * ways: the kinds of request that can bring an object of a type, as far as a policy can distinguish them.
  *
  * A way is a request that the rules name, with one of its operations. If several
  * ways are the same in everything that the policy refers to, only one of them is

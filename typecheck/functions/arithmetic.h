@@ -1,5 +1,5 @@
 /*
- * arithmetic: + - * / % and the sign, on all that has them.
+ * arithmetic: the operators + - * / % and the minus sign, on every type that has them.
  */
 #ifndef TYPECHECK_FUNCTIONS_ARITHMETIC_H
 #define TYPECHECK_FUNCTIONS_ARITHMETIC_H

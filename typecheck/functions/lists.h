@@ -1,5 +1,5 @@
 /*
- * lists: the libraries of lists: Kubernetes', and cel-go's lists and sets.
+ * lists: functions of lists: Kubernetes' library, and the libraries lists and sets of cel-go.
  */
 #ifndef TYPECHECK_FUNCTIONS_LISTS_H
 #define TYPECHECK_FUNCTIONS_LISTS_H

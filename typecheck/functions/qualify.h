@@ -1,5 +1,5 @@
 /*
- * qualify: selection and indexing of a value.
+ * qualify: selection and indexing of a value: v.field, v[key].
  *
  * What is typed is asked for keys that are strings, and for indices that are integers, alone.
  */

@@ -76,7 +76,7 @@ static void check_size(struct regexp_limits *s, struct regexp_term *t)
         for (size_t i = 0; i < s->count; i++)
             check_size(s, &s->terms[i]);
     }
-    /* Literals that grow are measured again only when they come to the top. */
+    /* A literal that grows is measured again only when it is at the top. */
     if (t->kind == TERM_LITERAL)
         t->size = t->runes;
     if (t->size > MAX_SIZE && s->exceeded == NULL)

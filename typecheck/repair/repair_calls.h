@@ -1,5 +1,5 @@
 /*
- * repair_calls: calls with other arguments than CEL's functions take.
+ * repair_calls: calls whose arguments do not fit CEL's functions.
  */
 #ifndef TYPECHECK_REPAIR_REPAIR_CALLS_H
 #define TYPECHECK_REPAIR_REPAIR_CALLS_H

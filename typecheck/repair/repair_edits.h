@@ -1,7 +1,7 @@
 /*
  * repair_edits: changes to an expression, and the texts that they make.
  *
- * A rule (repair_rules.h) notes its edits from left to right or in any order,
+ * A rule (repair_words.h, repair_fields.h ...) notes its edits, in any order,
  * and ends a candidate with repair_edits_offer. Edits that overlap make no
  * candidate. Everything lies in the arena of the tokens.
  */

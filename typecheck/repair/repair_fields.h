@@ -1,5 +1,6 @@
 /*
- * repair_fields: keys written as fields, and presence asked for in other ways.
+ * repair_fields: keys that are written as fields (labels.a-b), and wrong tests of whether a field is there
+ * (has(m['k'])).
  */
 #ifndef TYPECHECK_REPAIR_REPAIR_FIELDS_H
 #define TYPECHECK_REPAIR_REPAIR_FIELDS_H

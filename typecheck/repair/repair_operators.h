@@ -1,5 +1,5 @@
 /*
- * repair_operators: operators as other languages write them.
+ * repair_operators: operators of other languages: and, not, ===.
  */
 #ifndef TYPECHECK_REPAIR_REPAIR_OPERATORS_H
 #define TYPECHECK_REPAIR_REPAIR_OPERATORS_H

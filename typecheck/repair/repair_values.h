@@ -1,5 +1,5 @@
 /*
- * repair_values: values of another type than the operator takes, and texts that are no tokens.
+ * repair_values: values whose type the operator does not accept, and texts that are no tokens of CEL.
  */
 #ifndef TYPECHECK_REPAIR_REPAIR_VALUES_H
 #define TYPECHECK_REPAIR_REPAIR_VALUES_H

@@ -1,5 +1,5 @@
 /*
- * repair_words: the names that other languages have for what CEL calls otherwise.
+ * repair_words: names of other languages, and misspelled names: startswith, len, None, objct.
  */
 #ifndef TYPECHECK_REPAIR_REPAIR_WORDS_H
 #define TYPECHECK_REPAIR_REPAIR_WORDS_H

@@ -1,9 +1,10 @@
 /*
- * request_schema: the schemas of what policies see that is no object: the request and its namespace, and the
- * options of a connection, which stand for one.
+ * request_schema: the schemas of what policies see beside objects: the request, its namespace, and the
+ * options of a CONNECT request.
  *
- * No OpenAPI document of the API server has admission.k8s.io, and the namespace of a request is at hand where
- * that of v1 is not. The names are those of the documents (go_type.h): k8s.io/api/admission/v1/types.go.
+ * No OpenAPI document of the API server has the group admission.k8s.io, and a check may need the schema of a
+ * Namespace although it does not have the document of v1. The schemas have the names that the documents use
+ * (go_type.h): k8s.io/api/admission/v1/types.go.
  */
 #ifndef TYPECHECK_SCHEMA_REQUEST_SCHEMA_H
 #define TYPECHECK_SCHEMA_REQUEST_SCHEMA_H

@@ -1,8 +1,8 @@
 /*
- * choices: the ways through a search that can go on in several ways at many points, one after the other.
+ * choices: tries one way after the other through a search that has several alternatives at many points.
  *
- * A try asks at each point which way to go. The first try goes the first way everywhere; those that follow
- * change the last choice first, and in the end choices are taken by lot, always the same ones.
+ * A try asks at each point which alternative to take. The first try takes the first alternative everywhere.
+ * The tries after it change the last choice first. The last tries choose at random, but the same in each run.
  *
  *     struct choices c;
  *     choices_init(&c);

@@ -1,6 +1,6 @@
 /*
- * probe: one request about an object of a type, as samples that can be changed: what a policy is asked
- * about.
+ * probe: a request whose objects are samples (sample.h), so that it can be changed until a policy fails on
+ * it.
  *
  *     struct probe s;
  *     probe_init(&s, a, &kind);

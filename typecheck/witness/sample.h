@@ -1,8 +1,8 @@
 /*
- * sample: a JSON value that is made to fit a schema, and changed until it is what somebody needs.
+ * sample: a JSON value that is made from a schema, and that still fits the schema after each change.
  *
- * A tree, each node of which knows its schema: what is added to it is the smallest value that the schema
- * takes. Everything lies in the arena.
+ * A sample is a tree in which each node knows its schema. A value that is added is the smallest that its
+ * schema accepts. Everything lies in the arena.
  *
  *     struct sample *object = sample_new(a, schema);
  *     struct sample *replicas = sample_field(a, sample_field(a, object, STR("spec")), STR("replicas"));

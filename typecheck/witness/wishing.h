@@ -1,5 +1,6 @@
 /*
- * wishing: what the parts of wish.h share: which sample a node of an expression stands for.
+ * wishing: what wish.c and wish_condition.c share: it finds the sample that a node of an expression stands
+ * for, and gives it a value.
  */
 #ifndef TYPECHECK_WITNESS_WISHING_H
 #define TYPECHECK_WITNESS_WISHING_H

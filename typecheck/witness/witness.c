@@ -386,7 +386,7 @@ bool witness_find(struct witness *w, size_t expression, const struct typecheck_i
         return true;
     found->reason = s.missing.len != 0 ? s.missing
                     : issue->site.is_behind
-                        ? STR("evaluation fails before it comes to this place")
+                        ? STR("evaluation fails before it reaches this place")
                         : str_format(&w->search, "no witness found within %zu tries", found->tries);
     return false;
 }

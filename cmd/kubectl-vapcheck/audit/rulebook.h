@@ -1,5 +1,5 @@
 /*
- * rulebook: the policies of an audit and their bindings, and what became of each.
+ * rulebook: the policies and bindings that an audit evaluates, and the counts of each policy's results.
  *
  *     struct rulebook book = {.env = env, .new_env = new_env};
  *     rulebook_add_policy(&book, json, "policy.yaml", 1);

@@ -1,6 +1,6 @@
 /*
- * checkrun: one run of kubectl vapcheck check: what it checks with, what it has seen, and the report of each
- * object, which every kind of object ends with.
+ * checkrun: the state of one run of kubectl vapcheck check, and the report about one object, which the checks
+ * of all kinds of objects share.
  *
  *     struct checkrun run = {.options = options};
  *     ...

@@ -1,6 +1,6 @@
 /*
- * collect: an output that keeps what a check says of each object, to be
- * compared with what another version of Kubernetes makes of it.
+ * collect: an output format that keeps the results of each object in memory, so that they can be compared
+ * with the results for another version of Kubernetes.
  *
  *     struct collection all = {0};
  *     check_inputs(&(struct check_request){.output = collect_output(&all), ...}, &inputs);

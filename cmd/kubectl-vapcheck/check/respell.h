@@ -1,8 +1,7 @@
 /*
- * respell: an expression in a spelling that two versions of Kubernetes may
- * both take. Pure.
+ * respell: writes an expression in another way, which two versions of Kubernetes may both accept. Pure.
  *
- * A proposal only: it is for the caller to have it checked on both.
+ * The result is only a proposal: the caller checks it on both versions.
  *
  *     char *text = respell_make("object.spec.replicas.orValue(1)", &issue, 1);
  *     if (text != NULL) ...                  "object.spec.?replicas.orValue(1)"

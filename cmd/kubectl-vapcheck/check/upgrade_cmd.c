@@ -48,7 +48,9 @@ static int open_schemas(struct run *r, size_t version, struct schemas **out, str
         return -1;
     const int minor = (int)strtol(o->to->kube_version + strlen("1."), NULL, 10);
     if (version == 1 && schemas_minor(*out) >= minor) {
-        err_set(err, ERR_INVALID, "--to is not newer than the server, which is 1.%d", schemas_minor(*out));
+        err_set(err, ERR_INVALID,
+                "the version of --to must be newer than the version of the server, which is 1.%d",
+                schemas_minor(*out));
     } else if (version == 0 || schemas_set_minor(*out, minor, err) == 0) {
         return 0;
     }

@@ -1,11 +1,12 @@
 /*
- * hints: what the authors of failing expressions meant, as far as it is certain.
+ * hints: corrections of failing expressions that were tried before they are shown.
  *
- * typecheck/repair makes texts without the slips that people make. Here each
- * is put in place of the expression and checked, as a new object of that
- * Kubernetes version and against the types that the object matches. Only what
- * is accepted, and has no finding any more, becomes a hint. All trials of an
- * object share one budget of steps, and end with it.
+ * typecheck/repair makes expressions without the usual mistakes of authors.
+ * Here, each of them replaces the failing expression, and the object is checked
+ * again: as the API server does when it is created, and against the types that
+ * it matches. An expression becomes a hint only if the object is then accepted
+ * and has no finding at this place. All trials for one object share one budget
+ * of steps.
  *
  *     struct hints h;
  *     hints_of_policy(&cluster, policy, &refusals, result, &h);

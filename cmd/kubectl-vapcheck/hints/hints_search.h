@@ -1,8 +1,8 @@
 /*
- * hints_search: from an expression with a slip, or several, to one without.
+ * hints_search: searches for a correction of an expression that has one mistake or several.
  *
- * A trial says how bad an expression is; the search takes the first text that
- * is good, or goes on from the one that is better than before.
+ * A trial says how bad an expression is. The search ends with the first
+ * expression that is good. Else it continues from the best expression so far.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_HINTS_HINTS_SEARCH_H
 #define CMD_KUBECTL_VAPCHECK_HINTS_HINTS_SEARCH_H

@@ -1,9 +1,9 @@
 /*
- * manifest: a file of objects, parsed, and what we make of each.
+ * manifest: a file of Kubernetes objects, parsed, and for each object how it is to be checked.
  *
- * Lists are opened: their items count as objects of their document. Whoever
- * reads it owns it; a file without an object for us should be released as
- * soon as its other kinds are noted, because trees are large.
+ * The items of a List count as objects of their own. The caller owns the
+ * manifest. If a file has no object to check, the caller should release it as
+ * soon as the kinds of its objects are noted, because its trees are large.
  *
  *     struct manifest m;
  *     manifest_read(&m, input);

@@ -1,6 +1,6 @@
 /*
- * objectindex: the objects of all files by kind and name, to find two of one name. Objects of different
- * directories may be for different clusters, and are no such two.
+ * objectindex: finds two objects with the same kind and name. Objects in different directories may be for
+ * different clusters, so they are not compared.
  *
  *     struct objectindex index = {0};
  *     objectindex_add(&index, file, line, json);               for each, in the first pass

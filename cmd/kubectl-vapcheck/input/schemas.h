@@ -1,10 +1,11 @@
 /*
- * schemas: the cluster that policies are checked against, out of a snapshot
- * or a live one.
+ * schemas: the version, the resources and the schemas that objects are checked against: from a dump, from a
+ * bundle in the program, or from a live cluster.
  *
- * Discovery and version are read on open, a group-version's document when a
- * policy first needs it. CustomResourceDefinitions that were put count as if
- * the cluster had them, in place of those of the same name that it has.
+ * The version and the discovery are read when the schemas are opened. The
+ * OpenAPI document of a group-version is read when an object first needs it.
+ * schemas_put adds CustomResourceDefinitions as if the cluster had them; they
+ * replace the cluster's definitions of the same name.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_INPUT_SCHEMAS_H
 #define CMD_KUBECTL_VAPCHECK_INPUT_SCHEMAS_H

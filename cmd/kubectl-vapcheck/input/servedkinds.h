@@ -1,8 +1,8 @@
 /*
- * servedkinds: what kubectl answers to an object whose kind or version the server does not have.
+ * servedkinds: the answer of kubectl to an object whose kind or version the server does not serve.
  *
- * The server's discovery is the list of what it has. The hint says where else the kind is: in another
- * version of its group, or in a newer Kubernetes, as the bundles have it.
+ * The server's discovery says what it serves. The hint says which other version of the group has the kind, or
+ * which newer version of Kubernetes, by the bundles in the program.
  *
  *     struct servedkinds s = {.minor = 33};
  *     if (!servedkinds_refuse(&s, discovery, json, &refusals)) find(json, env, &refusals);

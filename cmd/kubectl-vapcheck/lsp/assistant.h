@@ -1,5 +1,5 @@
 /*
- * assistant: hover and completion: what the expression at a place has there.
+ * assistant: hover and completion for an expression in an open document.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_LSP_ASSISTANT_H
 #define CMD_KUBECTL_VAPCHECK_LSP_ASSISTANT_H

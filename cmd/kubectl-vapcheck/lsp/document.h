@@ -1,5 +1,5 @@
 /*
- * document: a file that an editor has open: its text as the editor has it, and what we make of it.
+ * document: a file that an editor has open: its text, which may not be saved yet, and its YAML.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_LSP_DOCUMENT_H
 #define CMD_KUBECTL_VAPCHECK_LSP_DOCUMENT_H

@@ -1,6 +1,6 @@
 /*
- * exprplace: the expression of a document that a place is in, and the way between the two texts: in YAML an
- * expression may be quoted, folded or indented.
+ * exprplace: finds the expression at a place of a document, and converts places between the two texts, which
+ * differ because an expression in YAML may be quoted, folded or indented.
  *
  *     if (exprplace_find(document, offset, &place)) {
  *         ... place.text, place.offset ...

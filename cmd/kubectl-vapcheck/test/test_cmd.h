@@ -1,4 +1,6 @@
-/* test_cmd: kubectl vapcheck test: runs tests of policies without a cluster. */
+/*
+ * test_cmd: the command kubectl vapcheck test, which runs tests of policies without a cluster.
+ */
 #ifndef CMD_KUBECTL_VAPCHECK_TEST_TEST_CMD_H
 #define CMD_KUBECTL_VAPCHECK_TEST_TEST_CMD_H
 

@@ -1,5 +1,5 @@
 /*
- * testmatch: which of a policy's bindings a request reaches: by matchConstraints, and by matchResources.
+ * testmatch: which bindings of a policy match a request, by matchConstraints and matchResources.
  *
  *     struct testmatch found;
  *     switch (testmatch_ask(policy, bindings, is_one, &request, &test, &found)) ...

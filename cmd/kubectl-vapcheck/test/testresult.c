@@ -472,7 +472,8 @@ static const char *name_actual(const struct run *r)
     return "";
 }
 
-/* kat knows a request that passes and one that does not; kaptest what its expressions come to. */
+/* A test of kat expects that the request is allowed or denied; a test of kaptest also tells failures apart.
+ */
 static bool is_as_expected(const struct run *r)
 {
     if (r->out->outcome == TESTRESULT_UNMATCHED && r->test->expect == TESTEXPECT_ADMIT)

@@ -1,8 +1,8 @@
 /*
- * testresult: what a test came to, and whether that is what it expects.
+ * testresult: runs a test, and compares the decision with the one that the test expects.
  *
- * The decision is the API server's. Where the tool that the suite was written for decides otherwise, a note
- * says why.
+ * The decision is the API server's. If the tool that the suite was written for would make another decision, a
+ * note says why.
  *
  *     struct testresult result;
  *     testresult_run(&context, &test, &result);
