@@ -202,7 +202,7 @@ static void count_conditions(struct run *r)
     }
 }
 
-/* Each is evaluated, whatever the ones before come to. */
+/* Each mutation is evaluated, whatever the results of those before it are. */
 static void count_mutations(struct run *r)
 {
     for (size_t i = 0; i < r->policy->shape.mutation_count; i++)
