@@ -32,6 +32,11 @@ class Editor:
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             stream.close()
 
+    def cpu_seconds(self):
+        """What the server has taken so far, ours and the system's; what its neighbours take is not in it."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def write(self, data):
         self.process.stdin.write(data)
         self.process.stdin.flush()

@@ -46,3 +46,15 @@ def unpack_image(name, directory, arch="amd64"):
     with tarfile.open(packed) as archive:
         archive.extractall(root)
     return root, config["config"], index["digest"]
+
+
+def manual():
+    """The blocks of manifests/OPERATING.md that somebody types, without the comments behind commands."""
+    blocks = re.findall(r"(?ms)^```\n(.*?)^```$", (SOURCE / "manifests/OPERATING.md").read_text())
+    return [re.sub(r"(?m) +# .*$", "", block) for block in blocks]
+
+
+def manual_block(begin):
+    """The one that begins so."""
+    [block] = [block for block in manual() if block.startswith(begin)]
+    return block

@@ -16,7 +16,7 @@ import harness  # noqa: E402
 
 import dist  # noqa: E402
 import kubelet  # noqa: E402
-from dist import DIST, VERSION  # noqa: E402
+from dist import DIST  # noqa: E402
 
 HELM = SOURCE / "tests/support/helm"
 EXAMPLES = SOURCE / "manifests/examples"
@@ -24,6 +24,10 @@ NAMESPACE = "vapcheck-system"
 CONTROLLERS = ("deployment", "replicaset", "job", "namespace", "garbage-collector", "serviceaccount")
 EVENT_TTL_S = 20  # an hour, where nobody says otherwise; the API server adds a second here to share an expiry
 CHANGING = ("componentstatuses", "events", "events.events.k8s.io")
+# What the manual's blocks begin with, each run by a test here as it stands.
+INSTALL, INSTALL_CHART = "kubectl apply -f install.yaml", "kubectl apply -f manifests/base"
+ADDRESSES, AFTERWARDS, BINDINGS, UNINSTALL = "kubectl get endpointslices", "kubectl wait", "kubectl vapcheck status", "kubectl -n vapcheck-system delete"
+OVERLAYS = ("resources: [PATH/manifests/base]\nimages:", "patches:", "resources: [PATH/manifests/base]\ncomponents:")
 EACH = '{range .items[*]}{.kind}{" "}{.metadata.namespace}{"/"}{.metadata.name}{"\\n"}{end}'
 
 
@@ -47,8 +51,29 @@ class InstallTest(harness.Case):
         argv = [harness._programs / "kube-controller-manager", f"--kubeconfig={cls.plane.kubeconfig}", "--leader-elect=false",
                 "--secure-port=0", "--controllers=" + ",".join(f"{name}-controller" for name in CONTROLLERS)]
         manager = harness.Process("controllers", argv, cls.plane.directory)
+        cls.desk = cls.set_the_desk(directory / "desk")
         cls.addClassCleanup(manager.kill)
         harness.wait_for("the controllers", lambda: len(cls.plane.list("serviceaccounts", "-A")) == len(cls.plane.list("namespaces")))
+
+    @classmethod
+    def set_the_desk(cls, desk):
+        """The directory of somebody who reads the manual: the release's files, a checkout, and programs on the PATH."""
+        (desk / "bin").mkdir(parents=True)
+        programs = {"kubectl": harness._programs / "kubectl", "helm": HELM, "kubectl-vapcheck": cls.bare / "kubectl-vapcheck"}
+        for name, path in programs.items():
+            (desk / "bin" / name).symlink_to(path)
+        for path in (*DIST.glob("*.yaml"), *DIST.glob("*.tgz")):
+            (desk / path.name).symlink_to(path)
+        (desk / "manifests").symlink_to(SOURCE / "manifests")
+        return desk
+
+    def type(self, begin):
+        """Runs the commands of the manual's block that begins so; what they say."""
+        path = f"{self.desk}/bin:{os.environ['PATH']}"
+        done = subprocess.run(["bash", "-ec", dist.manual_block(begin)], cwd=self.desk, capture_output=True, text=True, timeout=120,
+                              env={**os.environ, "PATH": path, "KUBECONFIG": str(self.plane.kubeconfig)})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
 
     def setUp(self):
         super().setUp()
@@ -121,11 +146,14 @@ class InstallTest(harness.Case):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_the_chart(self):
-        self.plane.kubectl("create", "namespace", NAMESPACE)
-        self.plane.kubectl("label", "namespace", NAMESPACE, "pod-security.kubernetes.io/enforce=restricted")
+        self.plane.kubectl("apply", "-f", SOURCE / "manifests/base/namespace.yaml")
         empty = self.everything()
-        self.helm("install", "vapcheck", DIST / f"vapcheck-{VERSION}.tgz", "--wait")
+        self.type(INSTALL_CHART)
+        self.plane.kubectl("rollout", "status", "deployment/vapcheck-controller", "-n", NAMESPACE, "--timeout=50s")
         self.check_that_it_works()
+        self.assertRegex(self.type(ADDRESSES), r"(?s)^127\.0\.0\.1.*has been upgraded")
+        policy = self.plane.get("networkpolicy", "vapcheck-controller", "-n", NAMESPACE)
+        self.assertEqual(policy["spec"]["egress"][0]["to"], [{"ipBlock": {"cidr": f"192.0.2.{i}/32"}} for i in (1, 2)])
         self.helm("uninstall", "vapcheck")
         harness.wait_for("the pods are gone", lambda: not self.node.containers)
         harness.wait_for("an empty namespace", lambda: self.same(self.everything() - self.before, empty - self.before | {
@@ -135,14 +163,33 @@ class InstallTest(harness.Case):
         self.assertEqual(len(self.node.logs), 3)  # two replicas, and the Job
 
     def test_install_yaml(self):
-        self.plane.kubectl("apply", "-f", DIST / "install.yaml")
-        self.plane.kubectl("rollout", "status", "deployment/vapcheck-controller", "-n", NAMESPACE, "--timeout=50s")
+        self.type(INSTALL)
         self.check_that_it_works()
-        self.plane.kubectl("delete", "deployment", "vapcheck-controller", "-n", NAMESPACE)
-        self.plane.kubectl("apply", "-f", DIST / "uninstall.yaml")
-        self.plane.kubectl("wait", "--for=condition=Complete", "job/vapcheck-release-status", "-n", NAMESPACE, "--timeout=50s")
-        self.plane.kubectl("delete", "-f", DIST / "install.yaml", "--ignore-not-found")
+        self.assertIn("condition met", said := self.type(AFTERWARDS))
+        self.assertIn("WarningsFound", said)
+        self.plane.apply({"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
+                          "metadata": {"name": "my-binding"}, "spec": {"policyName": "nowhere", "validationActions": ["Warn"]}})
+        self.assertIn("no ValidatingAdmissionPolicy is called nowhere", self.type(BINDINGS))
+        self.plane.kubectl("delete", "validatingadmissionpolicybinding", "my-binding")
+        self.type(UNINSTALL)
         self.check_that_nothing_is_left()
+
+    def test_the_manual_s_overlays(self):
+        """What the server takes of them; the values of the manual are in it."""
+        first, patches, components = (dist.manual_block(begin).replace("PATH/", "../") for begin in OVERLAYS)
+        for name, text in (("image", first), ("patches", first + patches), ("components", components)):
+            directory = self.desk / name
+            directory.mkdir()
+            (directory / "kustomization.yaml").write_text(text)
+            made = self.plane.kubectl("kustomize", directory)
+            self.plane.kubectl("apply", "--dry-run=server", "-f", "-", input=made.replace("namespace: vapcheck-system", "namespace: default"))
+            self.assertEqual("192.0.2.2/32" in made, name == "patches")
+            self.assertEqual("--watch-webhooks" in made, name == "components")
+            self.assertEqual("image: REGISTRY/vapcheck-controller:0.1.0" in made, name != "components")
+
+    def test_every_block_of_the_manual_is_tried(self):
+        tried = (INSTALL, INSTALL_CHART, ADDRESSES, AFTERWARDS, BINDINGS, UNINSTALL, *OVERLAYS)
+        self.assertEqual([block for block in dist.manual() if not block.startswith(tried)], [])
 
 
 harness.main()
