@@ -69,6 +69,8 @@ static void expect(const char *param_kind, const char *ref, const char *path, co
     else
         assert_string_equal(got.path, path);
     assert_string_equal(got.what, what);
+    assert_true(path == NULL || strstr(got.accept, got.is_list ? "PartialObjectMetadataList;"
+                                                               : "PartialObjectMetadata;") != NULL);
     assert_int_equal(got.is_list, path != NULL && strstr(path, "limit=1") != NULL);
     paramref_deinit(&got);
 }
