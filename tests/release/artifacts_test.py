@@ -134,6 +134,17 @@ class ChartTest(Case):
         self.assertEqual(self.helm("lint", "--strict", chart).returncode, 0)
 
 
+    def test_what_is_in_it(self):
+        with tarfile.open(DIST / f"vapcheck-{VERSION}.tgz") as archive:
+            found = {m.name for m in archive if m.isfile()}
+            described = archive.extractfile("vapcheck/Chart.yaml").read().decode()
+        chart = SOURCE / "manifests/chart"
+        self.assertEqual(found, {f"vapcheck/{p.relative_to(chart)}" for p in chart.rglob("*") if p.is_file()})
+        for key in ("category: security", "license: Apache-2.0", 'operator: "false"', "images: |"):
+            self.assertIn(f"  artifacthub.io/{key}\n", described)
+        self.assertIn(f"      image: ghcr.io/vapcheck/vapcheck-controller:{VERSION}\n", described)
+
+
 class BillTest(Case):
     def test_both_formats_are_valid_and_name_what_is_linked(self):
         linked = {row.name: row.version for row in pins.read() if row.name != "libmicrohttpd"}
