@@ -382,6 +382,7 @@ static void join_details(struct absval *out, const struct absval *one, const str
         out->opaque = str_eq(one->opaque, two->opaque) ? one->opaque : STR("");
     else
         out->opaque = has_one ? one->opaque : two->opaque;
+    out->is_sum = (one->is_sum || !has_one) && (two->is_sum || !has_two) && (has_one || has_two);
 }
 
 /* Objects make v all that the type-determined other one can be: it does not matter what that is. */

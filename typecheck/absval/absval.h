@@ -61,6 +61,7 @@ struct absval {
     const struct absmap *maps;  /* ABS_MAP; NULL: any */
     const struct absval *inner; /* ABS_OPTIONAL with may_have */
     struct str opaque;          /* ABS_OPAQUE: the type's name; empty: any */
+    bool is_sum;                /* ABS_OPAQUE: a quantity of add() or sub() */
     /* kinds is one of opaque, timestamp, duration: the one value that it is (typecheck/run); NULL: any */
     const struct value *computed;
 };

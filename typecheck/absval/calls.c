@@ -50,16 +50,22 @@ static struct transfer result(const struct call *c, const struct absval *v, bool
     return transfer_passes(may_fail ? absval_failing(c->arena, v) : v);
 }
 
+static struct hint comparison_hint(const struct absval *one, const struct absval *two)
+{
+    struct hint hint = HINT_NONE;
+    hint.wrapper = hint_wrapper(one, two);
+    if (hint.wrapper == NULL)
+        hint.wrapper = hint_wrapper(two, one);
+    return hint;
+}
+
 /* The call compares one with two, which are never equal. */
 static struct transfer unequal(const struct call *c, const struct absval *one, const struct absval *two,
                                struct transfer t)
 {
     struct failure *failure = ARENA_NEW(c->arena, struct failure);
-    failure->is_unequal = true;
-    failure->message = mismatch_text(c);
-    failure->hint.wrapper = hint_wrapper(one, two);
-    if (failure->hint.wrapper == NULL)
-        failure->hint.wrapper = hint_wrapper(two, one);
+    *failure =
+        (struct failure){.is_unequal = true, .message = mismatch_text(c), .hint = comparison_hint(one, two)};
     return (struct transfer){t.value, failure};
 }
 
@@ -236,15 +242,57 @@ static void make_room(struct comparison *c)
     *c = grown;
 }
 
-/* Element by element. That both are the same list does not make them equal: what is not known may differ. */
+/* Quantities, addresses, authorizers ...: the types of the API server's own libraries. */
+static bool is_own_type(struct str name)
+{
+    return str_has_prefix(name, STR("kubernetes.")) || str_has_prefix(name, STR("net."));
+}
+
+/*
+ * "no such overload": a value of the API server's own types on the left of == compares with its own type and
+ * with null alone.
+ */
+static bool is_equal_of_own(const struct absval *left, const struct absval *right)
+{
+    if (left->kinds != ABS_OPAQUE || !is_own_type(left->opaque))
+        return false;
+    return (right->kinds & ABS_OPAQUE) == 0 ||
+           (right->opaque.len != 0 && !str_eq(left->opaque, right->opaque));
+}
+
+/* add() and sub() return what has another Go type, which is asked only on the left. */
+static bool is_equal_to_sum(const struct absval *left, const struct absval *right)
+{
+    return left->kinds == ABS_OPAQUE && right->kinds == ABS_OPAQUE && right->is_sum;
+}
+
+/* Whether == of the two always fails because of the left one's type; null is not taken within optionals. */
+static bool has_no_equal(const struct absval *left, const struct absval *right, bool takes_null)
+{
+    return is_equal_to_sum(left, right) ||
+           (is_equal_of_own(left, right) && !(takes_null && (right->kinds & ABS_NULL) != 0));
+}
+
+/* Whether == of the two can fail because one of the API server's own types does not compare with the other.
+ */
+static bool may_lack_equal(const struct absval *one, const struct absval *two)
+{
+    const uint32_t never_fails = ABS_NULL | ABS_OPAQUE;
+    return (one->kinds & ABS_OPAQUE) != 0 && two->kinds != ABS_NULL &&
+           ((two->kinds & ~never_fails) != 0 || two->is_sum || !str_eq(one->opaque, two->opaque));
+}
+
+/* Element by element; == of two that fails is no difference. That both are the same list does not make them
+ * equal: what is not known may differ. */
 static struct outcome compare_lists(struct comparison *c, const struct abslist *a, const struct abslist *b)
 {
     struct outcome all = {{[true] = a->count == b->count, [false] = a->count != b->count}};
     for (size_t i = 0; all.can_be[true] && i < a->count; i++) {
         arena_step(c->arena);
-        struct outcome one = compare_values(c, a->items[i], b->items[i]);
-        all.can_be[true] = one.can_be[true];
-        all.can_be[false] = all.can_be[false] || one.can_be[false];
+        const struct absval *one = a->items[i], *other = b->items[i];
+        struct outcome items = compare_values(c, one, other);
+        all.can_be[true] = items.can_be[true] || may_lack_equal(one, other);
+        all.can_be[false] = all.can_be[false] || (items.can_be[false] && !has_no_equal(one, other, true));
     }
     return all;
 }
@@ -291,8 +339,8 @@ static struct outcome compare_values(struct comparison *c, const struct absval *
     if (a->values != NULL && b->values != NULL)
         return compare_constants(c, a, b);
     if (a->computed != NULL && b->computed != NULL) {
-        const bool is_equal = constant_run_equal_computed(c->arena, a->computed, b->computed);
-        return (struct outcome){{[true] = is_equal, [false] = !is_equal}};
+        const enum equality equality = constant_run_equal_computed(c->arena, a->computed, b->computed);
+        return (struct outcome){{[true] = equality != EQUALITY_NO, [false] = equality != EQUALITY_YES}};
     }
     return (struct outcome){{true, true}};
 }
@@ -312,23 +360,47 @@ static bool is_null(const struct absval *v)
  * "no such overload": a typed list or map on the left of == compares with one
  * of its own kind and with null alone. != takes everything, and is true.
  */
-static bool is_equal_of_typed(const struct call *c)
+static bool is_equal_of_typed(const struct absval *left, const struct absval *right)
 {
-    const struct absval *left = c->args[0], *right = c->args[1];
     const uint32_t others = (ABS_JSON & ~(uint32_t)ABS_NULL) | ABS_UINT | ABS_BYTES;
-    return c->op == AST_EQUALS && (left->kinds & ~(uint32_t)(ABS_LIST | ABS_MAP)) == 0 &&
-           absval_is_typed(left) && (right->kinds & ~others) == 0 && !kinds_meet(left->kinds, right->kinds);
+    return (left->kinds & ~(uint32_t)(ABS_LIST | ABS_MAP)) == 0 && absval_is_typed(left) &&
+           (right->kinds & ~others) == 0 && !kinds_meet(left->kinds, right->kinds);
 }
 
-/* "Different types: false, never an error", but of typed ones. */
+static bool have_values(const struct absval *one, const struct absval *two)
+{
+    return one->kinds == ABS_OPTIONAL && two->kinds == ABS_OPTIONAL && one->may_have && two->may_have &&
+           !one->may_be_none && !two->may_be_none;
+}
+
+/* Why == of two such values always fails; empty: it does not. */
+static struct str equal_error(const struct call *c)
+{
+    const struct absval *left = c->args[0], *right = c->args[1];
+    bool takes_null = true; /* which == asks for before it asks the left one, but not within optionals */
+    for (; have_values(left, right); left = left->inner, right = right->inner) {
+        arena_step(c->arena);
+        takes_null = false;
+    }
+    if (is_equal_to_sum(left, right))
+        return str_join(c->arena, STR_PARTS(mismatch_text(c), STR(": no quantity equals what add() or sub() "
+                                                                  "returns, write it on the left")));
+    if (is_equal_of_typed(left, right) || has_no_equal(left, right, takes_null))
+        return mismatch_text(c);
+    return STR("");
+}
+
+/* "Different types: false, never an error", but of these. */
 static struct transfer call_equal(const struct call *c)
 {
-    if (is_equal_of_typed(c))
-        return no_overload(c);
     const struct absval *a = c->args[0], *b = c->args[1];
+    struct str error = c->op == AST_EQUALS ? equal_error(c) : STR("");
+    if (error.len != 0)
+        return transfer_fails(c->arena, comparison_hint(a, b), error);
     struct comparison comparison = {.arena = c->arena};
     const struct absval *v = of_outcome(c, compare_values(&comparison, a, b));
-    struct transfer t = result(c, c->op == AST_NOT_EQUALS ? calls_not(c->arena, v) : v, false);
+    bool may_fail = c->op == AST_EQUALS && may_lack_equal(a, b);
+    struct transfer t = result(c, c->op == AST_NOT_EQUALS ? calls_not(c->arena, v) : v, may_fail);
     bool is_fine = kinds_meet(a->kinds, b->kinds) || is_null(a) || is_null(b);
     return is_fine ? t : unequal(c, a, b, t);
 }
@@ -607,6 +679,18 @@ static struct transfer call_duration(const struct call *c)
     return c->args[0]->kinds == ABS_INT ? transfer_fails(c->arena, HINT_NONE, message) : call_constants(c);
 }
 
+/* Of quantities: see is_equal_to_sum. */
+static struct transfer call_sum(const struct call *c)
+{
+    struct transfer t = call_constants(c);
+    if (t.failure != NULL || !c->is_receiver || t.value->kinds != ABS_OPAQUE)
+        return t;
+    struct absval *sum = ARENA_NEW(c->arena, struct absval);
+    *sum = *t.value;
+    sum->is_sum = true;
+    return (struct transfer){.value = sum};
+}
+
 /* The table */
 
 typedef struct transfer call_function(const struct call *c);
@@ -626,6 +710,8 @@ static const struct {
     size_t count;
     call_function *call;
 } FUNCTIONS[] = {
+    {STR_INIT("add"), 2, call_sum},
+    {STR_INIT("sub"), 2, call_sum},
     {STR_INIT("dyn"), 1, call_dyn},
     {STR_INIT("duration"), 1, call_duration},
     {STR_INIT("max"), 1, call_extreme},

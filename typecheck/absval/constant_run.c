@@ -4,7 +4,6 @@
 #include "typecheck/functions/functions.h"
 #include "typecheck/run/settled.h"
 #include "typecheck/types/decl.h"
-#include "typecheck/values/equality.h"
 
 enum { MAX_ARGS = 4 };
 
@@ -35,9 +34,9 @@ bool constant_run_equal(struct arena *a, const struct literal *one, const struct
     return equality_of(a, &v, &w) == EQUALITY_YES;
 }
 
-bool constant_run_equal_computed(struct arena *a, const struct value *one, const struct value *two)
+enum equality constant_run_equal_computed(struct arena *a, const struct value *one, const struct value *two)
 {
-    return equality_of(a, one, two) == EQUALITY_YES;
+    return equality_of(a, one, two);
 }
 
 /* NULL: it is not constant. */

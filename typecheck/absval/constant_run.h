@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "typecheck/absval/transfer.h"
+#include "typecheck/values/equality.h"
 
 struct function;
 struct value;
@@ -24,6 +25,7 @@ struct transfer constant_run(struct arena *a, const struct function *function, b
 
 /* ==: numbers compare across int, uint and double; other kinds are different. */
 bool constant_run_equal(struct arena *a, const struct literal *one, const struct literal *two);
-bool constant_run_equal_computed(struct arena *a, const struct value *one, const struct value *two);
+/* Of two that were computed; EQUALITY_NO_OVERLOAD: == fails. */
+enum equality constant_run_equal_computed(struct arena *a, const struct value *one, const struct value *two);
 
 #endif

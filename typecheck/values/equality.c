@@ -119,9 +119,9 @@ static enum equality equal_optionals(struct arena *a, const struct value *one, c
 }
 
 /* Of two different types. */
-static enum equality equal_others(const struct value *one, const struct value *two)
+static enum equality equal_others(const struct value *one)
 {
-    return value_is_own(one) && two->kind != VALUE_NULL ? EQUALITY_NO_OVERLOAD : EQUALITY_NO;
+    return value_is_own(one) ? EQUALITY_NO_OVERLOAD : EQUALITY_NO;
 }
 
 /* ---- what is typed ---- */
@@ -328,7 +328,7 @@ static enum equality equal_itself(struct arena *a, const struct value *one, cons
     if (value_is_typed(one))
         return equal_typed(a, one, two, depth);
     if (one->kind != two->kind)
-        return equal_others(one, two);
+        return equal_others(one);
     switch (one->kind) {
     case VALUE_NULL:
         return EQUALITY_YES;

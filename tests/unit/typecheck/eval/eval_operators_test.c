@@ -62,6 +62,61 @@ static void test_equality(void **state)
     EXPECT_ALL(rows);
 }
 
+/* Such a value on the left of == fails on what is of another type, but for null; != is true. */
+static void test_equality_of_own_types(void **state)
+{
+    static const struct expected rows[] = {
+        /* where == fails, what stands behind it is told; where it is false, the negation decides */
+        {CU, "!(quantity('1') == object.spec.limit) || object.nope",
+         "17: found no matching overload for '_==_' applied to '(kubernetes.Quantity, string)'; 48: "
+         "undefined field 'nope'"},
+        {CU, "!(object.spec.limit == quantity('1')) || object.nope",
+         "21: found no matching overload for '_==_' applied to '(string, kubernetes.Quantity)'"},
+        {CU, "quantity('1') != object.spec.limit || object.nope",
+         "15: found no matching overload for '_!=_' applied to '(kubernetes.Quantity, string)'"},
+        {CU, "!(ip('1.1.1.1') == dyn(cidr('1.0.0.0/8'))) || object.nope",
+         "17: found no matching overload for '_==_' applied to '(net.IP, net.CIDR)'; 53: undefined field "
+         "'nope'"},
+        {CU, "!(cidr('1.0.0.0/8') == object.spec.size) || object.nope",
+         "21: found no matching overload for '_==_' applied to '(net.CIDR, int)'; 51: undefined field "
+         "'nope'"},
+        {CU, "!(semver('1.0.0') == object.spec.name) || object.nope",
+         "19: found no matching overload for '_==_' applied to '(kubernetes.Semver, string)'; 49: undefined "
+         "field 'nope'"},
+        {CU, "!(authorizer.group('') == object.spec.name) || object.nope",
+         "24: found no matching overload for '_==_' applied to '(kubernetes.authorization.GroupCheck, "
+         "string)'; 54: undefined field 'nope'"},
+        {CU, "!(duration('1h') == object.spec.name) || object.nope",
+         "18: found no matching overload for '_==_' applied to '(duration, string)'"},
+        {CU, "!(timestamp('2020-01-01T00:00:00Z') == object.spec.name) || object.nope",
+         "37: found no matching overload for '_==_' applied to '(timestamp, string)'"},
+        {CU, "!(optional.of(quantity('1')) == optional.of(object.spec.name)) || object.nope",
+         "30: found no matching overload for '_==_' applied to '(optional_type(kubernetes.Quantity), "
+         "optional_type(string))'; 73: undefined field 'nope'"},
+        {CU, "!(quantity('1') in [object.spec.limit]) || object.nope",
+         "17: found no matching overload for '@in' applied to '(kubernetes.Quantity, list(string))'"},
+        /* null is asked for first */
+        {CU, "!(url('https://a') == null) || object.nope", ""},
+        {CU, "url('https://a') == null || object.nope", "35: undefined field 'nope'"},
+        /* an error of two items is no difference */
+        {CU, "[quantity('1')] == [object.spec.limit] ? object.nope : true", "48: undefined field 'nope'"},
+        {CU, "[quantity('1')] == [object.spec.limit] ? true : object.nope", ""},
+        {CU, "[quantity('2')] == [quantity('1').add(1)] ? true : object.nope", ""},
+        {CU, "[quantity('1')] == [object.spec.nothing] ? true : object.nope", "57: undefined field 'nope'"},
+        /* a sum is no quantity that others equal */
+        {CU, "!(quantity('2') == quantity(object.spec.limit).add(1)) || object.nope",
+         "17: found no matching overload for '_==_' applied to '(kubernetes.Quantity, kubernetes.Quantity)': "
+         "no quantity equals what add() or sub() returns, write it on the left; 65: undefined field 'nope'"},
+        {CU, "!(quantity('2') == quantity('1').sub(1)) || object.nope",
+         "17: found no matching overload for '_==_' applied to '(kubernetes.Quantity, kubernetes.Quantity)': "
+         "no quantity equals what add() or sub() returns, write it on the left; 51: undefined field 'nope'"},
+        {CU, "quantity(object.spec.limit).add(1) == quantity('2')", ""},
+        {CU, "quantity('1').add(1) == quantity('2') || object.nope", ""},
+        {CU, "quantity('2') == (object.spec.size > 1 ? quantity('1') : quantity('1').add(1))", ""},
+    };
+    EXPECT_ALL(rows);
+}
+
 static void test_operands(void **state)
 {
     static const struct expected rows[] = {
@@ -229,7 +284,8 @@ static void test_fixed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equality), cmocka_unit_test(test_operands), cmocka_unit_test(test_logic),
+        cmocka_unit_test(test_equality), cmocka_unit_test(test_equality_of_own_types),
+        cmocka_unit_test(test_operands), cmocka_unit_test(test_logic),
         cmocka_unit_test(test_macros),   cmocka_unit_test(test_fixed),
     };
     return cmocka_run_group_tests(tests, thing_setup, apidoc_teardown);
