@@ -107,6 +107,8 @@ static struct str name_of_kinds(uint32_t kinds)
 static uint32_t kinds_of(struct eval_context *e, const struct type *t)
 {
     uint32_t kinds = absval_of_type(e->arena, t)->kinds;
+    if (t == &type_quantity_text)
+        return kinds | ABS_NUMBER;
     return (kinds & ABS_NUMBER) != 0 ? kinds | ABS_INT | ABS_DOUBLE : kinds;
 }
 

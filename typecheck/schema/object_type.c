@@ -175,7 +175,7 @@ static const struct type *derive_child(struct context c, uint32_t index, struct 
                           (struct object){.doc = c.doc, .shape = SHAPE_RECURSION, .typing = c.typing});
     }
     if (c.typing == SCHEMA_RUNTIME && is_quantity(c.doc, index))
-        return &type_string;
+        return &type_quantity_text;
     return derive(c, node, (node->flags & SCHEMA_EMBEDDED_RESOURCE) != 0, name);
 }
 

@@ -24,6 +24,9 @@ SCALAR(type_duration, TYPE_DURATION, "google.protobuf.Duration");
 SCALAR(type_timestamp, TYPE_TIMESTAMP, "google.protobuf.Timestamp");
 SCALAR(type_type, TYPE_TYPE, "type");
 
+const struct type type_quantity_text = {
+    .kind = TYPE_STRING, .depth = 1, .exact = &type_string, .name = STR_INIT("string")};
+
 /* dyn in all but their address. */
 #define JSON_TYPE(symbol)                                                                                    \
     const struct type symbol = {.kind = TYPE_DYN, .depth = 1, .exact = &type_dyn, .name = STR_INIT("dyn")}

@@ -100,6 +100,9 @@ extern const struct type type_dyn, type_any, type_error, type_null, type_bool, t
  * number, an int or a double as the JSON has it; any JSON; any JSON object. */
 extern const struct type type_int_or_string, type_number, type_json, type_open;
 
+/* The text of a quantity: a string to all who read it, but who writes it may write a number. */
+extern const struct type type_quantity_text;
+
 /* A table of types made in `a`, on top of `parent` (NULL, or a table that is not added to any more). */
 struct types *types_new(struct arena *a, const struct types *parent);
 struct arena *types_arena(struct types *ts);

@@ -11,6 +11,8 @@
 #include "tests/unit/typecheck/apidoc.h"
 
 /* tests/e2e/mutations_test.py has what a real server does with such mutations. */
+#define QUANTITY "io.k8s.apimachinery.pkg.api.resource.Quantity"
+
 #define KIND(name, kind)                                                                                     \
     "\"" name "\":{\"type\":\"object\",\"x-kubernetes-group-version-kind\":[{\"group\":\"g\",\"version\":"   \
     "\"v1\",\"kind\":\"" kind "\"}],\"properties\":{"                                                        \
@@ -18,6 +20,9 @@
     "\"additionalProperties\":{\"type\":\"string\"}}}},"                                                     \
     "\"n\":{\"type\":\"integer\"},\"s\":{\"type\":\"string\"},\"on\":{\"type\":\"boolean\"},"                \
     "\"port\":{\"x-kubernetes-int-or-string\":true},"                                                        \
+    "\"amount\":{\"allOf\":[{\"$ref\":\"#/components/schemas/" QUANTITY "\"}]},"                             \
+    "\"amounts\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#/components/schemas/" QUANTITY   \
+    "\"}},"                                                                                                  \
     "\"any\":{\"type\":\"object\",\"x-kubernetes-preserve-unknown-fields\":true},"                           \
     "\"args\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"                                         \
     "\"set\":{\"type\":\"array\",\"x-kubernetes-list-type\":\"set\",\"items\":{\"type\":\"string\"}},"       \
@@ -34,6 +39,7 @@
 
 static const char json[] =
     "{\"components\":{\"schemas\":{"
+    "\"" QUANTITY "\":{\"oneOf\":[{\"type\":\"string\"},{\"type\":\"number\"}]},"
     "\"Sel\":{\"type\":\"object\",\"x-kubernetes-map-type\":\"atomic\","
     "\"properties\":{\"a\":{\"type\":\"string\"}}}," KIND("K", "K") "," KIND("io.k8s.api.g.v1.B", "B") "}}}";
 
@@ -143,6 +149,10 @@ static void test_fields(void **state)
          "expected type of field 'on' is 'bool' but provided type is 'string'"},
         {"Object{on: object.n > 1 ? 'a' : dyn(true)}", ""},
         {"Object{port: true}", ""},
+        {"Object{amount: 100, amounts: {'a': 1, 'b': 2}}", ""},
+        {"Object{amount: true}", "expected type of field 'amount' is 'string' but provided type is 'bool'"},
+        {"Object{amounts: {'a': [1]}}", "a map or list within the map of 'amounts' cannot be applied: only "
+                                        "Object.amounts{...} can hold one"},
         {"Object{annotations: ['a']}",
          "expected type of field 'annotations' is 'map(string, string)' but provided type is 'list'"},
         {"Object{annotations: {'a': 1}}",
