@@ -66,6 +66,13 @@ class AdmissionTest(harness.Case):
                 found[user] = {int(f["expressionIndex"]): f["message"] for f in listed}
         return found
 
+    def answer_of_condition(self, failed):
+        """The policy says no where the condition is true, and nothing where it is false."""
+        if failed is None:
+            return ["false"]
+        error = ERROR.search(failed[0])
+        return ["error: " + error[1] if error else "true" if failed[0] == admission.ACTIVE else failed[0]]
+
     def answers_of(self, expressions, failed):
         """error: TEXT, true, false or not asked, of each expression."""
         if failed is None:
@@ -110,7 +117,8 @@ class AdmissionTest(harness.Case):
                 of_way = ["patched" if status < 300 else "error: " + said]
             else:
                 self.assertTrue(status < 300 or "CONNECT" in way, f"{label}: {way}: {status} {said}")
-                of_way = self.answers_of(expressions, failures.get(user))
+                said_of = failures.get(user)
+                of_way = self.answer_of_condition(said_of) if label == admission.CONDITION else self.answers_of(expressions, said_of)
             by_case[user.partition("-")[0]][way] = of_way
         return answers
 

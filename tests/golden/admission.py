@@ -20,6 +20,8 @@ sys.path.append(str(HERE.parent / "truth"))
 import truth  # noqa: E402
 
 ACTIVE = "the policy is active"
+LAST = {"expression": "false", "message": ACTIVE}  # always says no, which proves that the policy was asked
+CONDITION = "the last of matchConditions"
 OPEN = HERE / "admission-open.txt"
 GROUP = "admissionregistration.k8s.io"
 
@@ -54,10 +56,21 @@ def cases():
             constraints["excludeResourceRules"] = rules(more["exclude"])
         if "matchPolicy" in more:
             constraints["matchPolicy"] = more["matchPolicy"]
-        # a last one that always says no proves that the policy was asked
-        validations = [*({"expression": e} for e in expressions), {"expression": "false", "message": ACTIVE}]
+        validations = [*({"expression": e} for e in expressions), LAST]
         made = policy(number, "ValidatingAdmissionPolicy", matchConstraints=constraints, validations=validations)
         yield ", ".join([*ways, *(f"{key} {value}" for key, value in more.items())]), asked, expressions, made, by_chance
+        number += 1
+    for ways, expression, variables in data.VARIABLES:
+        named = [{"name": name, "expression": text} for name, text in variables.items()]
+        validations = [{"expression": expression}, LAST]
+        constraints = {"resourceRules": rules(ways)}
+        made = policy(number, "ValidatingAdmissionPolicy", matchConstraints=constraints, variables=named, validations=validations)
+        yield f"variables {variables}", ways, [expression], made, False
+        number += 1
+    for ways, condition in data.CONDITIONS:
+        made = policy(number, "ValidatingAdmissionPolicy", matchConstraints={"resourceRules": rules(ways)}, validations=[LAST])
+        made["spec"]["matchConditions"].append({"name": "last", "expression": condition})
+        yield CONDITION, ways, [condition], made, False
         number += 1
     way = "CREATE of configmaps"
     listed = [(mutations, False) for mutations in data.MUTATIONS] + [(mutations, True) for mutations in data.MUTATIONS_BY_CHANCE]
@@ -124,7 +137,7 @@ def differences(program, version, answers):
         constraints = made["spec"]["matchConstraints"]
         together = rules(asked) != constraints["resourceRules"] or "excludeResourceRules" in constraints
         for i, expression in enumerate(expressions):
-            if "validations" in made["spec"]:
+            if "mutations" not in made["spec"] and label != CONDITION and "variables" not in made["spec"]:
                 warnings = by_field.get(f"spec.validations[{i}].expression", [])
             else:
                 warnings = [w for of_field in by_field.values() for w in of_field]

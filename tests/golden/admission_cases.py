@@ -84,6 +84,10 @@ ANY_WIDGET = {**WIDGET["spec"], "any": [1, 2]}
 REQUESTS = {
     "CREATE of parsing configmaps": request("CREATE", "configmaps", made("v1", "ConfigMap", data=PARSES)),
     "CREATE of other configmaps": request("CREATE", "configmaps", made("v1", "ConfigMap", data={k: "x" for k in PARSES if k != "key"})),
+    "CREATE of empty configmaps": request("CREATE", "configmaps", made("v1", "ConfigMap")),
+    "CREATE of parsing configmaps with a long name": request("CREATE", "configmaps", made("v1", "ConfigMap", "a-name-that-is-long", data=PARSES)),
+    "CREATE of other configmaps with a long name": request(
+        "CREATE", "configmaps", made("v1", "ConfigMap", "a-name-that-is-long", data={k: "x" for k in PARSES})),
     "CREATE of listing widgets": request("CREATE", "widgets", {**WIDGET, "spec": ANY_WIDGET}, group="example.com"),
     "CREATE of mixing widgets": request("CREATE", "widgets", {**WIDGET, "spec": {**ANY_WIDGET, "any": [1, "a"]}}, group="example.com"),
     "CREATE of counting widgets": request("CREATE", "widgets", {**WIDGET, "spec": {**ANY_WIDGET, "any": 1}}, group="example.com"),
@@ -181,6 +185,10 @@ BY_CHANCE = [
     (["CREATE of listing widgets", "CREATE of mixing widgets", "CREATE of counting widgets"], [
         "object.spec.any.min() == 1", "object.spec.any > 0", "object.spec.any.all(a, a > 0)", "object.spec.any[0] == 1", "1 in object.spec.any",
         "object.spec.any + 1 == 2", "object.spec.any.sum() == 3"]),
+    # what tests/truth excuses because it passes if values were otherwise, and because few objects reach it
+    (["CREATE of parsing configmaps", "CREATE of empty configmaps"], ["object.data.size() < 8 || object.data.key == 'a'"]),
+    (["CREATE of parsing configmaps with a long name", "CREATE of other configmaps with a long name"], [
+        "object.metadata.name.size() > 15 && has(object.data.ip) && has(object.data.cidr) ? ip(object.data.ip).family() == 4 : true"]),
     (["UPDATE of configmaps"], ["object.metadata.labels.nope == 'a'", "object.data['nope'] == 'a'", "object.data.nope == 'a'"]),
     (["CREATE of gated pods"], ["object.status.conditions[3].type == 'a'"]),
     (["CREATE of configmaps"], ["quantity(object.metadata.name).isInteger()", "[1, 2].filter(n, n > size(object.metadata.name))[0] == 1"]),
@@ -266,6 +274,16 @@ CONSTANTS = [
         "url('/a').getEscapedPath() != '/a' || ip('x').family() == 4", "quantity('1k').asInteger() != 1000 || ip('x').family() == 4",
         "duration('1h') + timestamp('9999-12-31T23:59:59Z') > timestamp('2000-01-01T00:00:00Z')",
     ]),
+    # == asks the left value: those of the API server's own types do not compare with others
+    (["CREATE of configmaps"], [
+        "quantity('1') == object.metadata.name", "ip('10.0.0.1') == object.metadata.name", "cidr('10.0.0.0/8') == object.metadata.name",
+        "url('https://a') == object.metadata.name", "semver('1.0.0') == object.metadata.name", "authorizer.group('') == object.metadata.name",
+        "ip('10.0.0.1') == dyn(cidr('10.0.0.0/8'))", "quantity('1') == null", "url('https://a') == null || true",
+        "optional.of(quantity('1')) == optional.of(object.metadata.name)", "[quantity('1')] == [object.metadata.name]",
+        "[duration('1h')] != [object.metadata.name] || ip('x').family() == 4", "[quantity('1')] == [object.metadata.name] || ip('x').family() == 4",
+        "quantity('2') == quantity('1').add(1)", "quantity('1').add(1) == quantity('2')", "quantity('1') == quantity('2').sub(quantity('1'))",
+        "quantity(string(size(object.data))) == quantity('1').add(1)", "quantity('1').add(1).compareTo(quantity('2')) == 0",
+    ]),
 ]  # fmt: skip
 
 # What several kinds of request share a policy for, one class of the contract a line.
@@ -313,7 +331,37 @@ EQUIVALENT = [
     ([NEW_EVENT], [EVENT, NEW_EVENT], ["object.regarding.kind == 'Pod'", "object.involvedObject.kind == 'Pod'"], {}),
     ([EVENT], [EVENT, NEW_EVENT], ["object.nope == 1"], {"exclude": [NEW_EVENT]}),
     ([EVENT], [EVENT, NEW_EVENT], ["object.nope == 1"], {"exclude": [NEW_EVENT], "matchPolicy": "Exact"}),
-]  # fmt: skip
+]
+
+# A variable is evaluated where it is used, and its failure is told at its definition. One use a policy.
+CONFIG_MAP, NO_CONFIG_MAP = "CREATE of configmaps", "DELETE of configmaps"
+CREATED_OR_DELETED = [CONFIG_MAP, NO_CONFIG_MAP]
+VARIABLES = [
+    ([CONFIG_MAP], "variables.v == 1", {"v": "object.nope"}),
+    ([CONFIG_MAP], "variables.v == 1 || true", {"v": "object.nope"}),
+    ([CONFIG_MAP], "object.kind == 'Nope' && variables.v == 1", {"v": "object.nope"}),
+    ([CONFIG_MAP], "variables.v.deeper == 1 || has(variables.v.deeper)", {"v": "object.nope"}),
+    ([CONFIG_MAP], "variables.w == 'new'", {"v": "object.metadata.nope", "w": "variables.v"}),
+    ([CONFIG_MAP], "variables.w == 'new'", {"v": "object.metadata.name", "w": "variables.v"}),
+    (CREATED_OR_DELETED, "variables.v == 'new'", {"v": "object.metadata.name"}),
+    (CREATED_OR_DELETED, "variables.v == 'a'", {"v": "oldObject.metadata.name"}),
+    (CREATED_OR_DELETED, "request.operation == 'DELETE' || variables.v == 'new'", {"v": "object.metadata.name"}),
+    (CREATED_OR_DELETED, "(object == null ? oldObject : object).metadata.name == variables.v", {"v": "oldObject.metadata.name"}),
+]
+
+# The last of matchConditions: where it is false, the policy says nothing.
+CONDITIONS = [
+    (CREATED_OR_DELETED, "object.metadata.name == 'new'"),
+    (CREATED_OR_DELETED, "oldObject.metadata.name == 'a'"),
+    (CREATED_OR_DELETED, "has(oldObject.metadata.labels) || true"),
+    (CREATED_OR_DELETED, "oldObject == null || oldObject.metadata.name == 'a'"),
+    (CREATED_OR_DELETED, "object.metadata.name == 'new' && false"),
+    ([CONFIG_MAP], "object.metadata.nope == 'a'"),
+    ([CONFIG_MAP], "object.kind == 'Nope'"),
+    (["CREATE of nodes", "DELETE of nodes"], "request.namespace == 'a'"),
+    (["UPDATE of pods", "UPDATE of pods/status"], "request.subResource == 'status'"),
+    (["CREATE of widgets"], "object.spec.x__dash__dash == 'a'"),
+]
 
 # JSON patches of a ConfigMap {data: {k: v}} with labels {a: b}, finalizers [example.com/a]; lists of mutations.
 ADD = "[JSONPatch{op: 'add', path: '%s', value: %s}]"
@@ -346,6 +394,8 @@ MUTATIONS = [
     [REMOVE % "/metadata/labels", REMOVE % "/metadata/labels"], [ADD % ("/data/x", "'y'"), REMOVE % "/data/x"],
     ["has(object.metadata.annotations) ? [] : " + ADD % ("/metadata/annotations", "{}")],
     ["[JSONPatch{op: 'add', path: '/metadata/labels/' + jsonpatch.escapeKey('a/b'), value: 'y'}]"],
+    [ADD % ("/data/x", "oldObject.metadata.name")], [ADD % ("/data/x", "has(oldObject.metadata) ? 'y' : 'z'")],
+    [ADD % ("/data/x", "oldObject == null ? 'y' : oldObject.metadata.name")], [ADD % ("/data/x", "object.metadata.nope")],
 ]  # fmt: skip
 
 # Those that fail, or not, for what this object has.
@@ -359,4 +409,5 @@ MUTATIONS_BY_CHANCE = [
     [ADD % ("/metadata/labels/a~2b", "'x'")],
     ["object.metadata.annotations.size() == 0 ? [] : " + REMOVE % "/data"],
     ["[JSONPatch{op: 'add', path: '/metadata/' + 'annotations/x', value: 'y'}]"],
+    ["[JSONPatch{op: 'add', path: '/' + object.data.k, value: 'x'}]"],
 ]  # fmt: skip

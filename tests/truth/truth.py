@@ -483,15 +483,18 @@ def judge(policies, said, seen, counts, unreached=False):
                 if ref in ours.cut | ours.refused:
                     continue
                 for seen_way in ways:
-                    # what is refused has no value, on which what stands behind it might depend
-                    is_gated = any(e.get("problems") for r, e in seen_way.expressions.items() if GATE.match(r))
                     expression = on[seen_way.way]
-                    if not any(is_about(w, seen_way.way) for w in warned) and (expression.get("problems") or not is_gated):
+                    if not any(is_about(w, seen_way.way) for w in warned) and not is_gated(seen_way, expression):
                         found = list(_missed(policy, ref, name, seen_way.way, expression, counts))
                         findings += found
                         if found:
                             break
     return findings
+
+
+def is_gated(seen_way, expression):
+    """Whether another expression is refused, and so has no value, on which what this one does might depend."""
+    return not expression.get("problems") and any(e.get("problems") for r, e in seen_way.expressions.items() if GATE.match(r))
 
 
 def _false(policy, ref, name, on, warned, counts, unreached):
