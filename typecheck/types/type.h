@@ -96,9 +96,8 @@ struct type {
 extern const struct type type_dyn, type_any, type_error, type_null, type_bool, type_int, type_uint,
     type_double, type_string, type_bytes, type_duration, type_timestamp, type_type;
 
-/* What JSON may hold. The checker takes each for dyn, the last for a string; evaluation knows more: an int or
- * a string; a number, an int or a double as sent; any JSON; any JSON object; a string, written as a number.
- */
+/* What JSON may hold. The checker takes each for dyn, the last for a string; to evaluation it is: an int or
+ * a string; a number; any JSON; any JSON object; a string in whose place a number may be written. */
 extern const struct type type_int_or_string, type_number, type_json, type_open, type_quantity_text;
 
 /* A table of types made in `a`, on top of `parent` (NULL, or a table that is not added to any more). */
