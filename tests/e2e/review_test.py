@@ -55,6 +55,7 @@ class ReviewTest(harness.Case):
         cls.account.write_text(json.dumps(config))
 
     def daemon(self):
+        self.before = len(self.plane.writes())
         return self.controller(*FLAGS, kubeconfig=self.account)
 
     def told(self, kind, name):
@@ -119,13 +120,37 @@ class ReviewTest(harness.Case):
         time.sleep(2)
         self.expect("validatingwebhookconfiguration", "again", found)
 
-    def check_rights(self, daemon):
-        """Nothing was refused, and nothing written but Events."""
+    def test_parameters_of_bindings(self):
+        """A selector that finds nothing, and then something."""
+        self.plane.apply(harness.SOURCE / "manifests/components/find-params/find-params.yaml")
+        daemon = self.controller("--find-params", kubeconfig=self.account)
+        limited = harness.policy("limited", "has(params.data)")
+        limited["spec"]["paramKind"] = {"apiVersion": "v1", "kind": "ConfigMap"}
+        bound = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding", "metadata": {"name": "limited"},
+                 "spec": {"policyName": "limited", "validationActions": ["Warn"],
+                          "paramRef": {"selector": {"matchLabels": {"for": "limited"}}, "parameterNotFoundAction": "Deny"}}}  # fmt: skip
+        limits = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "limits", "namespace": "default", "labels": {"for": "limited"}}}
+        self.plane.apply([limited, bound])
+        missing = "there is no ConfigMap with the labels for=limited in any namespace"
+        self.expect(bound["kind"], "limited", ("Warning", "ParamsNotFound", missing))
+        self.plane.apply([limits])
+        bound["spec"]["validationActions"] = ["Audit"]  # nobody waits for ten minutes
+        self.plane.apply([bound])
+        self.expect(bound["kind"], "limited", ("Warning", "ParamsNotFound", missing), ("Normal", "ParamsFound", "the cluster has a ConfigMap"))
+        self.check_requests()
+        daemon.stop()
+
+    def check_requests(self):
+        """Nothing was refused."""
         user = f"system:serviceaccount:{NAMESPACE}:vapcheck-controller"
         mine = [e for e in self.plane.requests() if e["user"]["username"] == user]
         self.assertGreater(len(mine), 10)
         self.assertEqual([e["requestURI"] for e in mine if e.get("responseStatus", {}).get("code") == 403], [])
-        self.assertEqual(self.plane.writes(), [])
+
+    def check_rights(self, daemon):
+        """Nothing was refused, and nothing written but Events."""
+        self.check_requests()
+        self.assertEqual(self.plane.writes()[self.before:], [])
         daemon.stop()
 
 

@@ -76,6 +76,14 @@ class SchemasTest(Case):
             result = self.read("--kube-version", f"1.{minor}", "-f", path, status=int(minor < 37))["results"][0]
             self.assertEqual(bool(result["refusals"]), minor < 37, minor)
 
+    def test_types_by_their_names(self):
+        """Before 1.32 nothing of Kubernetes' own types can be made: their names are not those of types."""
+        path = self.write("p.json", stage.policy("p", "request == kubernetes.AdmissionRequest{name: 'a'}"))
+        for minor in (30, 31, 32, 37):
+            result = self.read("--kube-version", f"1.{minor}", "-f", path, status=int(minor < 32))["results"][0]
+            self.assertEqual(["'kubernetes.AdmissionRequest' is not a type" in r["message"] for r in result["refusals"]],
+                             [True] * (minor < 32))  # fmt: skip
+
     def test_vendors_cel_go(self):
         """The language is that of the cel-go in the server, the functions are those of its Kubernetes."""
         backquotes = self.write("p.json", stage.policy("p", "object.metadata.labels.`a/b` == 'c'"))

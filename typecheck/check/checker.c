@@ -134,8 +134,11 @@ static const struct type *resolve_global(struct checker *c, struct str name)
     if (v != NULL)
         return v->type;
     const struct type *denoted = provider_ident(&c->provider, name);
-    if (denoted == NULL)
+    if (denoted == NULL) {
         denoted = provider_struct(&c->provider, name);
+        if (denoted != NULL && !c->celgo->names_declared_types && provider_declares(&c->provider, name))
+            return denoted;
+    }
     if (denoted != NULL)
         return types_type(c->unify.ts, denoted);
     return provider_is_enum_value(name) ? &type_int : NULL;

@@ -8,6 +8,7 @@ enum {
     VALIDATES_FORMATS = 20,
     COPIES_TARGETS = 21,
     PRICES_OWN_TYPES = 22,
+    NAMES_DECLARED_TYPES = 22,
     TRACKS_VARIABLES = 23,
     HAS_SCOPES = 27,
     MAKES_TYPES_ONLY = 27,
@@ -42,6 +43,7 @@ struct celgo celgo_of(int release)
         .or_needs_optional = release >= OR_NEEDS_OPTIONAL,
         .tracks_variables = release >= TRACKS_VARIABLES,
         .prices_own_types = release >= PRICES_OWN_TYPES,
+        .names_declared_types = release >= NAMES_DECLARED_TYPES,
         .prices_global_matches = release >= PRICES_GLOBAL_MATCHES,
     };
 }

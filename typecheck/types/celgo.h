@@ -53,6 +53,9 @@ struct celgo {
     /* url(x) is as large as x, and an equality of Kubernetes' own types has a price: Kubernetes 1.32, which
      * came with it. */
     bool prices_own_types;
+    /* The name of a declared object type is that of the type, so that `name{...}` makes one; before, of such
+     * an object: Kubernetes 1.32, which came with it. */
+    bool names_declared_types;
     /* matches(text, regex) costs what text.matches(regex) does; before, 1. */
     bool prices_global_matches;
 };

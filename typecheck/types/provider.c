@@ -218,16 +218,23 @@ static const struct type *find_declared(const struct provider *p, struct str nam
     return NULL;
 }
 
-const struct type *provider_struct(const struct provider *p, struct str name)
+/* What Kubernetes' own provider has. */
+static const struct type *find_own(const struct provider *p, struct str name)
 {
     const struct type *found = p->has_mutation_types ? mutation_types_type(p->ts, name) : NULL;
-    if (found != NULL)
-        return found;
-    if (p->has_declared) {
+    if (found == NULL && p->has_declared)
         found = find_declared(p, name);
-        if (found == NULL)
-            found = find_named(p->ts, scalars, COUNT(scalars), name);
-    }
+    return found == NULL && p->has_declared ? find_named(p->ts, scalars, COUNT(scalars), name) : found;
+}
+
+bool provider_declares(const struct provider *p, struct str name)
+{
+    return find_own(p, name) != NULL;
+}
+
+const struct type *provider_struct(const struct provider *p, struct str name)
+{
+    const struct type *found = find_own(p, name);
     if (found == NULL)
         found = find_named(p->ts, messages, COUNT(messages), name);
     if (found == NULL && is_plain_message(name))

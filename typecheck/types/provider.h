@@ -36,6 +36,9 @@ const struct type *provider_ident(const struct provider *p, struct str name);
 /* The type of values that `name{...}` makes, or NULL: FindStructType. */
 const struct type *provider_struct(const struct provider *p, struct str name);
 
+/* Whether that is a type of Kubernetes' own provider. */
+bool provider_declares(const struct provider *p, struct str name);
+
 /* Whether the name is that of an enumeration's value. */
 bool provider_is_enum_value(struct str name);
 

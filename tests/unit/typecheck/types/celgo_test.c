@@ -33,6 +33,8 @@ static void test_features(void **state)
     assert_true(celgo_of(21).copies_targets);
     assert_false(celgo_of(26).has_scopes);
     assert_true(celgo_of(27).has_scopes);
+    assert_false(celgo_of(20).names_declared_types);
+    assert_true(celgo_of(22).names_declared_types);
     assert_false(celgo_of(26).makes_types_only);
     assert_true(celgo_of(27).makes_types_only);
     assert_false(celgo_of(27).has_backquotes);
