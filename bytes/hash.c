@@ -44,13 +44,21 @@ static uint64_t read_whole(const char *bytes)
     return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(word) : word;
 }
 
-/* Fewer than 8 bytes, little endian. */
+/* A half, little endian. */
+static uint64_t read_half(const char *bytes)
+{
+    uint32_t half;
+    memcpy(&half, bytes, sizeof half);
+    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap32(half) : half;
+}
+
+/* Fewer than 8 bytes but at least one, little endian. Reads that overlap agree where they do: no loop. */
 static uint64_t read_rest(const char *bytes, size_t len)
 {
-    uint64_t word = 0;
-    for (size_t i = 0; i < len; i++)
-        word |= (uint64_t)(unsigned char)bytes[i] << (8 * i);
-    return word;
+    const unsigned char *b = (const unsigned char *)bytes;
+    if (len >= sizeof(uint32_t))
+        return read_half(bytes) | read_half(bytes + len - sizeof(uint32_t)) << (8 * (len - sizeof(uint32_t)));
+    return b[0] | (uint64_t)b[len / 2] << (8 * (len / 2)) | (uint64_t)b[len - 1] << (8 * (len - 1));
 }
 
 static inline __attribute__((always_inline)) void take_word(uint64_t v[4], uint64_t word)

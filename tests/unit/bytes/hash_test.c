@@ -19,8 +19,14 @@ static void test_known_answers(void **state)
         const char *text;
         uint64_t hash;
     } rows[] = {{"a", 0x407448d2b89b1813u},
+                {"ab", 0x555508cbc6add439u},
+                {"abc", 0xc03bc3a0042630f2u},
+                {"abcd", 0xe3d1d5fdd52aae89u},
+                {"abcde", 0x251f3c725bd784a2u},
+                {"abcdef", 0x62207e654289df28u},
                 {"abcdefg", 0x6db12aae9070f506u},
                 {"abcdefgh", 0x3f7b849c0b8e35eau},
+                {"\xff\xfe\xfd", 0x1a3b5eca76d772b7u},
                 {"hello world, this is siphash", 0x4b443bc085955f21u}};
     static const uint64_t zero[2];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
