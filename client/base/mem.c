@@ -19,14 +19,26 @@ static void *or_die(void *p)
     return p;
 }
 
+/* Apart from its caller, which else is compiled to calloc again. */
+static __attribute__((noinline)) void *allocate(size_t bytes)
+{
+    return or_die(malloc(bytes));
+}
+
+/* glibc has small pieces that were freed at hand for malloc, and not for calloc. */
 void *mem_zalloc(size_t bytes)
 {
-    return or_die(calloc(1, bytes ? bytes : 1));
+    enum { SMALL_BYTES = 1024 };
+    if (bytes > SMALL_BYTES)
+        return or_die(calloc(1, bytes));
+    return memset(allocate(bytes ? bytes : 1), 0, bytes);
 }
 
 void *mem_array(size_t count, size_t element_bytes)
 {
-    return or_die(calloc(count ? count : 1, element_bytes));
+    if (element_bytes && count > SIZE_MAX / element_bytes)
+        or_die(NULL);
+    return mem_zalloc(count * element_bytes);
 }
 
 void *mem_realloc(void *p, size_t count, size_t element_bytes)
