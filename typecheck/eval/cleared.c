@@ -51,10 +51,12 @@ static bool clear_metadata(struct arena *a, struct types *ts, const struct clear
         {.name = STR_INIT("selfLink"), .presence = ABS_ABSENT, .why = CLEARED_HERE},
     };
     enum { CREATED = sizeof of_created / sizeof *of_created };
+    const bool is_clear = at->is_created && at->is_metadata_clear;
+    if (!at->is_cluster_scoped && !is_clear)
+        return false;
     const struct absmap_found found = absmap_find(a, ts, object, STR("metadata"));
     const struct absmap *was = only_map(&found);
-    const bool is_clear = at->is_created && at->is_metadata_clear;
-    if (was == NULL || !(at->is_cluster_scoped || is_clear))
+    if (was == NULL)
         return false;
     struct absmap map = *was;
     struct absfield *fields = ARENA_ARRAY(a, CREATED + 1, struct absfield);
@@ -126,10 +128,12 @@ static bool is_emptied(struct str name)
 static bool clear_status(struct arena *a, struct types *ts, const struct cleared_at *at,
                          const struct absval *object, struct absfield *out)
 {
+    if (!at->is_created || !at->has_status)
+        return false;
     const size_t kind = find_kind(at->kind);
     const struct absmap_found found = absmap_find(a, ts, object, STR("status"));
     const struct absmap *was = only_map(&found);
-    if (!at->is_created || !at->has_status || found.presence == ABS_ABSENT)
+    if (found.presence == ABS_ABSENT)
         return false;
     if (at->is_custom) {
         *out = (struct absfield){.name = STR("status"), .presence = ABS_ABSENT, .why = cleared_here};

@@ -39,7 +39,10 @@ struct site_node {
 void findings_init(struct findings *f, struct arena *a, const struct eval_expression *expressions,
                    size_t count, size_t ways)
 {
-    *f = (struct findings){.arena = a, .nodes = ARENA_ARRAY(a, count, struct site_node *), .way_count = ways};
+    *f = (struct findings){.arena = a,
+                           .nodes = ARENA_ARRAY(a, count, struct site_node *),
+                           .has_failed = ARENA_ARRAY(a, count, bool),
+                           .way_count = ways};
     for (size_t i = 0; i < count; i++) {
         if (expressions[i].ast != NULL)
             f->nodes[i] = ARENA_ARRAY(a, (size_t)expressions[i].ast->max_id + 1, struct site_node);
@@ -237,6 +240,7 @@ static bool is_reported(const struct findings *f, const struct site_node *node, 
 static void settle_note(struct findings *f, const struct site_note *note)
 {
     struct site_failed **failed = &find(f, &note->site)->failed[note->site.is_operand];
+    f->has_failed[note->site.expression] = true;
     if (*failed == NULL)
         *failed = ARENA_NEW(f->arena, struct site_failed);
     if ((*failed)->way != f->way + 1) {
@@ -382,7 +386,7 @@ const struct site_finding *findings_list(const struct findings *f, struct arena 
     const struct site_node *nodes = f->nodes[expression];
     struct listed out = {.arena = a};
     arena_pay(f->arena, ast->max_id / ARENA_LOOKS_PER_STEP);
-    for (size_t i = 0; nodes != NULL && i < 2 * ((size_t)ast->max_id + 1); i++)
+    for (size_t i = 0; f->has_failed[expression] && i < 2 * ((size_t)ast->max_id + 1); i++)
         list_site(f, &nodes[i / 2], i % 2, &out);
     *count = out.count;
     return out.list;

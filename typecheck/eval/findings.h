@@ -53,6 +53,7 @@ struct site_node;
 struct findings {
     struct arena *arena;
     struct site_node **nodes; /* by expression and node id */
+    bool *has_failed;         /* by expression: one of its sites did */
     size_t way, way_count;    /* the one at hand */
     struct site_note *notes;  /* of the way at hand */
     size_t count, cap;
