@@ -15,7 +15,7 @@ struct http {
     uint64_t (*left_ms)(void *user);
     void *left_user;
     struct http_multi multi;
-    uv_timer_t handshakes; /* runs while a request has no head */
+    uv_timer_t handshakes; /* runs while a request has no head, and then once more */
     uv_idle_t idle;
     LIST_HEAD(request_list, http_request) requests; /* all that are not freed */
     char *reset_why;                                /* a reset is noted */
@@ -122,8 +122,10 @@ static void on_handshake_look(uv_timer_t *timer)
         finish(r, &err);
         r = LIST_FIRST(&http->requests); /* the callback may have changed the list */
     }
-    if (!is_waiting)
-        uv_timer_stop(timer);
+    if (is_waiting)
+        return;
+    uv_timer_stop(timer);
+    http_request_drop_idle(&http->common);
 }
 
 /* ---- notes are acted on ---- */
@@ -245,6 +247,7 @@ static void act_on_closing(struct http *http)
     http_multi_close(&http->multi, on_part_closed);
     while (!LIST_EMPTY(&http->requests))
         drop(LIST_FIRST(&http->requests));
+    http_request_drop_idle(&http->common);
     uv_close((uv_handle_t *)&http->handshakes, on_handle_closed);
     uv_close((uv_handle_t *)&http->idle, on_handle_closed);
 }
@@ -342,6 +345,7 @@ void http_cancel(struct http_request *request)
 
 void http_reset(struct http *http, const char *why)
 {
+    http_request_renew_common(&http->common);
     if (http->reset_why || http->is_closing)
         return;
     http->reset_why = mem_strdup(why);

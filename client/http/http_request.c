@@ -197,8 +197,8 @@ static void set_parsed_url(struct http_request *r, const char *url)
 {
     curl_easy_setopt(r->easy, CURLOPT_URL, url);
     r->url = curl_url();
-    if (r->url && curl_url_set(r->url, CURLUPART_URL, url, 0) == CURLUE_OK)
-        curl_easy_setopt(r->easy, CURLOPT_CURLU, r->url);
+    const bool is_proper = r->url && curl_url_set(r->url, CURLUPART_URL, url, 0) == CURLUE_OK;
+    curl_easy_setopt(r->easy, CURLOPT_CURLU, is_proper ? r->url : NULL);
 }
 
 /* A different name for the certificate: the URL gets that name, the connection goes to the real
@@ -214,54 +214,74 @@ static void set_url(struct http_request *r, const char *url)
     add_header(r, renamed.host_header);
     r->connect_to = curl_slist_append(NULL, renamed.connect_to);
     set_parsed_url(r, renamed.url);
-    curl_easy_setopt(r->easy, CURLOPT_CONNECT_TO, r->connect_to);
     url_renamed_deinit(&renamed);
 }
 
-static void set_connection(struct http_request *r, const struct http_params *p)
+/* What all requests have in common, once for an easy handle. */
+static void set_common(CURL *easy, const struct http_request_common *common, struct err *failure)
 {
-    CURL *easy = r->easy;
-    const struct http_request_common *common = r->common;
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     /* else who ends a request while its host's name is looked up waits, with the loop, for the resolver */
     curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
-    r->is_patient = !p->new_connection && strncmp(p->url, "https:", 6) == 0;
-    curl_easy_setopt(easy, CURLOPT_PIPEWAIT, r->is_patient ? 1L : 0L);
-    curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, p->new_connection ? 1L : 0L);
-    curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, p->new_connection ? 1L : 0L);
-    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)HTTP_CONNECT_TIMEOUT_MS);
     curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
     curl_easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, (long)HTTP_KEEPALIVE_IDLE_S);
     curl_easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, (long)HTTP_KEEPALIVE_EVERY_S);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, on_socket_made);
-    curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, r);
     if (common->proxy_url)
         curl_easy_setopt(easy, CURLOPT_PROXY, common->proxy_url);
     curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-    if (strncmp(p->url, "https:", 6) == 0)
-        curl_easy_setopt(easy, CURLOPT_PROXYHEADER, common->proxy_headers);
-    if (p->profile == HTTP_SHORT)
-        curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)p->timeout_ms);
-    if (common->tls && r->failure.code == ERR_NONE && tls_apply(common->tls, easy, &r->failure) != 0)
+    if (common->basic_auth) {
+        curl_easy_setopt(easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
+        curl_easy_setopt(easy, CURLOPT_USERPWD, common->basic_auth);
+    }
+    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header_line);
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
+    if (common->tls && tls_apply(common->tls, easy, failure) != 0)
         return; /* the failure is reported from the loop, as every other */
+}
+
+/* From here on everything that differs from request to request is set, since the last one's value may be
+ * there. */
+static void set_connection(struct http_request *r, const struct http_params *p)
+{
+    CURL *easy = r->easy;
+    const bool is_tls = strncmp(p->url, "https:", 6) == 0;
+    r->is_patient = !p->new_connection && is_tls;
+    curl_easy_setopt(easy, CURLOPT_PIPEWAIT, r->is_patient ? 1L : 0L);
+    curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, p->new_connection ? 1L : 0L);
+    curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, p->new_connection ? 1L : 0L);
+    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)HTTP_CONNECT_TIMEOUT_MS);
+    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, r->is_short ? (long)p->timeout_ms : 0L);
+    curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, r);
+    curl_easy_setopt(easy, CURLOPT_PROXYHEADER, is_tls ? r->common->proxy_headers : NULL);
+    curl_easy_setopt(easy, CURLOPT_CONNECT_TO, r->connect_to);
+}
+
+static void set_method(CURL *easy, const struct http_params *p)
+{
+    if (p->body) {
+        curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)p->body_len);
+        curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, p->body);
+    } else {
+        curl_easy_setopt(easy, CURLOPT_POSTFIELDS, NULL);
+        curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
+    }
+    curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, p->method);
 }
 
 static void set_request(struct http_request *r, const struct http_params *p)
 {
     CURL *easy = r->easy;
     const struct http_request_common *common = r->common;
-    curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, p->method);
-    if (p->body) {
-        curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)p->body_len);
-        curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, p->body);
+    set_method(easy, p);
+    if (p->body)
         add_header(r, "Expect:");
-    }
     /* The server compresses each event of a watch alone: for both that is more work than the bytes are worth.
      * The answer to a write is short. */
-    if (!common->disable_compression && p->profile != HTTP_WATCH && !p->body)
+    if (!common->disable_compression && r->is_short && !p->body)
         add_header(r, "Accept-Encoding: gzip");
     for (size_t i = 0; p->headers && i < p->headers->count; i++)
         add_header(r, p->headers->lines[i]);
@@ -269,16 +289,23 @@ static void set_request(struct http_request *r, const struct http_params *p)
     if (common->user_agent)
         add_header(r, common->user_agent);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, r->headers);
-    if (common->basic_auth) {
-        curl_easy_setopt(easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
-        curl_easy_setopt(easy, CURLOPT_USERPWD, common->basic_auth);
-    }
-    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header_line);
     curl_easy_setopt(easy, CURLOPT_HEADERDATA, r);
-    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, r);
     curl_easy_setopt(easy, CURLOPT_PRIVATE, r);
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, r->curl_message);
+}
+
+/* One that is kept, or a new one; NULL: curl has no memory. */
+static CURL *take_easy(struct http_request_common *common, struct err *failure)
+{
+    if (common->n_idle > 0)
+        return common->idle[--common->n_idle];
+    CURL *easy = curl_easy_init();
+    if (easy)
+        set_common(easy, common, failure);
+    else
+        (void)err_set(failure, ERR_INTERNAL, "libcurl has no easy handle");
+    return easy;
 }
 
 struct http_request *http_request_new(struct http_request_common *common, const struct http_params *params,
@@ -291,24 +318,54 @@ struct http_request *http_request_new(struct http_request_common *common, const 
     r->cap_bytes = params->cap_bytes;
     r->write_timeout_ms = strcmp(params->method, "GET") != 0 ? params->timeout_ms : 0;
     r->fd = -1;
+    r->is_short = params->profile == HTTP_SHORT;
+    r->generation = common->generation;
     httphead_init(&r->head);
     gunzip_init(&r->gunzip);
     buf_init(&r->rest, HTTP_REST_CAP_BYTES);
-    r->easy = curl_easy_init();
+    r->easy = take_easy(common, &r->failure);
     if (r->easy) {
         set_url(r, params->url);
         set_connection(r, params);
         set_request(r, params);
-    } else {
-        (void)err_set(&r->failure, ERR_INTERNAL, "libcurl has no easy handle");
     }
     return r;
+}
+
+/* Kept for another request, without what is this one's; an easy handle costs curl more to make than to use.
+ */
+static void give_back(struct http_request *r)
+{
+    struct http_request_common *common = r->common;
+    if (!r->is_short || r->failure.code != ERR_NONE || r->generation != common->generation ||
+        common->n_idle == HTTP_IDLE_MAX) {
+        curl_easy_cleanup(r->easy);
+        return;
+    }
+    curl_easy_setopt(r->easy, CURLOPT_CURLU, NULL);
+    curl_easy_setopt(r->easy, CURLOPT_CONNECT_TO, NULL);
+    curl_easy_setopt(r->easy, CURLOPT_HTTPHEADER, NULL);
+    curl_easy_setopt(r->easy, CURLOPT_POSTFIELDS, NULL);
+    curl_easy_setopt(r->easy, CURLOPT_ERRORBUFFER, NULL);
+    common->idle[common->n_idle++] = r->easy;
+}
+
+void http_request_drop_idle(struct http_request_common *common)
+{
+    while (common->n_idle > 0)
+        curl_easy_cleanup(common->idle[--common->n_idle]);
+}
+
+void http_request_renew_common(struct http_request_common *common)
+{
+    common->generation++;
+    http_request_drop_idle(common);
 }
 
 void http_request_free(struct http_request *r)
 {
     if (r->easy)
-        curl_easy_cleanup(r->easy);
+        give_back(r);
     curl_url_cleanup(r->url);
     curl_slist_free_all(r->headers);
     curl_slist_free_all(r->connect_to);

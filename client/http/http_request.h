@@ -36,6 +36,7 @@ struct tls;
 enum {
     HTTP_TURN_WORK = 256 * 1024,       /* of gunzip, for one request in one turn of the loop */
     HTTP_REST_CAP_BYTES = 1024 * 1024, /* curl hands out 16 KiB at once */
+    HTTP_IDLE_MAX = 8,                 /* easy handles that are kept: 25 KB each */
 };
 
 /* What the requests of one http have in common; see struct http_options. */
@@ -48,6 +49,9 @@ struct http_request_common {
     struct curl_slist *proxy_headers; /* for a proxy that is asked to CONNECT: the same */
     char *basic_auth;
     bool disable_compression;
+    CURL *idle[HTTP_IDLE_MAX]; /* easy handles of short requests that ended, for the next ones */
+    size_t n_idle;
+    unsigned generation; /* of what all easy handles have in common: those of an older one are not kept */
 };
 
 /* QUEUED -> RUNNING -> (freed); either -> CANCELED -> (freed); RUNNING -> QUEUED, once: patience ends. */
@@ -62,6 +66,8 @@ struct http_request {
     const struct http_handler *handler;
     void *user;
     CURL *easy; /* NULL: there is a failure */
+    unsigned generation;
+    bool is_short;
     CURLU *url; /* read by easy; NULL: curl had no memory for it */
     struct curl_slist *headers;
     struct curl_slist *connect_to;
@@ -94,6 +100,10 @@ struct http_request *http_request_new(struct http_request_common *common, const 
 
 /* curl's multi handle has lost the easy handle before. */
 void http_request_free(struct http_request *r);
+
+/* What easy handles have in common changed, or nobody needs those that are kept. */
+void http_request_renew_common(struct http_request_common *common);
+void http_request_drop_idle(struct http_request_common *common);
 
 /* The request whose easy handle it is. */
 struct http_request *http_request_of(CURL *easy);

@@ -215,11 +215,78 @@ static void test_a_body_and_headers(void **state)
     close_fixture(&f);
 }
 
+static void repeat(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)number;
+    loopback_reply(peer, 200, "", request);
+}
+
+static void expect_repeated(struct fixture *f, const struct http_params *p, const char *first_line,
+                            const char *header, const char *end)
+{
+    struct outcome o = {0};
+    http_start(f->http, p, &handler, &o);
+    run_until(f, &o.dones, 1);
+    assert_int_equal(o.err.code, ERR_NONE);
+    assert_memory_equal(o.body, first_line, strlen(first_line));
+    assert_true((strstr(o.body, "X-A: b") != NULL) == (header != NULL));
+    assert_true((strstr(o.body, "Content-Length") != NULL) == (*end != '\0'));
+    assert_true((strstr(o.body, "Accept-Encoding: gzip") != NULL) == (*end == '\0'));
+    assert_string_equal(strstr(o.body, "\r\n\r\n") + 4, end);
+}
+
+/* What one request says is not said by those behind it, which use what was made for it. */
+static void test_requests_in_a_row(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct http_headers headers = {0};
+    open_fixture(&f, repeat);
+    http_headers_add(&headers, "X-A", "b");
+    const struct http_params get = {.method = "GET", .url = f.url, .profile = HTTP_SHORT, .timeout_ms = 5000};
+    struct http_params patch = get, put = get, new_one = get;
+    patch.method = "PATCH";
+    patch.headers = &headers;
+    patch.body = "a longer body";
+    patch.body_len = strlen(patch.body);
+    put.method = "PUT";
+    put.body = "short";
+    put.body_len = strlen(put.body);
+    new_one.new_connection = true;
+    for (int i = 0; i < 2; i++) {
+        expect_repeated(&f, &patch, "PATCH /x?y=1 ", "X-A", patch.body);
+        expect_repeated(&f, &get, "GET /x?y=1 ", NULL, "");
+        expect_repeated(&f, &put, "PUT /x?y=1 ", NULL, put.body);
+        expect_repeated(&f, &patch, "PATCH /x?y=1 ", "X-A", patch.body);
+        expect_repeated(&f, &new_one, "GET /x?y=1 ", NULL, "");
+    }
+    assert_int_equal(f.server.peers, 3); /* the new ones are not kept */
+    http_headers_deinit(&headers);
+    close_fixture(&f);
+}
+
 static void silence(struct loopback_peer *peer, const char *request, unsigned number)
 {
     (void)peer;
     (void)request;
     (void)number;
+}
+
+/* Nor is its time limit theirs. */
+static void test_a_limit_is_of_one_request(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o[3] = {{0}};
+    open_fixture(&f, silence);
+    get(&f, &o[0], 0, 20);
+    run_until(&f, &o[0].dones, 1);
+    get(&f, &o[1], 0, 60 * 60 * 1000);
+    get(&f, &o[2], 0, 40);
+    run_until(&f, &o[2].dones, 1);
+    assert_int_equal(o[2].err.code, ERR_TIMEOUT);
+    assert_int_equal(o[1].dones, 0);
+    close_fixture(&f);
 }
 
 static void test_timeout(void **state)
@@ -704,6 +771,8 @@ int main(void)
         cmocka_unit_test(test_connections_are_kept),
         cmocka_unit_test(test_a_new_connection_on_request),
         cmocka_unit_test(test_a_body_and_headers),
+        cmocka_unit_test(test_requests_in_a_row),
+        cmocka_unit_test(test_a_limit_is_of_one_request),
         cmocka_unit_test(test_timeout),
         cmocka_unit_test(test_refused_connection),
         cmocka_unit_test(test_no_url),
