@@ -71,7 +71,7 @@ static bool walk_escape(struct walk *w)
 }
 
 /* string = quotation-mark *char quotation-mark */
-static bool walk_string(struct walk *w)
+static __attribute__((noinline)) bool walk_any_string(struct walk *w)
 {
     if (!take(w, '"'))
         return fail(w, "a string expected");
@@ -88,6 +88,19 @@ static bool walk_string(struct walk *w)
         }
     }
     return fail(w, "");
+}
+
+/* Most strings follow without white space and have no escapes. */
+static inline bool walk_string(struct walk *w)
+{
+    if (w->at < w->end && *w->at == '"') {
+        const char *at = jsonplain_end(w->at + 1, w->end);
+        if (at < w->end && *at == '"') {
+            w->at = at + 1;
+            return true;
+        }
+    }
+    return walk_any_string(w);
 }
 
 static bool walk_digits(struct walk *w)
@@ -204,7 +217,10 @@ static bool walk_over(struct walk *w)
         skip_space(w);
         if (w->at == w->end)
             return fail(w, "");
-        if (!(*w->at == '{' || *w->at == '[' ? walk_open(w, is_object, &is_complete) : walk_scalar(w)))
+        const char c = *w->at;
+        if (!(c == '"'               ? walk_string(w)
+              : c == '{' || c == '[' ? walk_open(w, is_object, &is_complete)
+                                     : walk_scalar(w)))
             return false;
         if (is_complete && !walk_ends(w, is_object, base, &is_end))
             return false;
