@@ -81,6 +81,12 @@ static void put_escaped(struct line *l, const char *text, size_t room)
     for (size_t i = 0; i < len;) {
         uint32_t code;
         char escaped[PLAIN_SPELLED_BYTES];
+        const size_t plain = plain_run(text + i, len - i);
+        if (plain > 0 && l->len + plain <= end) {
+            put(l, text + i, plain);
+            i += plain;
+            continue;
+        }
         const size_t n = utf8_next(text + i, len - i, &code);
         const size_t m = escape(l, code, text + i, n, escaped);
         if (l->len + m > end) {

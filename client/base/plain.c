@@ -175,3 +175,11 @@ char *plain_sarif(const char *text)
     static const struct replacement list[] = {{'\\', "\\\\"}, {'[', "\\["}, {']', "\\]"}};
     return replace(text, list, sizeof list / sizeof *list);
 }
+
+size_t plain_run(const char *text, size_t len)
+{
+    size_t n = 0;
+    while (n < len && text[n] >= ' ' && text[n] < 0x7f && text[n] != '"' && text[n] != '\\')
+        n++;
+    return n;
+}

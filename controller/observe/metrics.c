@@ -20,6 +20,7 @@ static const char *const kind_names[] = {
 /* One label set of a family. */
 struct series {
     char *labels; /* as they are rendered: a="x",b="y" */
+    char *values; /* theirs as they were given, each with its NUL; NULL: METRICS_OTHER */
     double value; /* of a histogram: the sum */
     uint64_t count;
     uint64_t *buckets; /* of a histogram: how many fell into each, not cumulated; the last is +Inf */
@@ -31,6 +32,7 @@ struct holder {
     struct keymap by_labels;
     struct series **series; /* in order of appearance */
     size_t n_series;
+    struct series *last; /* asked for, which most often is asked for again; NULL: none */
 };
 
 struct metrics {
@@ -46,22 +48,13 @@ static size_t label_count(const struct metrics_family *f)
     return count;
 }
 
-/* How many bytes from here on are printable ASCII that is never escaped. */
-static size_t plain_length(const char *text, size_t len)
-{
-    size_t n = 0;
-    while (n < len && text[n] >= ' ' && text[n] < 0x7f && text[n] != '"' && text[n] != '\\')
-        n++;
-    return n;
-}
-
 /* A label's value, or with is_help a family's help, which keeps its quotes. */
 static void put_escaped(struct buf *out, const char *text, size_t cap, bool is_help)
 {
     size_t len = strlen(text);
     len = utf8_cut(text, len, cap);
     for (size_t i = 0; i < len;) {
-        const size_t plain = plain_length(text + i, len - i);
+        const size_t plain = plain_run(text + i, len - i);
         if (plain > 0) {
             buf_append(out, text + i, plain);
             i += plain;
@@ -107,7 +100,27 @@ static struct series *add_series(struct holder *h, const char *labels)
     return s;
 }
 
-static struct series *find_series(struct holder *h, const char *const *values)
+static void keep_values(struct series *s, const char *const *values, size_t count)
+{
+    cleanup_buf struct buf kept;
+    buf_init(&kept, LABELS_CAP_BYTES);
+    for (size_t i = 0; i < count; i++)
+        (void)buf_append(&kept, values[i], strlen(values[i]) + 1);
+    s->values = kept.is_full ? NULL : buf_take(&kept, NULL);
+}
+
+static bool has_values(const struct series *s, const char *const *values, size_t count)
+{
+    const char *at = s->values;
+    for (size_t i = 0; at != NULL && i < count; i++) {
+        if (strcmp(at, values[i]) != 0)
+            return false;
+        at += strlen(at) + 1;
+    }
+    return count == 0 || at != NULL;
+}
+
+static struct series *look_up(struct holder *h, const char *const *values)
 {
     const struct metrics_family *f = h->family;
     size_t most = f->max_series == 0 ? METRICS_SERIES_DEFAULT : f->max_series;
@@ -117,12 +130,22 @@ static struct series *find_series(struct holder *h, const char *const *values)
     struct series *s = keymap_get(&h->by_labels, labels.data);
     if (s != NULL)
         return s;
-    if (h->n_series >= most) {
-        buf_reset(&labels);
-        put_labels(&labels, f, NULL);
-        s = keymap_get(&h->by_labels, labels.data);
+    if (h->n_series < most) {
+        s = add_series(h, labels.data);
+        keep_values(s, values, label_count(f));
+        return s;
     }
+    buf_reset(&labels);
+    put_labels(&labels, f, NULL);
+    s = keymap_get(&h->by_labels, labels.data);
     return s != NULL ? s : add_series(h, labels.data);
+}
+
+static struct series *find_series(struct holder *h, const char *const *values)
+{
+    if (h->last == NULL || !has_values(h->last, values, label_count(h->family)))
+        h->last = look_up(h, values);
+    return h->last;
 }
 
 static struct holder *find_holder(struct metrics *m, size_t family, bool is_histogram)
@@ -151,10 +174,12 @@ static void drop_series(struct holder *h)
 {
     for (size_t i = 0; i < h->n_series; i++) {
         mem_free(h->series[i]->labels);
+        mem_free(h->series[i]->values);
         mem_free(h->series[i]->buckets);
         mem_free(h->series[i]);
     }
     h->n_series = 0;
+    h->last = NULL;
     mem_free(h->series);
     h->series = NULL;
     keymap_deinit(&h->by_labels, NULL);

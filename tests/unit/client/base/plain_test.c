@@ -93,6 +93,17 @@ static void test_none_gets_through(void **state)
     assert_false(plain_has_hidden("caf\xc3\xa9 \xf0\x9f\x98\x80"));
 }
 
+static void test_a_run_of_plain_characters(void **state)
+{
+    (void)state;
+    static const char text[] = "plain ~!\"\\ \t\x7f\xc3\xa9";
+    assert_int_equal(plain_run(text, sizeof text - 1), strlen("plain ~!"));
+    assert_int_equal(plain_run(text, 3), 3);
+    assert_int_equal(plain_run("", 0), 0);
+    for (const char *at = "\"\\\t\x7f\xc3\xa9"; *at; at++)
+        assert_int_equal(plain_run(at, 1), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -100,6 +111,7 @@ int main(void)
         cmocka_unit_test(test_spelling),
         cmocka_unit_test(test_forms),
         cmocka_unit_test(test_none_gets_through),
+        cmocka_unit_test(test_a_run_of_plain_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

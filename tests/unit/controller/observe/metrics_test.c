@@ -97,6 +97,29 @@ static void test_a_histogram_cumulates(void **state)
     metrics_free(m);
 }
 
+/* One label's end is not another's beginning, and what was counted last is not what is counted next. */
+static void test_label_sets_in_turn(void **state)
+{
+    (void)state;
+    struct metrics *m = metrics_new(families, N_FAMILIES);
+    for (int i = 0; i < 3; i++) {
+        metrics_add(m, WRITES, METRICS_LABELS("a", "bc"), 1);
+        metrics_add(m, WRITES, METRICS_LABELS("ab", "c"), 10);
+        metrics_add(m, WRITES, METRICS_LABELS("a", "b"), 100);
+        metrics_add(m, WRITES, METRICS_LABELS("a", "bcd"), 1000);
+    }
+    expect(m, NO_TURNS "# HELP writes_total One line\\nand a \\\\ too.\n# TYPE writes_total counter\n"
+                       "writes_total{verb=\"a\",result=\"bc\"} 3\n"
+                       "writes_total{verb=\"ab\",result=\"c\"} 30\n"
+                       "writes_total{verb=\"a\",result=\"b\"} 300\n"
+                       "writes_total{verb=\"_other\",result=\"_other\"} 3000\n" NO_TEMPERATURE);
+    metrics_clear(m, WRITES);
+    metrics_add(m, WRITES, METRICS_LABELS("a", "bc"), 1);
+    expect(m, NO_TURNS "# HELP writes_total One line\\nand a \\\\ too.\n# TYPE writes_total counter\n"
+                       "writes_total{verb=\"a\",result=\"bc\"} 1\n" NO_TEMPERATURE);
+    metrics_free(m);
+}
+
 /* The bound holds for label sets; what comes beyond it is counted, but not told apart. */
 static void test_label_sets_are_bounded(void **state)
 {
@@ -168,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_nothing_counted),
         cmocka_unit_test(test_counters_and_gauges),
         cmocka_unit_test(test_a_histogram_cumulates),
+        cmocka_unit_test(test_label_sets_in_turn),
         cmocka_unit_test(test_label_sets_are_bounded),
         cmocka_unit_test(test_label_values_are_escaped_and_cut),
         cmocka_unit_test(test_numbers_read_back),
