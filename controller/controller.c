@@ -72,7 +72,7 @@ struct controller {
     uv_idle_t pump;   /* one step a turn, while there is work */
     struct room room; /* of what reconcile and advise check */
     uv_timer_t due;   /* the next delayed work */
-    uv_timer_t clock; /* SYNCING: looks after the first lists; STOPPING: the limit */
+    uv_timer_t clock; /* SYNCING: looks after the first lists; STOPPING: the limit; between: tidies */
 
     bool has_failed, is_lost; /* is_lost: the lease */
     struct err failure;
@@ -183,6 +183,23 @@ static uint64_t next_ms(const struct controller *c)
     return ms;
 }
 
+/* At last when there was no work for so long. */
+enum { TIDY_MS = 2000 };
+
+static void on_clock_tidy(uv_timer_t *timer)
+{
+    const struct controller *c = timer->data;
+    if (!reconcile_tidy(c->reconcile))
+        uv_timer_stop(timer);
+}
+
+static void tidy_later(struct controller *c)
+{
+    if (c->state < CONTROLLER_STOPPING && reconcile_is_untidy(c->reconcile) &&
+        !uv_is_active((const uv_handle_t *)&c->clock))
+        uv_timer_start(&c->clock, on_clock_tidy, TIDY_MS, TIDY_MS);
+}
+
 /* First slices of checks go before later ones. */
 static void on_pump(uv_idle_t *pump)
 {
@@ -190,7 +207,7 @@ static void on_pump(uv_idle_t *pump)
     if (step(c) || resume(c))
         return;
     uv_idle_stop(pump);
-    reconcile_tidy(c->reconcile);
+    tidy_later(c);
     events_resume(c->events);
     const uint64_t due_ms = next_ms(c), now_ms = uv_now(c->loop);
     if (due_ms != DUE_NEVER)

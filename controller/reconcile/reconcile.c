@@ -625,13 +625,18 @@ void reconcile_add(struct reconcile *reconcile, const char *key, enum reconcile_
         worker_add(reconcile->worker, key, cause);
 }
 
-void reconcile_tidy(struct reconcile *reconcile)
+bool reconcile_is_untidy(const struct reconcile *reconcile)
 {
     enum { MUCH = 100 };
-    if (worker_calls(reconcile->worker) > 0 || reconcile->counts.checked - reconcile->tidied < MUCH)
-        return;
+    return reconcile->counts.checked - reconcile->tidied >= MUCH;
+}
+
+bool reconcile_tidy(struct reconcile *reconcile)
+{
+    const bool was_at_work = reconcile->counts.checked != reconcile->tidied;
     reconcile->tidied = reconcile->counts.checked;
     mem_trim();
+    return was_at_work;
 }
 
 void reconcile_cancel(struct reconcile *reconcile, const char *key)

@@ -101,9 +101,10 @@ struct worker *reconcile_worker(const struct reconcile *reconcile);
 /* The policy is to be looked at: it, or something that it depends on, changed. */
 void reconcile_add(struct reconcile *reconcile, const char *key, enum reconcile_cause cause);
 
-/* To be called when there is nothing to do. Much work leaves holes everywhere in memory, as each status grows
- * its policy in the store: they are given back. */
-void reconcile_tidy(struct reconcile *reconcile);
+/* Much work leaves holes everywhere in memory, as each status grows its policy in the store. tidy gives them
+ * back. True: there was work since the last call, so there may be more of them soon. */
+bool reconcile_is_untidy(const struct reconcile *reconcile);
+bool reconcile_tidy(struct reconcile *reconcile);
 
 /* The policy was deleted: what is under way for it is canceled. */
 void reconcile_cancel(struct reconcile *reconcile, const char *key);

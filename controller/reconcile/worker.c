@@ -621,11 +621,6 @@ bool worker_stop(struct worker *worker, void (*on_stopped)(void *user), void *us
     return worker->calls == 0;
 }
 
-size_t worker_calls(const struct worker *worker)
-{
-    return worker->calls;
-}
-
 const struct forbidden *worker_forbidden(const struct worker *worker)
 {
     return worker->forbidden;

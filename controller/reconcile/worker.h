@@ -112,7 +112,6 @@ void worker_lead(struct worker *worker);
 bool worker_is_standby(const struct worker *worker);
 /* No new work. True if no request is under way; else on_stopped comes when the last one ended. */
 bool worker_stop(struct worker *worker, void (*on_stopped)(void *user), void *user);
-size_t worker_calls(const struct worker *worker);
 const struct forbidden *worker_forbidden(const struct worker *worker);
 void worker_forget_refusals(struct worker *worker);
 
