@@ -220,7 +220,11 @@ const struct value *policy_inputs_change(struct policy_inputs *in, struct arena 
     struct run_input *input = &in->inputs[OBJECT];
     const struct value *v =
         schema->root == NULL ? object : sent_object_complete(a, object, schema->doc, schema->root);
-    input->value = v != NULL && input->type != NULL ? typed_value_of(a, v, input->type) : v;
+    struct go_type type;
+    bool is_built_in = schema->root != NULL && go_type_of_resource(schema->doc, schema->root, &type);
+    const struct value *typed =
+        v != NULL && is_built_in ? typed_value_of(a, v, &type) : v; /* Go decodes it */
+    input->value = typed != NULL && input->type == NULL ? v : typed;
     if (input->value == NULL)
         *missing = STR("vapcheck does not evaluate an object that is not as its schema says");
     return input->value == NULL ? NULL : v;

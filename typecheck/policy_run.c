@@ -604,6 +604,8 @@ static bool run_mutation(struct evaluation *e, size_t i, const struct value **ob
         set_missing(e, program, patched.missing);
     if (patched.error.len != 0)
         decide_mutation(e, i, patched.error);
+    if (patched.error.len != 0 && answer.error.len == 0)
+        tell_end(e, program, answer.value, patched.error);
     if (patched.object != NULL)
         *object = patched.object;
     return patched.missing.len == 0;

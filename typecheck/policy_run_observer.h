@@ -22,7 +22,8 @@ struct policy_run_at {
 struct policy_run_observer {
     /* What a node of the expression's syntax tree was evaluated to. */
     void (*see)(void *user, struct policy_run_at at, uint32_t node, const struct value *value);
-    /* The expression ended. value: as in struct run_result; error: in the server's words, empty: none. */
+    /* The expression ended. value: as in struct run_result; error: in the server's words, empty: none. Of a
+     * mutation that is then not applied once more: with the value, and the error. */
     void (*end)(void *user, struct policy_run_at at, const struct value *value, struct str error);
     void *user;
 };

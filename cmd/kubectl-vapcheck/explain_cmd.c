@@ -118,7 +118,9 @@ static const char on_witnesses[] =
     "it, or the search ended after a fixed number of requests |\n"
     "\n"
     "The objects fit the schema of their kind. The API server may check more than the schema says, so "
-    "that a witness is not always an object that you can create. There are no witnesses for mutations.\n";
+    "that a witness is not always an object that you can create. A witness "
+    "for a mutation shows that the expression fails, or that the API server does not apply what it makes. "
+    "There is no witness if the API server stops at another error of the same mutation.\n";
 
 static const char on_advice[] =
     "\n## Advice\n\n"

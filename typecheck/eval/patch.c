@@ -328,32 +328,12 @@ bool patch_judge(struct eval_context *e, const struct node *n, const struct absv
 
 /* ---- kinds ---- */
 
-/*
- * The API server applies by the schema in the document of the kind's own group and version. These kinds are
- * published with the resources whose subresources bring them, or not at all.
- */
-static const struct {
-    struct str group, kind;
-} UNPUBLISHED[] = {
-    {STR_INIT("autoscaling"), STR_INIT("Scale")},
-    {STR_INIT("policy"), STR_INIT("Eviction")},
-    {STR_INIT("authentication.k8s.io"), STR_INIT("TokenRequest")},
-    {STR_INIT(""), STR_INIT("PodExecOptions")},
-    {STR_INIT(""), STR_INIT("PodAttachOptions")},
-    {STR_INIT(""), STR_INIT("PodPortForwardOptions")},
-    {STR_INIT(""), STR_INIT("PodProxyOptions")},
-    {STR_INIT(""), STR_INIT("ServiceProxyOptions")},
-    {STR_INIT(""), STR_INIT("NodeProxyOptions")},
-};
-
 void patch_judge_kind(struct eval_context *e, const struct node *root, const struct policy_type *kind)
 {
-    for (size_t i = 0; i < sizeof UNPUBLISHED / sizeof *UNPUBLISHED; i++) {
-        if (str_eq(UNPUBLISHED[i].group, kind->group) && str_eq(UNPUBLISHED[i].kind, kind->kind))
-            eval_context_error(e, eval_context_site(e, root),
-                               STR_PARTS(STR("an apply configuration cannot be applied to "), kind->group,
-                                         kind->group.len == 0 ? STR("") : STR("/"), kind->version,
-                                         STR(", Kind="), kind->kind,
-                                         STR(": the API server has no type for it; a JSON patch works")));
-    }
+    if (!mutation_types_lack_kind(kind->group, kind->kind))
+        return;
+    eval_context_error(e, eval_context_site(e, root),
+                       STR_PARTS(STR("an apply configuration cannot be applied to "), kind->group,
+                                 kind->group.len == 0 ? STR("") : STR("/"), kind->version, STR(", Kind="),
+                                 kind->kind, STR(": the API server has no type for it; a JSON patch works")));
 }

@@ -26,14 +26,14 @@ struct schema_node;
  * Parses a document. NULL on failure, with the reason in `message` (at most
  * message_size bytes, NUL-terminated). *is_limit (may be NULL): the document
  * may be right, but is larger or deeper than this reader allows. The caller
- * frees it with schema_free.
+ * frees it with schema_free. The values that strings may have are kept (schema_graph_enum).
  */
 struct schema *schema_new(const char *json, size_t len, char *message, size_t message_size, bool *is_limit);
 
 /*
- * The same in slices, for a loop that has other work: each step reads about
- * so many bytes of the text, and one more keyword. What takes longer is
- * bounded: the properties of one object are at most KEYWORDS_MAX_PROPERTIES.
+ * The same in slices and without these values, for a loop that has other
+ * work: each step reads about so many bytes of the text, and one more keyword.
+ * What takes longer is bounded: the properties of one object are at most KEYWORDS_MAX_PROPERTIES.
  * The text is borrowed until the end.
  *
  *     struct schema_reader *r = schema_reader_new(bytes, len);

@@ -135,8 +135,17 @@ bool go_type_leaves_out(const struct go_type *type, struct str field)
         STR_INIT(".ConfigMapVolumeSource"), STR_INIT(".SecretEnvSource"),
         STR_INIT(".SecretKeySelector"),     STR_INIT(".SecretProjection"),
     };
+    /* numbers whose default is the value that Go leaves out */
+    static const struct {
+        struct str type, field;
+    } numbers[] = {{STR_INIT(".ScaleSpec"), STR_INIT("replicas")},
+                   {STR_INIT(".ReplicationControllerSpec"), STR_INIT("minReadySeconds")}};
     for (size_t i = 0; i < sizeof types / sizeof *types && str_eq(field, STR("name")); i++) {
         if (str_has_suffix(go_type_name(type), types[i]))
+            return true;
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (str_eq(field, numbers[i].field) && str_has_suffix(go_type_name(type), numbers[i].type))
             return true;
     }
     return false;

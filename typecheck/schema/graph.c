@@ -33,6 +33,12 @@ struct str schema_graph_component(const struct schema *doc, const struct schema_
     return refers(node) ? str_of(doc->strings + doc->components[node->component - 1].name) : STR("");
 }
 
+struct str schema_graph_enum(const struct schema *doc, const struct schema_node *node)
+{
+    bool has = node->type == JSON_STRING && node->property_count == 0;
+    return has ? str_of(doc->strings + node->properties) : STR("");
+}
+
 const struct str schema_graph_meta[SCHEMA_META_FIELDS] = {STR_INIT("kind"), STR_INIT("apiVersion"),
                                                           STR_INIT("metadata")};
 

@@ -1,6 +1,5 @@
 /*
- * graph: an OpenAPI document, or the schema of a CustomResourceDefinition, in
- * memory. graph_builder.h makes it; object_type.c and crd_type.c read it.
+ * graph: an OpenAPI document, or a definition's schema, in memory. graph_builder.h makes it.
  *
  * Nodes, properties and strings are three arrays that refer to each other by
  * index. Equal nodes, lists of properties and strings are stored once: a group
@@ -62,7 +61,7 @@ struct schema_node {
     uint32_t items;      /* node */
     uint32_t additional; /* node; additionalProperties given as a schema */
     uint32_t component;  /* 1 + the component that $ref (or allOf: [$ref]) names; SCHEMA_MISSING_REF */
-    uint32_t properties; /* the first of property_count, sorted by name */
+    uint32_t properties; /* the first of property_count, sorted by name; without any: schema_graph_enum's */
     uint32_t property_count;
 };
 
@@ -76,8 +75,7 @@ struct schema_note {
 /* There are more notes than a node can tell apart. */
 #define SCHEMA_NOTE_LOST 255u
 
-/* No bound. */
-#define SCHEMA_UNBOUNDED (-1)
+#define SCHEMA_UNBOUNDED (-1) /* no bound */
 
 /*
  * What is kept of a node in the schema of a CustomResourceDefinition, for the
@@ -131,8 +129,11 @@ const struct schema_property *schema_graph_find(const struct schema *doc, const 
 
 /* What a node stands for once its $ref is replaced; itself, if it has none or what it names is missing. */
 const struct schema_node *schema_graph_follow(const struct schema *doc, const struct schema_node *node);
-/* The component that a node refers to; empty: it refers to none. */
+/* The component that a node refers to; empty: none. */
 struct str schema_graph_component(const struct schema *doc, const struct schema_node *node);
+
+/* The values that a string may have, as a list in JSON; empty: any, or they were not kept. */
+struct str schema_graph_enum(const struct schema *doc, const struct schema_node *node);
 
 /* kind, apiVersion, metadata */
 enum { SCHEMA_META_FIELDS = 3 };

@@ -67,6 +67,7 @@ struct reading {
     uint32_t component; /* the one that this schema is, for its kinds; KEYWORDS_NO_COMPONENT */
     uint32_t ref, all_of;
     struct schema_note note;
+    uint32_t enum_text; /* into strings */
     bool has_format_int_or_string, has_list_type, is_granular;
     uint32_t first_pending, first_required; /* this schema's part of the stacks */
     uint32_t last_property;                 /* of those that have a place */
@@ -483,6 +484,13 @@ static void read_enum(struct keywords *r, const struct keywords_site *at, struct
 {
     int64_t *longest = &reading->place.longest_enum;
     *longest = SCHEMA_UNBOUNDED;
+    reading->enum_text = 0;
+    if (!r->is_definition) {
+        bool is_list = r->keeps_enums && jsonread_peek(&r->in) == JSONREAD_ARRAY;
+        struct str text = read_text(r);
+        reading->enum_text = is_list ? schema_graph_string(&r->builder, text) : 0;
+        return;
+    }
     if (!is_next(r, at, JSONREAD_ARRAY, "not a list"))
         return;
     jsonread_open(&r->in);
@@ -559,7 +567,7 @@ static void read_member(struct keywords *r, const struct keywords_site *at, stru
         {STR_INIT("maxItems"), read_bound, 0, IN_DEFINITIONS},
         {STR_INIT("maxProperties"), read_bound, 0, IN_DEFINITIONS},
         {STR_INIT("maxLength"), read_bound, 0, IN_DEFINITIONS},
-        {STR_INIT("enum"), read_enum, 0, IN_DEFINITIONS},
+        {STR_INIT("enum"), read_enum, 0, IN_BOTH},
         {STR_INIT("nullable"), NULL, SCHEMA_NULLABLE, IN_DOCUMENTS},
         {STR_INIT("x-kubernetes-group-version-kind"), read_kinds, 0, IN_DOCUMENTS},
         {STR_INIT("x-kubernetes-int-or-string"), NULL, SCHEMA_INT_OR_STRING, IN_BOTH},
@@ -637,6 +645,8 @@ static void end_schema(struct keywords *r)
     reading->node.component = reading->ref != 0 ? reading->ref : reading->all_of;
     reading->node.note = schema_graph_note(&r->builder, &reading->note);
     pop_properties(r, reading);
+    if (reading->node.type == JSON_STRING && reading->node.property_count == 0)
+        reading->node.properties = reading->enum_text;
     uint32_t index = schema_graph_node(&r->builder, &reading->node);
     if (r->is_definition)
         r->builder.graph.places[index] = reading->place;

@@ -46,3 +46,29 @@ const struct type *mutation_types_patches(struct types *ts)
 {
     return types_list(ts, mutation_types_type(ts, STR("JSONPatch")));
 }
+
+/*
+ * The API server applies by the schema in the document of the kind's own group and version. These kinds are
+ * published with the resources whose subresources bring them, or not at all.
+ */
+static const struct {
+    struct str group, kind;
+} UNPUBLISHED[] = {
+    {STR_INIT("autoscaling"), STR_INIT("Scale")},
+    {STR_INIT("policy"), STR_INIT("Eviction")},
+    {STR_INIT("authentication.k8s.io"), STR_INIT("TokenRequest")},
+    {STR_INIT(""), STR_INIT("PodExecOptions")},
+    {STR_INIT(""), STR_INIT("PodAttachOptions")},
+    {STR_INIT(""), STR_INIT("PodPortForwardOptions")},
+    {STR_INIT(""), STR_INIT("PodProxyOptions")},
+    {STR_INIT(""), STR_INIT("ServiceProxyOptions")},
+    {STR_INIT(""), STR_INIT("NodeProxyOptions")},
+};
+
+bool mutation_types_lack_kind(struct str group, struct str kind)
+{
+    size_t i = 0, count = sizeof UNPUBLISHED / sizeof *UNPUBLISHED;
+    while (i < count && !(str_eq(UNPUBLISHED[i].group, group) && str_eq(UNPUBLISHED[i].kind, kind)))
+        i++;
+    return i < count;
+}

@@ -25,4 +25,7 @@ const struct type *mutation_types_type(struct types *ts, struct str name);
 const struct type *mutation_types_object(struct types *ts);
 const struct type *mutation_types_patches(struct types *ts);
 
+/* Whether the API server has no type for a kind, and applies no configuration to it. */
+bool mutation_types_lack_kind(struct str group, struct str kind);
+
 #endif

@@ -4,6 +4,7 @@
 #include "typecheck/base/goquote.h"
 #include "typecheck/schema/graph.h"
 #include "typecheck/schema/property_name.h"
+#include "typecheck/types/mutation_types.h"
 #include "typecheck/values/json_value.h"
 #include "typecheck/values/objects.h"
 #include "typecheck/values/value_map.h"
@@ -482,6 +483,26 @@ static struct patched end(struct merging *m, const char *prefix)
     return out;
 }
 
+/* ---- kinds ---- */
+
+static struct str text_at(const struct merging *m, const struct value *object, struct str key)
+{
+    const struct value *v = value_map_member(m->arena, object->map, key);
+    return v == NULL || v->kind != VALUE_STRING ? STR("") : v->text;
+}
+
+static void check_kind(struct merging *m, const struct value *object)
+{
+    struct str api = text_at(m, object, STR("apiVersion")), kind = text_at(m, object, STR("kind"));
+    const char *slash = memchr(api.at, '/', api.len);
+    struct str group = {api.at, slash == NULL ? 0 : (size_t)(slash - api.at)};
+    if (mutation_types_lack_kind(group, kind))
+        complain(
+            m, NULL,
+            str_join(m->arena, STR_PARTS(STR("no corresponding type for "),
+                                         slash == NULL ? STR("/") : STR(""), api, STR(", Kind="), kind)));
+}
+
 struct patched configurations_merge(struct arena *a, const struct value *configuration,
                                     const struct value *object, const struct schema *doc,
                                     const struct schema_node *root)
@@ -499,7 +520,9 @@ struct patched configurations_merge(struct arena *a, const struct value *configu
         return (struct patched){NULL, STR(""), LACKS};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         value_map_set(a, plain->map, value_string(a, names[i]), value_map_member(a, object->map, names[i]));
-    validate(&m, plain, &type, NULL, 0);
+    check_kind(&m, object);
+    if (m.error_count == 0)
+        validate(&m, plain, &type, NULL, 0);
     if (m.is_lacking || m.error_count != 0)
         return end(&m, "error applying patch: failed to convert patch object to typed object: ");
     refuse_atomics(&m, plain, &type, NULL);

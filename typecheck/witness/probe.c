@@ -252,6 +252,7 @@ struct policy_run_request probe_request(const struct probe *s, struct arena *a)
         .namespace_object = text_of(a, s->namespace_object),
         .object_type = type_of(s->kind->type),
         .params_type = type_of(s->kind->params),
+        .objects = POLICY_RUN_SENT,
         .authorizer = authorizer,
     };
 }

@@ -1,5 +1,7 @@
 #include "typecheck/witness/sample.h"
 
+#include <string.h>
+
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
 #include "typecheck/schema/graph.h"
@@ -36,6 +38,49 @@ static bool takes_members(const struct schema_node *node)
 {
     return (node->flags & (SCHEMA_PRESERVES_UNKNOWN | SCHEMA_ADDITIONAL_TRUE)) != 0 ||
            (node->property_count == 0 && node->additional == 0);
+}
+
+/* The text up to the quotation mark that ends it. */
+static size_t quoted_length(struct str s, bool *is_escaped)
+{
+    size_t i = 0;
+    *is_escaped = false;
+    for (; i < s.len && s.at[i] != '"'; i++) {
+        *is_escaped = *is_escaped || s.at[i] == '\\';
+        i += s.at[i] == '\\';
+    }
+    return i < s.len ? i : s.len;
+}
+
+/* The values that a string may have, one after the other; those that JSON escapes are passed over. */
+static bool next_choice(struct str *list, struct str *out)
+{
+    bool is_escaped = true;
+    while (is_escaped) {
+        const char *start = memchr(list->at, '"', list->len);
+        if (start == NULL)
+            return false;
+        struct str rest = str_skip(*list, (size_t)(start - list->at) + 1);
+        size_t len = quoted_length(rest, &is_escaped);
+        *out = (struct str){rest.at, len};
+        *list = str_skip(rest, len < rest.len ? len + 1 : len);
+    }
+    return true;
+}
+
+static struct str choices_of(struct sample_schema s)
+{
+    const struct schema_node *node = resolve(s);
+    return node == NULL ? STR("") : schema_graph_enum(s.doc, node);
+}
+
+static bool takes_text(struct sample_schema s, struct str text)
+{
+    struct str list = choices_of(s), choice;
+    bool has_any = list.len == 0;
+    while (!has_any && next_choice(&list, &choice))
+        has_any = str_eq(choice, text);
+    return has_any;
 }
 
 static bool takes(struct sample_schema s, enum sample_kind kind)
@@ -139,8 +184,12 @@ static void add_required(struct arena *a, struct sample *s, unsigned depth)
     }
 }
 
-static struct str text_of_format(const struct schema_node *node)
+/* The first of those that there may be. */
+static struct str text_of(struct sample_schema s, const struct schema_node *node)
 {
+    struct str list = schema_graph_enum(s.doc, node), text;
+    if (next_choice(&list, &text))
+        return text;
     switch ((enum schema_format)node->format) {
     case FORMAT_BYTE:
         return STR("YQ==");
@@ -170,7 +219,7 @@ static struct sample *make(struct arena *a, struct sample_schema schema, unsigne
     case JSON_ARRAY:
         return new_sample(a, schema, SAMPLE_LIST, STR(""));
     case JSON_STRING:
-        return new_sample(a, schema, SAMPLE_STRING, text_of_format(node));
+        return new_sample(a, schema, SAMPLE_STRING, text_of(schema, node));
     case JSON_BOOLEAN:
         return new_sample(a, schema, SAMPLE_BOOL, STR("true"));
     case JSON_NUMBER:
@@ -345,11 +394,20 @@ static bool set(struct sample *s, enum sample_kind kind, struct str text)
 
 bool sample_set_string(struct sample *s, struct str text)
 {
-    if (s->names != NULL && s->names->is_fixed)
+    if ((s->names != NULL && s->names->is_fixed) || !takes_text(s->schema, text))
         return false;
     if (s->names != NULL)
         s->names->key = text;
     return set(s, SAMPLE_STRING, text);
+}
+
+bool sample_set_other(struct sample *s, struct str than, struct str text)
+{
+    struct str list = choices_of(s->schema), choice = text;
+    bool has_choices = list.len != 0;
+    while (has_choices && next_choice(&list, &choice) && str_eq(choice, than))
+        ;
+    return !str_eq(choice, than) && sample_set_string(s, choice);
 }
 
 bool sample_set_int(struct arena *a, struct sample *s, int64_t value)

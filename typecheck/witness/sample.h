@@ -67,6 +67,8 @@ bool sample_resize(struct arena *a, struct sample *s, size_t count);
 
 /* False: the schema takes no such value, or the request says another. */
 bool sample_set_string(struct sample *s, struct str text);
+/* Another text than that: `text`, if the schema does not say which there may be. */
+bool sample_set_other(struct sample *s, struct str than, struct str text);
 bool sample_set_int(struct arena *a, struct sample *s, int64_t value);
 bool sample_set_double(struct arena *a, struct sample *s, double value);
 bool sample_set_bool(struct sample *s, bool value);

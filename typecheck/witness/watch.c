@@ -1,5 +1,7 @@
 #include "typecheck/witness/watch.h"
 
+#include <string.h>
+
 #include "typecheck/base/arena.h"
 #include "typecheck/values/value.h"
 
@@ -25,6 +27,26 @@ void watch_init(struct watch *w, struct arena *a, struct policy_run_at at, const
     (void)mark(w, ast->root, node, is_operand);
 }
 
+void watch_set_message(struct watch *w, struct str message)
+{
+    const char *start = memchr(message.at, '\'', message.len);
+    struct str rest = start == NULL ? STR("") : str_skip(message, (size_t)(start - message.at) + 1);
+    const char *end = memchr(rest.at, '\'', rest.len);
+    w->name = end == NULL ? STR("") : (struct str){rest.at, (size_t)(end - rest.at)};
+}
+
+/* Any text has a letter. */
+enum { NAME_BYTES = 2 };
+
+/* Of several things that are wrong with a mutation an error tells one. */
+static bool is_named(const struct watch *w, struct str error)
+{
+    bool found = w->name.len == 0;
+    for (size_t i = 0; !found && w->name.len >= NAME_BYTES && i + w->name.len <= error.len; i++)
+        found = memcmp(error.at + i, w->name.at, w->name.len) == 0;
+    return found;
+}
+
 static bool is_watched(const struct watch *w, struct policy_run_at at)
 {
     return at.place == w->at.place && at.index == w->at.index;
@@ -44,6 +66,7 @@ static void see(void *user, struct policy_run_at at, uint32_t node, const struct
     struct watch *w = user;
     if (w->node == NULL || !is_watched(w, at))
         return;
+    w->has_reached = w->has_reached || node == w->node->id;
     if (value_is_error(value)) {
         if (find(w, value) == WATCH_ERRORS) {
             w->errors[w->error_count % WATCH_ERRORS].error = value;
@@ -64,7 +87,12 @@ static void end(void *user, struct policy_run_at at, const struct value *value, 
     struct watch *w = user;
     if (error.len == 0)
         return;
-    if (is_watched(w, at)) {
+    const bool is_unapplied = value != NULL && !value_is_error(value);
+    if (is_watched(w, at) && is_unapplied) {
+        w->has_failed = w->has_failed || ((w->node == NULL || w->has_reached) && is_named(w, error));
+        w->failure = w->failure.len == 0 ? error : w->failure;
+        w->has_arisen = w->has_arisen || w->has_failed;
+    } else if (is_watched(w, at)) {
         const size_t i = value == NULL ? WATCH_ERRORS : find(w, value);
         w->has_failed = w->has_failed || w->node == NULL || (i < WATCH_ERRORS && w->errors[i].is_of_site);
     }
@@ -76,7 +104,7 @@ static void end(void *user, struct policy_run_at at, const struct value *value, 
 struct policy_run_observer watch_begin(struct watch *w)
 {
     w->error_count = 0;
-    w->has_arisen = w->has_failed = w->has_compared = w->result = false;
+    w->has_arisen = w->has_failed = w->has_reached = w->has_compared = w->result = false;
     w->error = w->failure = STR("");
     return (struct policy_run_observer){see, end, w};
 }

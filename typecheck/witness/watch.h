@@ -24,7 +24,8 @@ struct watch {
     struct policy_run_at at;
     const struct node *node; /* NULL: any */
     bool is_unequal;
-    bool *is_site; /* by node id: an error that arises there is of the node */
+    struct str name; /* that an error of what is not applied names; empty: none need be */
+    bool *is_site;   /* by node id: an error that arises there is of the node */
     size_t site_count;
     /* of the run */
     struct {
@@ -33,7 +34,8 @@ struct watch {
     } errors[WATCH_ERRORS]; /* so far, the latest ones */
     size_t error_count;
     bool has_arisen;   /* there was such an error */
-    bool has_failed;   /* the expression ended in one */
+    bool has_failed;   /* the expression ended in one, or what a mutation made is not applied */
+    bool has_reached;  /* the node was evaluated */
     bool has_compared; /* to `result` */
     bool result;
     struct str failure; /* the text of the first such error */
@@ -43,6 +45,8 @@ struct watch {
 /* is_operand: what takes the value of the node fails. */
 void watch_init(struct watch *w, struct arena *a, struct policy_run_at at, const struct ast *ast,
                 const struct node *node, bool is_operand, bool is_unequal);
+/* By the first name that the message quotes. */
+void watch_set_message(struct watch *w, struct str message);
 
 enum watch_answer {
     WATCH_NOTHING,

@@ -119,7 +119,7 @@ static void be_equal_samples(struct wishing *w, struct sample *left, struct samp
         left->text = copy->text;
         left->first = copy->first;
     } else if (left->kind == SAMPLE_STRING) {
-        (void)sample_set_string(left, str_join(w->arena, STR_PARTS(right->text, STR("b"))));
+        (void)sample_set_other(left, right->text, str_join(w->arena, STR_PARTS(right->text, STR("b"))));
     } else if (left->kind == SAMPLE_NUMBER) {
         (void)sample_set_int(w->arena, left, str_eq(right->text, STR("2")) ? 3 : 2);
     } else if (left->kind == SAMPLE_BOOL) {

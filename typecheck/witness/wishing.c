@@ -279,8 +279,7 @@ bool wishing_set_other(struct wishing *w, struct sample *s, const struct literal
         break;
     case LITERAL_STRING:
     case LITERAL_BYTES:
-        other.bytes = str_eq(value->bytes, STR("b")) ? STR("c") : STR("b");
-        break;
+        return sample_set_other(s, value->bytes, str_eq(value->bytes, STR("b")) ? STR("c") : STR("b"));
     }
     return wishing_set(w, s, &other);
 }

@@ -79,16 +79,34 @@ static void list_validations(struct witness *w)
     w->run_policy.validation_count = count;
 }
 
+static void list_mutations(struct witness *w)
+{
+    const struct typecheck_policy *p = w->policy;
+    struct policy_run_mutation *list =
+        ARENA_ARRAY(&w->arena, p->expression_count, struct policy_run_mutation);
+    size_t count = 0;
+    for (size_t i = 0; i < p->expression_count; i++) {
+        const struct policy_expression *e = &p->expressions[i];
+        if (!policy_is_mutation(e->place))
+            continue;
+        w->places[i] = (struct policy_run_at){e->place, count};
+        list[count++] = (struct policy_run_mutation){e->text, e->place == POLICY_JSON_PATCH};
+    }
+    w->run_policy.mutations = list;
+    w->run_policy.mutation_count = count;
+}
+
 static void list_expressions(struct witness *w)
 {
     struct policy_run_policy *p = &w->run_policy;
     w->places = ARENA_ARRAY(&w->arena, w->policy->expression_count, struct policy_run_at);
     for (size_t i = 0; i < w->policy->expression_count; i++)
-        w->places[i].place = w->policy->expressions[i].place; /* of mutations that is all */
+        w->places[i].place = w->policy->expressions[i].place;
     p->match_conditions = list_named(w, POLICY_MATCH_CONDITION, &p->match_condition_count);
     p->variables = list_named(w, POLICY_VARIABLE, &p->variable_count);
     p->audit_annotations = list_named(w, POLICY_AUDIT_ANNOTATION, &p->audit_annotation_count);
     list_validations(w);
+    list_mutations(w);
     p->has_params = w->policy->has_params;
 }
 
@@ -118,8 +136,8 @@ static void parse(struct witness *w)
     for (size_t i = 0; i < p->expression_count; i++) {
         const struct policy_expression *e = &p->expressions[i];
         wishes[i] = (struct wish_expression){.place = e->place, .name = e->name};
-        if (policy_is_mutation(e->place) ||
-            !expression_parse(&w->expressions[i], &w->arena, &scratch, w->env, e->text))
+        const struct env *env = policy_is_mutation(e->place) ? env_mutating(w->env) : w->env;
+        if (!expression_parse(&w->expressions[i], &w->arena, &scratch, env, e->text))
             continue;
         wishes[i].ast = &w->expressions[i].ast;
         list_texts(w, w->expressions[i].ast.root, texts, &w->wishes.text_count);
@@ -324,6 +342,7 @@ static void set_target(struct search *s, size_t expression)
         s->target.node = find_node(s->arena, e->ast->root, site->node);
     watch_init(&s->watch, s->arena, w->places[expression], e->ast, s->target.node, site->is_operand,
                s->issue->is_unequal);
+    watch_set_message(&s->watch, s->issue->message);
 }
 
 /* In the kind of request that the issue names, else in those of the first one of the type. */
@@ -369,9 +388,8 @@ bool witness_find(struct witness *w, size_t expression, const struct typecheck_i
 {
     struct search s = {.w = w, .arena = &w->search, .issue = issue, .out = found};
     *found = (struct witness_found){.kind = NULL};
-    if (!w->is_evaluated || policy_is_mutation(w->policy->expressions[expression].place)) {
-        found->reason = w->is_evaluated ? STR("vapcheck makes no witnesses for mutations")
-                                        : STR("vapcheck cannot evaluate the policy");
+    if (!w->is_evaluated) {
+        found->reason = STR("vapcheck cannot evaluate the policy");
         return false;
     }
     arena_clear(&w->search);

@@ -62,8 +62,10 @@ static void fill(struct output_witness *out, const struct witness_found *found,
 static void find_one(struct output_witness *out, struct witness *witness, size_t expression,
                      const struct check_issue *issue, const struct interest *interest)
 {
-    const struct typecheck_issue asked = {
-        .is_unequal = issue->is_unequal, .first_type = issue->type, .site = issue->site};
+    const struct typecheck_issue asked = {.message = str_of(issue->message),
+                                          .is_unequal = issue->is_unequal,
+                                          .first_type = issue->type,
+                                          .site = issue->site};
     struct witness_found found;
     out->issue = issue;
     if (witness_find(witness, expression, &asked, &found))

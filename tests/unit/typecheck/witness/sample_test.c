@@ -20,6 +20,7 @@ static const char SCHEMA[] =
     "\"ports\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"required\":[\"port\"],"
     "\"properties\":{\"port\":{\"type\":\"integer\"}}}},"
     "\"labels\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}},"
+    "\"size\":{\"type\":\"string\",\"enum\":[\"Big\",\"a\\\"b\",\"Small\"]},"
     "\"maybe\":{\"type\":\"string\",\"nullable\":true},\"any\":{}}}";
 
 static struct sample *make(void)
@@ -56,6 +57,22 @@ static void test_parts_are_added_as_the_schema_says(void **state)
     assert_non_null(sample_item(&arena, sample_field(&arena, s, STR("any")), 0));
     check_text(
         s, "{\"name\":\"a\",\"ports\":[{\"port\":1}],\"labels\":{\"a/\\\"b\":\"x\\u000a\"},\"any\":[\"a\"]}");
+}
+
+/* Of the values that there may be, but for those that JSON escapes. */
+static void test_values_of_an_enum(void **state)
+{
+    (void)state;
+    struct sample *s = make(), *size = sample_field(&arena, s, STR("size"));
+    assert_true(str_eq(size->text, STR("Big")));
+    assert_false(sample_set_string(size, STR("Medium")));
+    assert_false(sample_set_string(size, STR("a\"b")));
+    assert_true(sample_set_other(size, STR("Big"), STR("Medium")));
+    assert_true(str_eq(size->text, STR("Small")));
+    assert_true(sample_set_other(size, STR("other"), STR("Medium")));
+    assert_true(str_eq(size->text, STR("Big")));
+    assert_true(sample_set_other(sample_field(&arena, s, STR("name")), STR("a"), STR("c")));
+    assert_false(sample_set_other(sample_field(&arena, s, STR("name")), STR("a"), STR("a")));
 }
 
 static void test_values_are_of_the_types_of_the_schema(void **state)
@@ -102,6 +119,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_least_is_what_is_required),
         cmocka_unit_test(test_parts_are_added_as_the_schema_says),
+        cmocka_unit_test(test_values_of_an_enum),
         cmocka_unit_test(test_values_are_of_the_types_of_the_schema),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
