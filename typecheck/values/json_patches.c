@@ -145,10 +145,11 @@ static const struct value *to_json(struct patching *p, const struct value *v, un
 
 /* ---- places in the document ---- */
 
-/* A place is a container and a key in it; parts of the path lead there. */
+/* A place in the document: a container and a key in it. */
 struct place {
-    struct str *parts;
-    size_t count; /* the last is the key */
+    struct str *parts;           /* of the path; the last is the key */
+    const struct value **within; /* by part: the container that it is a key of */
+    size_t count;
 };
 
 /* False: the path has no part. */
@@ -215,17 +216,32 @@ static const struct value *get(struct patching *p, const struct value *container
     return container->list->items[at];
 }
 
-/* The container of a place; NULL: there is none. */
-static const struct value *find_container(struct patching *p, const struct place *place)
+/* False: the path leads nowhere. The place is that in the document as it is now. */
+static bool reach(struct patching *p, struct str path, struct place *out)
 {
     const struct value *v = p->root;
     struct str error;
-    for (size_t i = 0; v != NULL && i + 1 < place->count; i++) {
-        v = get(p, v, place->parts[i], &error);
-        if (v != NULL && v->kind != VALUE_MAP && v->kind != VALUE_LIST)
-            v = NULL;
+    if (!split(p, path, out))
+        return false;
+    out->within = ARENA_ARRAY(p->arena, out->count, const struct value *);
+    for (size_t i = 0; v != NULL && (v->kind == VALUE_MAP || v->kind == VALUE_LIST); i++) {
+        out->within[i] = v;
+        if (i + 1 == out->count)
+            return true;
+        v = get(p, v, out->parts[i], &error);
     }
-    return v;
+    return false;
+}
+
+static struct str key_of(const struct place *place)
+{
+    return place->parts[place->count - 1];
+}
+
+/* What is at a place. NULL: nothing, or *error. */
+static const struct value *get_at(struct patching *p, const struct place *place, struct str *error)
+{
+    return get(p, place->within[place->count - 1], key_of(place), error);
 }
 
 /* ---- changes ---- */
@@ -294,42 +310,23 @@ static const struct value *change_in(struct patching *p, const struct value *con
     return copy_list(p, container->list, (size_t)at, change, v);
 }
 
-/* The document with another container at the place. */
-static const struct value *rebuild(struct patching *p, const struct value *v, const struct place *place,
-                                   size_t depth, const struct value *container)
-{
-    struct str error;
-    if (depth + 1 >= place->count)
-        return container;
-    const struct value *below =
-        rebuild(p, get(p, v, place->parts[depth], &error), place, depth + 1, container);
-    return change_in(p, v, place->parts[depth], CHANGE_SET, below, &error);
-}
-
-/* *error: of the container. */
+/* Changes the container of the place, and so those above it. *error: why it cannot be changed. */
 static void change_at(struct patching *p, const struct place *place, enum change change,
                       const struct value *v, struct str *error)
 {
-    const struct value *container = find_container(p, place);
-    const struct value *changed = change_in(p, container, place->parts[place->count - 1], change, v, error);
-    if (changed != NULL)
-        p->root = rebuild(p, p->root, place, 0, changed);
-}
-
-static struct str key_of(const struct place *place)
-{
-    return place->parts[place->count - 1];
+    size_t i = place->count - 1;
+    const struct value *changed = change_in(p, place->within[i], place->parts[i], change, v, error);
+    struct str none;
+    if (changed == NULL)
+        return;
+    while (i-- > 0)
+        changed = change_in(p, place->within[i], place->parts[i], CHANGE_SET, changed, &none);
+    p->root = changed;
 }
 
 /* ---- operations ---- */
 
 static const struct str MISSING = STR_INIT(": missing value");
-
-/* False: the path leads nowhere. */
-static bool reach(struct patching *p, struct str path, struct place *out)
-{
-    return split(p, path, out) && find_container(p, out) != NULL;
-}
 
 static void add(struct patching *p, const struct value *v)
 {
@@ -369,7 +366,7 @@ static void replace(struct patching *p, const struct value *v)
         FAIL(p, STR("replace operation does not apply: doc is missing path: "), p->path, MISSING);
         return;
     }
-    (void)get(p, find_container(p, &place), key_of(&place), &error);
+    (void)get_at(p, &place, &error);
     if (error.len != 0)
         FAIL(p, STR("replace operation does not apply: doc is missing key: "), p->path, MISSING);
     else
@@ -379,7 +376,7 @@ static void replace(struct patching *p, const struct value *v)
 /* What is there, which may be nothing: null. False: it failed. */
 static bool take(struct patching *p, const struct place *from, const struct value **out, struct str *error)
 {
-    *out = get(p, find_container(p, from), key_of(from), error);
+    *out = get_at(p, from, error);
     if (*out == NULL)
         *out = &value_null;
     return error->len == 0;
@@ -455,7 +452,7 @@ static void test(struct patching *p, const struct value *wanted)
         FAIL(p, STR("test operation does not apply: is missing path: "), p->path, MISSING);
         return;
     }
-    const struct value *v = get(p, find_container(p, &place), key_of(&place), &error);
+    const struct value *v = get_at(p, &place, &error);
     if (error.len != 0) {
         FAIL(p, STR("error in test for path: '"), p->path, STR("': "), error);
         return;
