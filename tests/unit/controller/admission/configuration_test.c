@@ -11,17 +11,8 @@
 
 #include "client/base/buf.h"
 #include "client/base/mem.h"
-#include "client/text/jsonval.h"
+#include "tests/unit/controller/jsontext.h"
 #include "typecheck/types/celgo.h"
-
-static struct json_object *parse(const char *json)
-{
-    struct json_object *out = NULL;
-    struct err err = {0};
-    if (jsonval_parse(json, strlen(json), &out, &err) != 0)
-        fail_msg("%s: %s", json, err.msg);
-    return out;
-}
 
 static void test_places(void **state)
 {
@@ -40,7 +31,8 @@ static void test_places(void **state)
         {"authorizers", "authorizers"},
         {"apiVersion", "apiVersion"},
     };
-    struct json_object *file = parse("{\"kind\":\"AuthorizationConfiguration\"}"), *other = parse("{}");
+    struct json_object *file = jsontext_parse("{\"kind\":\"AuthorizationConfiguration\"}"),
+                       *other = jsontext_parse("{}");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         cleanup_mem char *place = configuration_field(file, rows[i].field);
         cleanup_mem char *same = configuration_field(other, rows[i].field);
@@ -72,7 +64,7 @@ static void test_odd_files(void **state)
             const char *mark = strstr(files[i], "%s");
             cleanup_mem char *json =
                 mem_printf("%.*s%s%s", (int)(mark - files[i]), files[i], values[k], mark + 2);
-            struct json_object *file = parse(json);
+            struct json_object *file = jsontext_parse(json);
             struct fielderrors a = {0}, b = {0};
             configuration_check_authentication(file, env, &a);
             configuration_check_authorization(file, env, &b);
@@ -101,7 +93,7 @@ static void test_a_limit(void **state)
                    i == 0 ? "" : ",", i);
     }
     buf_puts(&text, "]}]}");
-    struct json_object *file = parse(text.data);
+    struct json_object *file = jsontext_parse(text.data);
     struct env *env = env_new(37, celgo_in(37));
     struct fielderrors found = {0};
     configuration_check_authentication(file, env, &found);

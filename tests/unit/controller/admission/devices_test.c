@@ -10,17 +10,8 @@
 #include <cmocka.h>
 
 #include "client/base/mem.h"
-#include "client/text/jsonval.h"
+#include "tests/unit/controller/jsontext.h"
 #include "typecheck/types/celgo.h"
-
-static struct json_object *parse(const char *json)
-{
-    struct json_object *out = NULL;
-    struct err err = {0};
-    if (jsonval_parse(json, strlen(json), &out, &err) != 0)
-        fail_msg("%s: %s", json, err.msg);
-    return out;
-}
 
 static void test_kinds(void **state)
 {
@@ -38,7 +29,7 @@ static void test_kinds(void **state)
         {"[]", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct json_object *json = parse(rows[i].json);
+        struct json_object *json = jsontext_parse(rows[i].json);
         assert_int_equal(devices_is_kind(json), rows[i].is_ours);
         json_object_put(json);
     }
@@ -50,9 +41,10 @@ static void test_fields(void **state)
 {
     (void)state;
     static const char v1[] = "spec.devices.requests[0].exactly.selectors[1].cel.expression";
-    struct json_object *nested = parse("{\"apiVersion\":\"resource.k8s.io/v1\",\"kind\":\"ResourceClaim\"}");
+    struct json_object *nested =
+        jsontext_parse("{\"apiVersion\":\"resource.k8s.io/v1\",\"kind\":\"ResourceClaim\"}");
     struct json_object *flat =
-        parse("{\"apiVersion\":\"resource.k8s.io/v1beta1\",\"kind\":\"ResourceClaim\"}");
+        jsontext_parse("{\"apiVersion\":\"resource.k8s.io/v1beta1\",\"kind\":\"ResourceClaim\"}");
     cleanup_mem char *same = devices_field(nested, v1);
     cleanup_mem char *in_request = devices_field(flat, v1);
     cleanup_mem char *other = devices_field(flat, "spec.devices.requests");
@@ -79,7 +71,7 @@ static void test_odd_objects(void **state)
     };
     struct env *env = env_new(ENV_NEWEST_LEVEL - 1, celgo_in(ENV_NEWEST_LEVEL));
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct json_object *json = parse(rows[i]);
+        struct json_object *json = jsontext_parse(rows[i]);
         struct fielderrors found = {.minor = ENV_NEWEST_LEVEL};
         devices_check(json, env, &found);
         assert_int_equal(found.count, 0);

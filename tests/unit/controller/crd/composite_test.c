@@ -11,15 +11,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-
-static struct json_object *parse(const char *json)
-{
-    struct json_object *out = NULL;
-    struct err err = {0};
-    if (jsonval_parse(json, strlen(json), &out, &err) != 0)
-        fail_msg("%s: %s", json, err.msg);
-    return out;
-}
+#include "tests/unit/controller/jsontext.h"
 
 /* more: of the spec. */
 static struct json_object *definition(const char *version, const char *more, const char *schema)
@@ -30,7 +22,7 @@ static struct json_object *definition(const char *version, const char *more, con
         "\"plural\":\"xs\"},\"versions\":[{\"name\":\"v1\",\"served\":true,\"referenceable\":true,"
         "\"schema\":{\"openAPIV3Schema\":%s}}]}}",
         version, more, schema);
-    return parse(json);
+    return jsontext_parse(json);
 }
 
 /* "a.0.b" */
@@ -150,13 +142,13 @@ static void test_odd_definitions(void **state)
         "{\"properties\":[]},\"metadata\":{\"properties\":{\"name\":{\"maxLength\":\"x\"}}}}}}}]}}",
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct json_object *xrd = parse(rows[i]);
+        struct json_object *xrd = jsontext_parse(rows[i]);
         assert_false(composite_is_definition(xrd));
         for (enum composite_part part = 0; part < COMPOSITE_PARTS; part++)
             json_object_put(composite_make(xrd, part));
         json_object_put(xrd);
     }
-    struct json_object *xrd = parse(rows[2]), *crd = composite_make(xrd, COMPOSITE_RESOURCE);
+    struct json_object *xrd = jsontext_parse(rows[2]), *crd = composite_make(xrd, COMPOSITE_RESOURCE);
     expect(crd, "spec/versions/3/schema", "null");
     json_object_put(crd);
     json_object_put(xrd);

@@ -14,15 +14,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "tests/support/linear.h"
-
-static struct json_object *parse(const char *json)
-{
-    struct json_object *out = NULL;
-    struct err err = {0};
-    if (jsonval_parse(json, strlen(json), &out, &err) != 0)
-        fail_msg("%s: %s", json, err.msg);
-    return out;
-}
+#include "tests/unit/controller/jsontext.h"
 
 /* name is PLURAL.GROUP; versions are names, each a CRD's version that is served. */
 static void add(struct crds *crds, const char *plural, const char *group, const char *versions)
@@ -42,7 +34,7 @@ static void add(struct crds *crds, const char *plural, const char *group, const 
         "\"metadata\":{\"name\":\"%s.%s\"},\"spec\":{\"group\":\"%s\",\"names\":{\"plural\":\"%s\","
         "\"kind\":\"Thing\"},\"versions\":[%s,{\"name\":\"v0\",\"served\":false}]}}",
         plural, group, group, plural, list.data);
-    struct json_object *crd = parse(json);
+    struct json_object *crd = jsontext_parse(json);
     struct err err = {0};
     assert_true(crds_is_definition(crd));
     if (crds_add(crds, crd, &err) != 0)
@@ -53,7 +45,7 @@ static void add(struct crds *crds, const char *plural, const char *group, const 
 /* "group:version=resource,resource;version=...": what discovery has. */
 static void expect_discovery(const struct crds *crds, const char *served, const char *wanted)
 {
-    struct json_object *apis = parse(served), *all = crds_discovery(crds, apis);
+    struct json_object *apis = jsontext_parse(served), *all = crds_discovery(crds, apis);
     struct json_object *groups = jsonval_array(all, "items");
     cleanup_buf struct buf shown;
     buf_init(&shown, 4096);
@@ -125,7 +117,7 @@ static double seconds_of(int count, const void *input)
 {
     (void)input;
     struct crds *crds = crds_new();
-    struct json_object *apis = parse("{\"items\":[]}");
+    struct json_object *apis = jsontext_parse("{\"items\":[]}");
     cleanup_buf struct buf versions;
     buf_init(&versions, (size_t)1024 * 1024);
     for (int i = 0; i < count; i++)
@@ -149,11 +141,12 @@ static void test_documents(void **state)
 {
     (void)state;
     struct crds *crds = crds_new();
-    struct json_object *base = parse("{\"components\":{\"schemas\":{\"com.example.g.v1.Other\":{}}}}");
-    struct json_object *meta =
-        parse("{\"components\":{\"schemas\":{\"io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta\":{\"x\":[{"
-              "\"$ref\":\"#/components/schemas/Time\"}]},\"Time\":{\"$ref\":\"#/components/schemas/Time\"},"
-              "\"Unused\":{}}}}");
+    struct json_object *base =
+        jsontext_parse("{\"components\":{\"schemas\":{\"com.example.g.v1.Other\":{}}}}");
+    struct json_object *meta = jsontext_parse(
+        "{\"components\":{\"schemas\":{\"io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta\":{\"x\":[{"
+        "\"$ref\":\"#/components/schemas/Time\"}]},\"Time\":{\"$ref\":\"#/components/schemas/Time\"},"
+        "\"Unused\":{}}}}");
     add(crds, "xs", "g.example.com", "v1");
     assert_null(crds_document(crds, "apis/g.example.com/v2", base, meta));
     assert_null(crds_document(crds, "apis/g.example.com/v0", base, meta));
@@ -187,7 +180,7 @@ static void test_what_is_no_definition(void **state)
     };
     struct crds *crds = crds_new();
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct json_object *json = parse(rows[i][0]);
+        struct json_object *json = jsontext_parse(rows[i][0]);
         struct err err = {0};
         assert_false(crds_is_definition(json));
         assert_int_equal(crds_add(crds, json, &err), -1);

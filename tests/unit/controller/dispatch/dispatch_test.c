@@ -12,6 +12,7 @@
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "tests/unit/controller/jsontext.h"
 #include "typecheck/types/celgo.h"
 
 #define POLICY(more)                                                                                         \
@@ -61,15 +62,6 @@ static struct json_object *convert(void *user, struct json_object *object,
     return NULL;
 }
 
-static struct json_object *parse(const char *text)
-{
-    struct json_object *json;
-    struct err err = {0};
-    if (jsonval_parse(text, strlen(text), &json, &err) != 0)
-        fail_msg("%s: %s", text, err.msg);
-    return json;
-}
-
 /* All events, one a line: EFFECT [code] text. */
 static char *describe(const struct dispatch *d, const struct dispatch_answer *answer)
 {
@@ -100,15 +92,16 @@ struct row {
 
 static char *ask(const struct row *row, const struct env *env)
 {
-    cleanup_json struct json_object *policy = parse(row->policy), *object = parse(row->object),
-                                    *namespace = parse("{\"metadata\":{\"name\":\"web\"}}");
+    cleanup_json struct json_object *policy = jsontext_parse(row->policy),
+                                    *object = jsontext_parse(row->object),
+                                    *namespace = jsontext_parse("{\"metadata\":{\"name\":\"web\"}}");
     bool is_pod = strcmp(row->object, POD) == 0;
     struct dispatch *d;
     struct dispatch_answer answer;
     struct err err = {0};
     assert_int_equal(dispatch_new(policy, env, &d, &err), 0);
     for (size_t i = 0; i < 3 && row->bindings[i] != NULL; i++) {
-        cleanup_json struct json_object *binding = parse(row->bindings[i]);
+        cleanup_json struct json_object *binding = jsontext_parse(row->bindings[i]);
         assert_int_equal(dispatch_bind(d, binding, &err), 0);
     }
     const struct dispatch_request request = {
@@ -240,7 +233,7 @@ static void test_another_version(void **state)
     static const struct requestmatch_endpoint sent = {"example.com", "v2", "pods",
                                                       "example.com", "v2", "Pod"},
                                               named = {"", "v1", "pods", "", "v1", "Pod"};
-    cleanup_json struct json_object *policy = parse(POLICY(FALSE)), *object = parse(NODE);
+    cleanup_json struct json_object *policy = jsontext_parse(POLICY(FALSE)), *object = jsontext_parse(NODE);
     struct env *env = env_new(36, celgo_in(36));
     struct dispatch *d;
     struct dispatch_answer answer;

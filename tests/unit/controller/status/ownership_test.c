@@ -9,16 +9,7 @@
 
 #include <cmocka.h>
 
-#include "client/text/jsonval.h"
-
-static struct json_object *parse(const char *text)
-{
-    struct json_object *json = NULL;
-    struct err err = {0};
-    if (jsonval_parse(text, strlen(text), &json, &err) != 0)
-        fail_msg("%s", err.msg);
-    return json;
-}
+#include "tests/unit/controller/jsontext.h"
 
 #define ENTRY(manager, operation, subresource, fields)                                                       \
     "{\"manager\":\"" manager "\",\"operation\":\"" operation "\",\"subresource\":\"" subresource            \
@@ -35,7 +26,7 @@ static void test_paths_of_our_entry_alone(void **state)
         "f:status/f:conditions/k:{\"type\":\"Bound\"}/f:reason",
         "f:status/f:observedGeneration",
     };
-    struct json_object *object = parse(
+    struct json_object *object = jsontext_parse(
         "{\"metadata\":{\"managedFields\":[" ENTRY("me", "Apply", "", "{\"f:spec\":{\"f:x\":{}}}") "," ENTRY(
             "me", "Update", "status",
             "{\"f:status\":{\"f:x\":{}}}") "," ENTRY("other", "Apply", "status",
@@ -66,7 +57,7 @@ static void test_paths_of_our_entry_alone(void **state)
 static void test_an_object_without_managers(void **state)
 {
     (void)state;
-    struct json_object *object = parse("{\"metadata\":{\"managedFields\":{}}}");
+    struct json_object *object = jsontext_parse("{\"metadata\":{\"managedFields\":{}}}");
     struct ownership set;
     ownership_read(&set, object, "me", "status");
     assert_int_equal(set.count, 0);
@@ -83,9 +74,9 @@ static void test_the_strongest_hold_of_others(void **state)
     (void)state;
     static const char reason[] = "f:status/f:conditions/k:{\"type\":\"Bound\"}/f:reason";
     const char *holder = NULL;
-    struct json_object *updated = parse("{\"metadata\":{\"managedFields\":[" ENTRY(
+    struct json_object *updated = jsontext_parse("{\"metadata\":{\"managedFields\":[" ENTRY(
         "me", "Apply", "status", BOUND) "," ENTRY("kubectl", "Update", "status", BOUND) "]}}");
-    struct json_object *applied = parse("{\"metadata\":{\"managedFields\":[" ENTRY(
+    struct json_object *applied = jsontext_parse("{\"metadata\":{\"managedFields\":[" ENTRY(
         "argo", "Apply", "", BOUND) "," ENTRY("kubectl", "Update", "status", BOUND) "]}}");
     assert_int_equal(ownership_others(updated, "me", reason, &holder), OWNERSHIP_UPDATED);
     assert_string_equal(holder, "kubectl");
