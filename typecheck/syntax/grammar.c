@@ -20,7 +20,7 @@
     (TOKENS(TOKEN_LESS) | TOKENS(TOKEN_LESS_EQUALS) | TOKENS(TOKEN_GREATER_EQUALS) | TOKENS(TOKEN_GREATER) | \
      TOKENS(TOKEN_EQUALS) | TOKENS(TOKEN_NOT_EQUALS) | TOKENS(TOKEN_IN))
 
-const struct step GRAMMAR[STEP_COUNT] = {
+const struct grammar_step GRAMMAR[STEP_COUNT] = {
 #define STEP(name, op, arg, other, build, first, stay) {op, arg, build, other, first, stay},
 #include "typecheck/syntax/grammar_steps.def"
 #undef STEP
@@ -52,7 +52,7 @@ const struct rule_info GRAMMAR_RULES[RULE_COUNT] = {
 tokens grammar_next_within(unsigned at, unsigned precedence)
 {
     for (;;) {
-        const struct step *s = &GRAMMAR[at];
+        const struct grammar_step *s = &GRAMMAR[at];
         switch ((enum op)s->op) {
         case OP_MATCH:
             return TOKENS(s->arg);

@@ -106,7 +106,7 @@ enum build {
 /* Sets that stand for one step each. */
 enum grammar_set { SET_RELATION, SET_PRODUCT, SET_SUM };
 
-struct step {
+struct grammar_step {
     uint8_t op, arg, build;
     uint16_t other;
     tokens first; /* OPTION, LOOP, AGAIN: what the body can begin with */
@@ -121,7 +121,7 @@ enum {
     STEP_COUNT,
 };
 
-extern const struct step GRAMMAR[STEP_COUNT];
+extern const struct grammar_step GRAMMAR[STEP_COUNT];
 extern const tokens GRAMMAR_SETS[];
 
 /* Where a rule begins, and which tokens can begin it. No rule is empty. */

@@ -161,7 +161,7 @@ static void enter(struct parse_state *p, enum grammar_rule rule, uint8_t precede
 static void call(struct parse_state *p)
 {
     do {
-        const struct step *s = &GRAMMAR[p->step];
+        const struct grammar_step *s = &GRAMMAR[p->step];
         enter(p, s->arg, (uint8_t)s->other, p->step + 1);
     } while (GRAMMAR[p->step].op == OP_CALL && !p->is_stopped);
 }
@@ -181,7 +181,7 @@ static bool is_in(tokens set, enum token_kind kind)
 /* Whether the decision at hand can be left for `behind` with nothing to repair. */
 static bool can_leave(const struct parse_state *p, unsigned behind)
 {
-    const struct step *s = &GRAMMAR[behind];
+    const struct grammar_step *s = &GRAMMAR[behind];
     return s->op == OP_END || (s->op == OP_MATCH && s->arg == p->la) ||
            (grammar_next(behind) & (TOKENS_END | TOKENS(p->la))) != 0;
 }
@@ -189,7 +189,7 @@ static bool can_leave(const struct parse_state *p, unsigned behind)
 /* Continues at `step`, past options and repetitions that the current token has no part in. */
 static void go_on(struct parse_state *p, unsigned step)
 {
-    const struct step *s = &GRAMMAR[step];
+    const struct grammar_step *s = &GRAMMAR[step];
     while (!is_in(s->stay, p->la)) {
         step = s->op == OP_AGAIN ? step + 1 : s->other;
         s = &GRAMMAR[step];
@@ -226,7 +226,7 @@ static void abandon_rule(struct parse_state *p)
     leave(p);
 }
 
-static void match(struct parse_state *p, const struct step *s, bool is_wanted)
+static void match(struct parse_state *p, const struct grammar_step *s, bool is_wanted)
 {
     uint32_t token = p->pos;
     if (is_wanted) {
@@ -241,7 +241,7 @@ static void match(struct parse_state *p, const struct step *s, bool is_wanted)
     go_on(p, p->step + 1);
 }
 
-static void option(struct parse_state *p, const struct step *s)
+static void option(struct parse_state *p, const struct grammar_step *s)
 {
     if (!is_in(s->first, p->la) && !can_leave(p, s->other) && !recover_sync(p))
         abandon_rule(p);
@@ -296,7 +296,7 @@ static void choose(struct parse_state *p)
 
 static void take_step(struct parse_state *p)
 {
-    const struct step *s = &GRAMMAR[p->step];
+    const struct grammar_step *s = &GRAMMAR[p->step];
     switch ((enum op)s->op) {
     case OP_MATCH:
         match(p, s, p->la == s->arg);

@@ -25,7 +25,7 @@ static void bodies_begin_as_said(void **state)
 {
     (void)state;
     for (unsigned step = 0; step < STEP_COUNT; step++) {
-        const struct step *s = &GRAMMAR[step];
+        const struct grammar_step *s = &GRAMMAR[step];
         bool is_decision = s->op == OP_OPTION || s->op == OP_LOOP || s->op == OP_AGAIN;
         tokens body = is_decision ? grammar_next(s->op == OP_AGAIN ? s->other : step + 1) : 0;
         if (s->first != body)
@@ -39,7 +39,7 @@ static void ways_past_are_as_said(void **state)
 {
     (void)state;
     for (unsigned step = 0; step < STEP_COUNT; step++) {
-        const struct step *s = &GRAMMAR[step];
+        const struct grammar_step *s = &GRAMMAR[step];
         tokens stay = s->op == OP_GOTO ? 0 : ANYTHING;
         if (s->op == OP_OPTION || s->op == OP_LOOP || s->op == OP_AGAIN) {
             tokens next = grammar_next(s->op == OP_AGAIN ? step + 1 : s->other);
@@ -61,7 +61,7 @@ static void is_well_formed(void **state)
         while (GRAMMAR[end].op != OP_END)
             end++;
         for (; step < end; step++) {
-            const struct step *s = &GRAMMAR[step];
+            const struct grammar_step *s = &GRAMMAR[step];
             if (s->op == OP_CALL) {
                 assert_in_range(s->arg, 0, RULE_COUNT - 1);
                 continue;
