@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 #include "client/discovery/discovery.h"
-#include "client/discovery/openapi.h"
+#include "client/discovery/openapi_state.h"
 #include "controller/check/finding.h"
 #include "controller/policy/policyview.h"
 #include "controller/policy/types.h"
