@@ -122,5 +122,31 @@ class SummaryTest(Case):
                          "1 binding: 0 with warnings, 0 clean, 0 not fully checked, 1 without its policy")
 
 
+class EveryFormatTest(Case):
+    """What a server takes and what has no effect: an error in each format, at its place, and the exit status 1."""
+
+    def binding(self, name="clean", **spec):
+        return {"apiVersion": f"{GROUP}/v1", "kind": "ValidatingAdmissionPolicyBinding", "metadata": {"name": "b"},
+                "spec": {"policyName": name, "validationActions": ["Deny"], **spec}}  # fmt: skip
+
+    def test_each(self):
+        clean = stage.policy("clean", RIGHT)
+        rule = {"apiGroups": ["apps"], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["deployment"]}
+        for identifier, line, objects in (
+            ("param-kind-not-served", 1, [stage.policy("p", RIGHT, paramKind={"apiVersion": "v1", "kind": "Nothing"})]),
+            ("resource-not-served", 1, [stage.policy("p", RIGHT, resource="deployment")]),
+            ("resource-not-served", 3, [clean, self.binding(matchResources={"resourceRules": [rule]})]),
+            ("binding-without-policy", 3, [clean, self.binding("claen")]),
+            ("duplicate-object", 3, [clean, clean]),
+        ):
+            self.write("o.yaml", "\n---\n".join(json.dumps(made) for made in objects))
+            for form in ("text", "json", "sarif", "junit", "github"):
+                status, out, _ = self.check("-o", form, "-f", "o.yaml")
+                self.assertEqual(status, 1, (identifier, form))
+                self.assertIn(identifier, out, form)
+            found = [f for r in self.read("-f", "o.yaml", status=1)["results"] for f in r["findings"] if f["id"] == identifier]
+            self.assertEqual([(f["severity"], f["line"], f["column"] > 1) for f in found], [("error", line, True)], identifier)
+
+
 if __name__ == "__main__":
     unittest.main()
