@@ -41,8 +41,22 @@ class UnservedTest(Case):
             self.assert_missing(named(f"{GROUP}/v1alpha1", kind),
                                 f"Kubernetes 1.31 does not have it: needs 1.36 and {GROUP}/v1", "1.31")  # fmt: skip
         self.assertEqual(self.refusals(named(f"{GROUP}/v1", "MutatingAdmissionPolicy"), status=0), [])
-        on_demand = named(f"{GROUP}/v1alpha1", "MutatingAdmissionPolicy")
-        self.assertEqual(self.refusals(on_demand, "1.33", status=0), [])
+
+    def test_on_demand(self):
+        """What a server serves if it is asked to is checked, with a note; never refused."""
+        gate = " and --feature-gates=MutatingAdmissionPolicy=true"
+        for version, api, gates in (("1.32", "v1alpha1", gate), ("1.34", "v1alpha1", gate), ("1.34", "v1beta1", gate),
+                                    ("1.36", "v1alpha1", ""), ("1.36", "v1beta1", ""), ("1.37", "v1beta1", "")):  # fmt: skip
+            with self.subTest(version=version, api=api):
+                made = named(f"{GROUP}/{api}", "MutatingAdmissionPolicy")
+                made["spec"]["mutations"] = [{**MUTATION, "applyConfiguration": {"expression": "Object{nope: 1}"}}]
+                [result] = self.read("--kube-version", version, "-f", "-", status=1, input=json.dumps(made))["results"]
+                self.assertEqual((result["refusals"], len(result["expressionWarnings"])), ([], 1))
+                [note] = result["notes"]
+                self.assertEqual((note["field"], note["message"]), ("apiVersion", (
+                    f"Kubernetes {version} serves MutatingAdmissionPolicy in {GROUP}/{api} only if it is started with"
+                    f" --runtime-config={GROUP}/{api}=true{gates}")))  # fmt: skip
+                self.assertEqual([f["severity"] for f in result["findings"] if f["id"] == "served-on-demand"], ["note"])
 
     def test_its_expressions_are_checked_all_the_same(self):
         made = named(f"{GROUP}/v1beta1", "ValidatingAdmissionPolicy")
