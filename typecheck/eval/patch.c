@@ -182,6 +182,28 @@ static void judge_map(struct eval_context *e, const struct type *t, const struct
     }
 }
 
+/* Whether no such value is an item of such a list; null and a uint are not judged. */
+static bool is_no_item(struct eval_context *e, const struct type *t, const struct absval *v)
+{
+    return !v->is_error && name_of_kinds(v->kinds).len != 0 && (v->kinds & (ABS_NULL | ABS_UINT)) == 0 &&
+           t->kind != TYPE_DYN && (v->kinds & kinds_of(e, t)) == 0;
+}
+
+/* The items of a literal list, to the first that is of another type. */
+static void judge_items(struct eval_context *e, const struct type *t, const struct given *g)
+{
+    const struct node *n = g->entry->value;
+    if (n->kind != NODE_LIST || n->list.optional != NULL || t->kind != TYPE_LIST ||
+        !absval_is_exact_list(g->value))
+        return;
+    const struct abslist *list = g->value->list;
+    size_t i = 0;
+    for (; i < list->count && !is_no_item(e, t->params[0], list->items[i]); i++)
+        arena_step(e->arena);
+    if (i < list->count)
+        expect_type(e, g, t->params[0], name_of_kinds(list->items[i]->kinds));
+}
+
 static void judge_value(struct eval_context *e, const struct object_entry *entry, const struct given *g)
 {
     bool is_literal = is_object_literal(g->entry->value);
@@ -201,6 +223,8 @@ static void judge_value(struct eval_context *e, const struct object_entry *entry
                            STR_PARTS(STR("a map or list within the "), name, STR(" of '"), g->key,
                                      STR("' cannot be applied: only "), g->type_name,
                                      STR("{...} can hold one")));
+    else if (g->entry->value->kind == NODE_LIST)
+        judge_items(e, entry->type, g);
     else
         judge_map(e, entry->type, g);
 }

@@ -163,6 +163,11 @@ static void test_fields(void **state)
         {"Object{items: [{'name': 'a'}]}",
          "a map or list within the list of 'items' cannot be applied: only Object.items{...} can hold one"},
         {"Object{items: []}", ""},
+        {"Object{items: [false]}",
+         "expected type of field 'items' is 'Object.items' but provided type is 'bool'"},
+        {"Object{set: ['a', 0]}", "expected type of field 'set' is 'string' but provided type is 'int'"},
+        {"Object{set: [object.s, object.kind], old: [object.n > 1 ? dyn('a') : dyn(1)]}", ""},
+        {"Object{set: [null], amounts: {}}", ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         expect(*state, POLICY_APPLY_CONFIGURATION, rows[i][0], rows[i][1]);
