@@ -1,5 +1,7 @@
 #include "typecheck/policy_inputs.h"
 
+#include <string.h>
+
 #include "typecheck/base/arena.h"
 #include "typecheck/schema/request_schema.h"
 #include "typecheck/values/authorizations.h"
@@ -43,12 +45,20 @@ static bool is_option(struct arena *a, struct str json, const struct schema *own
            request_schema_options(own, kind->text, out);
 }
 
+static bool is_null(struct str json)
+{
+    size_t start = 0;
+    while (start < json.len && strchr(" \t\r\n", json.at[start]) != NULL)
+        start++;
+    return start == json.len || json.at[start] == 'n';
+}
+
 /* In what Go holds an object; false: that is not known. */
 static bool choose_type(struct arena *a, const struct policy_run_type *schema, const struct schema *own,
                         struct str json, struct go_type *out, struct run_input *input)
 {
     input->type = NULL;
-    if (json.len == 0 || json_value_read(a, json)->kind == VALUE_NULL)
+    if (is_null(json))
         return true;
     if (schema->doc == NULL || schema->root == NULL) {
         bool is_known = is_option(a, json, own, out);
@@ -233,8 +243,12 @@ const struct value *policy_inputs_change(struct policy_inputs *in, struct arena 
 bool policy_inputs_begin(struct policy_inputs *in, struct arena *a, enum policy_inputs_stage stage,
                          struct str *missing)
 {
-    const struct value *request = complete_request(a, read(a, in->request_json), stage);
-    const struct value *namespace = read(a, in->namespace_json);
+    if (in->request_read == NULL) {
+        in->request_read = read(a, in->request_json);
+        in->namespace_read = read(a, in->namespace_json);
+    }
+    const struct value *request = complete_request(a, in->request_read, stage);
+    const struct value *namespace = in->namespace_read;
     if (stage == POLICY_INPUTS_OF_MATCH_CONDITIONS)
     namespace = &value_null;
     else if (stage == POLICY_INPUTS_OF_VALIDATIONS) namespace = expose(a, namespace);

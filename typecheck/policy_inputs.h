@@ -27,6 +27,7 @@ struct policy_inputs {
     struct run_input inputs[POLICY_INPUTS];
     struct go_type object, params, request, namespace;
     struct str request_json, namespace_json;
+    const struct value *request_read, *namespace_read; /* the same; NULL: no stage began */
     const struct authorizations_authorizer *authorizer;
 };
 

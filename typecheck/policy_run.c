@@ -541,6 +541,8 @@ static void annotate(struct evaluation *e)
 {
     const struct policy_run_policy *p = e->run->policy;
     size_t count = p->audit_annotation_count;
+    if (count == 0)
+        return;
     uint64_t budget = POLICY_RUN_COST;
     struct answer *answers = ARENA_ARRAY(e->arena, count, struct answer);
     if (!begin_stage(e, POLICY_INPUTS_OF_ANNOTATIONS))

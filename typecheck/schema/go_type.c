@@ -99,6 +99,11 @@ bool go_type_field(struct arena *a, const struct go_type *type, struct str name,
     return true;
 }
 
+struct go_type go_type_property(const struct go_type *type, const struct schema_property *property)
+{
+    return type_at(type->doc, property->node);
+}
+
 bool go_type_keeps(const struct go_type *type, struct str field)
 {
     static const struct {

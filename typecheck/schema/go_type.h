@@ -19,6 +19,7 @@
 struct arena;
 struct schema;
 struct schema_node;
+struct schema_property;
 
 enum go_shape {
     GO_SCALAR, /* a string, a boolean, an integer, or a time, which is written as a string */
@@ -49,6 +50,9 @@ bool go_type_field(struct arena *a, const struct go_type *type, struct str name,
 
 /* STRUCT: whether that field is a slice that is neither required nor left out: null where it is not set. */
 bool go_type_keeps(const struct go_type *type, struct str field);
+
+/* STRUCT: of one of the properties of its node. */
+struct go_type go_type_property(const struct go_type *type, const struct schema_property *property);
 
 /* STRUCT: whether that field, whose default is empty, is left out where it is. */
 bool go_type_leaves_out(const struct go_type *type, struct str field);

@@ -100,9 +100,9 @@ static const struct value *complete_item(struct completion *c, const struct valu
 static const struct value *unset_field(struct completion *c, const struct go_type *type,
                                        const struct schema_property *p, struct str key, unsigned depth)
 {
-    struct go_type of_field;
+    const struct go_type of_field = go_type_property(type, p);
     const struct value *v = default_of(c, p);
-    if (!go_type_field(c->arena, type, key, &of_field) || go_type_leaves_out(type, key))
+    if (go_type_leaves_out(type, key))
         return NULL;
     if (v != NULL)
         return complete(c, v, &of_field, depth + 1);
@@ -117,8 +117,8 @@ static const struct value *set_field(struct completion *c, const struct value *s
                                      const struct go_type *type, const struct schema_property *p,
                                      struct str key, unsigned depth)
 {
-    struct go_type of_field;
-    if (sent == NULL || sent->kind == VALUE_NULL || !go_type_field(c->arena, type, key, &of_field))
+    const struct go_type of_field = go_type_property(type, p);
+    if (sent == NULL || sent->kind == VALUE_NULL)
         return unset_field(c, type, p, key, depth);
     const struct value *v = complete(c, sent, &of_field, depth + 1);
     enum go_shape shape = go_type_shape(&of_field);
