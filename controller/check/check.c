@@ -11,6 +11,8 @@
 
 enum {
     UNIT_STEPS = 1000,                /* what beginning and ending a unit costs */
+    NEAR_KINDS_MAX = 500,             /* names that a misspelled paramKind is compared with */
+    NEAR_KIND_STEPS = 20,             /* what one such comparison costs */
     STEP_BYTES = 64,                  /* of a text that is kept */
     LIMITS_NAMED = 3,                 /* the others are counted */
     KEPT_MAX_BYTES = 4 * 1024 * 1024, /* of warnings, those of all units */
@@ -267,15 +269,18 @@ static enum check_param_kind find_param_kind(const struct check *c)
     return v->state == DISCOVERY_CURRENT ? CHECK_PARAM_KIND_NOT_FOUND : CHECK_PARAM_KIND_UNKNOWN;
 }
 
-/* "ConfigMap" for Configmap; NULL: nothing is near. */
-static const char *find_near_param_kind(const struct check *c)
+/* "ConfigMap" for Configmap; NULL: nothing is near, or there are more kinds than one slice may compare. */
+static const char *find_near_param_kind(struct check *c)
 {
     const struct discovery_version *v =
         discovery_find_version(c->discovery, c->param_group, c->param_version);
     struct suggest near;
     suggest_init(&near, c->policy->param_kind);
-    for (size_t i = 0; v != NULL && i < v->n_resources; i++)
+    if (v == NULL || v->n_resources > NEAR_KINDS_MAX)
+        return NULL;
+    for (size_t i = 0; i < v->n_resources; i++)
         suggest_offer(&near, v->resources[i].kind);
+    c->steps += v->n_resources * NEAR_KIND_STEPS;
     return near.best;
 }
 
