@@ -31,7 +31,9 @@ void *mem_zalloc(size_t bytes)
     enum { SMALL_BYTES = 1024 };
     if (bytes > SMALL_BYTES)
         return or_die(calloc(1, bytes));
-    return memset(allocate(bytes ? bytes : 1), 0, bytes);
+    void *p = allocate(bytes ? bytes : 1);
+    memset(p, 0, bytes);
+    return p;
 }
 
 void *mem_array(size_t count, size_t element_bytes)

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "client/base/buf.h"
-#include "tests/support/linear.h"
+#include "tests/unit/linear.h"
 
 static struct yaml *parse(const char *text)
 {

@@ -13,8 +13,8 @@
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "tests/support/linear.h"
 #include "tests/unit/controller/jsontext.h"
+#include "tests/unit/linear.h"
 
 /* name is PLURAL.GROUP; versions are names, each a CRD's version that is served. */
 static void add(struct crds *crds, const char *plural, const char *group, const char *versions)

@@ -1,8 +1,8 @@
 /*
  * Tests that the time of a call grows with its input and not with its square. cmocka.h is included before.
  */
-#ifndef TESTS_SUPPORT_LINEAR_H
-#define TESTS_SUPPORT_LINEAR_H
+#ifndef TESTS_UNIT_LINEAR_H
+#define TESTS_UNIT_LINEAR_H
 
 /* `seconds(count, input)` is the CPU time that an input of `count` things takes. Sixteen times as much takes
  * 16 times as long where time is linear, 256 times where it is quadratic. Between the two there is room for
