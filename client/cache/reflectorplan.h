@@ -4,8 +4,8 @@
  * Each function takes what happened, and returns what to do next: list, watch, or
  * wait. reflector.c does it. The constants are client-go's.
  *
- *     struct reflectorplan_action a = reflectorplan_start(&lw, now_ms);
- *     a = reflectorplan_on_list_done(&lw, err, version, continue_token, now_ms);
+ *     struct reflectorplan_action a = reflectorplan_start(&plan, now_ms);
+ *     a = reflectorplan_on_list_done(&plan, err, version, continue_token, now_ms);
  */
 #ifndef CLIENT_CACHE_REFLECTORPLAN_H
 #define CLIENT_CACHE_REFLECTORPLAN_H
@@ -85,39 +85,39 @@ struct reflectorplan {
     uint64_t first_5xx_ms; /* 0: none since the last success */
 };
 
-void reflectorplan_init(struct reflectorplan *lw, uint64_t seed);
-void reflectorplan_deinit(struct reflectorplan *lw);
+void reflectorplan_init(struct reflectorplan *plan, uint64_t seed);
+void reflectorplan_deinit(struct reflectorplan *plan);
 
-struct reflectorplan_action reflectorplan_start(struct reflectorplan *lw);
+struct reflectorplan_action reflectorplan_start(struct reflectorplan *plan);
 
 /* Whether the list can end, with the page that arrived. Errors: PROTOCOL (the page continues with the token
  * that it was asked with), LIMIT (too many pages). Pass the error to reflectorplan_on_list_done. */
-int reflectorplan_check_page(struct reflectorplan *lw, const char *continue_token,
+int reflectorplan_check_page(struct reflectorplan *plan, const char *continue_token,
                              struct err *err) MUST_CHECK;
 
 /* err NULL: success. continue_token "" ends the list; then version is the list's. */
-struct reflectorplan_action reflectorplan_on_list_done(struct reflectorplan *lw, const struct err *err,
+struct reflectorplan_action reflectorplan_on_list_done(struct reflectorplan *plan, const struct err *err,
                                                        const char *version, const char *continue_token,
                                                        uint64_t now_ms);
 
 /* A stream or watch was started; the server accepted it; an event or a bookmark arrived. on_event returns
  * true for the bookmark that ends the initial events: the list is complete. */
-void reflectorplan_on_watch_start(struct reflectorplan *lw, bool is_stream, uint64_t now_ms);
-void reflectorplan_on_watch_open(struct reflectorplan *lw, uint64_t now_ms);
-bool reflectorplan_on_event(struct reflectorplan *lw, const char *version, bool is_initial_end,
+void reflectorplan_on_watch_start(struct reflectorplan *plan, bool is_stream, uint64_t now_ms);
+void reflectorplan_on_watch_open(struct reflectorplan *plan, uint64_t now_ms);
+bool reflectorplan_on_event(struct reflectorplan *plan, const char *version, bool is_initial_end,
                             uint64_t now_ms);
 
 /* How long no watch has worked: since the first failure, however many followed. A watch works when it brings
  * news, or stays open for REFLECTORPLAN_SHORT_WATCH_MS. A list that succeeds does not make it work. 0: it
  * works, or did not fail yet. */
-uint64_t reflectorplan_failing_ms(const struct reflectorplan *lw, uint64_t now_ms);
+uint64_t reflectorplan_failing_ms(const struct reflectorplan *plan, uint64_t now_ms);
 
 /* The initial events take longer than a list may. */
-bool reflectorplan_is_too_slow(const struct reflectorplan *lw, uint64_t now_ms);
+bool reflectorplan_is_too_slow(const struct reflectorplan *plan, uint64_t now_ms);
 
 /* The stream or watch ended: by itself (err NULL), by an error of the connection, by an ERROR event,
  * or because it is too slow (a TIMEOUT). */
-struct reflectorplan_action reflectorplan_on_watch_done(struct reflectorplan *lw, const struct err *err,
+struct reflectorplan_action reflectorplan_on_watch_done(struct reflectorplan *plan, const struct err *err,
                                                         uint64_t now_ms);
 
 #endif
