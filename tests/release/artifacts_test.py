@@ -67,6 +67,7 @@ class ArchiveTest(Case):
             self.assertEqual((found.returncode, found.stdout, found.stderr), (wanted.returncode, wanted.stdout, wanted.stderr), path.name)
 
     def test_it_does_all_that_it_is_for(self):
+        """What the workflow runs on macOS, too."""
         done = run(SOURCE / "tests/release/smoke", self.unpacked() / "kubectl-vapcheck")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 

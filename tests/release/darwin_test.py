@@ -54,9 +54,9 @@ class DarwinTest(unittest.TestCase):
         of_linux = {c["name"] for c in json.loads((DIST / f"kubectl-vapcheck-{VERSION}.cdx.json").read_text())["components"]}
         self.assertEqual(names, of_linux - {"musl"})
 
-    def test_krew_has_the_platforms_that_were_made(self):
+    def test_krew_has_all_platforms(self):
         found = set(re.findall(r"(?m)^        os: (\w+)\n        arch: (\w+)$", (DIST / "vapcheck.yaml").read_text()))
-        self.assertEqual(found, {("linux", "amd64"), *(("darwin", arch) for arch in ARCHS)})
+        self.assertEqual(found, {(system, arch) for system in ("linux", "darwin") for arch in ARCHS})
 
 
 if __name__ == "__main__":
