@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """The workflow that publishes a release, as far as it can be tried without the publisher's account."""
 
+import hashlib
 import os
 import pathlib
 import re
 import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
 
@@ -31,8 +33,12 @@ CHANGELOG = """# Changelog
 """
 
 
+def jobs():
+    return yaml.safe_load(WORKFLOW.read_text())["jobs"]
+
+
 def steps():
-    return yaml.safe_load(WORKFLOW.read_text())["jobs"]["release"]["steps"]
+    return [step for job in jobs().values() for step in job["steps"]]
 
 
 class WorkflowTest(unittest.TestCase):
@@ -45,10 +51,40 @@ class WorkflowTest(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (0, ""))
 
     def test_actions_are_pinned_by_commit(self):
-        used = [step["uses"] for step in steps() if "uses" in step]
-        self.assertEqual(len(used), 3)
+        used = {step["uses"] for step in steps() if "uses" in step}
+        self.assertEqual(len(used), 5)
         for action in used:
             self.assertRegex(action, r"^[\w-]+/[\w-]+@[0-9a-f]{40}$")
+
+    def test_nothing_is_published_before_it_ran(self):
+        """And only the job that publishes may write anything."""
+        found = jobs()
+        self.assertEqual({name: job.get("needs", []) for name, job in found.items()},
+                         {"make": [], "macos": "make", "publish": ["make", "macos"]})  # fmt: skip
+        rights = {name: {right for right, access in job["permissions"].items() if access == "write"} for name, job in found.items()}
+        self.assertEqual(rights, {"make": set(), "macos": set(), "publish": {"contents", "packages", "id-token", "attestations"}})
+
+    def test_the_program_of_a_machine_works(self):
+        """The step for macOS, on this machine: a release page of files, and the program that runs here."""
+        [script] = [step["run"] for step in jobs()["macos"]["steps"] if step.get("name") == "The program works"]
+        with tempfile.TemporaryDirectory() as name:
+            directory = pathlib.Path(name)
+            (directory / "dist").mkdir()
+            (directory / "uname").write_text('#!/bin/sh\n[ "$1" = -m ] && echo arm64 || echo Darwin\n')
+            (directory / "uname").chmod(0o755)
+            archive = directory / "dist/kubectl-vapcheck-darwin-arm64.tar.gz"
+            with tarfile.open(archive, "w:gz", compresslevel=1) as tar:
+                tar.add(pathlib.Path(os.environ["VAPCHECK_BIN"], "kubectl-vapcheck"), "./kubectl-vapcheck")
+            digest = hashlib.sha256(archive.read_bytes()).hexdigest()
+            (directory / "dist/SHA256SUMS").write_text(f"{digest}  {archive.name}\n")
+            for path in ("manifests", "tests", "CMakeLists.txt"):
+                (directory / path).symlink_to(ROOT / path)
+            environment = {**os.environ, "XDG_CACHE_HOME": name, "PATH": f"{name}:{os.environ['PATH']}"}
+            for arch, status, said in (("arm64", 0, "works on Darwin arm64"), ("amd64", 1, "")):
+                done = subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=directory, check=False, capture_output=True,
+                                      text=True, env={**environment, "ARCH": arch})  # fmt: skip
+                self.assertEqual((done.returncode, done.stderr), (status, ""))
+                self.assertIn(said, done.stdout)
 
     def test_scripts_have_no_mistake_of_syntax(self):
         for script in (step["run"] for step in steps() if "run" in step):
