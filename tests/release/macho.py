@@ -59,6 +59,8 @@ class Program:
 
     def is_signed(self):
         """As the kernel asks before it runs the program: each page has the hash that the signature names."""
+        if not self.every(CODE_SIGNATURE):
+            return False
         limit, flags, page, hashes = self.signature()
         found = [hashlib.sha256(self.content[at : min(at + page, limit)]).digest() for at in range(0, limit, page)]
         return bool(flags & AD_HOC) and found == hashes
