@@ -40,10 +40,19 @@ static bool is_false(const char *status)
     return strcmp(status, "False") == 0;
 }
 
+struct kind {
+    const char *type;
+    void (*find)(const struct kind *k, const struct seen *was, const struct condition *is,
+                 struct conditionnews *t);
+    const char *lost, *found; /* the reasons of status_changed and message_changed */
+};
+
 /* Each of these sets the reason where there is news. */
 
-static void warnings_changed(const struct seen *was, const struct condition *is, struct conditionnews *t)
+static void warnings_changed(const struct kind *k, const struct seen *was, const struct condition *is,
+                             struct conditionnews *t)
 {
+    (void)k;
     t->is_warning = is_false(is->status);
     if (t->is_warning && !is_false(was->status))
         t->reason = "WarningsFound";
@@ -54,8 +63,10 @@ static void warnings_changed(const struct seen *was, const struct condition *is,
 }
 
 /* That scope upstream leaves types out is what its user asked for. */
-static void types_changed(const struct seen *was, const struct condition *is, struct conditionnews *t)
+static void types_changed(const struct kind *k, const struct seen *was, const struct condition *is,
+                          struct conditionnews *t)
 {
+    (void)k;
     t->is_warning = !is_true(is->status);
     if (t->is_warning && strcmp(was->reason, is->reason) != 0 &&
         strcmp(is->reason, conditions_reason_name(TYPES_OUT_OF_SCOPE)) != 0)
@@ -64,50 +75,38 @@ static void types_changed(const struct seen *was, const struct condition *is, st
         t->reason = is->reason;
 }
 
-static void param_kind_changed(const struct seen *was, const struct condition *is, struct conditionnews *t)
+static void set_reason(const struct kind *k, const struct seen *was, const struct condition *is, bool is_news,
+                       struct conditionnews *t)
 {
     t->is_warning = !is_true(is->status);
-    if (is_false(is->status) && !is_false(was->status))
-        t->reason = "ParamKindNotFound";
+    if (is_false(is->status) && is_news)
+        t->reason = k->lost;
     else if (is_true(is->status) && is_false(was->status))
-        t->reason = "ParamKindFound";
+        t->reason = k->found;
 }
 
-static void policy_changed(const struct seen *was, const struct condition *is, struct conditionnews *t)
+static void status_changed(const struct kind *k, const struct seen *was, const struct condition *is,
+                           struct conditionnews *t)
 {
-    t->is_warning = !is_true(is->status);
-    if (is_false(is->status) && !is_false(was->status))
-        t->reason = "PolicyNotFound";
-    else if (is_true(is->status) && is_false(was->status))
-        t->reason = "PolicyFound";
+    set_reason(k, was, is, !is_false(was->status), t);
 }
 
-static void param_ref_changed(const struct seen *was, const struct condition *is, struct conditionnews *t)
+/* What the message says may change while the status stays. */
+static void message_changed(const struct kind *k, const struct seen *was, const struct condition *is,
+                            struct conditionnews *t)
 {
-    t->is_warning = !is_true(is->status);
-    if (is_false(is->status) && strcmp(was->message, is->message) != 0)
-        t->reason = "ParamRefInvalid";
-    else if (is_true(is->status) && is_false(was->status))
-        t->reason = "ParamRefValid";
+    set_reason(k, was, is, strcmp(was->message, is->message) != 0, t);
 }
 
-static void params_changed(const struct seen *was, const struct condition *is, struct conditionnews *t)
-{
-    t->is_warning = !is_true(is->status);
-    if (is_false(is->status) && strcmp(was->message, is->message) != 0)
-        t->reason = "ParamsNotFound";
-    else if (is_true(is->status) && is_false(was->status))
-        t->reason = "ParamsFound";
-}
-
-static const struct {
-    const char *type;
-    void (*find)(const struct seen *was, const struct condition *is, struct conditionnews *t);
-} kinds[] = {
-    {CONDITIONS_CHECKED, types_changed},         {CONDITIONS_VALID, warnings_changed},
-    {CONDITIONS_PARAM_KIND, param_kind_changed}, {CONDITIONS_RULES_CHECKED, types_changed},
-    {CONDITIONS_RULES_VALID, warnings_changed},  {CONDITIONS_POLICY, policy_changed},
-    {CONDITIONS_PARAM_REF, param_ref_changed},   {CONDITIONS_PARAMS, params_changed},
+static const struct kind kinds[] = {
+    {CONDITIONS_CHECKED, types_changed, NULL, NULL},
+    {CONDITIONS_VALID, warnings_changed, NULL, NULL},
+    {CONDITIONS_PARAM_KIND, status_changed, "ParamKindNotFound", "ParamKindFound"},
+    {CONDITIONS_RULES_CHECKED, types_changed, NULL, NULL},
+    {CONDITIONS_RULES_VALID, warnings_changed, NULL, NULL},
+    {CONDITIONS_POLICY, status_changed, "PolicyNotFound", "PolicyFound"},
+    {CONDITIONS_PARAM_REF, message_changed, "ParamRefInvalid", "ParamRefValid"},
+    {CONDITIONS_PARAMS, message_changed, "ParamsNotFound", "ParamsFound"},
 };
 
 static size_t find(look_at *look, const void *from, const struct conditions *conditions,
@@ -120,7 +119,7 @@ static size_t find(look_at *look, const void *from, const struct conditions *con
         if (is == NULL)
             continue;
         out[count] = (struct conditionnews){.type = kinds[i].type, .note = is->message, .condition = is};
-        kinds[i].find(&was, is, &out[count]);
+        kinds[i].find(&kinds[i], &was, is, &out[count]);
         count += out[count].reason != NULL;
     }
     return count;

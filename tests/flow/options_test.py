@@ -70,7 +70,7 @@ class DocumentsTest(stage.Case):
         documented = self.section("Conditions")
         self.assertEqual([r for r in sorted(reasons) if f"`{r}`" not in documented], [])
         self.assertGreater(len(reasons), 12)
-        events = set(re.findall(r'reason = "(\w+)"', self.source("controller/check/conditionnews.c")))
+        events = set(re.findall(r'"((?:[A-Z][a-z]+){2,})"', self.source("controller/check/conditionnews.c")))
         events |= set(re.findall(r'"((?:Status|Condition)[A-Z][a-z]+(?:[A-Z][a-z]+)*)"', self.source("controller/reconcile/reconcile.c")))
         self.assertEqual([e for e in sorted(events) if f"`{e}`" not in self.section("Events")], [])
         self.assertGreater(len(events), 8)
