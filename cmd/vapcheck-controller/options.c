@@ -27,14 +27,20 @@ _Static_assert(LOG_LEVEL_ERROR == 0 && LOG_LEVEL_WARN == 1 && LOG_LEVEL_INFO == 
 _Static_assert(LEADER_LEASE_MS == 15000 && LEADER_RENEW_MS == 10000 && LEADER_RETRY_MS == 2000,
                "the table says so, too");
 
+/* Whether the text is that one of the row's words. */
+static int parse_word(const struct flags_row *row, const char *text, int wanted, bool *is_wanted)
+{
+    const int word = flags_word(row, text);
+    *is_wanted = word == wanted;
+    return word < 0 ? -1 : 0;
+}
+
 static int parse_own_status(void *options, const struct flags_row *row, const char *source, const char *text,
                             struct err *err)
 {
     struct options *o = options;
-    const int word = flags_word(row, text);
     (void)source, (void)err;
-    o->controller.is_conditions_only = word == 1;
-    return word < 0 ? -1 : 0;
+    return parse_word(row, text, 1, &o->controller.is_conditions_only);
 }
 
 static int parse_selector(void *options, const struct flags_row *row, const char *source, const char *text,
@@ -50,17 +56,15 @@ static int parse_selector(void *options, const struct flags_row *row, const char
     return 0;
 }
 
-/* The kinds that this flag is called for. */
 static int parse_find_params(void *options, const struct flags_row *row, const char *source, const char *text,
                              struct err *err)
 {
     struct options *o = options;
-    const int word = flags_word(row, text);
     (void)source, (void)err;
-    o->controller.has_find_params = word == 0;
-    return word < 0 ? -1 : 0;
+    return parse_word(row, text, 0, &o->controller.has_find_params);
 }
 
+/* The kinds that this flag is called for. */
 static int parse_watch(void *options, const struct flags_row *row, const char *source, const char *text,
                        struct err *err)
 {

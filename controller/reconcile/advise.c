@@ -172,6 +172,15 @@ static void report(const struct op *op, const struct previous *previous, const s
                                 .is_known = is_first});
 }
 
+/* What could not be read may be read later. */
+static void op_again(struct op *op, const struct err *err)
+{
+    if (err->code == ERR_THROTTLED)
+        worker_rest(&op->base, err->retry_after_ms);
+    else
+        worker_fail(&op->base);
+}
+
 static void op_done(struct op *op)
 {
     if (op->again_ms > 0)
@@ -277,10 +286,7 @@ static void params_unreadable(struct op *op, const struct err *err)
         return;
     }
     log_warn(op->base.key, "its parameters cannot be looked for: %s", err->msg);
-    if (err->code == ERR_THROTTLED)
-        worker_rest(&op->base, err->retry_after_ms);
-    else
-        worker_fail(&op->base);
+    op_again(op, err);
 }
 
 static void on_params_read(void *user, const struct err *err, const struct api_reply *reply)
@@ -400,10 +406,7 @@ static void read_failed(struct op *op, const struct err *err)
         op_refused(op, err->msg);
     } else {
         log_warn(op->base.key, "cannot be read: %s", err->msg);
-        if (err->code == ERR_THROTTLED)
-            worker_rest(&op->base, err->retry_after_ms);
-        else
-            worker_fail(&op->base);
+        op_again(op, err);
     }
 }
 

@@ -24,7 +24,7 @@ static void put_next(struct buf *out)
 static void put_expression(struct buf *out, struct json_object *expression)
 {
     static const struct {
-        const char *operator, * before, *after;
+        const char *name, *before, *after;
         bool has_values;
     } rows[] = {
         {"In", "", " in ", true},
@@ -32,10 +32,10 @@ static void put_expression(struct buf *out, struct json_object *expression)
         {"Exists", "", "", false},
         {"DoesNotExist", "!", "", false},
     };
-    const char *operator= jsonval_string_or_empty(expression, "operator");
+    const char *wanted = jsonval_string_or_empty(expression, "operator");
     struct json_object *values = jsonval_array(expression, "values");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strcmp(rows[i].operator, operator) != 0)
+        if (strcmp(rows[i].name, wanted) != 0)
             continue;
         put_next(out);
         buf_printf(out, "%s%s%s", rows[i].before, jsonval_string_or_empty(expression, "key"), rows[i].after);
