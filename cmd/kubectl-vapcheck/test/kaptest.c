@@ -161,18 +161,18 @@ static bool read_expect(struct reader *r, const struct yaml_node *test, struct t
     static const struct {
         const char *word;
         enum testexpect expect;
+        bool is_of[2]; /* [1]: of mutating policies */
     } words[] = {
-        {"admit", TESTEXPECT_ADMIT}, {"allow", TESTEXPECT_ADMIT}, /* what its documentation says */
-        {"deny", TESTEXPECT_DENY},   {"skip", TESTEXPECT_SKIP},
-        {"error", TESTEXPECT_ERROR}, {"mutate", TESTEXPECT_MUTATE},
+        {"admit", TESTEXPECT_ADMIT, {true, false}},
+        {"allow", TESTEXPECT_ADMIT, {true, false}}, /* what its documentation says */
+        {"deny", TESTEXPECT_DENY, {true, false}},
+        {"mutate", TESTEXPECT_MUTATE, {false, true}},
+        {"skip", TESTEXPECT_SKIP, {true, true}},
+        {"error", TESTEXPECT_ERROR, {true, true}},
     };
     const struct yaml_node *node = yaml_member(test, "expect");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        const bool is_of_kind = words[i].expect == TESTEXPECT_MUTATE ? out->is_mutating
-                                : words[i].expect == TESTEXPECT_SKIP || words[i].expect == TESTEXPECT_ERROR
-                                    ? true
-                                    : !out->is_mutating;
-        if (!is_of_kind || strcmp(text_of(test, "expect"), words[i].word) != 0)
+        if (!words[i].is_of[out->is_mutating] || strcmp(text_of(test, "expect"), words[i].word) != 0)
             continue;
         out->expect = words[i].expect;
         return true;

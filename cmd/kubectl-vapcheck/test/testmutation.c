@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
@@ -19,12 +20,8 @@ static char *describe(struct json_object *v)
 {
     const char *text =
         json_object_to_json_string_ext(v, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
-    size_t len = strlen(text);
-    if (len <= VALUE_MAX)
-        return mem_strdup(text);
-    for (len = VALUE_MAX; len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80; len--)
-        ;
-    return mem_printf("%.*s...", (int)len, text);
+    const size_t len = strlen(text), kept = utf8_cut(text, len, VALUE_MAX);
+    return mem_printf("%.*s%s", (int)kept, text, kept < len ? "..." : "");
 }
 
 /* A member that is not there is nothing, which is not null. */
