@@ -392,10 +392,5 @@ struct str value_literal(struct arena *a, const struct value *v)
 size_t value_string_size(struct arena *a, struct str s)
 {
     arena_pay_bytes(a, s.len);
-    size_t size = 0;
-    for (size_t at = 0; at < s.len; size++) {
-        size_t len = (unsigned char)s.at[at] < 0x80 ? 1 : utf8_len(s.at + at, s.len - at);
-        at += len == 0 ? 1 : len;
-    }
-    return size;
+    return utf8_count(s.at, s.len);
 }

@@ -41,10 +41,9 @@ enum { NAME_BYTES = 2 };
 /* Of several things that are wrong with a mutation an error tells one. */
 static bool is_named(const struct watch *w, struct str error)
 {
-    bool found = w->name.len == 0;
-    for (size_t i = 0; !found && w->name.len >= NAME_BYTES && i + w->name.len <= error.len; i++)
-        found = memcmp(error.at + i, w->name.at, w->name.len) == 0;
-    return found;
+    if (w->name.len < NAME_BYTES)
+        return w->name.len == 0;
+    return error.len != 0 && memmem(error.at, error.len, w->name.at, w->name.len) != NULL;
 }
 
 static bool is_watched(const struct watch *w, struct policy_run_at at)

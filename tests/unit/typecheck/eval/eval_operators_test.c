@@ -66,7 +66,7 @@ static void test_equality(void **state)
 static void test_equality_of_own_types(void **state)
 {
     static const struct expected rows[] = {
-        /* where == fails, what stands behind it is told; where it is false, the negation decides */
+        /* if == fails, what stands behind it is reported; if == is false, the negation decides */
         {CU, "!(quantity('1') == object.spec.limit) || object.nope",
          "17: found no matching overload for '_==_' applied to '(kubernetes.Quantity, string)'; 48: "
          "undefined field 'nope'"},
