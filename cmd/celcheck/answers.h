@@ -13,21 +13,11 @@
 #include "typecheck/base/jsonread.h"
 #include "typecheck/values/authorizations.h"
 
-enum { ANSWERS_ROWS = 32, ANSWERS_FIELDS = 8 };
-
-struct answers_row {
-    struct {
-        bool is_given;
-        struct str text;
-    } fields[ANSWERS_FIELDS];
-    struct authorizations_answer answer;
-};
+enum { ANSWERS_ROWS = 32 };
 
 struct answers {
-    struct answers_row rows[ANSWERS_ROWS];
-    size_t count;
-    struct arena *arena;
-    struct str user; /* of the request */
+    struct authorizations_row rows[ANSWERS_ROWS];
+    struct authorizations_table table;
     struct authorizations_authorizer authorizer;
 };
 

@@ -28,10 +28,44 @@ struct authorizations_answer {
 
 /* Who answers. False: that is not known, and the run ends. */
 struct authorizations_authorizer {
-    bool (*answer)(void *user, const struct authorizations_question *question,
+    bool (*answer)(void *user, struct arena *a, const struct authorizations_question *question,
                    struct authorizations_answer *answer);
     void *user;
 };
+
+/* What a row of a table names of a question. */
+enum authorizations_field {
+    AUTHORIZATIONS_USER, /* of a service account system:serviceaccount:NAMESPACE:NAME */
+    AUTHORIZATIONS_PATH,
+    AUTHORIZATIONS_GROUP,
+    AUTHORIZATIONS_RESOURCE,
+    AUTHORIZATIONS_SUBRESOURCE,
+    AUTHORIZATIONS_NAMESPACE,
+    AUTHORIZATIONS_NAME,
+    AUTHORIZATIONS_VERB,
+    AUTHORIZATIONS_FIELDS,
+};
+
+/* The field's name, as "subresource". */
+struct str authorizations_field_name(enum authorizations_field field);
+
+struct authorizations_row {
+    bool is_given[AUTHORIZATIONS_FIELDS]; /* others are right, whatever is asked */
+    struct str fields[AUTHORIZATIONS_FIELDS];
+    struct authorizations_answer answer;
+};
+
+/* The first row that is right answers. A question that no row answers is not allowed, as no authorizer has
+ * an opinion then. */
+struct authorizations_table {
+    const struct authorizations_row *rows;
+    size_t count;
+    struct str user;      /* of the request */
+    struct str otherwise; /* the reason where no row answers */
+};
+
+/* The table, as it is asked; borrows it. */
+struct authorizations_authorizer authorizations_of_table(struct authorizations_table *table);
 
 enum authorizations_type {
     AUTHORIZATIONS_AUTHORIZER,

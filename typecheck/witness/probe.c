@@ -219,10 +219,10 @@ void probe_clean(struct probe *s, struct arena *a, struct choices *choices)
 
 /* ---- as a request ---- */
 
-static bool allow(void *user, const struct authorizations_question *question,
+static bool allow(void *user, struct arena *a, const struct authorizations_question *question,
                   struct authorizations_answer *answer)
 {
-    (void)question;
+    (void)a, (void)question;
     *answer = (struct authorizations_answer){.is_allowed = *(const bool *)user};
     return true;
 }
