@@ -275,7 +275,13 @@ bool requestmatch_may(const struct requestmatch *m, const struct requestmatch_re
 
 bool requestmatch_is_exempt(const char *group, const char *resource)
 {
-    return types_full_is_exempt(group, resource);
+    return types_full_is_exempt(group, resource, &(struct types_options){.for_webhooks = false});
+}
+
+bool requestmatch_is_exempt_from_webhooks(const char *group, const char *resource, int minor)
+{
+    return types_full_is_exempt(group, resource,
+                                &(struct types_options){.for_webhooks = true, .minor = minor});
 }
 
 static struct requestmatch_endpoint *add_versions(struct requestmatch_endpoint *list, size_t *count,

@@ -72,6 +72,8 @@ uint64_t requestmatch_steps(const struct requestmatch *match);
 
 /* No policy is ever asked about it: policies, their bindings, and reviews of rights. */
 bool requestmatch_is_exempt(const char *group, const char *resource);
+/* The same of webhooks, on a server 1.minor. */
+bool requestmatch_is_exempt_from_webhooks(const char *group, const char *resource, int minor);
 
 /* The endpoints of the same objects in other versions, and of events in the other group; an array of *count
  * that the caller frees with mem_free, its texts are the discovery's. The order is discovery's, which is the

@@ -21,8 +21,8 @@ void types_resolve(const struct policyview_match *match, const struct discovery 
 /* Whether it is a review of authentication or authorization, about which no webhook is asked since 1.37. */
 bool types_full_is_review(const char *group, const char *resource);
 
-/* Whether no policy is ever asked about it. */
-bool types_full_is_exempt(const char *group, const char *resource);
+/* Whether no policy, or no webhook, is ever asked about it. */
+bool types_full_is_exempt(const char *group, const char *resource, const struct types_options *options);
 
 /* The group that serves the same objects under the same name; NULL: no other does. */
 const char *types_full_other_group(const char *group, const char *resource);

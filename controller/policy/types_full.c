@@ -56,9 +56,9 @@ bool types_full_is_review(const char *group, const char *resource)
     return is_never_evaluated(WEBHOOKS_SINCE_1_37, group, resource);
 }
 
-bool types_full_is_exempt(const char *group, const char *resource)
+bool types_full_is_exempt(const char *group, const char *resource, const struct types_options *options)
 {
-    return is_never_evaluated(POLICIES, group, resource);
+    return is_never_evaluated(asking(options), group, resource);
 }
 
 /* Events are the only ones in two groups (cohabitating resources in k8s.io/kubernetes, pkg/kubeapiserver). */
