@@ -45,7 +45,8 @@ static const struct manual_command commands[] = {
      "run tests of policies, without a cluster",
      "Finds test suites below the paths (default: the working directory), and runs them. A test suite is "
      "a manifest of kaptest or a folder of kat. A test contains a request, and says whether the policy "
-     "should admit or deny this request. The command makes the same decision as an API server of this "
+     "should admit or deny this request, or whether a webhook is called. The command makes the same decision "
+     "as an API server of this "
      "version of Kubernetes. If kaptest or kat would make another decision, a note says why. The command "
      "first checks each policy as \"check\" does. It checks the names and types of an object's fields "
      "against the schema of the object, and completes objects by their schemas.",

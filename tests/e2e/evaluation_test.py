@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The truth tool evaluates as the API server does: the same answer to some 400 dry-run requests."""
+"""Evaluation as the API server does it: the truth tool answers some 400 dry-run requests in the same way, and
+kubectl vapcheck test says which webhooks are called."""
 
 import json
 import pathlib
@@ -76,6 +77,31 @@ EXPRESSIONS = [
 ]  # fmt: skip
 
 
+# Whether the first may read pods is asked of the authorizer; (match conditions, more of the webhook, what happens).
+MAY = "authorizer.serviceAccount('default', '%s').group('').resource('pods').namespace('default').check('get').allowed()"
+READER = {"user": "system:serviceaccount:default:reader", "group": "", "resource": "pods", "verb": "get", "decision": "allow"}
+FAILS = "object.data.nope == 'a'"
+WEBHOOKS = [
+    (["true"], {}, "call"),
+    ([], {}, "call"),
+    (["object.data.n == 'a'"], {}, "call"),
+    (["object.data.n == 'b'"], {}, "skip"),
+    ([FAILS], {}, "error"),
+    ([FAILS], {"failurePolicy": "Ignore"}, "skip"),
+    ([FAILS, "false"], {}, "skip"),
+    ([FAILS, "true"], {}, "error"),
+    ([FAILS, "object.data.other == 'a'"], {}, "error"),
+    (["request.namespace == 'default' && request.name == object.metadata.name", "!has(request.subResource)"], {}, "call"),
+    (["oldObject == null && request.operation == 'CREATE' && request.dryRun"], {}, "call"),
+    ([MAY % "reader"], {}, "call"),
+    ([MAY % "stranger"], {}, "skip"),
+    (["!" + MAY % "reader"], {}, "skip"),
+    (["true"], {"namespaceSelector": {"matchLabels": {"nope": "x"}}}, "skip"),
+    (["true"], {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "default"}}}, "call"),
+    (["true"], {"rules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["DELETE"], "resources": ["configmaps"]}]}, "skip"),
+]  # fmt: skip
+
+
 def objects():
     for pod, around in DEPLOYMENTS:
         template = {"metadata": {"labels": {"app": "a"}}, "spec": pod}
@@ -112,7 +138,31 @@ def named(template, case, number):
     return made
 
 
+def webhook(number, conditions, more):
+    """One whose call fails, of the objects with its label."""
+    rules = [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}]
+    return {
+        "name": f"w{number}.example.com",
+        "clientConfig": {"url": "https://127.0.0.1:1/"},
+        "admissionReviewVersions": ["v1"],
+        "sideEffects": "None",
+        "timeoutSeconds": 1,
+        "rules": rules,
+        "objectSelector": {"matchLabels": {"case": f"w{number}"}},
+        "matchConditions": [{"name": f"c{i}", "expression": c} for i, c in enumerate(conditions)],
+        **more,
+    }
+
+
 class EvaluationTest(harness.Case):
+    def dump(self):
+        dump = self.plane.directory / "dump"
+        if not dump.exists():
+            subprocess.run(
+                [harness.KUBECTL_VAPCHECK, "dump", dump, "--kubeconfig", self.plane.kubeconfig], check=True, capture_output=True
+            )
+        return dump
+
     def answers(self, requests):
         """{name: what the API server says against creating it}, in dry runs."""
         listed = {"apiVersion": "v1", "kind": "List", "items": requests}
@@ -129,10 +179,7 @@ class EvaluationTest(harness.Case):
 
     def test_same_answers(self):
         tool = truth.tool(self.plane.version)
-        dump = self.plane.directory / "dump"
-        subprocess.run(
-            [harness.KUBECTL_VAPCHECK, "dump", dump, "--kubeconfig", self.plane.kubeconfig], check=True, capture_output=True
-        )
+        dump = self.dump()
         cases = {f"e{i}": e for i, e in enumerate(EXPRESSIONS)}
         policies = {name: policy(name, e) for name, e in cases.items()}
         policies["ready"] = policy("ready", "false")
@@ -176,6 +223,58 @@ class EvaluationTest(harness.Case):
         self.assertEqual(wrong, [])
         kinds = {bool(o[0].get("error")) for o in outcomes.values()}
         self.assertEqual(kinds, {True, False}, "some fail, some do not")
+
+    def suite(self, configuration, requests):
+        """{webhook: what kubectl vapcheck test says of it, and why}"""
+        directory = self.plane.directory / "suite"
+        directory.mkdir()
+        (directory / "webhooks.json").write_text(json.dumps(configuration))
+        (directory / "objects.yaml").write_text("\n---\n".join(map(json.dumps, requests)))
+        tests = [
+            {"object": {"kind": "ConfigMap", "name": r["metadata"]["name"]}, "expect": "call", "dryRun": True, "authorizer": [READER]}
+            for r in requests
+        ]
+        suites = [{"configuration": "evaluation", "webhook": w["name"], "tests": [t]} for w, t in zip(configuration["webhooks"], tests)]
+        manifest = {"webhooks": ["webhooks.json"], "resources": ["objects.yaml"], "webhookTestSuites": suites}
+        (directory / "suite.json").write_text(json.dumps(manifest))
+        done = subprocess.run(
+            [harness.KUBECTL_VAPCHECK, "test", "-o", "json", "--schemas", self.dump(), directory / "suite.json"], capture_output=True, text=True
+        )
+        report = json.loads(done.stdout)
+        self.assertEqual(report["errors"], [], done.stderr)
+        return {t["policy"].split("/")[1]: (t["actual"], t["expressions"]) for t in report["tests"]}
+
+    def test_webhooks(self):
+        account = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "reads-pods"},
+                   "rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}]}  # fmt: skip
+        bound = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": {"name": "reads-pods", "namespace": "default"},
+                 "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "reads-pods"},
+                 "subjects": [{"kind": "ServiceAccount", "name": "reader", "namespace": "default"}]}  # fmt: skip
+        hooks = [webhook(i, conditions, more) for i, (conditions, more, _) in enumerate(WEBHOOKS)]
+        configuration = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration",
+                         "metadata": {"name": "evaluation"}, "webhooks": hooks}  # fmt: skip
+        requests = [named({"apiVersion": "v1", "kind": "ConfigMap", "data": {"n": "a"}}, f"w{i}", 0) for i in range(len(WEBHOOKS))]
+        self.plane.apply([account, bound, configuration])
+        self.addCleanup(self.plane.delete, "validatingwebhookconfigurations", "evaluation")
+
+        def said():
+            done = {}
+            for hook, request in zip(hooks, requests):
+                answer = self.plane.run_kubectl("create", "--dry-run=server", "-f", "-", input=json.dumps(request)).stderr
+                called = "failed calling webhook" in answer
+                done[hook["name"]] = "call" if called else "error" if answer else "skip", answer
+            return done
+
+        first = requests[0]
+        harness.wait_for("the webhooks are active", lambda: "failed calling" in self.plane.run_kubectl(
+            "create", "--dry-run=server", "-f", "-", input=json.dumps(first)).stderr)  # fmt: skip
+        theirs, ours = said(), self.suite(configuration, requests)
+        for hook, (conditions, _, expected) in zip(hooks, WEBHOOKS):
+            name = hook["name"]
+            with self.subTest(name, conditions=conditions):
+                self.assertEqual((theirs[name][0], ours[name][0]), (expected, expected), theirs[name][1])
+                if expected == "error":
+                    self.assertIn(ours[name][1][0]["error"], theirs[name][1])
 
 
 harness.main()

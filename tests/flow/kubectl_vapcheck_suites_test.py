@@ -44,6 +44,39 @@ vapTestSuites:
 """
 
 
+WEBHOOKS = """\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: hooks}
+webhooks:
+- name: all.example.com
+  clientConfig: {url: https://example.com/}
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  rules:
+  - {apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [CREATE]}
+- name: some.example.com
+  clientConfig: {url: https://example.com/}
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  failurePolicy: Fail
+  objectSelector: {matchExpressions: [{key: free, operator: DoesNotExist}]}
+  rules:
+  - {apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [CREATE]}
+  matchConditions:
+  - {name: large, expression: object.spec.replicas > 5}
+  - {name: not-admin, expression: "!authorizer.group('apps').resource('deployments').check('admin').allowed()"}
+"""
+WEBHOOK_MANIFEST = """\
+webhooks: [webhooks.yaml]
+resources: [resources.yaml]
+webhookTestSuites:
+- configuration: hooks
+  webhook: some.example.com
+  tests:
+"""
+
+
 def deployment(name, replicas=3, namespace=None, **spec):
     metadata = {"name": name} | ({"namespace": namespace} if namespace else {})
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": {"replicas": replicas, **spec}}
@@ -587,6 +620,117 @@ class KatTest(SuiteCase):
         self.write("limits/policy.yaml", "a: [\n")
         report = self.read_tests(status=1)
         self.assertEqual([e["file"] for e in report["errors"]], ["limits/policy.yaml"])
+
+
+class WebhookTest(SuiteCase):
+    """Whether a webhook is called: its rules, its selectors and its match conditions."""
+
+    RIGHTS = {"authorizer": [{"verb": "admin", "user": "anna", "decision": "allow"}]}
+
+    def setUp(self):
+        super().setUp()
+        self.write("webhooks.yaml", WEBHOOKS)
+        free = deployment("free", 6)
+        free["metadata"]["labels"] = {"free": "yes"}
+        self.objects("resources.yaml", deployment("ok"), deployment("many", 6), deployment("none", None), free)
+
+    def only(self, *cases, head=WEBHOOK_MANIFEST, status=0):
+        self.write("kaptest.yaml", head + "".join(cases))
+        [test] = self.read_tests(status=status)["tests"]
+        return test
+
+    def test_verdicts(self):
+        anna = {"userInfo": {"name": "anna"}}
+        for name, more, actual in (("ok", {}, "skip"), ("many", {}, "call"), ("many", anna, "skip"), ("none", {}, "error"), ("free", {}, "skip")):
+            for expect in ("call", "skip", "error"):
+                test = self.only(case(name, expect, **self.RIGHTS, **more), status=int(actual != expect))
+                self.assertEqual((test["result"], test["actual"]), ("passed" if actual == expect else "failed", actual))
+        self.assertEqual(self.only(case("ok", "call", **self.RIGHTS), head=WEBHOOK_MANIFEST.replace("some.", "all."))["policy"], "hooks/all.example.com")
+
+    def test_the_false_condition_is_shown(self):
+        self.write("kaptest.yaml", WEBHOOK_MANIFEST + case("ok", "call", **self.RIGHTS))
+        status, out, _ = self.run_tests()
+        self.assertEqual((status, out.splitlines()[:2]), (1, [
+            "kaptest.yaml:7:5: hooks/some.example.com: CREATE Deployment ok: failed: expected call, got skip",
+            "webhooks.yaml:20:31: hooks/some.example.com: webhooks[1].matchConditions[0].expression is false: large"]))  # fmt: skip
+        self.assertEqual(out.splitlines()[-1], "1 suite, 1 test: 0 passed, 1 failed, 0 errors; 0 of 2 expressions were both true and false")
+
+    def test_a_failing_condition(self):
+        failed = self.only(case("none", "error", deniedMessage="x", **self.RIGHTS), status=1)
+        self.assertIn("expression 'object.spec.replicas > 5' resulted in error: no such key: replicas", failed["message"])
+        self.assertTrue(self.only(case("none", "error", **self.RIGHTS))["isRefusedByServer"])
+        self.write("webhooks.yaml", WEBHOOKS.replace("failurePolicy: Fail", "failurePolicy: Ignore"))
+        self.assertFalse(self.only(case("none", "skip", **self.RIGHTS))["isRefusedByServer"])
+
+    def test_wrong_suites(self):
+        wrong = self.only(case("ok", "call"), head=WEBHOOK_MANIFEST.replace("some.", "no."), status=1)
+        self.assertEqual(wrong["message"], "there is no webhook named hooks/no.example.com in the suite's files")
+        wrong = self.only(case("ok", "admit"), status=1)
+        self.assertEqual(wrong["message"], "expect is none of call, skip and error")
+        self.write("kaptest.yaml", WEBHOOK_MANIFEST.replace("  webhook:", "  policy:") + case("ok", "call"))
+        self.assertIn("needs the name of a configuration and of a webhook", self.read_tests(status=1)["errors"][-1]["message"])
+        self.write("webhooks.yaml", WEBHOOKS.replace("all.example", "some.example"))
+        self.write("kaptest.yaml", WEBHOOK_MANIFEST + case("ok", "call"))
+        self.assertIn("another webhook is named hooks/some.example.com, too", [e["message"] for e in self.read_tests(status=1)["errors"]])
+        self.write("webhooks.yaml", WEBHOOKS.replace("object.spec.replicas > 5", "object.spec.replicas >"))
+        self.assertEqual(self.only(case("ok", "call"), status=1)["message"], "the API server refuses the configuration")
+
+    def test_reviews(self):
+        """Webhooks are asked about reviews of rights before 1.37; policies never are."""
+        self.write("webhooks.yaml", WEBHOOKS.replace("apiGroups: [apps]", "apiGroups: ['*']").replace("[deployments]", "['*']"))
+        self.objects("resources.yaml", {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenReview", "metadata": {"name": "ok"}, "spec": {"token": "x"}})
+        head = WEBHOOK_MANIFEST.replace("some.", "all.")
+        self.write("kaptest.yaml", head + case("ok", "call").replace("Deployment", "TokenReview"))
+        actual = {v: self.read_tests("--kube-version", v, status=status)["tests"][0]["actual"] for v, status in (("1.36", 0), ("1.37", 1))}
+        self.assertEqual(actual, {"1.36": "call", "1.37": "skip"})
+
+
+class AuthorizerTest(SuiteCase):
+    def setUp(self):
+        super().setUp()
+        self.write("policy.yaml", POLICY.replace("object.spec.replicas <= 5", "authorizer.group('apps').resource('deployments').namespace(object.metadata.namespace).check('own').allowed() || authorizer.path('/reason').check('get').reason() == 'fine'")
+                   .replace("'at most 5, not ' + string(object.spec.replicas)", "'no'"))  # fmt: skip
+        self.objects("resources.yaml", deployment("ok"))
+
+    def only(self, rows, expect, status=0, **more):
+        self.write("kaptest.yaml", MANIFEST + case("ok", expect, authorizer=rows, **more))
+        [test] = self.read_tests(status=status)["tests"]
+        return test
+
+    def test_rows(self):
+        row = {"group": "apps", "resource": "deployments", "subresource": "", "namespace": "default", "name": "", "path": "", "verb": "own", "decision": "allow"}
+        for rows, expect in (([row], "admit"), ([{"decision": "allow"}], "admit"), ([], "deny"), ([row | {"namespace": "shop"}], "deny"),
+                             ([row | {"user": "eve"}], "deny"), ([row | {"user": "eve"}, {"verb": "own", "decision": "allow"}], "admit"),
+                             ([{"verb": "own", "decision": "deny"}, row], "deny")):  # fmt: skip
+            self.assertEqual(self.only(rows, expect)["result"], "passed")
+        self.assertEqual(self.only([row | {"user": "eve"}], "admit", userInfo={"name": "eve"})["result"], "passed")
+        self.only([{"path": "/reason", "decision": "deny", "reason": "fine"}], "admit")
+
+    def test_errors_and_accounts(self):
+        self.write("policy.yaml", POLICY.replace("object.spec.replicas <= 5", "authorizer.path('/a').check('get').errored() && authorizer.serviceAccount('n', 's').group('').resource('pods').check('get').allowed()").replace("'at most 5, not ' + string(object.spec.replicas)", "'no'"))
+        rows = [{"path": "/a", "decision": "deny", "error": "down"}, {"user": "system:serviceaccount:n:s", "resource": "pods", "decision": "allow"}]
+        self.assertEqual(self.only(rows, "admit")["result"], "passed")
+        self.assertEqual(self.only(rows[:1], "deny")["result"], "passed")
+
+    def test_wrong_rows(self):
+        for rows, message in (("x", "what the authorizer answers is a list of rows"), ([1], "a row of the authorizer is a mapping"), ([{"verb": "own"}], "a row of the authorizer needs a decision: allow or deny"),
+                              ([{"decision": "yes"}], "decision is neither allow nor deny"), ([{"decision": "deny", "verbs": "a"}], "a row of the authorizer has no key verbs"), ([{"decision": "deny", "name": 1}], "name is no text")):  # fmt: skip
+            test = self.only(rows, "admit", status=1)
+            self.assertEqual((test["result"], test["message"]), ("error", message))
+
+    def test_without_rows(self):
+        self.write("kaptest.yaml", MANIFEST + case("ok", "admit"))
+        [test] = self.read_tests(status=1)["tests"]
+        self.assertEqual((test["result"], "without its answer" in test["message"]), ("error", True))
+
+    def test_kat(self):
+        """kat's rows: what one leaves out is empty."""
+        self.write("own/policy.yaml", (self.directory / "policy.yaml").read_text())
+        self.objects("own/tests/replicas.a.allow.object.yaml", deployment("ok"))
+        row = {"group": "apps", "resource": "deployments", "namespace": "default", "verb": "own", "decision": "allow"}
+        for rows, actual in (([row], "allow"), ([], "deny"), ([{k: v for k, v in row.items() if k != "namespace"}], "deny")):
+            self.write("own/tests/replicas.a.allow.authorizer.yaml", rows)
+            self.assertEqual([t["actual"] for t in self.read_tests("own", status=int(actual == "deny"))["tests"]], [actual])
 
 
 class SpeedTest(SuiteCase):

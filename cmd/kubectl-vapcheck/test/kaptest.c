@@ -8,8 +8,15 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "client/text/yaml.h"
+#include "cmd/kubectl-vapcheck/test/testauthorizer.h"
 
-static const char *const suite_keys[] = {"testSuites", "vapTestSuites", "mapTestSuites"};
+static const struct {
+    const char *key;
+    enum testsubject subject;
+} suite_keys[] = {{"testSuites", TESTSUBJECT_VALIDATING},
+                  {"vapTestSuites", TESTSUBJECT_VALIDATING},
+                  {"mapTestSuites", TESTSUBJECT_MUTATING},
+                  {"webhookTestSuites", TESTSUBJECT_WEBHOOK}};
 
 enum { N_SUITE_KEYS = sizeof suite_keys / sizeof *suite_keys };
 
@@ -31,7 +38,7 @@ bool kaptest_is_manifest(const char *text, size_t len)
         while (line < end && (*line == ' ' || *line == '{')) /* JSON, too */
             line++;
         for (size_t i = 0; i < N_SUITE_KEYS; i++) {
-            if (is_key(line, (size_t)(end - line), suite_keys[i]))
+            if (is_key(line, (size_t)(end - line), suite_keys[i].key))
                 return true;
         }
         at = memchr(at, '\n', (size_t)(end - at));
@@ -46,7 +53,7 @@ struct reader {
     struct testsuite *suite;
     const char *path;
     char *directory;
-    struct keymap policies[2]; /* their JSON by name, the last of each; [1]: mutating ones */
+    struct keymap policies[TESTSUBJECTS]; /* their JSON by name, the last of each; of no webhooks */
 };
 
 static bool is_text(const struct yaml_node *node)
@@ -161,18 +168,20 @@ static bool read_expect(struct reader *r, const struct yaml_node *test, struct t
     static const struct {
         const char *word;
         enum testexpect expect;
-        bool is_of[2]; /* [1]: of mutating policies */
+        bool is_of[TESTSUBJECTS];
     } words[] = {
-        {"admit", TESTEXPECT_ADMIT, {true, false}},
-        {"allow", TESTEXPECT_ADMIT, {true, false}}, /* what its documentation says */
-        {"deny", TESTEXPECT_DENY, {true, false}},
-        {"mutate", TESTEXPECT_MUTATE, {false, true}},
-        {"skip", TESTEXPECT_SKIP, {true, true}},
-        {"error", TESTEXPECT_ERROR, {true, true}},
+        {"admit", TESTEXPECT_ADMIT, {[TESTSUBJECT_VALIDATING] = true}},
+        {"allow", TESTEXPECT_ADMIT, {[TESTSUBJECT_VALIDATING] = true}}, /* what its documentation says */
+        {"deny", TESTEXPECT_DENY, {[TESTSUBJECT_VALIDATING] = true}},
+        {"mutate", TESTEXPECT_MUTATE, {[TESTSUBJECT_MUTATING] = true}},
+        {"call", TESTEXPECT_CALL, {[TESTSUBJECT_WEBHOOK] = true}},
+        {"skip", TESTEXPECT_SKIP, {true, true, true}},
+        {"error", TESTEXPECT_ERROR, {true, true, true}},
     };
+    static const char *const first[TESTSUBJECTS] = {"admit, deny", "mutate", "call"};
     const struct yaml_node *node = yaml_member(test, "expect");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (!words[i].is_of[out->is_mutating] || strcmp(text_of(test, "expect"), words[i].word) != 0)
+        if (!words[i].is_of[out->subject] || strcmp(text_of(test, "expect"), words[i].word) != 0)
             continue;
         out->expect = words[i].expect;
         return true;
@@ -180,7 +189,7 @@ static bool read_expect(struct reader *r, const struct yaml_node *test, struct t
     testsuite_refuse(out, node == NULL ? out->place : place_of(r, node),
                      mem_printf(node == NULL ? "expect is missing: %s, skip or error"
                                              : "expect is none of %s, skip and error",
-                                out->is_mutating ? "mutate" : "admit, deny"));
+                                first[out->subject]));
     return false;
 }
 
@@ -254,18 +263,33 @@ static char *name_test(const struct yaml_node *test, const struct testcase *out)
                       *param == '\0' ? "" : ")");
 }
 
-static void read_test(struct reader *r, const struct yaml_node *test, const struct yaml_node *suite,
-                      struct json_object *policy, bool is_mutating)
+static void read_authorizer(struct reader *r, const struct yaml_node *test, struct testcase *out)
+{
+    const struct yaml_node *rows = yaml_member(test, "authorizer");
+    if (rows != NULL)
+        testauthorizer_read(r->suite, r->path, rows, out);
+}
+
+/* What the tests of an item of a list are of. The caller frees the name. */
+struct subject {
+    enum testsubject kind;
+    char *name;
+    const char *binding;        /* NULL: none is named */
+    struct json_object *policy; /* NULL: it is not there, or is no policy */
+};
+
+static void read_test(struct reader *r, const struct yaml_node *test, const struct subject *subject)
 {
     static const char *const known[] = {
         "name",      "object",        "oldObject", "param",   "params",       "expect",
         "userInfo",  "deniedMessage", "message",   "reason",  "warnings",     "auditAnnotations",
-        "operation", "subResource",   "dryRun",    "options", "expectObject", "disableNameOverwrite"};
+        "operation", "subResource",   "dryRun",    "options", "expectObject", "disableNameOverwrite",
+        "authorizer"};
     struct testcase *out = testsuite_add(r->suite);
     out->place = place_of(r, test);
-    out->policy = text_of(suite, "policy");
-    out->binding = *text_of(suite, "binding") == '\0' ? NULL : text_of(suite, "binding");
-    out->is_mutating = is_mutating;
+    out->subject = subject->kind;
+    out->binding = subject->binding;
+    testsuite_name_policy(out, subject->name);
     if (!json_object_is_type(test->json, json_type_object)) {
         out->name = mem_strdup("test");
         testsuite_refuse(out, out->place, mem_strdup("a test is a mapping"));
@@ -274,10 +298,11 @@ static void read_test(struct reader *r, const struct yaml_node *test, const stru
     WARN_OF_OTHERS(r, test, "a test", known);
     read_object(r, test, "object", out, &out->object);
     read_object(r, test, "oldObject", out, &out->old_object);
-    read_params(r, test, policy, out);
+    read_params(r, test, subject->policy, out);
     read_operation(test, out);
     read_namespace(r, out);
     read_user(test, out);
+    read_authorizer(r, test, out);
     if (read_expect(r, test, out)) {
         read_expectations(test, out);
         read_mutated(r, test, out);
@@ -296,30 +321,55 @@ static void index_policies(struct reader *r)
             const char *name = jsonval_string(jsonval_get(o->root->json, "metadata"), "name");
             const bool is_mutating = o->kind == MANIFEST_MUTATING_POLICY;
             if ((o->kind == MANIFEST_POLICY || is_mutating) && name != NULL)
-                keymap_put(&r->policies[is_mutating], name, o->root->json);
+                keymap_put(&r->policies[is_mutating ? TESTSUBJECT_MUTATING : TESTSUBJECT_VALIDATING], name,
+                           o->root->json);
         }
     }
 }
 
-static void read_suites(struct reader *r, const struct yaml_node *root, const char *key)
+/* False: the item does not name what it tests. */
+static bool read_subject(struct reader *r, const struct yaml_node *suite, struct subject *out)
 {
-    static const char *const known[] = {"policy", "binding", "tests"};
-    const struct yaml_node *suites = yaml_member(root, key);
-    for (size_t i = 0; suites != NULL && i < suites->n_children; i++) {
-        const struct yaml_node *suite = suites->children[i], *tests = yaml_member(suite, "tests");
-        const bool is_mutating = strcmp(key, "mapTestSuites") == 0;
-        if (*text_of(suite, "policy") == '\0' || tests == NULL ||
-            !json_object_is_type(tests->json, json_type_array)) {
-            testsuite_problem(
-                r->suite, r->path, suite->start, false,
-                mem_printf("an item of %s needs the name of a policy, and a list of tests", key));
-            continue;
-        }
-        WARN_OF_OTHERS(r, suite, "an item of the list", known);
-        struct json_object *policy = keymap_get(&r->policies[is_mutating], text_of(suite, "policy"));
-        for (size_t k = 0; k < tests->n_children; k++)
-            read_test(r, tests->children[k], suite, policy, is_mutating);
+    static const char *const of_policies[] = {"policy", "binding", "tests"}, *const of_webhooks[] = {
+                                                                                 "configuration", "webhook",
+                                                                                 "tests"};
+    const char *binding = text_of(suite, "binding");
+    if (out->kind == TESTSUBJECT_WEBHOOK) {
+        const char *configuration = text_of(suite, "configuration"), *webhook = text_of(suite, "webhook");
+        WARN_OF_OTHERS(r, suite, "an item of the list", of_webhooks);
+        out->name = mem_printf("%s/%s", configuration, webhook);
+        return *configuration != '\0' && *webhook != '\0';
     }
+    WARN_OF_OTHERS(r, suite, "an item of the list", of_policies);
+    out->name = mem_strdup(text_of(suite, "policy"));
+    out->binding = *binding == '\0' ? NULL : binding;
+    out->policy = keymap_get(&r->policies[out->kind], out->name);
+    return *out->name != '\0';
+}
+
+static void read_suite(struct reader *r, const struct yaml_node *suite, const char *key,
+                       enum testsubject kind)
+{
+    const struct yaml_node *tests = yaml_member(suite, "tests");
+    struct subject subject = {.kind = kind};
+    const bool is_named = read_subject(r, suite, &subject);
+    if (!is_named || tests == NULL || !json_object_is_type(tests->json, json_type_array))
+        testsuite_problem(
+            r->suite, r->path, suite->start, false,
+            mem_printf("an item of %s needs the name of a %s, and a list of tests", key,
+                       kind == TESTSUBJECT_WEBHOOK ? "configuration and of a webhook" : "policy"));
+    else
+        for (size_t i = 0; i < tests->n_children; i++)
+            read_test(r, tests->children[i], &subject);
+    mem_free(subject.name);
+}
+
+static void read_suites(struct reader *r, const struct yaml_node *root, const char *key,
+                        enum testsubject kind)
+{
+    const struct yaml_node *suites = yaml_member(root, key);
+    for (size_t i = 0; suites != NULL && i < suites->n_children; i++)
+        read_suite(r, suites->children[i], key, kind);
 }
 
 static bool is_address(const char *path)
@@ -391,10 +441,18 @@ static void take_resources(struct reader *r, const char *path)
 
 static void read_manifest(struct reader *r, const struct yaml_node *root)
 {
-    static const char *const known[] = {
-        "version",       "policies",        "validatingAdmissionPolicies", "resources",
-        "crds",          "schemaLocations", "skipSchemaValidation",        "testSuites",
-        "vapTestSuites", "mapTestSuites"};
+    static const char *const known[] = {"version",
+                                        "policies",
+                                        "validatingAdmissionPolicies",
+                                        "resources",
+                                        "crds",
+                                        "schemaLocations",
+                                        "skipSchemaValidation",
+                                        "testSuites",
+                                        "vapTestSuites",
+                                        "mapTestSuites",
+                                        "webhooks",
+                                        "webhookTestSuites"};
     const char *version = text_of(root, "version");
     const struct yaml_node *skip = yaml_member(root, "skipSchemaValidation");
     WARN_OF_OTHERS(r, root, "a manifest", known);
@@ -404,11 +462,12 @@ static void read_manifest(struct reader *r, const struct yaml_node *root)
     r->suite->ignores_schemas = skip != NULL && json_object_get_boolean(skip->json);
     read_paths(r, root, "policies", take_policies);
     read_paths(r, root, "validatingAdmissionPolicies", take_policies);
+    read_paths(r, root, "webhooks", take_policies);
     read_paths(r, root, "crds", take_definitions);
     read_paths(r, root, "resources", take_resources);
     index_policies(r);
     for (size_t i = 0; i < N_SUITE_KEYS; i++)
-        read_suites(r, root, suite_keys[i]);
+        read_suites(r, root, suite_keys[i].key, suite_keys[i].subject);
     if (r->suite->n_cases == 0 && r->suite->n_problems == 0)
         testsuite_problem(r->suite, r->path, root->start, false, mem_strdup("the manifest has no tests"));
 }
@@ -428,6 +487,6 @@ void kaptest_read(const char *path, struct testsuite *out)
         testsuite_problem(out, path, (struct yaml_place){0, 0}, false,
                           mem_strdup("this is no test manifest"));
     mem_free(r.directory);
-    keymap_deinit(&r.policies[0], NULL);
-    keymap_deinit(&r.policies[1], NULL);
+    for (size_t i = 0; i < TESTSUBJECTS; i++)
+        keymap_deinit(&r.policies[i], NULL);
 }

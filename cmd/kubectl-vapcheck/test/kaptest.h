@@ -4,8 +4,9 @@
  * Both of its formats: the older one has validatingAdmissionPolicies, resources and testSuites; v1alpha1 has
  * policies, resources, crds, vapTestSuites and mapTestSuites, whose policies are MutatingAdmissionPolicies
  * and whose tests name the object that the mutations make. Paths are relative to the manifest. A test may
- * besides have name, operation, subResource, dryRun, binding, reason, warnings and auditAnnotations, which
- * kaptest does not have and ignores.
+ * besides have name, operation, subResource, dryRun, binding, reason, warnings, auditAnnotations and
+ * authorizer, which kaptest does not have and ignores. The same is true of webhooks and webhookTestSuites,
+ * whose tests say whether a webhook is called.
  *
  *     if (kaptest_is_manifest(bytes, len)) kaptest_read(path, &suite);
  */

@@ -6,6 +6,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "client/text/yaml.h"
+#include "cmd/kubectl-vapcheck/test/testauthorizer.h"
 
 static bool has_suffix(const char *text, const char *suffix)
 {
@@ -140,8 +141,8 @@ static void find_policy(struct testsuite *s, struct testcase *out, const char *t
         testsuite_refuse(out, out->place, mem_strdup(why));
         return;
     }
-    out->policy = name_of(found);
-    out->is_mutating = found->kind == MANIFEST_MUTATING_POLICY;
+    testsuite_name_policy(out, name_of(found));
+    out->subject = found->kind == MANIFEST_MUTATING_POLICY ? TESTSUBJECT_MUTATING : TESTSUBJECT_VALIDATING;
 }
 
 /* ---- a test's files ---- */
@@ -281,6 +282,14 @@ static void read_warnings(struct reader *r)
     }
 }
 
+static void read_authorizer(struct reader *r)
+{
+    const struct yaml_node *root;
+    const struct manifest *m = read_file(r, ".authorizer.yaml", &root);
+    if (m != NULL)
+        testauthorizer_read(r->suite, m->file, root, r->test);
+}
+
 static void read_annotations(struct reader *r)
 {
     const struct yaml_node *root;
@@ -318,6 +327,7 @@ void kat_add_test(struct testsuite *s, const char *test)
     t->message = read_text(&r, ".message.txt");
     read_warnings(&r);
     read_annotations(&r);
+    read_authorizer(&r);
     if (t->place.file == NULL)
         t->place = (struct testplace){s->name, {0, 0}};
     find_policy(s, t, test);

@@ -84,7 +84,7 @@ static void report_coverage(struct run *r, const struct testpolicy *p, const cha
 {
     for (size_t i = 0; i < count; i++) {
         const char *text = describe_gap(&coverage[i]);
-        cleanup_mem char *field = mem_printf("spec.%s[%zu].expression", list, i);
+        cleanup_mem char *field = mem_printf("%s.%s[%zu].expression", p->spec, list, i);
         if (text == NULL) {
             r->totals.covered++;
             continue;

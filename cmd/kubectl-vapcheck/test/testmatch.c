@@ -49,6 +49,13 @@ static enum testmatch_answer ask(const struct requestmatch *match, const struct 
     return TESTMATCH_FAILED;
 }
 
+/* Where the rules stand, as users call it. */
+static const char *name_rules(const struct testpolicy *p)
+{
+    return p->subject == TESTSUBJECT_WEBHOOK ? "the rules and selectors of the webhook do"
+                                             : "spec.matchConstraints of the policy does";
+}
+
 static enum testmatch_answer ask_policy(const struct testpolicy *p, const struct testrequest *r,
                                         const struct requestmatch_request *q, struct testmatch *out)
 {
@@ -56,7 +63,7 @@ static enum testmatch_answer ask_policy(const struct testpolicy *p, const struct
     const enum testmatch_answer answer = ask(p->match, q, &as, out);
     cleanup_mem char *request = name_request(r);
     if (answer == TESTMATCH_NO)
-        out->why = mem_printf("spec.matchConstraints of the policy does not match the %s", request);
+        out->why = mem_printf("%s not match the %s", name_rules(p), request);
     if (answer != TESTMATCH_YES || as == &q->endpoint)
         return answer;
     out->why = mem_printf("the rules match the %s as version %s, to which vapcheck does not convert objects",
@@ -86,19 +93,30 @@ static enum testmatch_answer ask_bindings(const struct testbinding *bindings, bo
     return TESTMATCH_NO;
 }
 
+static bool is_exempt(const struct testpolicy *policy, const struct testrequest *request,
+                      const struct schemas *schemas)
+{
+    return policy->subject == TESTSUBJECT_WEBHOOK
+               ? requestmatch_is_exempt_from_webhooks(request->group, request->resource,
+                                                      schemas_minor(schemas))
+               : requestmatch_is_exempt(request->group, request->resource);
+}
+
 enum testmatch_answer testmatch_ask(const struct testpolicy *policy, const struct testbinding *bindings,
                                     bool is_one, const struct testrequest *request,
-                                    const struct testcase *test, const struct discovery *discovery,
+                                    const struct testcase *test, struct schemas *schemas,
                                     struct testmatch *out)
 {
     struct requestmatch_request q = describe(request, test);
     *out = (struct testmatch){.count = 0};
-    if (requestmatch_is_exempt(request->group, request->resource)) {
-        out->why = mem_printf("no policy is asked about %s", request->resource);
+    if (is_exempt(policy, request, schemas)) {
+        out->why =
+            mem_printf("no %s is asked about %s",
+                       policy->subject == TESTSUBJECT_WEBHOOK ? "webhook" : "policy", request->resource);
         return TESTMATCH_NO;
     }
     struct requestmatch_endpoint *others =
-        requestmatch_equivalents(discovery, &q.endpoint, q.subresource, &q.n_equivalents);
+        requestmatch_equivalents(schemas_discovery(schemas), &q.endpoint, q.subresource, &q.n_equivalents);
     q.equivalents = others;
     enum testmatch_answer answer = ask_policy(policy, request, &q, out);
     if (answer == TESTMATCH_YES)

@@ -27,7 +27,7 @@ struct testmatch {
 /* bindings NULL: as if there were one of everything. is_one: only the first counts. */
 enum testmatch_answer testmatch_ask(const struct testpolicy *policy, const struct testbinding *bindings,
                                     bool is_one, const struct testrequest *request,
-                                    const struct testcase *test, const struct discovery *discovery,
+                                    const struct testcase *test, struct schemas *schemas,
                                     struct testmatch *out);
 void testmatch_deinit(struct testmatch *match);
 

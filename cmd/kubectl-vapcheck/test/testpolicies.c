@@ -68,7 +68,7 @@ static void make_shape(struct testpolicy *p, struct json_object *spec)
         list_named(jsonval_array(spec, "variables"), "name", "expression", &shape->variable_count);
     shape->audit_annotations = p->named[2] = list_named(jsonval_array(spec, "auditAnnotations"), "key",
                                                         "valueExpression", &shape->audit_annotation_count);
-    shape->validations = p->rules =
+    shape->validations = p->checks =
         list_validations(jsonval_array(spec, "validations"), &shape->validation_count);
     shape->mutations = p->mutations =
         list_mutations(jsonval_array(spec, "mutations"), &shape->mutation_count);
@@ -98,7 +98,10 @@ static void free_policy(struct testpolicy *p)
     policy_run_free(p->run);
     for (size_t i = 0; i < TESTPOLICY_NAMED; i++)
         mem_free(p->named[i]);
-    mem_free(p->rules);
+    mem_free(p->checks);
+    mem_free(p->name);
+    mem_free(p->spec);
+    json_object_put(p->rules);
     mem_free(p->mutations);
     mem_free(p->mutated);
     mem_free(p->validations);
@@ -125,6 +128,15 @@ static void add_finding(struct testpolicies *all, const struct output_place *pla
                              .is_line = found_is_line(item)};
 }
 
+/* The API server refuses the whole object. */
+static void refuse(struct testpolicy *p, struct yaml_place at)
+{
+    for (; p != NULL; p = p->next) {
+        p->is_refused = true;
+        p->refused_at = at;
+    }
+}
+
 /* Only what is wrong with policies that are tested. */
 static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)
 {
@@ -137,10 +149,8 @@ static void on_finding(void *user, const struct output_place *place, const struc
         const struct found_item *item = &f->found->items[i];
         if (item->severity <= FINDING_WARNING)
             add_finding(all, place, f, item);
-        if (item->id != FINDING_REFUSED || p->is_refused)
-            continue;
-        p->is_refused = true;
-        p->refused_at = item->at;
+        if (item->id == FINDING_REFUSED && !p->is_refused)
+            refuse(p, item->at);
     }
 }
 
@@ -201,28 +211,69 @@ static void check(struct testpolicies *all, const struct options *options, bool 
 
 /* ---- all of a suite ---- */
 
-static void add_policy(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o)
+/* Takes the names. match: what requests it is about. */
+static void add_subject(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o,
+                        const struct testpolicy *from, struct json_object *spec, struct json_object *match)
 {
-    struct json_object *spec = jsonval_get(o->root->json, "spec");
-    const char *name = jsonval_string_or_empty(jsonval_get(o->root->json, "metadata"), "name");
     struct testpolicy *p = mem_zalloc(sizeof *p);
     cleanup_mem char *key = key_of(m->file, o->root->start);
-    p->name = name;
+    *p = *from;
     p->place = (struct output_place){m->file, o->document, m->yaml, o->root};
-    p->is_mutating = o->kind == MANIFEST_MUTATING_POLICY;
+    p->next = keymap_get(&all->by_place, key);
     make_shape(p, spec);
-    p->match = make_match(jsonval_get(spec, "matchConstraints"), &p->problem);
+    p->match = make_match(match, &p->problem);
     all->items = mem_grow(all->items, all->count, sizeof(void *));
     all->items[all->count++] = p;
     keymap_put(&all->by_place, key, p);
-    keymap_put(&all->by_name[p->is_mutating], name, p);
+    keymap_put(&all->by_name[p->subject], p->name, p);
+}
+
+static void add_policy(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o)
+{
+    struct json_object *spec = jsonval_get(o->root->json, "spec");
+    const struct testpolicy from = {
+        .name = mem_strdup(jsonval_string_or_empty(jsonval_get(o->root->json, "metadata"), "name")),
+        .spec = mem_strdup("spec"),
+        .subject = o->kind == MANIFEST_MUTATING_POLICY ? TESTSUBJECT_MUTATING : TESTSUBJECT_VALIDATING};
+    add_subject(all, m, o, &from, spec, jsonval_get(spec, "matchConstraints"));
+}
+
+/* What stands in several fields of a webhook, a policy has in one. */
+static struct json_object *make_rules(struct json_object *webhook)
+{
+    static const char *const fields[][2] = {{"rules", "resourceRules"},
+                                            {"matchPolicy", "matchPolicy"},
+                                            {"namespaceSelector", "namespaceSelector"},
+                                            {"objectSelector", "objectSelector"}};
+    struct json_object *rules = json_object_new_object();
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        json_object_object_add(rules, fields[i][1], json_object_get(jsonval_get(webhook, fields[i][0])));
+    return rules;
+}
+
+static void add_webhooks(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o)
+{
+    struct json_object *webhooks = jsonval_array(o->root->json, "webhooks");
+    const char *configuration = jsonval_string_or_empty(jsonval_get(o->root->json, "metadata"), "name");
+    for (size_t i = 0; i < jsonval_length(webhooks); i++) {
+        struct json_object *webhook = jsonval_at(webhooks, i);
+        const struct testpolicy from = {
+            .name = mem_printf("%s/%s", configuration, jsonval_string_or_empty(webhook, "name")),
+            .spec = mem_printf("webhooks[%zu]", i),
+            .subject = TESTSUBJECT_WEBHOOK,
+            .rules = make_rules(webhook)};
+        if (testpolicies_find(all, from.name, from.subject) != NULL)
+            testsuite_problem(all->suite, m->file, o->root->start, false,
+                              mem_printf("another webhook is named %s, too", from.name));
+        add_subject(all, m, o, &from, webhook, from.rules);
+    }
 }
 
 static void add_binding(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o)
 {
     struct testbinding *b = mem_zalloc(sizeof *b);
     b->json = o->root->json;
-    b->is_mutating = o->kind == MANIFEST_MUTATING_BINDING;
+    b->subject = o->kind == MANIFEST_MUTATING_BINDING ? TESTSUBJECT_MUTATING : TESTSUBJECT_VALIDATING;
     b->name = jsonval_string_or_empty(jsonval_get(b->json, "metadata"), "name");
     b->place = (struct testplace){m->file, o->root->start};
     b->match = make_match(jsonval_get(jsonval_get(b->json, "spec"), "matchResources"), &b->problem);
@@ -236,7 +287,7 @@ static void bind_all(struct testpolicies *all)
     for (size_t i = all->n_bindings; i > 0; i--) {
         struct testbinding *b = all->bindings[i - 1];
         struct testpolicy *p = testpolicies_find(
-            all, jsonval_string_or_empty(jsonval_get(b->json, "spec"), "policyName"), b->is_mutating);
+            all, jsonval_string_or_empty(jsonval_get(b->json, "spec"), "policyName"), b->subject);
         if (p == NULL)
             continue;
         b->next = p->bindings;
@@ -253,6 +304,8 @@ static void gather(struct testpolicies *all)
             const struct manifest_object *o = &m->objects[k];
             if (o->kind == MANIFEST_POLICY || o->kind == MANIFEST_MUTATING_POLICY)
                 add_policy(all, m, o);
+            else if (o->kind == MANIFEST_WEBHOOKS)
+                add_webhooks(all, m, o);
             else if (o->kind == MANIFEST_BINDING || o->kind == MANIFEST_MUTATING_BINDING)
                 add_binding(all, m, o);
         }
@@ -288,16 +341,17 @@ void testpolicies_open(struct testpolicies *all, struct testsuite *suite, const 
     }
 }
 
-struct testpolicy *testpolicies_find(const struct testpolicies *all, const char *name, bool is_mutating)
+struct testpolicy *testpolicies_find(const struct testpolicies *all, const char *name,
+                                     enum testsubject subject)
 {
-    return keymap_get(&all->by_name[is_mutating], name);
+    return keymap_get(&all->by_name[subject], name);
 }
 
 const struct testbinding *testpolicies_binding(const struct testpolicies *all, const char *name,
-                                               bool is_mutating)
+                                               enum testsubject subject)
 {
     for (size_t i = 0; i < all->n_bindings; i++) {
-        if (all->bindings[i]->is_mutating == is_mutating && strcmp(all->bindings[i]->name, name) == 0)
+        if (all->bindings[i]->subject == subject && strcmp(all->bindings[i]->name, name) == 0)
             return all->bindings[i];
     }
     return NULL;
@@ -326,7 +380,7 @@ void testpolicies_close(struct testpolicies *all)
         mem_free(f->snippet);
     }
     mem_free(all->findings);
-    keymap_deinit(&all->by_name[0], NULL);
-    keymap_deinit(&all->by_name[1], NULL);
+    for (size_t i = 0; i < TESTSUBJECTS; i++)
+        keymap_deinit(&all->by_name[i], NULL);
     keymap_deinit(&all->by_place, NULL);
 }

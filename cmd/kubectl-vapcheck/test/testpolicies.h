@@ -27,7 +27,7 @@ struct testcoverage {
 
 struct testbinding {
     const char *name;
-    bool is_mutating;
+    enum testsubject subject;
     struct json_object *json;
     struct requestmatch *match; /* NULL: problem says why */
     char *problem;
@@ -38,13 +38,17 @@ struct testbinding {
 /* Match conditions, variables and audit annotations. */
 enum { TESTPOLICY_NAMED = 3 };
 
+/* A policy, or a webhook, which is one that has match conditions only. */
 struct testpolicy {
-    const char *name;
+    char *name;
     struct output_place place; /* of the object in its file */
-    bool is_mutating;
+    enum testsubject subject;
+    char *spec;                /* the field that it is: "spec", "webhooks[0]" */
+    struct testpolicy *next;   /* of the same object */
+    struct json_object *rules; /* of a webhook: as the match constraints of a policy */
     struct policy_run_policy shape;
     struct policy_run_named *named[TESTPOLICY_NAMED]; /* the shape's lists */
-    struct policy_run_validation *rules;
+    struct policy_run_validation *checks;
     struct policy_run_mutation *mutations;
     struct policy_run *run;     /* NULL: it is refused */
     struct requestmatch *match; /* NULL: problem says why */
@@ -68,7 +72,7 @@ struct testpolicies {
     struct testsuite *suite;
     struct testpolicy **items;
     size_t count;
-    struct keymap by_name[2], by_place; /* of the items; [1]: mutating; the last of a name counts */
+    struct keymap by_name[TESTSUBJECTS], by_place; /* of the items; the last of a name counts */
     struct testbinding **bindings;
     size_t n_bindings;
     struct testfinding *findings;
@@ -81,10 +85,11 @@ struct testpolicies {
 void testpolicies_open(struct testpolicies *policies, struct testsuite *suite, const struct options *options,
                        struct schemas *schemas, bool is_bundle);
 /* NULL: there is none. */
-struct testpolicy *testpolicies_find(const struct testpolicies *policies, const char *name, bool is_mutating);
+struct testpolicy *testpolicies_find(const struct testpolicies *policies, const char *name,
+                                     enum testsubject subject);
 /* Of all policies; NULL: there is none. */
 const struct testbinding *testpolicies_binding(const struct testpolicies *policies, const char *name,
-                                               bool is_mutating);
+                                               enum testsubject subject);
 void testpolicies_close(struct testpolicies *policies);
 
 #endif

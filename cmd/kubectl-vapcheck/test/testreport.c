@@ -6,8 +6,11 @@ char *testreport_headline(const struct testresult *r)
 {
     if (r->why != NULL)
         return mem_strdup(r->why);
-    return mem_printf("expected %s, got %s%s", r->expected, r->actual,
-                      r->outcome == TESTRESULT_UNMATCHED ? " (the policy does not match the request)" : "");
+    const char *what = r->policy != NULL && r->policy->subject == TESTSUBJECT_WEBHOOK ? "webhook" : "policy";
+    return r->outcome == TESTRESULT_UNMATCHED
+               ? mem_printf("expected %s, got %s (the %s does not match the request)", r->expected, r->actual,
+                            what)
+               : mem_printf("expected %s, got %s", r->expected, r->actual);
 }
 
 struct testplace testreport_place(const struct testcase *test, const struct testresult *r)

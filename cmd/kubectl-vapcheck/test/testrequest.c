@@ -290,6 +290,18 @@ static void make_texts(struct testrequest *r, const struct testcase *t)
     r->texts.namespace_object = text_of_json(r->namespace_object);
 }
 
+static void make_authorizer(struct testrequest *r, const struct testcase *t)
+{
+    if (!t->has_authorizer)
+        return;
+    r->answers = (struct authorizations_table){
+        .rows = t->answers,
+        .count = t->answer_count,
+        .user = str_of(jsonval_string_or_empty(jsonval_get(r->request, "userInfo"), "username"))};
+    r->authorizer = authorizations_of_table(&r->answers);
+    r->texts.authorizer = &r->authorizer;
+}
+
 /* ---- all of it ---- */
 
 /* Of the object, else what the test says, else the usual one. */
@@ -348,6 +360,7 @@ static bool make(struct testrequest *r, const struct testcase *t, const struct d
     make_request(r, t);
     make_namespace(r, t);
     make_texts(r, t);
+    make_authorizer(r, t);
     return true;
 }
 

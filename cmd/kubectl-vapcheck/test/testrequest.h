@@ -26,7 +26,9 @@ struct testrequest {
     struct json_object *request, *namespace_object; /* NULL: null */
     struct json_object *connect;                    /* the object of a CONNECT */
     struct policy_run_request texts;                /* borrowed from the test and from the two; no types */
-    char *problem;                                  /* why there is no such request; NULL: there is */
+    struct authorizations_table answers;            /* of the authorizer, if the test has one */
+    struct authorizations_authorizer authorizer;
+    char *problem; /* why there is no such request; NULL: there is */
     struct testplace problem_place;
 };
 

@@ -28,6 +28,11 @@ struct run {
     struct testresult *out;
 };
 
+static bool is_mutating(const struct run *r)
+{
+    return r->test->subject == TESTSUBJECT_MUTATING;
+}
+
 static bool is_kat(const struct run *r)
 {
     return r->context->suite->format == TESTSUITE_KAT;
@@ -86,17 +91,22 @@ static bool refuse(struct run *r, struct testplace place, char *why)
 static bool find_policy(struct run *r)
 {
     const struct testcase *t = r->test;
-    struct testpolicy *p = testpolicies_find(r->context->policies, t->policy, t->is_mutating);
+    static const char *const kinds[TESTSUBJECTS] = {
+        [TESTSUBJECT_VALIDATING] = "ValidatingAdmissionPolicy",
+        [TESTSUBJECT_MUTATING] = "MutatingAdmissionPolicy",
+        [TESTSUBJECT_WEBHOOK] = "webhook",
+    };
+    struct testpolicy *p = testpolicies_find(r->context->policies, t->policy, t->subject);
     if (p == NULL)
-        return refuse(r, t->place,
-                      mem_printf("there is no %s named %s in the suite's files",
-                                 t->is_mutating ? "MutatingAdmissionPolicy" : "ValidatingAdmissionPolicy",
-                                 t->policy));
+        return refuse(
+            r, t->place,
+            mem_printf("there is no %s named %s in the suite's files", kinds[t->subject], t->policy));
     r->out->policy = r->policy = p;
     p->n_tests++;
     if (p->is_refused)
         return refuse(r, (struct testplace){p->place.file, p->refused_at},
-                      mem_strdup("the API server refuses the policy"));
+                      mem_printf("the API server refuses the %s",
+                                 t->subject == TESTSUBJECT_WEBHOOK ? "configuration" : "policy"));
     if (p->run == NULL)
         return refuse(r, t->place, mem_strdup("there is no memory for the policy"));
     return true;
@@ -109,7 +119,7 @@ static bool find_bindings(struct run *r)
     r->bindings = r->context->suite->ignores_bindings ? NULL : r->policy->bindings;
     if (t->binding == NULL)
         return true;
-    r->bindings = testpolicies_binding(r->context->policies, t->binding, t->is_mutating);
+    r->bindings = testpolicies_binding(r->context->policies, t->binding, t->subject);
     r->is_one_binding = true;
     if (r->bindings == NULL)
         return refuse(r, t->place,
@@ -213,7 +223,7 @@ static void count(struct run *r)
 {
     const struct policy_run_result *result = &r->result;
     count_conditions(r);
-    if (r->policy->is_mutating) {
+    if (is_mutating(r)) {
         count_mutations(r);
         return;
     }
@@ -224,9 +234,9 @@ static void count(struct run *r)
     }
 }
 
-static char *field_of(const char *list, size_t i)
+static char *field_of(const struct run *r, const char *list, size_t i)
 {
-    return mem_printf("spec.%s[%zu].expression", list, i);
+    return mem_printf("%s.%s[%zu].expression", r->policy->spec, list, i);
 }
 
 static void add_false_condition(struct run *r)
@@ -235,7 +245,7 @@ static void add_false_condition(struct run *r)
     for (size_t i = 0; i < shape->match_condition_count; i++) {
         if (!str_eq(shape->match_conditions[i].name, r->result.false_condition))
             continue;
-        add_part(r, field_of("matchConditions", i), "false", shape->match_conditions[i].name);
+        add_part(r, field_of(r, "matchConditions", i), "false", shape->match_conditions[i].name);
         return;
     }
 }
@@ -243,9 +253,9 @@ static void add_false_condition(struct run *r)
 /* Of a decision that is not about the policy as a whole. */
 static char *field_of_decision(const struct run *r, const struct policy_run_decision *d)
 {
-    return r->policy->is_mutating
+    return is_mutating(r)
                ? testmutation_field(r->policy->shape.mutations[d->validation].is_json_patch, d->validation)
-               : field_of("validations", d->validation);
+               : field_of(r, "validations", d->validation);
 }
 
 /* Those that decide: the ones that are false or fail; if there is none, all. */
@@ -257,7 +267,7 @@ static void add_decisions(struct run *r)
         if (has_decided && d->outcome == POLICY_RUN_ADMITTED)
             continue;
         add_part(r,
-                 d->validation == POLICY_RUN_NO_VALIDATION ? mem_strdup("spec.matchConditions")
+                 d->validation == POLICY_RUN_NO_VALIDATION ? mem_printf("%s.matchConditions", r->policy->spec)
                                                            : field_of_decision(r, d),
                  d->outcome == POLICY_RUN_ADMITTED ? "true"
                  : d->outcome == POLICY_RUN_DENIED ? "false"
@@ -278,10 +288,13 @@ static void add_failed_annotations(struct run *r)
 static enum testresult_outcome find_outcome(const struct run *r)
 {
     const struct policy_run_result *result = &r->result;
-    enum testresult_outcome outcome = result->is_skipped        ? TESTRESULT_SKIPPED
-                                      : !r->policy->is_mutating ? TESTRESULT_ADMITTED
-                                      : r->test->object == NULL ? TESTRESULT_SKIPPED
-                                                                : TESTRESULT_MUTATED;
+    static const enum testresult_outcome outcomes[TESTSUBJECTS] = {
+        [TESTSUBJECT_VALIDATING] = TESTRESULT_ADMITTED,
+        [TESTSUBJECT_MUTATING] = TESTRESULT_MUTATED,
+        [TESTSUBJECT_WEBHOOK] = TESTRESULT_CALLED,
+    };
+    const bool is_skipped = result->is_skipped || (is_mutating(r) && r->test->object == NULL);
+    enum testresult_outcome outcome = is_skipped ? TESTRESULT_SKIPPED : outcomes[r->test->subject];
     for (size_t i = 0; i < result->decision_count && outcome != TESTRESULT_ERROR; i++) {
         if (result->decisions[i].outcome == POLICY_RUN_FAILED)
             outcome = TESTRESULT_ERROR;
@@ -298,7 +311,7 @@ static enum testresult_outcome find_outcome(const struct run *r)
 /* Whether a binding that counts has the action. */
 static bool has_action(const struct run *r, const char *action)
 {
-    if (r->bindings == NULL || r->policy->is_mutating) /* whose bindings have no actions */
+    if (r->bindings == NULL || is_mutating(r)) /* whose bindings have no actions */
         return strcmp(action, "Deny") == 0;
     for (size_t i = 0; i < r->match.count; i++) {
         struct json_object *spec = jsonval_get(r->match.bindings[i]->json, "spec");
@@ -341,6 +354,13 @@ static void find_types(struct run *r)
     texts->objects = r->context->suite->ignores_schemas ? POLICY_RUN_LOOSE : POLICY_RUN_SENT;
 }
 
+/* What the evaluator calls spec.matchConditions[0].expression. */
+static char *name_field(const struct run *r, struct str name)
+{
+    const struct str below = name.len == 0 ? name : str_skip(name, STR("spec").len);
+    return mem_printf("%s%.*s", name.len == 0 ? "" : r->policy->spec, (int)below.len, below.at);
+}
+
 static bool evaluate(struct run *r)
 {
     struct policy_run_result *result = &r->result;
@@ -350,12 +370,12 @@ static bool evaluate(struct run *r)
         result->cost + result->match_condition_cost + result->annotation_cost + TESTRESULT_TEST_COST;
     *r->context->cost_left -= cost < *r->context->cost_left ? cost : *r->context->cost_left;
     if (result->missing.len != 0) {
-        cleanup_mem char *at = mem_strndup(result->missing_at.at, result->missing_at.len);
+        cleanup_mem char *at = name_field(r, result->missing_at);
         cleanup_mem char *missing = copy_text(result->missing);
         return refuse(r, (struct testplace){r->policy->place.file, output_where(&r->policy->place, at)},
                       mem_printf("%s%s%s", at, *at == '\0' ? "" : ": ", missing));
     }
-    if (r->policy->is_mutating && r->match.count > 1)
+    if (is_mutating(r) && r->match.count > 1)
         note(r, mem_printf("%zu bindings match: the API server applies the policy for each of them, and this "
                            "test applies it once",
                            r->match.count));
@@ -416,7 +436,7 @@ static bool evaluate_with_params(struct run *r)
 static bool match_and_evaluate(struct run *r)
 {
     switch (testmatch_ask(r->policy, r->bindings, r->is_one_binding, &r->request, r->test,
-                          schemas_discovery(r->context->schemas), &r->match)) {
+                          r->context->schemas, &r->match)) {
     case TESTMATCH_YES:
         return evaluate_with_params(r);
     case TESTMATCH_NO:
@@ -445,9 +465,11 @@ static const char *name_expected(const struct run *r)
     case TESTEXPECT_ERROR:
         return "error";
     case TESTEXPECT_MUTATE:
+        return "mutate";
+    case TESTEXPECT_CALL:
         break;
     }
-    return "mutate";
+    return "call";
 }
 
 static const char *name_actual(const struct run *r)
@@ -466,6 +488,8 @@ static const char *name_actual(const struct run *r)
         return "error";
     case TESTRESULT_MUTATED:
         return "mutate";
+    case TESTRESULT_CALLED:
+        return "call";
     case TESTRESULT_UNKNOWN:
         break;
     }
@@ -600,9 +624,11 @@ static void explain(struct run *r)
 {
     if (r->out->outcome == TESTRESULT_ERROR)
         explain_error(r);
-    if (r->policy->is_mutating && r->test->object == NULL && r->out->outcome == TESTRESULT_SKIPPED)
+    if (is_mutating(r) && r->test->object == NULL && r->out->outcome == TESTRESULT_SKIPPED)
         note(r, mem_strdup("there is no object to change: the API server does not evaluate the mutations, "
                            "and admits the request"));
+    else if (r->test->subject == TESTSUBJECT_WEBHOOK) /* of which neither of them knows */
+        return;
     else if (r->out->outcome == TESTRESULT_UNMATCHED &&
              (!is_as_expected(r) || r->test->expect == TESTEXPECT_ADMIT))
         note(r, mem_printf("the API server does not ask the policy, and admits the request; %s evaluates it",

@@ -36,6 +36,7 @@ enum testresult_outcome {
     TESTRESULT_DENIED,
     TESTRESULT_ERROR,   /* an expression fails */
     TESTRESULT_MUTATED, /* the mutations are applied, whether they change something or not */
+    TESTRESULT_CALLED,  /* the webhook is called */
 };
 
 /* An expression, and its value. */

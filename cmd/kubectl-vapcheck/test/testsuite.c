@@ -13,9 +13,18 @@ struct testcase *testsuite_add(struct testsuite *s)
 {
     s->cases = mem_grow(s->cases, s->n_cases, sizeof *s->cases);
     struct testcase *test = &s->cases[s->n_cases++];
-    *test = (struct testcase){
-        .policy = "", .operation = "", .subresource = "", .request_name = "", .request_namespace = ""};
+    *test = (struct testcase){.policy = mem_strdup(""),
+                              .operation = "",
+                              .subresource = "",
+                              .request_name = "",
+                              .request_namespace = ""};
     return test;
+}
+
+void testsuite_name_policy(struct testcase *test, const char *name)
+{
+    mem_free(test->policy);
+    test->policy = mem_strdup(name);
 }
 
 void testsuite_refuse(struct testcase *test, struct testplace place, char *problem)
@@ -74,8 +83,10 @@ const char *testsuite_operation(const struct testcase *test)
 static void deinit_case(struct testcase *test)
 {
     mem_free(test->name);
+    mem_free(test->policy);
     mem_free(test->message);
     mem_free(test->problem);
+    mem_free(test->answers);
     json_object_put(test->warnings);
     json_object_put(test->annotations);
 }

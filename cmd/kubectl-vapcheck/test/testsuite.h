@@ -9,6 +9,7 @@
 #include <json-c/json.h>
 
 #include "cmd/kubectl-vapcheck/test/testfiles.h"
+#include "typecheck/values/authorizations.h"
 
 /* What a test expects; the words are the formats' own. */
 enum testexpect {
@@ -18,13 +19,22 @@ enum testexpect {
     TESTEXPECT_SKIP,   /* a match condition is false */
     TESTEXPECT_ERROR,  /* an expression fails */
     TESTEXPECT_MUTATE, /* the mutations are applied, and make the expected object */
+    TESTEXPECT_CALL,   /* the webhook is called */
+};
+
+/* What is tested. */
+enum testsubject {
+    TESTSUBJECT_VALIDATING, /* a ValidatingAdmissionPolicy */
+    TESTSUBJECT_MUTATING,   /* a MutatingAdmissionPolicy */
+    TESTSUBJECT_WEBHOOK,    /* whether a webhook is called */
+    TESTSUBJECTS,
 };
 
 struct testcase {
     char *name;
     struct testplace place;
-    const char *policy;                              /* its name */
-    bool is_mutating;                                /* the policy is a MutatingAdmissionPolicy */
+    enum testsubject subject;
+    char *policy;                                    /* its name; of a webhook CONFIGURATION/WEBHOOK */
     const char *binding;                             /* its name; NULL: see struct testsuite */
     struct testobject *object, *old_object, *params; /* NULL: null */
     struct testobject *mutated;                      /* what the mutations make; NULL: anything */
@@ -34,6 +44,9 @@ struct testcase {
     const char *request_name, *request_namespace;    /* "": those of the object */
     bool is_dry_run;
     struct json_object *user, *options; /* NULL: those of a usual request */
+    bool has_authorizer;                /* else a question to it cannot be answered */
+    struct authorizations_row *answers; /* testauthorizer.h */
+    size_t answer_count;
     enum testexpect expect;
     /* NULL: nothing is expected of them. */
     char *message;
@@ -74,6 +87,7 @@ struct testsuite {
 void testsuite_problem(struct testsuite *suite, const char *file, struct yaml_place at, bool is_warning,
                        char *message);
 struct testcase *testsuite_add(struct testsuite *suite);
+void testsuite_name_policy(struct testcase *test, const char *name);
 /* Takes the problem; the first one stays. */
 void testsuite_refuse(struct testcase *test, struct testplace place, char *problem);
 /* Reads a file with policies or with definitions; one that cannot be read is a problem of the suite. */
