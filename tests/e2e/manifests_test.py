@@ -216,7 +216,28 @@ class ManifestsTest(harness.Case):
                  "--set", "podMonitor.enabled=true,podMonitor.labels.release=p,prometheusRule.labels.release=p,podMonitor.interval=1m",
                  "--set", "watch.webhooks=true,watch.mutatingPolicies=true,watch.crds=true,findParams.enabled=true",
                  "--set-json", 'findParams.rules=[{"apiGroups":["example.com"],"resources":["limits"]}]']
-        self.dry_run(self.helm("template", "vapcheck", CHART, "--kube-version=1.36.0", *flags))
+        made = self.helm("template", "vapcheck", CHART, "--kube-version=1.36.0", *flags)
+        self.dry_run(made)
+        labels = {kind: o["metadata"]["labels"] for (kind, _, _), o in self.objects(made).items()}
+        for kind in ("ServiceMonitor", "PodMonitor", "PrometheusRule"):
+            self.assertEqual(labels[kind].get("release"), "p", kind)
+        self.assertEqual(labels["ConfigMap"].get("grafana_dashboard"), "1")
+
+    def test_names_follow_the_release(self):
+        """By Helm's conventions; the account is that of the pod and of the bindings."""
+        for release, flags, name in (("vapcheck", [], "vapcheck-controller"), ("my-vapcheck", [], "my-vapcheck-controller"),
+                                     ("other", [], "other-vapcheck-controller"), ("a" * 53, [], "a" * 52 + "-controller"),
+                                     ("other", ["--set=nameOverride=n"], "other-n-controller"),
+                                     ("other", ["--set=fullnameOverride=mine"], "mine")):  # fmt: skip
+            found = self.objects(self.helm("template", release, CHART, "--no-hooks", "--kube-version=1.36.0", *flags))
+            self.assertLessEqual({made[2] for made in found}, {name, f"{name}-events"})
+            pod = found["Deployment", NAMESPACE, name]["spec"]["template"]
+            self.assertEqual(pod["spec"]["serviceAccountName"], name)
+            subjects = {s["name"] for o in found.values() for s in o.get("subjects", [])}
+            self.assertEqual(subjects, {name})
+            selector = found["Service", NAMESPACE, name]["spec"]["selector"]
+            self.assertEqual(selector["app.kubernetes.io/instance"], release)
+            self.assertLessEqual(selector.items(), pod["metadata"]["labels"].items())
 
     def test_wrong_values_are_refused(self):
         for value, named in WRONG_VALUES.items():

@@ -134,10 +134,10 @@ class ChartTest(Case):
         self.assertIn("incompatible with Kubernetes v1.29.0", self.helm("template", "vapcheck", chart, "--kube-version=1.29.0").stderr)
         self.assertEqual(self.helm("lint", "--strict", chart).returncode, 0)
 
-
     def test_what_is_in_it(self):
         with tarfile.open(DIST / f"vapcheck-{VERSION}.tgz") as archive:
             found = {m.name for m in archive if m.isfile()}
+            self.assertEqual([m.name for m in archive if m.isfile() and m.mode & 0o111], [], "a chart has no script")
             described = archive.extractfile("vapcheck/Chart.yaml").read().decode()
         chart = SOURCE / "manifests/chart"
         self.assertEqual(found, {f"vapcheck/{p.relative_to(chart)}" for p in chart.rglob("*") if p.is_file()})
