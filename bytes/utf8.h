@@ -1,7 +1,7 @@
 /*
  * utf8: whole characters of UTF-8 text. Pure.
  *
- * What is not UTF-8: overlong forms, surrogates, code points above U+10FFFF, and a sequence that is cut off.
+ * Not UTF-8 are overlong forms, surrogates, code points above U+10FFFF, and a sequence that is cut off.
  * A byte of such a sequence counts as one character, U+FFFD, so that walking any bytes ends, as in Go.
  */
 #ifndef BYTES_UTF8_H
@@ -27,7 +27,7 @@ size_t utf8_count(const char *bytes, size_t len);
 /* The bytes of the first `count` characters, or all of them. */
 size_t utf8_skip(const char *bytes, size_t len, size_t count);
 
-/* Where in well-formed text the character `count` before the one at `at` begins, or 0. */
+/* Goes back by `count` characters from `at` in well-formed text; returns where it arrives, at least 0. */
 size_t utf8_back(const char *text, size_t at, size_t count);
 
 /* Writes code's UTF-8 form into out (UTF8_MAX_BYTES); returns its length. */

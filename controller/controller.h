@@ -5,8 +5,8 @@
  * One loop. It starts by itself: it reads the cluster, fills the stores, waits
  * for the lease (if there is an election), then works on the queue until it is
  * stopped. on_stopped comes once, when everything is closed and freed: with NULL
- * after controller_stop or when a release is done, else with the reason: why it
- * could not start, or why it no longer leads.
+ * after controller_stop or when a release is done, else with the reason why it
+ * could not start or no longer leads.
  *
  *     struct controller *c;
  *     if (controller_start(loop, config, &options, on_stopped, user, &c, &err) != 0) ...
@@ -63,7 +63,7 @@ int controller_start(uv_loop_t *loop, const struct config *config, const struct 
                      void (*on_stopped)(void *user, const struct err *err), void *user,
                      struct controller **out, struct err *err) MUST_CHECK;
 
-/* No new work, writes under way end, everything closes. Asked again it does nothing. */
+/* Starts no new work, lets running writes end, and closes everything. A second call does nothing. */
 void controller_stop(struct controller *controller);
 
 #endif

@@ -40,8 +40,8 @@ struct config_check {
 };
 
 struct config_checked {
-    struct str problem; /* in the server's words; empty: it compiles */
-    bool is_internal;   /* to the server the problem is an error of its own */
+    struct str problem; /* the server's message; empty: it compiles */
+    bool is_internal;   /* the server reports the problem as an internal error */
     /* Whether the expression selects claims.email and claims.email_verified. */
     bool uses_email, uses_email_verified;
 };
@@ -54,7 +54,7 @@ struct config_check_scope {
 size_t config_check_declare(const void *of, struct types *types, struct variable *out);
 
 void config_check_init(struct config_check *c, const struct env *env, uint64_t max_steps);
-/* False: a cap was reached, now or before, and nothing is known of the text. */
+/* False: a cap was reached, now or before, and nothing is known about the text. */
 bool config_check_compile(struct config_check *c, enum config_place place, struct str text,
                           struct config_checked *out);
 void config_check_deinit(struct config_check *c);

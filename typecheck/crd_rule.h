@@ -28,9 +28,9 @@ struct crd_rule {
     bool has_optional_old_self;                /* oldSelf is optional(T) */
 };
 
-/* Costs are the most that one evaluation can take; 0 for what did not compile. */
+/* Costs are the most that one evaluation can take; 0 if it did not compile. */
 struct crd_rule_result {
-    struct str problem; /* in the server's words; empty: none */
+    struct str problem; /* the server's message; empty: none */
     uint64_t cost;
     struct str message_problem;
     bool has_message; /* the messageExpression compiled */
@@ -41,13 +41,13 @@ struct crd_rule_result {
 
 struct crd_rule_results {
     struct crd_rule_result *items; /* by rule */
-    size_t done;                   /* how many; less than all where a cap was reached */
+    size_t done;                   /* how many; fewer than all if a cap was reached */
     struct arena arena;            /* holds the items; its steps are those that were spent */
     const struct crd_type *self;
 };
 
-/* self: of the place where the rules stand; it outlives the results. An empty expression is not compiled.
- * max_steps: of all rules together. */
+/* self: the type at the place of the rules; it outlives the results. An empty expression is not compiled.
+ * max_steps: for all rules together. */
 void crd_rule_compile(const struct env *env, const struct crd_type *self, const struct crd_rule *rules,
                       size_t count, uint64_t max_steps, struct crd_rule_results *results);
 /* `self` and `oldSelf` of a rule, for assist.h: of is a struct crd_rule_place. */
@@ -56,8 +56,8 @@ struct crd_rule_place {
     bool has_optional_old_self;
 };
 size_t crd_rule_declare(const void *of, struct types *types, struct variable *out);
-/* The cost again, with the bounds that the schema has by now; UINT64_MAX: a cap was reached. The program is
- * one of these results'. */
+/* The cost again, with the bounds that the schema has now; UINT64_MAX: a cap was reached. The program must be
+ * one of these results. */
 uint64_t crd_rule_cost(struct crd_rule_results *results, const struct crd_rule_program *program);
 void crd_rule_results_deinit(struct crd_rule_results *results);
 

@@ -2,8 +2,8 @@
  * create_check: compiles a policy's expressions as the API server does when the
  * policy is created. Pure; a public header beside typecheck.h.
  *
- * There objects and params are dyn, every place has its own variables, and
- * the result's type must be right (k8s.io/apiserver/pkg/admission/plugin/cel,
+ * At create, objects and params are dyn, every place has its own variables, and
+ * the result must have the right type (k8s.io/apiserver/pkg/admission/plugin/cel,
  * compile.go and composition.go). The environment is that of new expressions.
  *
  *     struct create_check_result r;
@@ -26,23 +26,23 @@ struct create_check_policy {
     size_t count;
     bool has_params;
     bool has_variables; /* whether `variables` is declared at all */
-    bool is_template;   /* it is no policy but a template of Gatekeeper's (root_variables.h) */
+    bool is_template;   /* it is a template of Gatekeeper, no policy (root_variables.h) */
 };
 
 struct create_check_problem {
-    struct str text;  /* in the server's words; empty: it compiles */
-    bool is_internal; /* to the server it is an error of its own */
+    struct str text;  /* the server's message; empty: it compiles */
+    bool is_internal; /* the server reports it as an internal error */
 };
 
 struct create_check_result {
     struct create_check_problem *problems; /* by expression; NULL: no memory */
-    bool is_exhausted;  /* a cap was reached: nothing is known of the expressions from there on */
+    bool is_exhausted;  /* a cap was reached: nothing is known about the expressions from there on */
     struct arena arena; /* holds the problems */
 };
 
 void create_check_policy(const struct env *env, const struct create_check_policy *policy,
                          struct create_check_result *result);
-/* With a bound of the caller's on the work; result->arena.steps is what was spent. */
+/* The same with a limit on the work; result->arena.steps are the steps that were spent. */
 void create_check_policy_within(const struct env *env, const struct create_check_policy *policy,
                                 uint64_t max_steps, struct create_check_result *result);
 void create_check_result_deinit(struct create_check_result *result);

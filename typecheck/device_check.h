@@ -4,8 +4,8 @@
  * typecheck.h.
  *
  * The environment is that of new expressions, with the variable `device` and
- * cel.bind (k8s.io/dynamic-resource-allocation/cel). Feature gates are as they
- * are by default in Kubernetes 1.34 and later.
+ * cel.bind (k8s.io/dynamic-resource-allocation/cel). Feature gates have the
+ * defaults of Kubernetes 1.34 and later.
  *
  *     struct device_check c;
  *     struct device_checked checked;
@@ -38,17 +38,17 @@ struct device_check {
 };
 
 struct device_checked {
-    struct str problem; /* in the server's words; empty: it compiles */
-    bool is_internal;   /* to the server the problem is an error of its own */
-    uint64_t cost;      /* of what compiles: the most that one evaluation can take */
+    struct str problem; /* the server's message; empty: it compiles */
+    bool is_internal;   /* the server reports the problem as an internal error */
+    uint64_t cost;      /* if it compiles: the most that one evaluation can take */
 };
 
 /* `device` of Kubernetes 1.minor, for assist.h: of is a const int, the minor. */
 size_t device_check_declare(const void *of, struct types *types, struct variable *out);
 
-/* env: that of new expressions of Kubernetes 1.minor. */
+/* env: the one for new expressions of Kubernetes 1.minor. */
 void device_check_init(struct device_check *c, const struct env *env, int minor, uint64_t max_steps);
-/* False: a cap was reached, now or before, and nothing is known of the text. */
+/* False: a cap was reached, now or before, and nothing is known about the text. */
 bool device_check_compile(struct device_check *c, struct str text, struct device_checked *out);
 void device_check_deinit(struct device_check *c);
 

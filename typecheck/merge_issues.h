@@ -2,12 +2,11 @@
  * merge_issues: which of an expression's issues are reported in scope full.
  *
  * There are three sources of issues. The static checker knows the types, and
- * its texts are upstream's. The evaluation knows what fails whatever the object
- * is. The API server's own check at create knows no type of an object; its
- * issues are always reported, since the server refuses the policy. An issue of
- * the static checker is reported if another source has an issue at the same
- * offset. Issues that only the others have, and issues that are true for some
- * kinds of request only, are reported with the text of their source.
+ * its texts are upstream's. The evaluation knows what fails for every object. The API server's own check at
+ * create knows no type of an object; its issues are always reported, since the server refuses the policy. An
+ * issue of the static checker is reported if another source has an issue at the same offset. Issues that only
+ * the others have, and issues that are true for some kinds of request only, are reported with the text of
+ * their source.
  */
 #ifndef TYPECHECK_MERGE_ISSUES_H
 #define TYPECHECK_MERGE_ISSUES_H
@@ -17,21 +16,20 @@
 #include "typecheck/eval/eval_policy.h"
 #include "typecheck/syntax/issue.h"
 
-/* Whether some issue of the checker has no finding at its offset: then `created` is needed. */
+/* Whether an issue of the checker has no finding at its offset; then `created` is needed. */
 bool merge_issues_needs_created(const struct issues *checked, const struct eval_policy_result *evaluated);
 
 /* Adds the issues to report to `out`. created NULL: the create-time check did not run. */
 void merge_issues_make(struct issues *out, const struct issues *checked,
                        const struct eval_policy_result *evaluated, const struct issues *created);
 
-/* Whether evaluation goes on at the issue, which compares what can never be equal. */
+/* Whether the issue is a comparison of values that are never equal, after which evaluation goes on. */
 bool merge_issues_is_unequal(const struct eval_policy_result *evaluated, const struct issue *issue);
 
-/* Where evaluation fails, or compares; its node is 0 where evaluation says nothing of the issue. */
+/* Where evaluation fails or compares; its node is 0 if the issue is not from evaluation. */
 struct policy_site merge_issues_site(const struct eval_policy_result *evaluated, const struct issue *issue);
 
-/* What was probably meant where the issue is; empty: not known. In the scratch of `ts`. *is_of_pods: as
- * hint_text. */
+/* The hint for the issue; empty: there is none. It lies in the scratch of `ts`. *is_of_pods: as hint_text. */
 struct str merge_issues_hint(struct types *ts, const struct eval_policy_result *evaluated,
                              const struct issue *issue, bool *is_of_pods);
 

@@ -14,14 +14,14 @@
 struct schema;
 struct schema_node;
 
-/* Which place of a policy an expression stands in; it decides which variables are declared there. */
+/* The place of an expression in a policy, which decides the variables that are declared. */
 enum policy_place {
     POLICY_VALIDATION,
     POLICY_MESSAGE,
     POLICY_MATCH_CONDITION,
     POLICY_VARIABLE,
     POLICY_AUDIT_ANNOTATION,
-    POLICY_APPLY_CONFIGURATION, /* of a mutation, as is the next */
+    POLICY_APPLY_CONFIGURATION, /* this and the next: of a mutation */
     POLICY_JSON_PATCH,
 };
 
@@ -47,23 +47,23 @@ enum policy_operation {
 
 enum { POLICY_OPERATIONS = 4 };
 
-/* As rules and requests name it: of the operation at index i of the enum, which is 1 << i. */
+/* The name of an operation in rules and requests; the index of operation 1 << i is i. */
 extern const struct str policy_operation_names[POLICY_OPERATIONS];
 
-/* Requests that bring a type: what the rules fix about them. */
+/* A set of requests that bring a type, with what the rules fix about them. */
 struct policy_request {
     struct str group, version, resource;
     struct str subresource; /* empty: none */
     bool is_namespaced;
-    bool has_status;     /* the resource has a subresource of that name in each version that may be sent */
+    bool has_status;     /* the resource has the subresource status in each version that may be sent */
     unsigned operations; /* a sum of enum policy_operation */
 };
 
 /* Where an expression fails: a node of its syntax tree (ast.h), in a kind of request. */
 struct policy_site {
     uint32_t node;                        /* its id; 0: not known */
-    bool is_operand;                      /* what takes its value fails */
-    bool is_behind;                       /* evaluation comes there only past another failure */
+    bool is_operand;                      /* the operation that takes its value fails */
+    bool is_behind;                       /* evaluation arrives there only after another failure */
     const struct policy_request *request; /* one of those of the type; NULL: not known */
     enum policy_operation operation;
 };
@@ -72,7 +72,7 @@ struct policy_type {
     struct str group, version, kind;
     const struct schema *doc;       /* NULL: object is dyn */
     const struct schema_node *node; /* the root in doc; NULL: object is dyn */
-    /* All requests that bring the type (SCHEMA_RUNTIME); none: nothing is known of them. */
+    /* All requests that bring the type (SCHEMA_RUNTIME); none: nothing is known about them. */
     const struct policy_request *requests;
     size_t request_count;
 };

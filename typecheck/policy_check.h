@@ -19,23 +19,23 @@
 /* An expression, parsed. */
 struct parsed {
     struct expression expression;
-    struct issues *created;   /* those of the API server when it creates the policy; NULL: not asked yet */
+    struct issues *created;   /* the issues of the create-time check; NULL: it did not run yet */
     struct str syntax_issues; /* rendered; empty when it parsed */
     struct typecheck_issue first_issue;
     bool is_limited; /* a cap was reached */
 };
 
-/* An expression against the type at hand. */
+/* The results of an expression for the current type. */
 struct found {
     struct issues issues; /* the checker's */
     bool is_limited;
 };
 
 struct policy_check {
-    struct arena arena;   /* the whole of the check's memory: here is what all types share */
-    struct arena of_type; /* what is made for the type at hand */
-    struct arena of_way;  /* and for the way in which it comes */
-    struct arena scratch; /* and for the unit */
+    struct arena arena;   /* all memory of the check; directly in it: what all types share */
+    struct arena of_type; /* part: for the current type */
+    struct arena of_way;  /* part: for the current way */
+    struct arena scratch; /* part: for the current unit */
     const struct env *env;
     const struct typecheck_policy *policy;
     struct typecheck_result result;
@@ -57,31 +57,31 @@ struct policy_check {
     bool is_evaluated;
 };
 
-/* Scope full; else upstream's. */
+/* Whether it is scope full; else it is scope upstream. */
 bool policy_check_is_full(const struct policy_check *c);
 
 /* Makes a type the current one; nothing is done for it yet. */
 void policy_check_set_type(struct policy_check *c, size_t type);
 
-/* Before all types; _parse for each expression. */
+/* Before all types: _begin once, then _parse for each expression. */
 void policy_check_begin(struct policy_check *c);
 void policy_check_parse(struct policy_check *c);
 void policy_check_plan(struct policy_check *c);
 
-/* For a type; _variable for each variable, each of which may use those before it, _other for each other
- * expression. */
+/* For each type: _begin_type once, then _variable for each variable (it may use those before it), then _other
+ * for each other expression. */
 void policy_check_begin_type(struct policy_check *c);
 void policy_check_variable(struct policy_check *c);
 void policy_check_other(struct policy_check *c);
 
-/* Scope full: _evaluate again until is_evaluated. */
+/* In scope full: _begin_evaluation once, then _evaluate until is_evaluated. */
 void policy_check_begin_evaluation(struct policy_check *c);
 void policy_check_evaluate(struct policy_check *c);
 
-/* For each expression: what of all that is reported. */
+/* For each expression: decides which issues are reported. */
 void policy_check_judge(struct policy_check *c);
 
-/* Behind all types, if it is wanted. */
+/* After all types: finds advice, if it is wanted. */
 void policy_check_advise(struct policy_check *c);
 
 /* Makes the warnings; nothing else is needed any more. */

@@ -1,7 +1,7 @@
 /*
  * policy_compile: compiles a policy's expressions, one after the other, as the API server does.
  *
- * Objects and params are dyn, every place has its own variables, and the result's type must be right
+ * Objects and params are dyn, every place has its own variables, and the result must have the right type
  * (k8s.io/apiserver/pkg/admission/plugin/cel, compile.go and composition.go).
  *
  *     struct policy_compile c;
@@ -31,7 +31,7 @@ struct policy_compile {
     struct root_variables roots;
 };
 
-/* What the policy has. */
+/* The parts of the policy that decide its variables. */
 struct policy_compile_shape {
     size_t count; /* of expressions */
     bool has_params;
@@ -41,8 +41,8 @@ struct policy_compile_shape {
 struct policy_compiled {
     struct expression expression;
     struct checked checked;
-    struct str problem; /* in the server's words; empty: it compiles */
-    bool is_internal;   /* to the server the problem is an error of its own */
+    struct str problem; /* the server's message; empty: it compiles */
+    bool is_internal;   /* the server reports the problem as an internal error */
 };
 
 /* Everything lies in the arena. */

@@ -1,5 +1,5 @@
 /*
- * policy_inputs: what the expressions of a policy see of a request, as the API server shows it to them.
+ * policy_inputs: the values of a request that the expressions of a policy get from the API server.
  *
  * k8s.io/apiserver/pkg/admission/plugin/cel: activation.go and condition.go (CreateAdmissionRequest,
  * CreateNamespaceObject). From 1.37 on, objects of built-in kinds, the request and its namespace are typed
@@ -12,10 +12,10 @@
 #include "typecheck/run/run.h"
 #include "typecheck/schema/go_type.h"
 
-/* Where an expression stands, as far as its inputs depend on it. */
+/* The stages of evaluation, which differ in their inputs. */
 enum policy_inputs_stage {
     POLICY_INPUTS_OF_MATCH_CONDITIONS, /* no namespace; the resource that was requested */
-    POLICY_INPUTS_OF_VALIDATIONS,      /* what is exposed of the namespace */
+    POLICY_INPUTS_OF_VALIDATIONS,      /* the exposed part of the namespace */
     POLICY_INPUTS_OF_ANNOTATIONS,      /* all of the namespace; no authorizer, though it is declared */
     POLICY_INPUTS_OF_MUTATIONS,        /* all of the namespace */
 };
@@ -32,18 +32,18 @@ struct policy_inputs {
 };
 
 /*
- * own: request_schema.h's; NULL: the version has no typed values. has_plain_objects: objects of built-in
- * kinds are JSON all the same. Borrows everything. False: *missing.
+ * own: the schema of request_schema.h; NULL: the version has no typed values. has_plain_objects: objects of
+ * built-in kinds are JSON nevertheless. Borrows everything. False: *missing says what the evaluator lacks.
  */
 bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct schema *own,
                         bool has_plain_objects, const struct policy_run_request *request,
                         struct str *missing);
 
-/* Before the expressions of the stage are evaluated. False: *missing. */
+/* To be called before the expressions of the stage are evaluated. False: as policy_inputs_init. */
 bool policy_inputs_begin(struct policy_inputs *in, struct arena *a, enum policy_inputs_stage stage,
                          struct str *missing);
 
-/* The object in place of the one that there was, completed by its schema. NULL: *missing. */
+/* Replaces the object, and completes it by its schema. NULL: as policy_inputs_init. */
 const struct value *policy_inputs_change(struct policy_inputs *in, struct arena *a,
                                          const struct policy_run_type *schema, const struct value *object,
                                          struct str *missing);

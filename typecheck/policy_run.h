@@ -3,15 +3,15 @@
  *
  * Match conditions, validations, messages, audit annotations, failurePolicy and the bounds on costs, with the
  * server's texts (k8s.io/apiserver/pkg/admission/plugin: policy/validating/validator.go,
- * webhook/matchconditions/matcher.go, cel/activation.go and composition.go). Whether the rules and a binding
- * match the request is asked before; what a binding's actions make of a decision, after it. Of a
- * MutatingAdmissionPolicy, the mutations are evaluated and applied, one after the other (policy/mutating:
- * dispatcher.go, patch/); what plugins of the server change before the policy is asked again is not known.
+ * webhook/matchconditions/matcher.go, cel/activation.go and composition.go). The caller decides before
+ * whether the rules and a binding match, and afterwards what a binding's actions do with a decision. The
+ * mutations of a MutatingAdmissionPolicy are evaluated and applied, one after the other (policy/mutating:
+ * dispatcher.go, patch/). Changes by other plugins of the server before a reinvocation are not known.
  *
- * Objects are those that the API server asks policies about, as it writes them: defaulted, and of built-in
- * kinds without what Go leaves out as empty, with what it never leaves out (a container has `resources`), and
- * with quantities in canonical form. From Kubernetes 1.37 on it asks with values of Go where it has Go's
- * types for a kind, so that the schemas of built-in kinds are needed, too.
+ * Objects must be as the API server writes them: with defaults; for built-in kinds also without fields that
+ * Go omits when they are empty, with fields that it never omits (a container has `resources`), and with
+ * quantities in canonical form. Since Kubernetes 1.37 built-in kinds are evaluated as Go values, so their
+ * schemas are needed, too.
  *
  *     struct policy_run *run = policy_run_new(env, &policy);
  *     policy_run_evaluate(run, &request, &result);        // as often as wanted
@@ -31,7 +31,7 @@
 #include "typecheck/policy_run_request.h"
 #include "typecheck/types/env.h"
 
-/* What the API server lets a policy cost for one binding; match conditions count apart. */
+/* What a policy may cost for one binding; match conditions have their own limit. */
 #define POLICY_RUN_COST                 10000000u
 #define POLICY_RUN_MATCH_CONDITION_COST 2500000u
 
@@ -73,7 +73,7 @@ enum policy_run_outcome {
 
 struct policy_run_decision {
     enum policy_run_outcome outcome;
-    bool is_denial;    /* to a binding with the action Deny */
+    bool is_denial;    /* for a binding with the action Deny */
     size_t validation; /* an index, or that of a mutation; POLICY_RUN_NO_VALIDATION: it is about the policy as
                           a whole */
     struct str message, reason;
@@ -81,7 +81,7 @@ struct policy_run_decision {
 
 enum policy_run_publication { POLICY_RUN_PUBLISHED, POLICY_RUN_EXCLUDED, POLICY_RUN_ANNOTATION_FAILED };
 
-/* A failure denies the request, whatever a binding's actions are. */
+/* A failure denies the request, even without a binding's action Deny. */
 struct policy_run_annotation {
     enum policy_run_publication publication;
     struct str key, text; /* the value or the error */
@@ -89,21 +89,21 @@ struct policy_run_annotation {
 
 struct policy_run_result {
     /*
-     * What this evaluator lacks, of the expression with that name: spec.validations[0].expression. Nothing
-     * else is then known. Empty: nothing.
+     * What this evaluator lacks, and for which expression (spec.validations[0].expression). Nothing else is
+     * known then. Empty: it lacks nothing.
      */
     struct str missing, missing_at;
     bool is_skipped;            /* the match conditions let the request pass */
-    struct str false_condition; /* the name of the one that is false; empty: some fail, and that is ignored */
+    struct str false_condition; /* the name of the one that is false; empty: some failed, which is ignored */
     struct policy_run_decision *decisions;
     size_t decision_count;
-    /* As JSON: the object after the mutations, empty if it was not changed and nothing is expected; what is
-     * expected, completed as the object is. */
+    /* As JSON: the object after the mutations (empty if it was not changed and nothing is expected); the
+     * expected object, completed as the object is. */
     struct str mutated, expected;
     struct policy_run_annotation *annotations;
     size_t annotation_count;
     uint64_t match_condition_cost, cost, annotation_cost; /* of what was evaluated; messages are in `cost` */
-    struct arena arena;                                   /* holds all texts but those of the policy */
+    struct arena arena;                                   /* holds all texts except those of the policy */
 };
 
 /* Borrows the env and the policy until policy_run_free. NULL: there is no memory. */
@@ -111,7 +111,7 @@ struct policy_run;
 struct policy_run *policy_run_new(const struct env *env, const struct policy_run_policy *policy);
 void policy_run_free(struct policy_run *run);
 
-/* The result is the caller's, to deinit. */
+/* The caller deinits the result. */
 void policy_run_evaluate(const struct policy_run *run, const struct policy_run_request *request,
                          struct policy_run_result *result);
 void policy_run_result_deinit(struct policy_run_result *result);

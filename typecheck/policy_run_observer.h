@@ -12,18 +12,18 @@
 
 struct value; /* typecheck/values/value.h */
 
-/* Which expression of a policy: the one with that index of those in such places. */
+/* An expression of a policy: its place, and its index among those of this place. */
 struct policy_run_at {
     enum policy_place place; /* a message has the index of its validation */
     size_t index;
 };
 
-/* Who watches an evaluation. Values lie in the result's arena. */
+/* The callbacks. Values lie in the result's arena. */
 struct policy_run_observer {
-    /* What a node of the expression's syntax tree was evaluated to. */
+    /* The value of a node of the expression's syntax tree. */
     void (*see)(void *user, struct policy_run_at at, uint32_t node, const struct value *value);
-    /* The expression ended. value: as in struct run_result; error: in the server's words, empty: none. Of a
-     * mutation that is then not applied once more: with the value, and the error. */
+    /* The expression has ended. value: as in struct run_result; error: the server's message, empty: none. For
+     * a mutation whose value cannot be applied, both are set. */
     void (*end)(void *user, struct policy_run_at at, const struct value *value, struct str error);
     void *user;
 };

@@ -1,6 +1,5 @@
 /*
- * policy_run_request: a request as policies are asked about it (policy_run.h): its objects as JSON, and their
- * schemas.
+ * policy_run_request: a request for policy_run.h: its objects as JSON, and their schemas.
  */
 #ifndef TYPECHECK_POLICY_RUN_REQUEST_H
 #define TYPECHECK_POLICY_RUN_REQUEST_H
@@ -12,31 +11,31 @@ struct policy_run_observer;       /* policy_run_observer.h */
 struct schema;
 struct schema_node;
 
-/* The schema of a kind in its OpenAPI document; of custom resources, and before 1.37, it may be NULL. */
+/* The schema of a kind in its OpenAPI document. It may be NULL for custom resources, and before 1.37. */
 struct policy_run_type {
     const struct schema *doc;
     const struct schema_node *root; /* schema_find */
 };
 
-/* What objects and params are. */
+/* The form of objects and params. */
 enum policy_run_objects {
     POLICY_RUN_WRITTEN, /* as the API server writes them */
-    POLICY_RUN_SENT,    /* as they were sent: by their schemas, they are completed (sent_object.h) */
-    POLICY_RUN_LOOSE,   /* JSON, though no server may take it: it is evaluated as that of a custom resource */
+    POLICY_RUN_SENT,    /* as a client sent them; they are completed by their schemas (sent_object.h) */
+    POLICY_RUN_LOOSE,   /* any JSON, even if no server takes it; it is evaluated as a custom resource */
 };
 
 /*
  * Values as JSON; empty: null. `request` is an AdmissionRequest, whose `resource` and `kind` are those that
- * the policy's rules match; `namespace_object` is the whole Namespace, which not all expressions see;
- * `expected` is what the mutations should make, to compare.
+ * the policy's rules match; `namespace_object` is the whole Namespace, of which some expressions see only a
+ * part; `expected` is the object that the mutations should make, to compare with.
  */
 struct policy_run_request {
     struct str object, old_object, params, request, namespace_object, expected;
     struct policy_run_type object_type, params_type;
     enum policy_run_objects objects;
-    /* Who answers what `authorizer` is asked; NULL: nobody, and the question is what is missing. */
+    /* Answers the questions to `authorizer`; NULL: a question is reported as missing. */
     const struct authorizations_authorizer *authorizer;
-    const struct policy_run_observer *observer; /* NULL: nobody */
+    const struct policy_run_observer *observer; /* NULL: none */
 };
 
 #endif

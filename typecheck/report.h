@@ -1,7 +1,7 @@
 /*
- * report: the text of the warnings, made of what the checks of all types found.
+ * report: makes the text of the warnings from the results of all types.
  *
- * One entry an expression, one block a type ("apps/v1, Kind=Deployment:
+ * There is one entry for each expression, with one block for each type ("apps/v1, Kind=Deployment:
  * ISSUES\n"), blocks joined by an empty line, as upstream writes them. The
  * bounds keep a status small: past its tenth equal block a type is only
  * named, and past the byte limits blocks are left out and counted.
@@ -27,10 +27,10 @@ struct report_limits {
 };
 
 extern const struct report_limits report_limits_full, report_limits_upstream;
-/* Of many types from which a match condition chooses by params. */
+/* For many types among which a match condition chooses by params. */
 extern const struct report_limits report_limits_by_params;
 
-/* What stands for a text. */
+/* A hash that represents a text. */
 struct report_digest {
     size_t len;
     uint64_t first, second;
@@ -42,7 +42,7 @@ struct report_group {
     struct report_digest digest; /* of the issues */
     size_t shown, more;
     uint64_t unequal;  /* which issues of the last type are comparisons, by bit */
-    struct text names; /* of those that are only named */
+    struct text names; /* the names of types that have no block of their own */
 };
 
 struct report_entry {
@@ -51,15 +51,15 @@ struct report_entry {
     size_t blocks;
     size_t failing;   /* types */
     struct str first; /* the first issue's message */
-    struct str hint;  /* for it */
+    struct str hint;  /* for that issue */
     bool is_hint_of_pods;
-    size_t first_type;              /* the type it is about */
+    size_t first_type;              /* the type of the first issue */
     struct typecheck_issue *issues; /* those of all blocks, each once */
     size_t issue_count, issue_cap;
     bool has_more_issues;
 };
 
-/* Of one expression; those beyond are not listed. */
+/* The limit of one expression; more are not listed. */
 #define REPORT_ISSUES_MAX 256
 
 struct report {
@@ -71,17 +71,17 @@ struct report {
     size_t left_out; /* blocks that did not fit */
 };
 
-/* What only report_add needs lies in `scratch`. */
+/* Memory that only report_add needs lies in `scratch`. */
 void report_init(struct report *r, struct arena *a, struct arena *scratch, const struct report_limits *limits,
                  size_t expressions);
 
-/* What a type has in an expression. */
+/* The issues of one type in an expression. */
 struct report_block {
     struct str issues;                  /* rendered */
     struct str first;                   /* the message of the first of them */
-    struct str hint;                    /* for that one; may be empty */
+    struct str hint;                    /* for the first issue; may be empty */
     bool is_hint_of_pods;               /* hint_text */
-    const struct typecheck_issue *list; /* what `issues` says; the list and its messages are copied */
+    const struct typecheck_issue *list; /* the same issues; the list and its messages are copied */
     size_t count;
     bool is_cut; /* there are more */
 };
@@ -89,8 +89,8 @@ struct report_block {
 void report_add(struct report *r, size_t expression, const struct policy_type *type, size_t type_index,
                 struct report_block block);
 
-/* Ends the texts. To call once. types: how many were checked. A hint of pods goes where it is not for each of
- * them: what it says fails for those that have no issue now. */
+/* Ends the texts; to be called once. types: how many were checked. A hint of pods is removed unless every
+ * type has it: its correction would fail for the types that have no issue now. */
 void report_finish(struct report *r, size_t types);
 
 #endif

@@ -17,12 +17,12 @@ struct types;
 
 enum { ROOT_VARIABLES = 8 };
 
-/* Who declares them. */
+/* Where the variables are declared. */
 enum root_variables_user {
     ROOT_VARIABLES_AT_CREATE,     /* the compiler, when a policy is created */
     ROOT_VARIABLES_IN_TYPE_CHECK, /* upstream's type checker */
     ROOT_VARIABLES_AT_RUN_TIME,   /* evaluation */
-    ROOT_VARIABLES_IN_TEMPLATE,   /* Gatekeeper, of what stands in a ConstraintTemplate */
+    ROOT_VARIABLES_IN_TEMPLATE,   /* Gatekeeper, in a ConstraintTemplate */
 };
 
 struct root_variables {
@@ -30,11 +30,11 @@ struct root_variables {
     struct variable list[ROOT_VARIABLES]; /* type NULL: not declared */
 };
 
-/* params and variables: NULL where the policy has none. */
+/* params and variables: NULL if the policy has none. */
 void root_variables_init(struct root_variables *r, enum root_variables_user user, struct types *ts,
                          const struct type *object, const struct type *params, const struct type *variables);
 
-/* Those that an expression in that place has. Returns how many. */
+/* The variables of an expression in that place. Returns how many. */
 size_t root_variables_of(const struct root_variables *r, enum policy_place place,
                          struct variable out[ROOT_VARIABLES]);
 

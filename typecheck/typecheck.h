@@ -2,11 +2,10 @@
  * typecheck: checks a policy: expressions and schemas in, warnings out.
  *
  * Pure: no I/O, no clock. One check is about one policy and all its types, and
- * has arenas of its own. An expression is parsed once, however many types it is
- * checked against.
+ * has arenas of its own. An expression is parsed once for all types.
  *
  *     struct typecheck *t = typecheck_new(env, &policy, NULL);
- *     while (typecheck_step(t, steps)) ...             // another check's turn
+ *     while (typecheck_step(t, steps)) ...             // other checks can run here
  *     const struct typecheck_result *r = typecheck_result(t);
  *     for (size_t i = 0; i < r->warning_count; i++) ...
  *     typecheck_free(t);
@@ -22,11 +21,12 @@
 #include "typecheck/typecheck_result.h"
 #include "typecheck/types/env.h"
 
-/* Work and memory of one policy's check (shared by all its expressions and types), and of each unit of it. */
+/* Limits of work and memory for the check of one policy (all expressions and types together), and for each
+ * unit. */
 struct typecheck_caps {
     size_t bytes;
     uint64_t steps;
-    uint64_t unit_steps; /* an expression for a type, and each way in which the type comes */
+    uint64_t unit_steps; /* a unit is an expression for a type, in one way (eval/ways.h) */
 };
 
 extern const struct typecheck_caps typecheck_default_caps;
@@ -39,19 +39,19 @@ struct typecheck;
 struct typecheck *typecheck_new(const struct env *env, const struct typecheck_policy *policy,
                                 const struct typecheck_caps *caps);
 /*
- * Goes on with about `steps` of work; passes them by one unit at most. True: there is more to do. What
- * reaches a cap is a limit of the result; everything else is checked all the same.
+ * Does about `steps` of work, at most one unit more. True: there is more to do. A part that reaches a cap
+ * becomes a limit of the result; everything else is checked nevertheless.
  */
 bool typecheck_step(struct typecheck *t, uint64_t steps);
-/* Spent so far. */
+/* The steps spent so far. */
 uint64_t typecheck_steps(const struct typecheck *t);
-/* Of memory: what it holds now. */
+/* The memory that it holds now. */
 size_t typecheck_bytes(const struct typecheck *t);
-/* To ask once typecheck_step answered false. Belongs to the check. */
+/* To be called once typecheck_step returned false. The result belongs to the check. */
 const struct typecheck_result *typecheck_result(const struct typecheck *t);
 void typecheck_free(struct typecheck *t);
 
-/* All in one go. The result is the caller's, to deinit. typecheck_policy_within: with other caps. */
+/* Does all steps at once. The caller deinits the result. typecheck_policy_within: with other caps. */
 void typecheck_policy(const struct env *env, const struct typecheck_policy *policy,
                       struct typecheck_result *result);
 void typecheck_policy_within(const struct env *env, const struct typecheck_policy *policy,

@@ -1,6 +1,6 @@
 /*
- * typecheck_policy: a policy as it is checked (typecheck.h): its expressions, the types that it matches, and
- * how the check reads them.
+ * typecheck_policy: the input of a check (typecheck.h): a policy's expressions, the types that it matches,
+ * and how they are checked.
  */
 #ifndef TYPECHECK_TYPECHECK_POLICY_H
 #define TYPECHECK_TYPECHECK_POLICY_H
@@ -12,8 +12,8 @@
 #include "typecheck/schema/object_type.h"
 #include "typecheck/typecheck_result.h"
 
-/* Whether an issue of an expression, an index into the policy's, is left out of the warnings. It is asked for
- * each type. */
+/* Decides whether an issue of an expression (an index into the policy's) is left out of the warnings. It is
+ * called for each type. */
 typedef bool typecheck_ignore(void *user, size_t expression, const struct typecheck_issue *issue);
 
 struct typecheck_policy {
@@ -25,7 +25,7 @@ struct typecheck_policy {
     bool has_params;
     struct policy_type params; /* doc NULL: params is dyn */
     bool lacks_variables;      /* `variables` is not declared: a webhook's match conditions */
-    bool is_mutating;          /* it is asked before the validating ones: objects are as they were sent */
+    bool is_mutating; /* it is evaluated before validating policies: objects are as clients sent them */
     bool wants_advice;
     typecheck_ignore *ignore; /* NULL: nothing is left out */
     void *user;

@@ -1,6 +1,6 @@
 /*
- * typecheck_result: what the check of a policy found (typecheck.h): warnings, advice, and what was too much
- * work to check.
+ * typecheck_result: the result of a policy's check (typecheck.h): warnings, advice, and the parts that were
+ * too much work to check.
  */
 #ifndef TYPECHECK_TYPECHECK_RESULT_H
 #define TYPECHECK_TYPECHECK_RESULT_H
@@ -17,18 +17,18 @@
 /* An issue in a warning's text. */
 struct typecheck_issue {
     struct str message;
-    int line, column;        /* as in the text: from 1; -1 and 0 where it has no place */
-    bool is_unequal;         /* evaluation goes on there, with a comparison of what is never equal */
-    size_t first_type;       /* of those that have it */
-    struct policy_site site; /* for that one */
+    int line, column;        /* as in the text: from 1; -1 and 0 if it has no place */
+    bool is_unequal;         /* a comparison of values that are never equal; evaluation goes on */
+    size_t first_type;       /* the first type with this issue */
+    struct policy_site site; /* for that type */
 };
 
 struct typecheck_warning {
     size_t expression; /* index into the policy's */
-    struct str text;   /* one block a type with issues, as upstream joins them */
+    struct str text;   /* one block for each type with issues, joined as upstream does */
     struct str first;  /* its first issue's message, for conditions: "undefined field 'x'" */
-    struct str hint;   /* what was probably meant there; empty: not known */
-    size_t first_type; /* the type that one is about */
+    struct str hint;   /* for the first issue: what was probably meant; empty: not known */
+    size_t first_type; /* the type of the first issue */
     const struct typecheck_issue *issues; /* those of all types, each once */
     size_t issue_count;
     bool has_more_issues; /* than are listed */
@@ -37,10 +37,10 @@ struct typecheck_warning {
 /* Why something was not checked to its end: too much work, or memory. */
 enum typecheck_bound { TYPECHECK_STEPS, TYPECHECK_MEMORY };
 
-/* An expression or a type in a limit: each of the policy's. */
+/* In a limit: every expression, or every type, of the policy. */
 #define TYPECHECK_EVERY SIZE_MAX
 
-/* What was not checked to its end: nothing is reported about that expression and type. */
+/* An expression and type that were not checked to the end: nothing is reported about them. */
 struct typecheck_limit {
     size_t expression, type; /* indices into the policy's */
     enum typecheck_bound why;
@@ -48,7 +48,7 @@ struct typecheck_limit {
 
 #define TYPECHECK_LIMITS_SHOWN 3
 
-/* What is no mistake for certain, and hardly meant. */
+/* A part that is not certainly wrong, but probably not meant. */
 struct typecheck_advice {
     enum advice_sort sort;
     size_t expression;

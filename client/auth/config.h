@@ -39,7 +39,7 @@ struct config {
     char *origin;       /* for the log: "kubeconfig /x, context y", "in-cluster" */
     char *server;       /* https://host:port/prefix, no slash at the end */
     char *namespace;    /* of the context or the service account; "default" */
-    bool is_in_cluster; /* the service account of the pod that we are in */
+    bool is_in_cluster; /* the service account of our own pod */
 
     struct tls_options tls;
     char *proxy_url;
@@ -59,7 +59,7 @@ struct config {
     size_t n_as_extra;
 };
 
-/* Whether a line of a request's head can have it: no control characters. */
+/* Whether text may stand in a header line of a request: it has no control characters. */
 bool config_fits_header(const char *text);
 
 /* Wipes what is secret; NULL is fine. */

@@ -21,14 +21,14 @@ struct credentials;
 
 /* config and tls are borrowed for its life; a plugin's certificate goes into tls. */
 struct credentials *credentials_new(uv_loop_t *loop, const struct config *config, struct tls *tls);
-/* No callback but on_closed afterwards, which may come before this returns. */
+/* Afterwards no callback comes but on_closed, which may come before this returns. */
 void credentials_close(struct credentials *c, void (*on_closed)(void *user), void *user);
 
 /* False: the plugin must run first. */
 bool credentials_are_ready(const struct credentials *c);
 
-/* Runs the plugin. on_done fires once, later; is_new_identity: connections are outdated. A call
- * while it runs is an error of the caller's. */
+/* Runs the plugin. on_done fires once, later; is_new_identity: connections are outdated. It
+ * must not be called while the plugin runs. */
 void credentials_refresh(struct credentials *c,
                          void (*on_done)(void *user, const struct err *err, bool is_new_identity),
                          void *user);

@@ -26,7 +26,7 @@ enum {
 
 struct exec_credential;
 
-/* What the plugin gave; NULL for what it did not. */
+/* What the plugin printed; a field that it did not print is NULL. */
 struct exec_credential_value {
     char *token;
     char *cert_pem;
@@ -37,13 +37,13 @@ struct exec_credential_value {
 /* config->exec must be set; config is borrowed for its life. */
 struct exec_credential *exec_credential_new(uv_loop_t *loop, const struct config *config);
 
-/* Kills a running plugin; no callback but on_closed (may be NULL) afterwards. */
+/* Kills a running plugin. Afterwards no callback comes but on_closed (may be NULL). */
 void exec_credential_close(struct exec_credential *x, void (*on_closed)(void *user), void *user);
 
 bool exec_credential_is_fresh(const struct exec_credential *x, int64_t unix_ms);
 const struct exec_credential_value *exec_credential_value(const struct exec_credential *x);
 
-/* The server did not accept it. */
+/* The server did not accept the credential: the plugin must run again. */
 void exec_credential_expire(struct exec_credential *x);
 
 /* Runs the plugin; on_done fires once, later. Must not be called while it runs. */
@@ -56,7 +56,7 @@ int exec_credential_parse(const char *bytes, size_t len, const char *api_version
                           struct exec_credential_value *out, struct err *err) MUST_CHECK;
 void exec_credential_value_deinit(struct exec_credential_value *value);
 
-/* "2006-01-02T15:04:05Z", with a fraction or an offset if need be, in milliseconds since 1970;
+/* Reads "2006-01-02T15:04:05Z", also with a fraction or an offset, as milliseconds since 1970;
  * returns 0 or -1. */
 int exec_credential_parse_time(const char *text, int64_t *unix_ms);
 

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#define DUE_NEVER UINT64_MAX /* or not by time: something else will wake */
+#define DUE_NEVER UINT64_MAX /* nothing is due, or something else than time will start it */
 
 static inline uint64_t due_first(uint64_t a_ms, uint64_t b_ms)
 {

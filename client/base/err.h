@@ -20,8 +20,8 @@
 
 enum {
     ERR_MSG_BYTES = 1024,
-    /* A longer wish of a server is cut to it: API servers ask for seconds, and what a broken proxy says
-     * must not keep a watch closed for a day. */
+    /* The longest wait that a server can ask for. API servers ask for seconds; a broken proxy must not keep a
+     * watch closed for a day. */
     ERR_RETRY_AFTER_MAX_MS = 5 * 60 * 1000,
 };
 
@@ -58,7 +58,7 @@ int err_set(struct err *err, enum err_code code, const char *fmt, ...) __attribu
 /* Puts "text: " before the message; code and the rest stay. Returns -1. */
 int err_prefix(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* A server's wish in milliseconds, within 0 and ERR_RETRY_AFTER_MAX_MS. */
+/* The seconds that a server asks us to wait, as milliseconds from 0 to ERR_RETRY_AFTER_MAX_MS. */
 int err_retry_after_ms(int64_t seconds);
 
 void err_clear(struct err *err);
@@ -67,7 +67,7 @@ void err_clear(struct err *err);
 void err_copy(struct err *to, const struct err *from);
 
 /* The one decision whether the same request, unchanged, succeeds later if one only waits: a server that is
- * starting, a network that comes back. What a person has to change (rights, certificates) is none. */
+ * starting, a network that comes back. Not retriable: what a person has to change (rights, certificates). */
 bool err_is_retriable(const struct err *err);
 
 /* "NotFound", "Conflict", ...: for logs and metric labels. Static. */

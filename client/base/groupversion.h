@@ -1,5 +1,5 @@
 /*
- * groupversion: an API group and a version of it, as "apps/v1"; of the core group "v1". Pure.
+ * groupversion: an API group and one of its versions: "apps/v1", or "v1" for the core group. Pure.
  */
 #ifndef CLIENT_BASE_GROUPVERSION_H
 #define CLIENT_BASE_GROUPVERSION_H
@@ -15,7 +15,7 @@ struct groupversion {
 
 #define cleanup_groupversion __attribute__((cleanup(groupversion_deinit)))
 
-/* At the first slash. The caller deinits. */
+/* Splits text at its first slash. The caller deinits the result. */
 struct groupversion groupversion_split(const char *text);
 void groupversion_deinit(struct groupversion *gv);
 

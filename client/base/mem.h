@@ -28,14 +28,15 @@ void *mem_array(size_t count, size_t element_bytes) __attribute__((malloc, retur
 /* Grows or shrinks; p may be NULL; new bytes are not zeroed. Never NULL. */
 void *mem_realloc(void *p, size_t count, size_t element_bytes) __attribute__((returns_nonnull));
 
-/* Makes room for one element more. For an array that grows by this alone, one at a time: its room is the
- * power of two from its count on. */
+/* Makes room for one more element. Use it alone for an array: it assumes that the array has room for the next
+ * power of two from count on. */
 void *mem_grow(void *p, size_t count, size_t element_bytes) __attribute__((returns_nonnull));
 
 /* Frees; NULL is fine. */
 void mem_free(void *p);
 
-/* Gives free pages back to the system: after work that took much more than it left. */
+/* Gives free pages back to the system. For the end of work that needed much more memory than it left in
+ * use. */
 void mem_trim(void);
 
 /* Bytes of the heap that are in use; 0 where the C library cannot tell. */

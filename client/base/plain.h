@@ -24,25 +24,26 @@ enum plain_form { PLAIN_TEXT, PLAIN_JSON };
 
 enum { PLAIN_SPELLED_BYTES = 13 }; /* the longest, a surrogate pair, and a NUL */
 
-/* Whether the character must not stand as it is. A line feed is one of these. */
+/* Whether the character must not be printed as it is. A line feed is such a character. */
 bool plain_is_hidden(uint32_t code);
-/* Whether any of the text's characters is, or a byte that is not UTF-8. */
+/* Whether the text has such a character, or a byte that is not UTF-8. */
 bool plain_has_hidden(const char *text);
 
-/* How it is shown; returns the length. */
+/* Writes how the character is shown; returns the length. */
 size_t plain_spell(uint32_t code, enum plain_form form, char out[PLAIN_SPELLED_BYTES]);
 
 /* Several lines: line feeds stay. Here and below: the caller frees it with mem_free. */
 char *plain_text(const char *text);
 /* One line: a line feed becomes visible, too. */
 char *plain_line(const char *text);
-/* JSON text as json-c writes it: what it leaves of such characters in strings is escaped. */
+/* JSON text as json-c writes it, in which json-c left some hidden characters: they are escaped. */
 char *plain_json(const char *json);
 /* As an XML 1.0 attribute's value or text: a line feed is a reference. */
 char *plain_xml(const char *text);
 /* As the message of a GitHub workflow command, or as one of its properties. */
 char *plain_github(const char *text, bool is_property);
-/* As the text of a SARIF message, where "[words](target)" would be a link. Still to be made JSON. */
+/* As the text of a SARIF message, where "[words](target)" would be a link. The caller still makes it a JSON
+ * string. */
 char *plain_sarif(const char *text);
 
 /* How many bytes from here on are printable ASCII that no format escapes: neither a quotation mark nor a

@@ -12,7 +12,7 @@
 /* A socket that does not block, and that no program which we start inherits. -1: as errno says. */
 int platform_socket(int family, int type, int protocol);
 
-/* A TCP connection on which the peer answers nothing for so long fails. (macOS counts in seconds.) */
+/* Makes a TCP connection fail when the peer has not answered for so long. (macOS counts in seconds.) */
 void platform_limit_silence(int fd, unsigned timeout_ms);
 
 /* An empty file without a name, which no program inherits; `name` is for debuggers. -1: as errno says. */

@@ -19,7 +19,7 @@ void print_line(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2
 void print_part(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Several lines: line feeds stay. */
 void print_text(FILE *out, const char *text);
-/* As it is; returns how many bytes. */
+/* Prints the text unchanged; returns how many bytes. */
 int print_raw(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -13,23 +13,23 @@
 #define CLIENT_BASE_REDACT_H
 
 enum {
-    REDACT_PIECE_BYTES = 12,      /* a shorter beginning of a secret stays */
+    REDACT_PIECE_BYTES = 12,      /* a beginning of a secret that is shorter is not cut out */
     REDACT_LEAST_CODED_BYTES = 6, /* a shorter secret is not looked for in base64: too much looks like it */
 };
 
-/* The secret, or its beginning where the text cuts it: as it is; with characters percent-encoded, or escaped
- * as JSON or HTML does it; in base64, of either alphabet, wherever in the coded text it begins. NULL and ""
- * are fine. */
+/* Cuts out the secret, or its beginning where the end of the text cuts it. It is found as it is, with
+ * characters percent-encoded or escaped as in JSON or HTML, and in base64 of either alphabet, at any place of
+ * the coded text. NULL and "" are fine. */
 void redact_secret(char *text, const char *secret);
 
-/* What stands behind "Authorization:" and "Proxy-Authorization:", whoever's it is. */
+/* Cuts out every value of "Authorization:" and "Proxy-Authorization:", also of others' requests. */
 void redact_headers(char *text);
 
-/* The user information of URLs ("http://name:password@host"), well-formed or not. */
+/* Cuts out the user information of URLs ("http://name:password@host"), well-formed or not. */
 void redact_urls(char *text);
 
-/* The same for what should be a proxy's URL, and may lack a scheme, hold spaces, or not be one at all: its
- * user information, wherever the text repeats it. */
+/* Cuts out the user information of proxy_url wherever the text repeats it. proxy_url may be malformed:
+ * without a scheme, with spaces, or no URL at all. */
 void redact_proxy(char *text, const char *proxy_url);
 
 #endif

@@ -14,12 +14,12 @@
 
 struct tokenbucket {
     unsigned used;
-    uint64_t since_ms; /* from when the next token has been on its way; of no meaning while none is used */
+    uint64_t since_ms; /* the next token is counted from here; not used while no token is taken */
 };
 
 /* Takes a token; false if there is none. */
 bool tokenbucket_take(struct tokenbucket *bucket, unsigned burst, uint64_t period_ms, uint64_t now_ms);
-/* Whether every token is there: such a bucket is as good as a new one. */
+/* Whether no token is missing. Such a bucket is like a new one. */
 bool tokenbucket_is_full(const struct tokenbucket *bucket, uint64_t period_ms, uint64_t now_ms);
 
 #endif

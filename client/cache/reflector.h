@@ -34,10 +34,10 @@ struct reflector_options {
     void *user;
 };
 
-/* Never calls back before it returned. */
+/* No callback comes before this returns. */
 struct reflector *reflector_start(struct api *api, const struct reflector_options *options);
 
-/* No callback but on_closed (may be NULL) afterwards; the reflector and its store are freed then. */
+/* Afterwards no callback comes but on_closed (may be NULL); then the reflector and its store are freed. */
 void reflector_close(struct reflector *reflector, void (*on_closed)(void *user), void *user);
 
 const struct store *reflector_store(const struct reflector *reflector);
@@ -53,8 +53,8 @@ const struct err *reflector_error(const struct reflector *reflector);
  * for ever. */
 uint64_t reflector_silent_ms(const struct reflector *reflector);
 
-/* How long ago the first of the failures was since when no watch has worked, whatever was listed meanwhile.
- * 0: the watch works. */
+/* How long no watch has worked: the age of the first failure since the last watch that worked. Lists do not
+ * count. 0: the watch works. */
 uint64_t reflector_failing_ms(const struct reflector *reflector);
 
 #endif

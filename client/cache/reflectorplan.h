@@ -18,7 +18,7 @@
 
 enum {
     REFLECTORPLAN_PAGE_LIMIT = 500,
-    REFLECTORPLAN_PAGES_MAX = 2000,  /* of a list; a server that has more never ends it */
+    REFLECTORPLAN_PAGES_MAX = 2000,  /* of a list; if there are more, we assume that the list never ends */
     REFLECTORPLAN_WATCH_MIN_S = 300, /* timeoutSeconds is random in MIN..2*MIN */
     REFLECTORPLAN_SHORT_WATCH_MS = 1000,
     REFLECTORPLAN_GONE_MS = 10000,      /* after a 410 that comes sooner after another there is a backoff */

@@ -33,7 +33,7 @@ struct store_object {
     const char *uid;
     const char *resource_version; /* opaque: compared for equality only */
     int64_t generation;
-    const char *bytes; /* JSON text, proper, as said above; ends in a NUL */
+    const char *bytes; /* JSON text of the object, without the two parts named above; ends in a NUL */
     size_t len;
     bool is_left_out; /* the text is not whole: the budget is used up */
 };
@@ -48,24 +48,25 @@ enum {
     STORE_STUB_BYTES = 64 * 1024, /* if its metadata and status are larger, only its identity is kept */
 };
 
-/* Embedded by who owns the stores; outlives them. What is left out and what a list that is arriving brings
- * may use a quarter more. */
+/* Embedded by the owner of the stores; outlives them. Objects that are left out, and a list that is arriving,
+ * may use a quarter more than the budget. */
 struct store_budget {
     size_t cap_bytes;
     size_t used_bytes;
 };
 
-/* What one change did. before is NULL for a new object, now for a deleted one; one
+/* One change. before is NULL for a new object, now for a deleted one; one
  * of them is always there, borrowed for the call. An object that was deleted and created again
  * between two reads has two different uids. */
 typedef void store_on_change(void *user, const struct store_object *now, const struct store_object *before);
 
 /* on_change may be NULL. The caller frees with store_free. No budget: all is kept. */
 struct store *store_new(store_on_change *on_change, void *user);
-/* Of an empty store. */
+/* The store must be empty. */
 void store_set_budget(struct store *store, struct store_budget *budget);
-/* For a list that is arriving and will replace the content of store, which does not change meanwhile: what
- * is there already is not copied, and what it replaces is not counted. Freed or taken before store is. */
+/* A store for a list that is arriving and will replace the content of `store`, which must not change
+ * meanwhile. Objects that `store` has already are not copied, and those that are replaced are not counted. It
+ * must be freed or taken (store_replace) before `store` is freed. */
 struct store *store_new_beside(const struct store *store);
 void store_free(struct store *store);
 
@@ -93,7 +94,7 @@ int store_delete(struct store *store, const char *bytes, size_t len, const struc
  * difference, deletions included. */
 void store_replace(struct store *store, struct store *fresh);
 
-/* No on_change from here on, not even for the rest of a replace that is under way. */
+/* From here on on_change is not called, not even for the rest of a replace that is running. */
 void store_mute(struct store *store);
 
 #endif

@@ -34,10 +34,11 @@ void announced_add(struct announced *a, const char *group, uint64_t now_ms);
 /* The first len bytes are the group's name. */
 bool announced_has(const struct announced *a, const char *group, size_t len, uint64_t now_ms);
 
-/* A change of the group was read, by a reading that began then: what was announced later is still to come. */
+/* A reading that began at began_ms read a change of the group. An announcement that is newer than that stays
+ * open. */
 void announced_close(struct announced *a, const char *group, size_t len, uint64_t began_ms);
 
-/* When the newest that is open was announced; false: none is. */
+/* Sets *announced_ms to the time of the newest open announcement; false: none is open. */
 bool announced_newest(const struct announced *a, uint64_t now_ms, uint64_t *announced_ms);
 
 #endif

@@ -2,7 +2,7 @@
  * apiindex: the index of OpenAPI v3 documents (/openapi/v3), when to read it,
  * and which of its changes to believe. Pure: bytes and time are arguments.
  *
- * What counts is polled.h's rule, for each path: a new hash when two readings
+ * A change of each path counts by the rule of polled.h: a new hash when two readings
  * agree or its group was announced; that a path vanished always needs two. The
  * first reading counts at once.
  *
@@ -35,7 +35,7 @@ struct apiindex_entry {
     bool is_gone;
     struct belief belief;
     bool is_new;  /* nothing is accepted yet: path stands for its candidate only */
-    bool is_seen; /* in the reading that is being taken in */
+    bool is_seen; /* in the reading that is being processed */
 };
 
 struct apiindex {
@@ -49,13 +49,13 @@ struct apiindex {
 void apiindex_init(struct apiindex *x, uint64_t seed);
 void apiindex_deinit(struct apiindex *x);
 
-/* Takes a reading in; on_change (may be NULL) names each path whose accepted url changed, appeared
+/* Processes a reading; on_change (may be NULL) names each path whose accepted url changed, appeared
  * or vanished; it must not call back into x but for apiindex_find. Errors: PROTOCOL, LIMIT; then
  * nothing changed. */
 int apiindex_read(struct apiindex *x, const char *bytes, size_t len, uint64_t now_ms,
                   void (*on_change)(void *user, const char *path), void *user, struct err *err) MUST_CHECK;
 
-/* The index is being read; could not be read. */
+/* A reading of the index begins; a reading failed. */
 void apiindex_begin(struct apiindex *x, uint64_t now_ms);
 void apiindex_on_failure(struct apiindex *x, uint64_t now_ms);
 
@@ -65,7 +65,7 @@ void apiindex_trigger(struct apiindex *x, const char *group, uint64_t now_ms);
 /* How long to wait for the next reading; UINT64_MAX while there is one. */
 uint64_t apiindex_delay(const struct apiindex *x, uint64_t now_ms);
 
-/* What is accepted for path, or NULL. */
+/* The accepted entry of path, or NULL. */
 const struct apiindex_entry *apiindex_find(const struct apiindex *x, const char *path);
 
 #endif

@@ -23,10 +23,10 @@ enum {
 
 struct clusterdump;
 
-/* A directory or a bundle's file. The caller frees *out with clusterdump_free.
+/* Opens a directory or the file of a bundle. The caller frees *out with clusterdump_free.
  * Errors: NOT_FOUND, INVALID (not a bundle, cut short), LIMIT. */
 int clusterdump_open(const char *path, struct clusterdump **out, struct err *err) MUST_CHECK;
-/* A bundle that is in memory already (copied). */
+/* Opens a bundle that is in memory; its bytes are copied. */
 int clusterdump_open_bytes(const void *bytes, size_t len, struct clusterdump **out,
                            struct err *err) MUST_CHECK;
 void clusterdump_free(struct clusterdump *snapshot);

@@ -5,7 +5,7 @@
  * core group is called "". A version that could not be read is listed with its
  * state: unknown is not absent. discovery_parse and discovery_legacy make one
  * from documents, discovery_fetch from a server. Which kinds a rule means
- * (client-go's RESTMapper) is the controller's matter.
+ * (client-go's RESTMapper) is decided in the controller.
  */
 #ifndef CLIENT_DISCOVERY_DISCOVERY_H
 #define CLIENT_DISCOVERY_DISCOVERY_H
@@ -21,7 +21,7 @@ enum discovery_state { DISCOVERY_CURRENT, DISCOVERY_STALE, DISCOVERY_FAILED };
 enum discovery_half { DISCOVERY_CORE, DISCOVERY_GROUPS, DISCOVERY_HALVES };
 
 struct discovery_resource {
-    const char *name;     /* "deployments"; of a subresource only its part: "scale" */
+    const char *name;     /* "deployments"; for a subresource only the last part, "scale" */
     const char *singular; /* "" for a subresource */
     const char *group;    /* of the kind; an empty one in the document means the resource's */
     const char *version;
@@ -55,8 +55,8 @@ struct discovery {
     struct discovery_private *private;
 };
 
-/* newer, but a version that newer could not read (not CURRENT, no resources) has the resources that older
- * had, and is STALE. Borrows both; older may be NULL. */
+/* A copy of newer, in which each version that newer could not read (not CURRENT, no resources) has the
+ * resources that older had, and is STALE. Borrows both; older may be NULL. */
 struct discovery *discovery_merge(const struct discovery *newer, const struct discovery *older);
 
 void discovery_free(struct discovery *discovery);
@@ -73,7 +73,7 @@ const struct discovery_resource *discovery_find_resource(const struct discovery_
 bool discovery_has_verb(const struct discovery_resource *resource, const char *verb);
 bool discovery_equal(const struct discovery *a, const struct discovery *b);
 
-/* Whether there is a version that could not be read, of which discovery_merge may know more. */
+/* Whether a version could not be read. discovery_merge may then find its resources in an older discovery. */
 bool discovery_has_lost(const struct discovery *discovery);
 
 /* ---- making one: discovery_new, then arrays and strings, then discovery_finish ---- */

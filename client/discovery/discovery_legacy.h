@@ -13,7 +13,7 @@
 
 enum {
     DISCOVERY_LEGACY_VERSIONS = 1000,  /* each is a document */
-    DISCOVERY_LEGACY_RESOURCES = 2000, /* of one of these; more, and the version is FAILED */
+    DISCOVERY_LEGACY_RESOURCES = 2000, /* of one of these; with more the version is FAILED */
 };
 
 /* path is "/api", "/apis", "/api/v1", "/apis/apps/v1". bytes NULL: it could not be read (its version is
@@ -24,7 +24,8 @@ struct discovery_legacy_document {
     size_t len;
 };
 
-/* An APIVersions or APIGroupList where an APIGroupDiscoveryList was asked for. bytes may be NULL. */
+/* Whether the server answered with an APIVersions or APIGroupList where an APIGroupDiscoveryList was asked
+ * for. bytes may be NULL. */
 bool discovery_legacy_is(const char *bytes, size_t len);
 
 /* Calls on_path with the path of each group-version that an APIVersions or APIGroupList names.
@@ -32,7 +33,7 @@ bool discovery_legacy_is(const char *bytes, size_t len);
 int discovery_legacy_list(const char *bytes, size_t len, void (*on_path)(void *user, const char *path),
                           void *user, struct err *err) MUST_CHECK;
 
-/* /api, /apis, and one a group-version. The caller frees *out. Errors: PROTOCOL. */
+/* The documents are /api, /apis, and one for each group-version. The caller frees *out. Errors: PROTOCOL. */
 int discovery_legacy_parse(const struct discovery_legacy_document *documents, size_t count,
                            struct discovery **out, struct err *err) MUST_CHECK;
 

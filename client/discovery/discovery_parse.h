@@ -19,9 +19,10 @@ enum { DISCOVERY_CAP_BYTES = 3 * 1024 * 1024 }; /* of one document: some 6,000 k
 
 enum { DISCOVERY_SLICE_BYTES = 128 * 1024 }; /* of work: some 5 ms */
 
-/* The documents, read in slices: discovery_reader_step does about so much work, as bytes that are parsed, and
- * answers false when there is no more to do. discovery_reader_end then has the result, and frees the reader;
- * before that nobody may need it (out and err NULL). What is read is borrowed until the end. */
+/* Reads the documents in slices. discovery_reader_step does one slice of work (DISCOVERY_SLICE_BYTES are
+ * parsed) and returns false when there is no more to do. discovery_reader_end then gives the result and frees
+ * the reader; called earlier, with out and err NULL, it only frees. The documents are borrowed until the end.
+ */
 struct discovery_reader;
 struct discovery_reader *discovery_reader_new(const char *core, size_t core_len, const char *groups,
                                               size_t groups_len);
@@ -33,7 +34,7 @@ int discovery_reader_end(struct discovery_reader *reader, struct discovery **out
 int discovery_parse(const char *core, size_t core_len, const char *groups, size_t groups_len,
                     struct discovery **out, struct err *err) MUST_CHECK;
 
-/* The document that discovery_parse reads the half from. Returns -1 if it reaches the cap of out. */
+/* Writes a half as the document from which discovery_parse reads it. Returns -1 if out is full. */
 int discovery_write(const struct discovery *discovery, enum discovery_half half, struct buf *out) MUST_CHECK;
 
 /* ---- what the older form has too ---- */
@@ -42,7 +43,8 @@ int discovery_write(const struct discovery *discovery, enum discovery_half half,
 int discovery_read_root(const char *bytes, size_t len, const char *kind, struct json_object **out,
                         struct err *err) MUST_CHECK;
 const char *const *discovery_read_strings(struct discovery *d, struct json_object *array, size_t *count);
-/* The kind of a resource of this group and version; they are the kind's where it has none of its own. */
+/* Reads the kind of a resource. Where the document gives the kind no group or version, it has those of the
+ * resource. */
 void discovery_read_kind(struct discovery *d, struct discovery_resource *r, struct json_object *kind,
                          const char *group, const char *version);
 

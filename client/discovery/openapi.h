@@ -29,7 +29,7 @@ struct openapi_call;
 enum {
     OPENAPI_DOCUMENT_CAP_BYTES = 16 * 1024 * 1024,
     OPENAPI_FETCHES = 2,        /* documents that are read at the same time, for the sake of memory; */
-    OPENAPI_PATIENCE_MS = 2000, /* one whose answer does not begin within this counts no longer, */
+    OPENAPI_PATIENCE_MS = 2000, /* one whose answer has not begun after this is not counted, */
     OPENAPI_FETCHES_MAX = 6,    /* but no more than so many are under way */
     OPENAPI_KEPT_MAX_BYTES = 64 * 1024 * 1024, /* what all objects hold; a plain cluster's hold 5 MB */
     OPENAPI_RETIRED_MAX = 4,                   /* old hashes of a document whose objects are kept */
@@ -47,25 +47,25 @@ struct openapi_options {
     void (*destroy)(void *user, void *derived);
     /* The bytes that an object holds, always the same. */
     size_t (*size)(void *user, const void *derived);
-    /* A group-version's document changed, appeared or vanished; or one that was required, and could not be
-     * read then, was read now or is too large. May be NULL. */
+    /* The document of a group-version changed, appeared or vanished. Or: a document that was required and
+     * could not be read then was read now, or is too large. May be NULL. */
     void (*on_change)(void *user, const char *path);
     /* Whether the path will be required again; called each time the index was read. May be NULL: every
      * object is kept. */
     bool (*is_needed)(void *user, const char *path);
-    /* The index was read, or could not be (each time). May be NULL. */
+    /* Called after each reading of the index, with an error if it failed. May be NULL. */
     void (*on_index)(void *user, const struct err *err);
     void *user;
 };
 
-/* Starts polling; never calls back before it returned. api must outlive it. */
+/* Starts polling; no callback comes before this returns. api must outlive it. */
 struct openapi *openapi_start(struct api *api, const struct openapi_options *options);
 
-/* Destroys every derived object; no callback but on_closed (may be NULL) afterwards. */
+/* Destroys every derived object. Afterwards no callback comes but on_closed (may be NULL). */
 void openapi_close(struct openapi *openapi, void (*on_closed)(void *user), void *user);
 
-/* Something happened to this API group (a CRD or APIService event): the index is read often
- * until a hash of the group changes, and that change needs no second reading. */
+/* Something happened to this API group (a CRD or APIService event): from now on the index is
+ * read often, until a hash of the group changes; that change needs no second reading. */
 void openapi_trigger(struct openapi *openapi, const char *group);
 
 /* Fetches the documents of these paths that are not there or not fresh, then calls on_done, once, later.

@@ -28,20 +28,20 @@ enum {
     POLLED_CONFIRM_MS = 5000,
     POLLED_EAGER_MS = 250, /* after an announcement, for POLLED_EAGER_FOR_MS */
     POLLED_EAGER_FOR_MS = 5000,
-    POLLED_SLOW_FIRST_MS = 1000, /* then 1, 2, 4 ... 32 s; then the announcement had no effect */
+    POLLED_SLOW_FIRST_MS = 1000, /* then 1, 2, 4 ... 32 s; after that the announcement is forgotten */
     POLLED_SLOW_LAST_MS = 32000,
     POLLED_FAILURE_MS = 1000, /* after a failure; doubled up to the period */
 };
 
 struct polled {
     bool is_reading;
-    bool is_announced; /* and it did not come yet */
-    bool is_doubted;   /* what was read last is to be confirmed */
+    bool is_announced; /* a change was announced, and not read yet */
+    bool is_doubted;   /* the last reading must be confirmed */
     unsigned failures; /* in a row */
     uint64_t began_ms; /* the last reading */
     uint64_t ended_ms;
     uint64_t period_ms;
-    uint64_t announced_ms; /* the newest */
+    uint64_t announced_ms; /* the time of the newest announcement */
     uint64_t doubted_ms;   /* since */
     uint64_t random;
 };
@@ -52,12 +52,12 @@ void polled_init(struct polled *p, uint64_t seed);
 void polled_begin(struct polled *p, uint64_t now_ms);
 void polled_end(struct polled *p, bool is_read, uint64_t now_ms);
 
-/* Something happened that will change the value, if it did not already. */
+/* Something happened that will change the value, or changed it already. */
 void polled_announce(struct polled *p, uint64_t announced_ms);
-/* What was announced has come. */
+/* The announced change was read. */
 void polled_settle(struct polled *p);
 
-/* What was read at this time is to be confirmed. */
+/* What was read at since_ms must be confirmed. */
 void polled_doubt(struct polled *p, uint64_t since_ms);
 void polled_trust(struct polled *p);
 
@@ -70,7 +70,7 @@ struct belief {
     uint64_t since_ms;
 };
 
-/* A reading differs from what is believed; is_same: as the candidate did. True: it is to be believed, and
+/* For a reading that differs from what is believed; is_same: it is equal to the candidate. True: believe it;
  * there is no candidate any more. False: it is the candidate now. */
 bool belief_weigh(struct belief *b, bool is_same, bool is_announced, uint64_t now_ms);
 void belief_forget(struct belief *b);

@@ -5,8 +5,8 @@
  * API server ends a member each time it flushes a watch, and what a member
  * holds is handed out before the member ends. Nothing is gathered: memory is
  * what zlib needs for one window, and only within a member. One call does a
- * bounded amount of work, however much the bytes inflate to, so that a bomb
- * is the caller's to stop: it counts what comes out.
+ * bounded amount of work, however much the bytes inflate to. The caller counts
+ * what comes out, and so can stop a bomb.
  *
  *     gunzip_init(&g);
  *     while (len > 0 || gunzip_has_more(&g)) {        one turn of the loop each
@@ -43,16 +43,16 @@ typedef int gunzip_on_bytes(void *user, const char *bytes, size_t len, struct er
 void gunzip_init(struct gunzip *g);
 void gunzip_deinit(struct gunzip *g);
 
-/* Takes what is paid for of the input: *bytes and *len move on, *work becomes less, down to 0. The cost of
- * a byte that goes out is 1. Overshoots by one block. Errors: PROTOCOL (no gzip, a wrong checksum, other
- * bytes behind a member), LIMIT (input without output), on_bytes'. Then g must only be deinited. */
+/* Inflates input while *work is above 0: *bytes and *len move on, and *work becomes less. A byte that goes
+ * out costs 1. It may do one block more than *work allows. Errors: PROTOCOL (no gzip, a wrong checksum, other
+ * bytes after a member), LIMIT (input without output), on_bytes'. Then g must only be deinited. */
 int gunzip_feed(struct gunzip *g, const char **bytes, size_t *len, size_t *work, gunzip_on_bytes *on_bytes,
                 void *user, struct err *err) MUST_CHECK;
 
 /* There is output left that needs no more input. */
 bool gunzip_has_more(const struct gunzip *g);
 
-/* The input ended. NETWORK if that was in the middle of a member. */
+/* For the end of the input. Errors: NETWORK (it ended in the middle of a member). */
 int gunzip_end(const struct gunzip *g, struct err *err) MUST_CHECK;
 
 #endif

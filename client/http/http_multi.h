@@ -23,8 +23,8 @@
 #include "client/base/err.h"
 
 /* is_held: called before each event is passed to curl; true: the event is dropped. on_complete: this easy
- * handle is done. on_unwatched: a socket cannot be watched, so its requests would hang; http_multi_renew is
- * wanted, but not from here. */
+ * handle is done. on_unwatched: a socket cannot be watched, so its requests would hang; the owner must call
+ * http_multi_renew, but later, not from this callback. */
 struct http_multi_handler {
     bool (*is_held)(void *user);
     void (*on_complete)(void *user, CURL *easy, CURLcode code);
@@ -57,16 +57,16 @@ void http_multi_stop(struct http_multi *m);
  * have been removed before, and are cleaned up before on_closed. */
 void http_multi_close(struct http_multi *m, void (*on_closed)(void *user));
 
-/* Closes every connection, and begins with none. The easy handles have been removed before. */
+/* Closes every connection; the next request opens a new one. The easy handles have been removed before. */
 void http_multi_renew(struct http_multi *m);
 
 /* The easy handle's transfer begins with the next kick, or soon. Errors: INTERNAL. */
 int http_multi_add(struct http_multi *m, CURL *easy, struct err *err) MUST_CHECK;
 
-/* One that was not added, or is removed already, is fine. */
+/* A handle that was not added, or is removed already, is fine. */
 void http_multi_remove(struct http_multi *m, CURL *easy);
 
-/* Has curl do now what is due. */
+/* Lets curl do now what is due. */
 void http_multi_kick(struct http_multi *m);
 
 #endif

@@ -6,8 +6,8 @@
  * The handler's on_head and on_data are called while curl works on the easy
  * handle; nothing here calls on_done, or touches the multi handle. A body that
  * comes as gzip is inflated here, not by curl, whose release 7.88 reads the
- * first gzip member only; a turn of the loop inflates so much of one body and
- * no more, since a few bytes can be as many as a server likes.
+ * first gzip member only; a turn of the loop inflates a limited amount of one
+ * body, since a server can make a few bytes inflate to any number.
  *
  *     struct http_request *r = http_request_new(&http->common, params, handler, user);
  *     ... until curl is done with r->easy ...
@@ -42,7 +42,7 @@ enum {
 /* What the requests of one http have in common; see struct http_options. */
 struct http_request_common {
     const uv_loop_t *loop;              /* says when a turn begins */
-    void (*on_rest)(struct http *http); /* a request has a rest: http_request_go_on is wanted */
+    void (*on_rest)(struct http *http); /* a request has a rest: http_request_go_on must be called */
     const struct tls *tls;
     char *proxy_url;
     char *user_agent;                 /* a header; NULL: none */
@@ -82,7 +82,7 @@ struct http_request {
     struct httphead head;
     bool is_gzip; /* the body; what follows is about it */
     struct gunzip gunzip;
-    struct buf rest;    /* what was not inflated yet: of the body, in a turn of its own */
+    struct buf rest;    /* the part of the body that is not inflated yet */
     size_t rest_at;     /* so much of it was */
     uint64_t turn_ms;   /* when the turn began whose work is counted */
     size_t turn_work;   /* what is left for the turn */
@@ -101,27 +101,27 @@ struct http_request *http_request_new(struct http_request_common *common, const 
 /* curl's multi handle has lost the easy handle before. */
 void http_request_free(struct http_request *r);
 
-/* What easy handles have in common changed, or nobody needs those that are kept. */
+/* Frees the easy handles that are kept: what all have in common changed, or nobody needs them. */
 void http_request_renew_common(struct http_request_common *common);
 void http_request_drop_idle(struct http_request_common *common);
 
 /* The request whose easy handle it is. */
 struct http_request *http_request_of(CURL *easy);
 
-/* Before curl gets it: its limits become less than what is left; too little is its failure. */
+/* Before curl gets it: makes its time limits less than left_ms. Too little left is its failure. */
 void http_request_keep_within(struct http_request *r, uint64_t left_ms);
 
-/* The TLS handshake, or a proxy's CONNECT, takes longer than HTTP_HANDSHAKE_TIMEOUT_MS. To be asked
- * again and again while it has no head: the first time that TCP is connected counts. */
+/* Whether the TLS handshake, or a proxy's CONNECT, takes longer than HTTP_HANDSHAKE_TIMEOUT_MS. The time
+ * counts from the first call that finds TCP connected, so call it repeatedly until there is a head. */
 bool http_request_has_stalled(struct http_request *r, uint64_t now_ms);
 
-/* It has waited HTTP_PATIENCE_MS for another request's connection. */
+/* Whether it has waited HTTP_PATIENCE_MS for another request's connection. */
 bool http_request_has_waited(const struct http_request *r, uint64_t now_ms);
 
-/* It opens a connection of its own the next time curl gets it. */
+/* From now on it does not wait: it opens its own connection the next time curl gets it. */
 void http_request_end_patience(struct http_request *r);
 
-/* Part of its body is still to be inflated. curl gives no more of it meanwhile, but may be done with it. */
+/* Whether part of its body is not inflated yet. Meanwhile curl gives no more of it, but may have ended. */
 bool http_request_has_rest(const struct http_request *r);
 
 /* curl is done with it before the rest is inflated: its end is noted. */
@@ -131,7 +131,7 @@ void http_request_complete(struct http_request *r, CURLcode code);
  * curl's, or why nothing more can be taken. */
 bool http_request_go_on(struct http_request *r, CURLcode *code);
 
-/* What curl's end of it means: 0, or -1 with the request's own failure, CANCELED (the handler
+/* The result of the request, from curl's code: 0, or -1 with the request's own failure, CANCELED (the handler
  * refused), or curl's: TIMEOUT, NETWORK, TLS, INVALID, INTERNAL, PROTOCOL. */
 int http_request_result(const struct http_request *r, CURLcode code, struct err *err) MUST_CHECK;
 

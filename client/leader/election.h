@@ -37,19 +37,19 @@ struct election_options {
 struct election *election_new(struct api *api, const struct election_options *options);
 void election_start(struct election *election);
 
-/* Gives the lease up, if it is ours; on_released comes when that is done or cannot be, later, from the
- * loop. The last write must have ended. No on_leading and no on_lost afterwards. */
+/* Releases the lease, if it is ours. on_released comes later, from the loop, when that is done or has failed.
+ * The last write must have ended. Afterwards neither on_leading nor on_lost comes. */
 void election_release(struct election *election, void (*on_released)(void *user), void *user);
 
-/* Without a release. No callback but on_closed afterwards; the election is freed then. */
+/* Does not release the lease. Afterwards no callback comes but on_closed; then the election is freed. */
 void election_close(struct election *election, void (*on_closed)(void *user), void *user);
 
-/* For how long requests may be under way; as leader_left_ms, now. */
+/* For how long from now requests may be under way, as leader_left_ms. */
 uint64_t election_left_ms(const struct election *election);
 bool election_is_leader(const struct election *election);
 bool election_is_healthy(const struct election *election);
-/* Why this one will never lead unless people change something: the right is missing, or the namespace. NULL:
- * nothing of that kind. Good until control returns to the loop. */
+/* Why this process can never lead before a person changes something: a right or the namespace is missing.
+ * NULL: there is no such reason. Good until control returns to the loop. */
 const char *election_problem(const struct election *election);
 
 #endif

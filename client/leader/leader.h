@@ -49,7 +49,7 @@ enum leader_request {
     LEADER_NOTHING,
     LEADER_READ,
     LEADER_CREATE,
-    LEADER_HOLD,  /* write our name on the version read or written last */
+    LEADER_HOLD,  /* write our name, over the version that was read or written last */
     LEADER_CLEAR, /* write an empty holder */
 };
 
@@ -89,7 +89,7 @@ struct leader {
     uint64_t sent_ms, deadline_ms; /* of it */
     uint64_t next_ms;              /* of the next try */
     bool is_silent;                /* the last request was not answered in time */
-    bool is_known;                 /* the version that HOLD replaces is the newest we can know of */
+    bool is_known;                 /* HOLD replaces the newest version that we know */
     bool is_holding;               /* LEADING, or RELEASING and DONE after it */
     uint64_t held_ms;              /* since: when the last renewal was sent */
     uint64_t release_until_ms;
@@ -98,7 +98,7 @@ struct leader {
     uint64_t duration_ms;
 };
 
-/* INVALID, as client-go has it, in words of the flags. */
+/* Errors: INVALID, by client-go's rules; the message names the flags. */
 int leader_check_options(const struct leader_options *options, struct err *err) MUST_CHECK;
 
 void leader_init(struct leader *leader, const struct leader_options *options, uint64_t seed);
@@ -106,13 +106,13 @@ void leader_deinit(struct leader *leader);
 
 struct leader_action leader_step(struct leader *leader, const struct leader_event *event, uint64_t now_ms);
 
-/* How long requests may be under way: 0 once it is lost, UINT64_MAX where it was never held. */
+/* How long requests may be under way: 0 once the lease is lost, UINT64_MAX if it was never held. */
 uint64_t leader_left_ms(const struct leader *leader, uint64_t now_ms);
 
 bool leader_is_leader(const struct leader *leader, uint64_t now_ms);
-/* Not lost; a standby is healthy. */
+/* Whether the lease is not lost; a standby is healthy, too. */
 bool leader_is_healthy(const struct leader *leader, uint64_t now_ms);
-/* As read last; "" if nobody, or unknown. */
+/* The holder that was read last; "" if there is none, or it is unknown. */
 const char *leader_holder(const struct leader *leader);
 
 #endif

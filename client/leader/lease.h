@@ -2,7 +2,7 @@
  * lease: the object that leaders agree by, a coordination.k8s.io/v1 Lease: its
  * paths, what is read of it, what is written. Pure: time is text.
  *
- * Everything in it that is not ours to set goes back as it came.
+ * A write sets our fields and leaves all others unchanged.
  *
  *     cleanup_json struct json_object *lease = NULL;
  *     if (lease_parse(reply->body, reply->len, &lease, &err) != 0) ...
@@ -17,15 +17,16 @@
 #include "client/base/err.h"
 #include "client/text/jsonval.h"
 
-/* Of one lease; name NULL: of all in the namespace. The caller frees it. */
+/* The path of one lease; with name NULL that of all leases in the namespace. The caller frees it. */
 char *lease_path(const char *namespace, const char *name);
 
 /* The caller puts *out. Errors: PROTOCOL. */
 int lease_parse(const char *bytes, size_t len, struct json_object **out, struct err *err) MUST_CHECK;
-/* One that was never held. */
+/* A lease that was never held. */
 struct json_object *lease_new(const char *namespace, const char *name);
 
-/* "" if nobody holds it. Borrowed, as is the record: all fields that the holder writes, as text. */
+/* lease_holder is "" if nobody holds it. lease_record is the text of all fields that the holder writes. Both
+ * are borrowed. */
 const char *lease_holder(struct json_object *lease);
 uint64_t lease_duration_ms(struct json_object *lease);
 const char *lease_record(struct json_object *lease);

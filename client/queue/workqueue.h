@@ -45,14 +45,14 @@ struct workqueue_observer {
 /* Copied. */
 void workqueue_observe(struct workqueue *queue, const struct workqueue_observer *observer);
 
-/* To be worked on as soon as possible. Keys are copied. The queue does not interpret the
+/* Adds a key that can be worked on at once. Keys are copied. The queue does not interpret the
  * cause, a number below 32; workqueue_cause answers the first of several. */
 void workqueue_add(struct workqueue *queue, const char *key, unsigned cause, uint64_t now_ms);
 
-/* At now_ms + delay_ms, or earlier if it was to come earlier; the cause is WORKQUEUE_RETRY then. */
+/* Adds a key at now_ms + delay_ms, or earlier if that was asked for; its cause is then WORKQUEUE_RETRY. */
 void workqueue_add_after(struct workqueue *queue, const char *key, uint64_t delay_ms, uint64_t now_ms);
 
-/* After the key's backoff, which grows by it. Returns the delay. */
+/* Adds the key after its backoff, which grows with each call. Returns the delay. */
 uint64_t workqueue_add_failed(struct workqueue *queue, const char *key, uint64_t now_ms);
 
 /* The key's failures are forgotten; whether it is queued does not change. */
@@ -67,10 +67,10 @@ void workqueue_done(struct workqueue *queue, const char *key, uint64_t now_ms);
 void workqueue_renew(struct workqueue *queue, const char *key);
 /* Whether the key, which a worker has, was added since then, or since workqueue_renew. */
 bool workqueue_is_dirty(const struct workqueue *queue, const char *key);
-/* All causes that it was added for since then, a sum of WORKQUEUE_BIT; 0: it was not. */
+/* The causes for which it was added since then, a sum of WORKQUEUE_BIT; 0: it was not added. */
 unsigned workqueue_dirty_causes(const struct workqueue *queue, const char *key);
 
-/* Of a key that is worked on: why it was added. */
+/* Why a key that is worked on was added. */
 unsigned workqueue_cause(const struct workqueue *queue, const char *key);
 
 /* When the first delayed key is due; DUE_NEVER if none is delayed. */

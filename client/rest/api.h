@@ -122,7 +122,7 @@ struct api_watch_handler {
 int api_new(uv_loop_t *loop, const struct config *config, const struct api_options *options, struct api **out,
             struct err *err) MUST_CHECK;
 
-/* Cancels every call without a callback; api is freed before on_closed (may be NULL). */
+/* Cancels every call without a callback, frees api, and calls on_closed (may be NULL). */
 void api_close(struct api *api, void (*on_closed)(void *user), void *user);
 
 struct api_call *api_get(struct api *api, const struct api_get *get, api_on_reply *on_done, void *user);
@@ -138,7 +138,7 @@ struct api_call *api_watch(struct api *api, const struct api_watch *watch,
 
 void api_cancel(struct api_call *call); /* NULL is fine */
 
-/* When its last bytes arrived (uv_now; before any, its start); how many bytes of it are in memory. */
+/* When its last bytes arrived, as uv_now (before any, when it started); how many of its bytes are held. */
 uint64_t api_last_byte_ms(const struct api_call *call);
 size_t api_held_bytes(const struct api_call *call);
 

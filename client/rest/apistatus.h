@@ -17,7 +17,7 @@
 
 #include "client/base/err.h"
 
-/* Bytes of an error's body that are looked at. */
+/* How many bytes of the body of an error are read. */
 enum { APISTATUS_BODY_CAP_BYTES = 64 * 1024 };
 
 /* Fills err from an answer with http_status >= 400. retry_after_ms is the header's, -1 if

@@ -19,7 +19,7 @@
 enum { LINES_EMPTY_MAX = 10000 }; /* so many empty lines in a row are an error */
 
 struct lines {
-    struct buf part; /* of the line that has not ended yet */
+    struct buf part; /* the beginning of a line whose end has not arrived */
     unsigned empty;  /* lines, in a row */
 };
 

@@ -29,7 +29,7 @@ enum listcut_state {
     LISTCUT_MEMBER, /* in it */
     LISTCUT_ITEMS,  /* before an item or the ] */
     LISTCUT_ITEM,   /* in it */
-    LISTCUT_END,    /* behind the } */
+    LISTCUT_END,    /* after the } */
 };
 
 enum { LISTCUT_BARREN_CAP_BYTES = 1024 * 1024 }; /* so much text without an item is an error */
@@ -55,7 +55,7 @@ void listcut_deinit(struct listcut *cut);
 int listcut_feed(struct listcut *cut, const char *bytes, size_t len, listcut_on_item *on_item, void *user,
                  struct err *err) MUST_CHECK;
 
-/* The body ended. PROTOCOL if it was cut short or is no list. */
+/* For the end of the body. Errors: PROTOCOL (it was cut short or is no list). */
 int listcut_end(struct listcut *cut, struct err *err) MUST_CHECK;
 
 #endif

@@ -32,7 +32,7 @@ struct watchevent {
     enum watchevent_type type;
     const char *object; /* JSON text inside the line */
     size_t object_len;
-    struct jsonmeta meta;   /* of it */
+    struct jsonmeta meta;   /* of the object */
     char *resource_version; /* opaque; "" only for ERROR */
     bool is_initial_end;    /* a bookmark that ends the initial events */
     struct err error;       /* ERROR: what the Status says */

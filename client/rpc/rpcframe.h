@@ -1,6 +1,6 @@
 /*
- * rpcframe: the messages in a stream of bytes, each behind a header that has its Content-Length, as language
- * servers read and write them (Language Server Protocol 3.17, "Base Protocol"). Pure.
+ * rpcframe: cuts a stream of bytes into messages. A header with the Content-Length stands before each
+ * message, as language servers read and write them (Language Server Protocol 3.17, "Base Protocol"). Pure.
  *
  *     rpcframe_init(&frames, RPCFRAME_MAX_BYTES);
  *     rpcframe_add(&frames, bytes, len);                    what was read
@@ -20,23 +20,23 @@ enum {
 };
 
 enum rpcframe_found {
-    RPCFRAME_NOTHING, /* the bytes so far have no further message to its end */
+    RPCFRAME_NOTHING, /* no further message is complete yet */
     RPCFRAME_MESSAGE,
-    RPCFRAME_TOO_LARGE, /* the message has more bytes than are taken; it is left out, the stream goes on */
-    RPCFRAME_BROKEN,    /* this is no header: nobody can say where the next message begins */
+    RPCFRAME_TOO_LARGE, /* the message is larger than max_bytes: it is left out, the stream goes on */
+    RPCFRAME_BROKEN,    /* this is no header: where the next message begins is unknown */
 };
 
 struct rpcframe {
     struct buf bytes;
-    size_t at;       /* of bytes: those before were handed out */
-    size_t scanned;  /* of bytes: up to here there is no end of a header */
+    size_t at;       /* bytes before this were given out */
+    size_t scanned;  /* bytes before this hold no end of a header */
     size_t body_len; /* of the message whose header was read */
-    size_t skip;     /* bytes to come of a message that is left out */
+    size_t skip;     /* bytes of a message that is left out, which have not arrived */
     size_t max_bytes;
     bool has_header, is_broken;
 };
 
-/* max_bytes: of one message, its header apart. */
+/* max_bytes: the limit of one message, without its header. */
 void rpcframe_init(struct rpcframe *frames, size_t max_bytes);
 void rpcframe_deinit(struct rpcframe *frames);
 

@@ -21,7 +21,7 @@ enum rpcmessage_code {
     RPCMESSAGE_INVALID_REQUEST = -32600,
     RPCMESSAGE_METHOD_NOT_FOUND = -32601,
     RPCMESSAGE_INVALID_PARAMS = -32602,
-    RPCMESSAGE_NOT_INITIALIZED = -32002, /* this and the next are the Language Server Protocol's */
+    RPCMESSAGE_NOT_INITIALIZED = -32002, /* this and the next: Language Server Protocol */
     RPCMESSAGE_CANCELED = -32800,
 };
 
@@ -34,12 +34,12 @@ struct rpcmessage {
     struct json_object *params; /* an object or an array; NULL: none */
 };
 
-/* *out is to be deinitialised in any case. PARSE_ERROR: no JSON; INVALID_REQUEST: none of JSON-RPC's
- * messages, with the id if there is one. */
+/* The caller deinits *out, whatever the result. PARSE_ERROR: no JSON; INVALID_REQUEST: JSON, but no message
+ * of JSON-RPC; the id is set if there is one. */
 enum rpcmessage_code rpcmessage_read(const char *bytes, size_t len, struct rpcmessage *out);
 void rpcmessage_deinit(struct rpcmessage *message);
 
-/* The caller puts each of these, which take what is handed over but the id. */
+/* The caller puts each result. Each function takes its arguments, but not the id. */
 struct json_object *rpcmessage_result(struct json_object *id, struct json_object *take_result);
 struct json_object *rpcmessage_error(struct json_object *id, enum rpcmessage_code code, const char *message);
 struct json_object *rpcmessage_notification(const char *method, struct json_object *take_params);

@@ -1,6 +1,6 @@
 /*
- * jsonmeta: what stores need of an object's metadata, picked out of its text in
- * the same pass as whatever else is picked there. Pure.
+ * jsonmeta: picks what stores need of an object's metadata out of its text, in the
+ * same pass as other members that the caller picks. Pure.
  *
  *     struct jsonpick_pick picks[JSONMETA_PICKS + 1] = {[JSONMETA_PICKS] = {.path = {"type"}}};
  *     jsonmeta_paths(picks, "object");                 of {"type": ..., "object": {"metadata": ...
@@ -21,11 +21,11 @@ struct jsonmeta {
 
 enum { JSONMETA_PICKS = 7 };
 
-/* member: the one that holds the object; NULL: the text is the object. */
+/* member: the name of the member that holds the object; NULL: the text is the object. */
 void jsonmeta_paths(struct jsonpick_pick *picks, const char *member);
 void jsonmeta_take(struct jsonmeta *meta, const struct jsonpick_pick *picks);
 
-/* Of a text that is the object. Errors as jsonpick_pick's. */
+/* Reads the metadata of a text that is the object. Errors: as jsonpick_pick. */
 int jsonmeta_read(struct jsonmeta *meta, const char *bytes, size_t len, struct err *err) MUST_CHECK;
 
 #endif

@@ -31,7 +31,7 @@ struct jsonpick {
  * is not found. */
 struct jsonpick_pick {
     const char *path[JSONPICK_PATH_MAX];
-    struct jsonpick value; /* of equal keys the last, as parsers have it */
+    struct jsonpick value; /* if a key occurs twice, the last value counts, as in parsers */
     size_t matched;        /* how far the walk is along the path */
 };
 
@@ -40,19 +40,20 @@ struct jsonpick_pick {
 int jsonpick_pick(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count,
                   struct err *err) MUST_CHECK;
 
-/* The same, but it ends as soon as each pick has a value: of equal keys the first, and what follows is not
- * read. For answers of which one member at the front is needed. */
+/* The same, but it ends as soon as each pick has a value: if a key occurs twice, the first value counts, and
+ * the rest is not read. For answers of which only a member near the beginning is needed. */
 int jsonpick_first(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count,
                    struct err *err) MUST_CHECK;
 
-/* Of a value that was picked. The caller frees the string; NULL if the value is none. */
+/* The string that was picked. The caller frees it; NULL if the value is no string. */
 char *jsonpick_string(const struct jsonpick *value);
-/* The same, with "" for what is no string. */
+/* The same, but "" if the value is no string. */
 char *jsonpick_string_or_empty(const struct jsonpick *value);
 bool jsonpick_is(const struct jsonpick *value, const char *string);
 /* fallback if it is no integer, or one of more than 18 bytes. */
 int64_t jsonpick_int(const struct jsonpick *value, int64_t fallback);
-/* The next element of an array that was picked; {0} as *element begins. False behind the last. */
+/* Moves *element, which begins as {0}, to the next element of an array that was picked. False: there are no
+ * more. */
 bool jsonpick_next(const struct jsonpick *array, struct jsonpick *element);
 
 #endif

@@ -11,8 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Not 0 if one of the eight bytes ends the run. Of the first that does the highest bit is the lowest that is
- * set. */
+/* Not 0 if one of the eight bytes ends the run. The lowest bit that is set is then the highest bit of the
+ * first such byte. */
 static inline uint64_t jsonplain_find(const char *bytes)
 {
     const uint64_t ones = UINT64_MAX / UCHAR_MAX, highs = ones << 7;

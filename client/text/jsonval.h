@@ -46,9 +46,9 @@ struct json_object *jsonval_at(struct json_object *array, size_t index);
 int64_t jsonval_int(struct json_object *object, const char *key, int64_t fallback);
 /* A member that is a boolean and true. */
 bool jsonval_is_true(struct json_object *object, const char *key);
-/* A value's string, NULL if it is none. */
+/* The text of a value that is a string; else NULL. */
 const char *jsonval_text(struct json_object *value);
-/* An element that is a string; "" for absent. */
+/* An element that is a string; else "". */
 const char *jsonval_text_at(struct json_object *array, size_t index);
 /* Whether the array has that string as an element. */
 bool jsonval_has_text(struct json_object *array, const char *text);

@@ -1,7 +1,7 @@
 /*
  * textlines: a text whose places are lines and columns, as editors count them, and its changes. Pure.
  *
- * Lines and columns count from 0; a line ends in LF, CR LF or CR, which belongs to no column. A column is a
+ * Lines and columns count from 0; a line ends in LF, CR LF or CR, which have no column. A column is a
  * number of UTF-16 code units unless the editor and we agreed on another unit (Language Server Protocol 3.17,
  * "Position Encoding"). A byte that is no UTF-8 counts as one character.
  *
@@ -22,7 +22,7 @@ struct textlines_place {
 };
 
 struct textlines {
-    char *text; /* with a NUL behind it */
+    char *text; /* with a NUL at the end */
     size_t len;
     size_t *starts; /* of each line */
     size_t count;   /* of lines; at least one */
@@ -32,11 +32,12 @@ struct textlines {
 void textlines_init(struct textlines *t, char *take_text, size_t len);
 void textlines_deinit(struct textlines *t);
 
-/* The byte at a place; behind a line's end it is the end, behind the last line the text's. */
+/* The byte at a place. A column after the end of its line is that end; a line after the last is the end of
+ * the text. */
 size_t textlines_offset(const struct textlines *t, struct textlines_place place, enum textlines_unit unit);
 struct textlines_place textlines_place(const struct textlines *t, size_t offset, enum textlines_unit unit);
 
-/* The bytes from `from` to `to` become others; from > to: they are exchanged. The work is that of the whole
+/* Replaces the bytes from `from` to `to`; if from > to, the two are exchanged. The cost is that of the whole
  * text. */
 void textlines_replace(struct textlines *t, size_t from, size_t to, const char *bytes, size_t len);
 

@@ -44,8 +44,8 @@ struct yaml_node {
     struct json_object *json; /* borrowed; NULL for null */
     enum yaml_style style;
     struct yaml_place start; /* of the value: its first character, the quote or the | included */
-    struct yaml_place text;  /* a scalar's first character of content: behind the quote, or the
-                                first line of a block behind its indentation */
+    struct yaml_place text;  /* a scalar's first character of content: after the quote, or the
+                                first line of a block after its indentation */
     const char *source;      /* the YAML text from `text` on, inside the parsed bytes */
     size_t source_len;       /* up to the end of the scalar */
     size_t indent;           /* LITERAL and FOLDED: columns of indentation taken from each line */
@@ -73,22 +73,22 @@ size_t yaml_line_count(const struct yaml *yaml);
  * other bytes. */
 const char *yaml_line(const struct yaml *yaml, size_t line, size_t *len);
 
-/* The byte of a place in its line; the line's length behind its end. The places are best asked for in
- * order: a line may be the whole file. */
+/* The byte of a place within its line; after the end of the line, the length of the line. Ask for places in
+ * order: a line can be the whole file, and each call goes on from the last. */
 size_t yaml_offset(struct yaml *yaml, struct yaml_place place);
 
 const struct yaml_node *yaml_member(const struct yaml_node *mapping, const char *key);
-/* By a field path such as "spec.validations[0].expression" or "properties[a.b].type"; NULL if there is no
- * such node. */
+/* Finds a node by a field path such as "spec.validations[0].expression" or "properties[a.b].type"; NULL if
+ * there is no such node. */
 const struct yaml_node *yaml_find(const struct yaml_node *root, const char *path);
 
-/* Where in the file the character at (line, column) of a string's value stands; both count from
- * 1, column in code points. Exact for plain one-line, quoted and literal scalars; the line's
- * beginning where folding hides it. */
+/* Where in the file the character at (line, column) of a string's value is; both count from 1, column in
+ * code points. Exact for plain one-line, quoted and literal scalars; where folding hides the place, the
+ * beginning of the line. */
 struct yaml_place yaml_place_in(const struct yaml_node *scalar, size_t line, size_t column);
 
-/* The way back: line and column, in a string's value, of the character that stands at or behind a place in
- * the file; behind all of them the value's end. */
+/* The opposite: line and column, in a string's value, of the first character at or after a place in the file;
+ * if there is none, the end of the value. */
 struct yaml_place yaml_place_of(const struct yaml_node *scalar, struct yaml_place where);
 
 #endif

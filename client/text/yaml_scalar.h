@@ -15,12 +15,12 @@
 #include "client/base/err.h"
 
 /* The value of a scalar; *out is the caller's, NULL for null. tag is "" or the tag in full; a
- * scalar that is_quoted and has no tag is a string. Errors: INVALID (text and tag do not go
- * together; infinity and NaN, which JSON does not have). */
+ * scalar that is_quoted and has no tag is a string. Errors: INVALID (the text does not fit
+ * the tag; infinity and NaN, which JSON does not have). */
 int yaml_scalar_resolve(const char *text, size_t len, const char *tag, bool is_quoted,
                         struct json_object **out, struct err *err) MUST_CHECK;
 
-/* The text of a mapping's key: what the value of the scalar reads as. The caller frees it.
+/* The text of a mapping's key: the value of the scalar, as text. The caller frees it.
  * Errors: INVALID (null). */
 int yaml_scalar_key(const char *text, size_t len, const char *tag, bool is_quoted, char **out,
                     struct err *err) MUST_CHECK;

@@ -16,10 +16,10 @@
 
 #include <stddef.h>
 
-/* Rewrites the text in place; returns its new length, behind which there is a NUL. */
+/* Rewrites the text in place and ends it with a NUL; returns its new length. */
 size_t yaml_text_prepare(char *text, size_t len);
 
-/* The end of the part that begins at *at, which moves behind a byte order mark. */
+/* The end of the part that begins at *at. *at moves over a byte order mark. */
 size_t yaml_text_part(const char *text, size_t len, size_t *at);
 
 #endif

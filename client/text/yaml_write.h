@@ -2,7 +2,7 @@
  * yaml_write: a JSON value as YAML, in the form that kubectl get -o yaml has:
  * sorted keys, lists at their key's indentation, texts of several lines as
  * literal blocks, quotes where a scalar would read as another type. Pure.
- * Long lines are not folded; yaml_parse reads it back as it was.
+ * Long lines are not folded. yaml_parse reads the same value back.
  *
  *     struct buf b;
  *     buf_init(&b, cap_bytes);

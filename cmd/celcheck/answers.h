@@ -2,7 +2,8 @@
  * answers: a table of the answers that `authorizer` gives to expressions.
  *
  * A row {"user","path","group","resource","subresource","namespace","name","verb","allowed","reason","error"}
- * answers the questions that it contradicts in nothing; the first such row does. There is always an answer.
+ * answers a question if each member that it has for the question is equal to the question's. The first such
+ * row counts; if there is none, the answer is a default one.
  */
 #ifndef CELCHECK_ANSWERS_H
 #define CELCHECK_ANSWERS_H

@@ -5,8 +5,8 @@
  * writes a line {"id":ID,"value":TEXT,"cost":N} for each, "error" in place of
  * "value" where evaluation fails, "issues" in place of both where the
  * expression does not compile, and "missing" where this evaluator lacks
- * something. The variables are of type dyn; the limit may be absent. Those in "typed" are values of Go, as
- * Kubernetes 1.37 has them: `request` an AdmissionRequest, others of the kinds that their JSON names.
+ * something. The variables are of type dyn; the limit may be absent. The variables in "typed" hold Go values,
+ * as in Kubernetes 1.37: `request` an AdmissionRequest, others of the kinds that their JSON names.
  *
  * A line with a "policy" (the spec of a ValidatingAdmissionPolicy) in place of "expr" is evaluated as a whole
  * on its "request", "object", "oldObject", "params" and "namespaceObject": policy_line.h.

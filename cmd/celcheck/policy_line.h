@@ -1,8 +1,8 @@
 /*
  * policy_line: a line of celcheck --evaluate that holds a whole policy and a request.
  *
- * Written are "decisions" and "annotations", neither where the match conditions let the request pass;
- * "missing" in place of both where this evaluator lacks something.
+ * It prints "decisions" and "annotations"; neither if the match conditions let the request pass; "missing"
+ * instead of both if this evaluator lacks something.
  */
 #ifndef CELCHECK_POLICY_LINE_H
 #define CELCHECK_POLICY_LINE_H

@@ -21,7 +21,7 @@ struct types;
 
 #define VARS_MAX_SCHEMAS 64
 
-/* A schema of the line by the JSON that it was made of. */
+/* A schema of the line; its key is the JSON that it was made of. */
 struct vars_schema {
     const struct json_object *json;
     struct schema *doc;

@@ -2,8 +2,8 @@
  * flags: the flags of a program as one table. The table reads the command line,
  * and the text of --help is made from it, so that both always agree.
  *
- * A value comes from the flag, else from the environment variable (an empty
- * one is none), else from the default, each through the row's parser.
+ * A value comes from the flag, else from the environment variable (unless it is
+ * empty), else from the default. The row's parser reads it.
  *
  *     static const struct flags_row rows[] = {
  *         {.name = "context", .value = "NAME", .help = "the kubeconfig's context",
@@ -34,13 +34,13 @@ struct flags_row {
     const char *value; /* "FILE"; NULL: a flag alone, parsed as "true"; "[BOOL]": may have =true, =false */
     const char *environment; /* NULL: none */
     const char *fallback;    /* the default; NULL: none */
-    const char *shown;       /* what the help says of the default where it is no value */
+    const char *shown;       /* the help's words for a default that is no value */
     const char *allowed;     /* "1 to 1000"; of flags_choice its words: "text, json". NULL: any text */
     const char *help;        /* lower case, no full stop; NULL: not shown */
     flags_parser *parse;
     size_t offset;     /* of what generic parsers set */
     long most;         /* of counts and durations in ms */
-    unsigned commands; /* those of the program that have it, a bit each; 0: all */
+    unsigned commands; /* the commands that have the flag, a bit each; 0: all */
     char letter;       /* 'f': -f; '\0': none */
 };
 
@@ -52,21 +52,21 @@ struct flags_table {
     const struct flags_row *rows;
     size_t count;
     unsigned command; /* whose rows are meant; 0: all */
-    /* The program's words: for an argument that is not as the table says (getopt's optopt is the letter), and
-     * for a value that is none of those allowed. Both set err. */
+    /* Both set err, in the program's own words: for an argument that the table does not allow (getopt's
+     * optopt is the letter), and for a value that is not allowed. */
     void (*on_fault)(enum flags_fault fault, const char *argument, struct err *err);
     void (*on_refused)(const struct flags_row *row, const char *source, const char *text, struct err *err);
 };
 
-/* Returns what ended the reading: 0 the end of the flags, with getopt's optind at what follows them; 1 a
- * parser; -1 an error. */
+/* Reads the command line. Returns 0 at the end of the flags (getopt's optind is at what follows them), 1 if a
+ * parser ended the reading, -1 for an error. */
 int flags_read(const struct flags_table *table, void *options, int argc, char **argv,
                struct err *err) MUST_CHECK;
 
 /* Whether the table's command has the row. */
 bool flags_has(const struct flags_table *table, const struct flags_row *row);
 
-/* Words of text from the column on, where the line stands already; further lines begin at `indent`. */
+/* Prints the words of text, wrapped. The line is already at `column`; further lines begin at `indent`. */
 void flags_print_wrapped(FILE *out, int column, int indent, const char *text);
 
 /* The index of text among the row's allowed words; -1: none of them. */

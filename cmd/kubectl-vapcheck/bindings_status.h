@@ -34,7 +34,7 @@ struct bindings_status {
     struct store *policies;
 };
 
-/* policies is a list of them; all is borrowed. */
+/* policies: a list (JSON) of all policies. Everything is borrowed. */
 void bindings_status_init(struct bindings_status *s, struct remote *remote, struct json_object *policies,
                           const struct discovery *discovery);
 void bindings_status_deinit(struct bindings_status *s);

@@ -2,8 +2,9 @@
  * completion: what shells offer while a command line is typed, from the tables of commands and flags.
  *
  * For kubectl and for the scripts of zsh and fish the program itself answers, as programs made with cobra do:
- * `kubectl-vapcheck __complete WORD...` completes the last word, prints a candidate a line with what it is
- * behind a tab, and last a colon with a number that says whether names of files fit, too.
+ * `kubectl-vapcheck __complete WORD...` completes the last word. It prints one candidate on each line, with a
+ * tab and a description. Last it prints a colon and a number that says whether names of files are candidates,
+ * too.
  *
  *     if (!completion_print(shell, stdout)) ...
  *     completion_answer(words, count, stdout);
@@ -18,10 +19,11 @@
 /* "bash, fish, kubectl, zsh" */
 extern const char completion_shells[];
 
-/* The script of a shell; of "kubectl": the program kubectl_complete-vapcheck. False: there is none. */
+/* Prints the script of a shell; for "kubectl" the program kubectl_complete-vapcheck. False: there is no such
+ * shell. */
 bool completion_print(const char *shell, FILE *out);
 
-/* words: what is typed behind the program's name; the last may be "". */
+/* words: what is typed after the program's name; the last may be "". */
 void completion_answer(char *const *words, size_t count, FILE *out);
 
 #endif

@@ -1,14 +1,14 @@
 /*
  * configfile: .vapcheck.yaml, a file in a repository that can replace the flags of check.
  *
- *     files: [manifests/]            # with the directories below
+ *     files: [manifests/]            # with its subdirectories
  *     excludes: [testdata, charts/old]
  *     kube-versions: [1.35, 1.36]    # or schemas: DIR
  *     select: [default, advice]
  *     ignore: [never-equal]
  *
- * It is looked for in the working directory and in those above. Its paths begin where it is. What a flag says
- * takes the place of what the file says.
+ * It is looked for in the working directory and in its parents. Its paths are relative to its own directory.
+ * A flag replaces what the file says.
  *
  *     if (configfile_apply(&options, &err) != 0) ...
  */
@@ -20,7 +20,7 @@
 
 #define CONFIGFILE_NAME ".vapcheck.yaml"
 
-/* Nothing is done where there is no such file. Errors begin with file, line and column. */
+/* Applies the file, if there is one. Errors begin with file, line and column. */
 int configfile_apply(struct options *options, struct err *err) MUST_CHECK;
 
 #endif

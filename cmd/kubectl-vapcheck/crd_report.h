@@ -19,12 +19,12 @@
 
 enum { CRD_REPORT_VERSIONS = 32 };
 
-/* On one version of Kubernetes. */
+/* The cost on one version of Kubernetes. */
 struct crd_report_cost {
-    bool is_known; /* else it did not compile there, or was not reached */
+    bool is_known; /* false: it did not compile there, or was not reached */
     uint64_t cost;
     bool has_moved;
-    uint64_t moved; /* with the bounds of allOf beside it */
+    uint64_t moved; /* the cost if the bounds in allOf stood beside it */
 };
 
 /* A rule, or all rules of a schema. */
@@ -46,10 +46,10 @@ struct crd_report_bound {
 struct crd_report_entry {
     char *file, *name;
     size_t document, line;
-    struct crd_report_line **lines; /* a schema stands behind its rules */
+    struct crd_report_line **lines; /* a schema follows its rules */
     size_t count;
     struct keymap by_field;          /* lines */
-    struct crd_report_bound *bounds; /* those in allOf, if they would make anything cheaper */
+    struct crd_report_bound *bounds; /* those in allOf that would make a rule cheaper */
     size_t n_bounds;
     bool is_partial; /* a limit was reached before the end */
 };

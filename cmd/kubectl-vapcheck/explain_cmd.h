@@ -7,7 +7,7 @@
 
 struct options;
 
-/* Returns the exit status: 0, or 2 where nothing has such an identifier. */
+/* Returns the exit status: 0, or 2 if an identifier does not exist. */
 int explain_cmd(const struct options *o);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * manual: the commands with their texts and examples; with the flags (options_table.h)
- * the one source of --help, of the shell's completion and of the man page. A
- * table of static strings.
+ * manual: the commands with their texts and examples, a table of static strings.
+ * Together with the flags (options_table.h) it is the one source of --help, of the
+ * completion of shells and of the man page.
  *
  *     manual_print_help(manual_find("check"), stdout);
  */
@@ -13,7 +13,7 @@
 
 struct manual_command;
 
-/* NULL behind the last. */
+/* The command with this index; NULL after the last. */
 const struct manual_command *manual_at(size_t index);
 const char *manual_name(const struct manual_command *command);
 const char *manual_summary(const struct manual_command *command);
@@ -21,16 +21,16 @@ const char *manual_summary(const struct manual_command *command);
 /* NULL if there is none of that name. */
 const struct manual_command *manual_find(const char *name);
 
-/* Which of the flags it has: one of OPTIONS_CHECK and so on (options_table.h). */
+/* The bit that stands for the command in rows of flags: OPTIONS_CHECK and so on (options_table.h). */
 unsigned manual_bit(const struct manual_command *command);
 
-/* All of it in short: the commands. */
+/* Prints the list of commands. */
 void manual_print_commands(FILE *out);
 /* What --help prints. */
 void manual_print_help(const struct manual_command *command, FILE *out);
 /* For bash: `source <(kubectl-vapcheck completion bash)`. */
 void manual_print_completion(FILE *out);
-/* roff, section 1. */
+/* Prints the man page (roff, section 1). */
 void manual_print_man(FILE *out);
 
 #endif

@@ -29,9 +29,9 @@ struct options {
     bool is_recursive;
     const char *schemas;         /* NULL: the bundle's */
     const struct bundle *bundle; /* of --kube-version, or the newest */
-    uint32_t versions;           /* all of --kube-version: a bit for each of bundles; 0: it is not given */
-    bool is_live;                /* --cluster */
-    int cel_go;                  /* the release 0.N; 0: the one that the version of Kubernetes came with */
+    uint32_t versions; /* those of --kube-version, a bit for each of the bundles; 0: it was not given */
+    bool is_live;      /* --cluster */
+    int cel_go;        /* the release 0.N; 0: the one that the version of Kubernetes came with */
     output_make *make_output;
     enum options_fail_on fail_on;
     bool wants_witnesses;
@@ -61,23 +61,23 @@ struct options {
     /* all */
     bool is_help;
     /* status, dump, explain, test */
-    char **names; /* what is no flag */
+    char **names; /* arguments that are no flags */
     size_t n_names;
 
-    char **owned; /* texts that are not argv's */
+    char **owned; /* texts that options_deinit frees */
     size_t n_owned;
 };
 
-/* Whatever options_read answered. */
+/* To be called whatever options_read returned. */
 void options_deinit(struct options *options);
 
-/* Keeps a text that it takes. */
+/* Takes a text, which options_deinit frees; returns it. */
 const char *options_own(struct options *options, char *text);
 /* The text is borrowed. */
 void options_add_file(struct options *options, const char *file);
 /* "1.36", "1.30-1.37", "1.30,1.36-1.37". */
 int options_add_versions(struct options *options, const char *text, struct err *err) MUST_CHECK;
-/* All files, but those that are excluded. */
+/* Adds all files that are not excluded. */
 void options_open_inputs(const struct options *options, struct inputs *inputs);
 
 /* How many versions --kube-version names. */

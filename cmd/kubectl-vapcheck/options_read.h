@@ -15,8 +15,8 @@
  * The caller ends with options_deinit, whatever the answer. */
 int options_read(const char *command, int argc, char **argv, struct options *out);
 
-/* Of lsp, whose client says which directory to be in: what .vapcheck.yaml says, and whether all fits
- * together. */
+/* For lsp, whose client names the working directory only later: applies .vapcheck.yaml, and checks whether
+ * all options fit together. */
 int options_configure(struct options *options, struct err *err) MUST_CHECK;
 
 #endif

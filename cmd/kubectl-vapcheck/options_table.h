@@ -27,10 +27,11 @@ enum {
 #define OPTIONS_FINDINGS    "@finding"
 #define OPTIONS_VERSIONS    "@version"
 
-/* All rows; which of them a command has flags_has says. */
+/* All rows; flags_has says which rows a command has. */
 extern const struct flags_table options_table;
 
-/* The words that a flag's value may be, if they are known; not those that are files or directories. */
+/* Visits the words that are allowed as a flag's value, if they are a known list. Files and directories are
+ * not visited. */
 void options_table_visit_values(const struct flags_row *row, void (*visit)(void *user, const char *word),
                                 void *user);
 

@@ -10,13 +10,13 @@
 #include "client/base/err.h"
 #include "cmd/kubectl-vapcheck/input/bundles.h"
 
-/* One version; NULL: err says which there are. */
+/* Finds one version; NULL: err names those that exist. */
 const struct bundle *options_versions_find(const char *text, struct err *err) MUST_CHECK;
 
 /* "1.36", "1.30-1.37", "1.30,1.36-1.37": adds them to a set, in which each of bundles has a bit. */
 int options_versions_read(const char *text, uint32_t *versions, struct err *err) MUST_CHECK;
 
-/* Of a set that is not empty. */
+/* The oldest version of a set that is not empty. */
 const struct bundle *options_versions_oldest(uint32_t versions);
 size_t options_versions_count(uint32_t versions);
 

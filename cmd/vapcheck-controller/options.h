@@ -27,11 +27,11 @@ struct options {
     bool is_help, is_help_markdown, is_version; /* to be printed instead of a run */
 };
 
-/* Strings are argv's and the environment's. Errors: INVALID, naming the flag or the variable. To be deinited
- * on success only. */
+/* Strings are borrowed from argv and the environment. Errors: INVALID, which names the flag or the variable.
+ * The caller deinits out on success only. */
 int options_parse(struct options *out, int argc, char **argv, struct err *err) MUST_CHECK;
-/* What goes by the configuration: whether there is an election, and where. config is borrowed for the
- * life of the options. */
+/* Sets the options that depend on the configuration: whether there is an election, and in which namespace.
+ * config is borrowed for the life of the options. */
 void options_complete(struct options *options, const struct config *config);
 void options_deinit(struct options *options);
 

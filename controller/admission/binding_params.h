@@ -2,10 +2,10 @@
  * binding_params: whether the paramRef of a ValidatingAdmissionPolicyBinding fits the paramKind of its
  * policy. Pure.
  *
- * The API server accepts a binding that does not fit, and fails only when a
- * request comes (k8s.io/apiserver/pkg/admission/plugin/policy/generic,
- * CollectParams). What is reported here certainly fails then. Messages end in a line feed, as
- * those about expressions do.
+ * The API server accepts a binding that does not fit. Only when a request comes, it
+ * fails (k8s.io/apiserver/pkg/admission/plugin/policy/generic, CollectParams).
+ * Everything that is reported here fails then for certain. Messages end in a line
+ * feed, as those about expressions do.
  *
  *     struct fielderrors warnings = {0};
  *     binding_params_run(binding, policy, discovery, &warnings);
@@ -19,7 +19,7 @@
 #include "controller/field/fielderrors.h"
 #include "controller/policy/policyview.h"
 
-/* The binding names the policy. A field of a warning is the binding's. */
+/* The binding must name the policy. The fields of warnings are fields of the binding. */
 void binding_params_run(struct json_object *binding, const struct policyview *policy,
                         const struct discovery *discovery, struct fielderrors *warnings);
 

@@ -1,6 +1,6 @@
 /*
- * kubenames: the forms that Kubernetes asks of names, labels and the like,
- * and what it says where one has another form. Pure.
+ * kubenames: checks the forms that names, labels and the like must have in
+ * Kubernetes, with its own messages. Pure.
  *
  * (k8s.io/apimachinery/pkg/api/validate/content, pkg/util/validation)
  *
@@ -18,12 +18,12 @@
 struct kubenames {
     char *messages[4];
     size_t count;
-    bool is_old; /* in the words of before 1.35 */
+    bool is_old; /* with the messages of before 1.35 */
 };
 
 #define cleanup_kubenames __attribute__((cleanup(kubenames_deinit)))
 
-/* A form. Each adds what it objects to; nothing is a fine value. */
+/* Checks one form; adds a message for each fault. */
 typedef void kubenames_form(const char *value, struct kubenames *problems);
 void kubenames_subdomain(const char *value, struct kubenames *problems);      /* DNS, RFC 1123 */
 void kubenames_label_1035(const char *value, struct kubenames *problems);     /* DNS, RFC 1035 */
@@ -32,10 +32,10 @@ void kubenames_label_value(const char *value, struct kubenames *problems);
 void kubenames_path_segment(const char *value, struct kubenames *problems);
 void kubenames_deinit(struct kubenames *problems);
 
-/* Adds an error for all that a form objects to in a value; the errors show `shown` in its place. */
+/* Adds an error for each fault of the value; the errors show `shown` instead of it. */
 void kubenames_check(kubenames_form *form, const char *value, const char *shown, const char *at,
                      struct fielderrors *errors);
-/* The same as one error, its messages joined with "," behind the prefix. Whether there is none. */
+/* The same as one error: prefix, then the messages joined with ",". Returns whether there is no error. */
 bool kubenames_check_joined(kubenames_form *form, const char *value, const char *shown, const char *prefix,
                             const char *at, struct fielderrors *errors);
 

@@ -2,8 +2,8 @@
  * matchresources: what an API server objects to in the matchConstraints of a
  * policy and the matchResources of a binding, at create. Pure.
  *
- * (k8s.io/kubernetes/pkg/apis/admissionregistration/validation) Defaults that
- * the server sets before count as set.
+ * (k8s.io/kubernetes/pkg/apis/admissionregistration/validation) The server
+ * sets defaults first; here absent fields count as set to their defaults.
  */
 #ifndef CONTROLLER_ADMISSION_MATCHRESOURCES_H
 #define CONTROLLER_ADMISSION_MATCHRESOURCES_H
@@ -12,10 +12,10 @@
 
 #include "controller/field/fielderrors.h"
 
-/* `at` is the field. NULL is fine: there is nothing to object to. */
+/* `at` is the field. NULL is fine, and has no faults. */
 void matchresources_check(struct json_object *resources, const char *at, struct fielderrors *errors);
 
-/* A rule of either, or of a webhook. */
+/* Checks a rule of one of these, or of a webhook. */
 void matchresources_check_rule(struct json_object *rule, const char *at, struct fielderrors *errors);
 
 #endif

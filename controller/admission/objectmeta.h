@@ -3,9 +3,9 @@
  * label selectors, at create. Pure.
  *
  * (k8s.io/apimachinery/pkg/api/validation/objectmeta.go,
- * pkg/apis/meta/v1/validation) Of a cluster-scoped object whose name is a DNS
- * subdomain. Maps are looked through in the file's order; the server's order
- * is random.
+ * pkg/apis/meta/v1/validation) For cluster-scoped objects whose name must be a
+ * DNS subdomain. Maps are checked in the file's order; the server's order is
+ * random.
  */
 #ifndef CONTROLLER_ADMISSION_OBJECTMETA_H
 #define CONTROLLER_ADMISSION_OBJECTMETA_H
@@ -14,8 +14,8 @@
 
 #include "controller/field/fielderrors.h"
 
-/* The object's name; of one that is to be generated its prefix with a suffix like the server's.
- * The caller frees it. */
+/* The object's name. For a name that the server generates: its prefix with a suffix like the server's. The
+ * caller frees it. */
 char *objectmeta_name(struct json_object *metadata);
 
 void objectmeta_check(struct json_object *metadata, struct fielderrors *errors);

@@ -12,11 +12,11 @@
 
 #include "controller/field/fielderrors.h"
 
-/* The references as the server has decoded them, without those that repeat one before them: it drops these
+/* The references as the server decodes them, without those that repeat an earlier one: the server drops these
  * first, and warns. The caller puts the list. */
 struct json_object *ownerrefs_without_repeats(struct json_object *references);
 
-/* Whether the server decodes `given` as this one of its list; NULL is none. */
+/* Whether the server decodes `given` as this element of its list; NULL is no element. */
 bool ownerrefs_is(struct json_object *decoded, struct json_object *given);
 
 /* is_from_file: the object is not created through the API, and nothing is dropped. */

@@ -1,7 +1,7 @@
 /*
  * server_warnings: what an API server warns about when it takes an object, in its own words. Pure.
  *
- * kubectl prints them as "Warning: ..."; the object is created all the same. Each text comes once, as it does
+ * kubectl prints them as "Warning: ..."; the object is created all the same. Each text comes once, as
  * in the server's answer.
  * (WarningsOnCreate in k8s.io/kubernetes/pkg/registry/admissionregistration and
  * k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition)
@@ -16,8 +16,8 @@
 
 #include "controller/field/fielderrors.h"
 
-/* Of one of admission's kinds or of a CustomResourceDefinition. The field is where the text has its reason.
- */
+/* For an object of a kind of admission, or a CustomResourceDefinition. The field of a warning is the field
+ * that causes it. */
 void server_warnings_find(struct json_object *object, struct fielderrors *out);
 
 #endif

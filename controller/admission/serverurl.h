@@ -13,16 +13,17 @@
 
 struct serverurl {
     char *error;    /* "parse \"x\": missing protocol scheme"; NULL: it is a URL */
-    char *scheme;   /* lower case; each of these "" where there is none */
+    char *scheme;   /* lower case; this and the next are "" if absent */
     char *host;     /* with the port */
     char *user;     /* with the password, escaped; NULL: none */
     char *fragment; /* unescaped */
-    char *query;    /* as it stands there */
+    char *query;    /* as written */
 };
 
 #define cleanup_serverurl __attribute__((cleanup(serverurl_deinit)))
 
-/* False with the error set. The version is that of the errors. To deinit in both cases. */
+/* False: the error is set. version: its minor decides which Go reads the URL. The caller deinits out in both
+ * cases. */
 bool serverurl_parse(const char *text, const struct fielderrors *version, struct serverurl *out);
 void serverurl_deinit(struct serverurl *url);
 

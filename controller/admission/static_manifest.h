@@ -25,15 +25,14 @@ bool static_manifest_is(struct json_object *object, const struct fielderrors *er
 /* The same by the metadata alone. */
 bool static_manifest_has_name(struct json_object *metadata, const struct fielderrors *errors);
 
-/* Behind decoding: whether the loader takes objects of this version. The answer is an error if it does not.
- */
+/* After decoding: whether the loader takes objects of this version. If not, an error is added. */
 bool static_manifest_takes_version(struct json_object *object, struct fielderrors *errors);
 
-/* What the loader adds to validation. It is not asked where validation found something: it ends at the first
- * object that is wrong. Nothing for objects that come through the API. */
+/* The rules of the loader, which follow validation. Only to be called if validation found nothing, since the
+ * loader stops at the first object that is wrong. Does nothing for objects that come through the API. */
 void static_manifest_check(struct json_object *object, struct fielderrors *errors);
 
-/* What is said of each such object, whether it is right or wrong. */
+/* The note for each such object, correct or not. */
 extern const char static_manifest_note[];
 
 #endif

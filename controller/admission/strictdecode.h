@@ -1,6 +1,6 @@
 /*
- * strictdecode: the fields that an API server's Go types have, and what it answers
- * where an object does not fit them. Pure.
+ * strictdecode: checks whether an object fits the fields of the API server's Go types,
+ * with the server's answer. Pure.
  *
  * The server decodes strictly for kubectl: a value of a wrong type is an
  * error, else every unknown field is, all in one message.
@@ -23,9 +23,9 @@ enum strictdecode_fit {
     STRICTDECODE_WRONG_TYPE,
 };
 
-/* Whether an object of the kind, one of admission's, fits. If it does not, *misfit is the answer, the
- * caller's: the first field that is wrong and the server's whole message. version: "v1", "v1beta1". minor:
- * of the server, 1.minor; 0: the newest. Before 1.35 its words leave embedded types out. */
+/* Whether an object of this kind of admission fits. If it does not, *misfit, which the caller frees, has the
+ * first field that is wrong and the server's whole message. version: "v1", "v1beta1". minor: of the
+ * server, 1.minor; 0: the newest. Messages before 1.35 leave embedded types out. */
 enum strictdecode_fit strictdecode_fits(const char *kind, const char *version, int minor,
                                         struct json_object *object, struct fielderror *misfit);
 

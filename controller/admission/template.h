@@ -1,10 +1,10 @@
 /*
- * template: what Gatekeeper's engine K8sNativeValidation makes of the expressions of a ConstraintTemplate.
- * Pure.
+ * template: checks the expressions of a ConstraintTemplate as Gatekeeper's engine K8sNativeValidation
+ * evaluates them. Pure.
  *
  * (open-policy-agent/gatekeeper, pkg/drivers/k8scel) Gatekeeper evaluates the expressions itself, with the
- * libraries of an API server, and says of none that it does not compile: requests fail. Objects are dyn,
- * since constraints say which kinds they are about.
+ * libraries of an API server. It does not report an expression that does not compile; requests fail instead.
+ * Objects are of type dyn, since only constraints name kinds.
  *
  *     struct fielderrors faults = {.minor = minor};
  *     template_check(json, env, &faults);
@@ -22,7 +22,7 @@
 /* Whether it is a ConstraintTemplate with that engine. */
 bool template_is_checked(struct json_object *object);
 
-/* env: that of stored expressions. The first words of a fault say what it is; a compiler's answer follows. */
+/* env: the one for stored expressions. A fault begins with what is wrong; the compiler's message follows. */
 void template_check(struct json_object *object, const struct env *env, struct fielderrors *faults);
 
 #endif

@@ -2,8 +2,8 @@
  * validation: what an API server answers to the creation of a policy, a binding
  * or a webhook configuration, in its own words. Pure.
  *
- * Fields and messages are those of the causes of its answer (422), or its
- * whole message where it cannot take the object at all (400).
+ * Fields and messages are those of the causes of its answer (422), or the
+ * whole message if it cannot decode the object (400).
  * (k8s.io/kubernetes/pkg/apis/admissionregistration/validation)
  *
  *     struct fielderrors refusals = {0};
@@ -21,8 +21,8 @@
 typedef void validation_find(struct json_object *object, const struct env *env, struct fielderrors *out);
 typedef void validation_find_binding(struct json_object *binding, struct fielderrors *out);
 
-/* env: that of new expressions, which has less than the one of stored expressions. out->minor says
- * whose words. */
+/* env: the one for new expressions, which has fewer functions than the one for stored expressions.
+ * out->minor: the version whose messages are used. */
 void validation_of_policy(struct json_object *policy, const struct env *env, struct fielderrors *out);
 void validation_of_binding(struct json_object *binding, struct fielderrors *out);
 

@@ -1,6 +1,6 @@
 /*
- * validation_common: the fields that all kinds with admission CEL share, and what an
- * API server objects to in them at create. Pure.
+ * validation_common: checks the fields that all kinds with admission CEL share, as an API
+ * server does at create. Pure.
  *
  * Expressions are compiled all at once, before the fields are looked at.
  * (k8s.io/kubernetes/pkg/apis/admissionregistration/validation)
@@ -31,43 +31,43 @@ struct validation_common {
 
 extern const char *const validation_common_failure_policies[];
 
-/* What servers before 1.32 call a binding's matchResources where they refuse it. */
+/* The name of a binding's matchResources in refusals of servers before 1.32. */
 #define VALIDATION_COMMON_OLD_MATCH_RESOURCES "matchResouces"
 
-/* Of an audit annotation, trimmed. */
+/* The limit of the value of an audit annotation, trimmed. */
 enum { VALIDATION_COMMON_VALUE_MAX_BYTES = 5 * 1024 };
 
-/* Borrows the text until validation_common_deinit: by its address it is found again. */
+/* Borrows the text until validation_common_deinit; its address identifies it. */
 void validation_common_add(struct validation_common *f, enum policy_place place, struct str name,
                            struct str text);
-/* One member of each entry that is more than white space and not too long. What the server trims before it
- * compiles is trimmed. */
+/* Adds one member of each entry, if it is not only white space and not too long. It is trimmed if the server
+ * trims it before it compiles. */
 void validation_common_add_list(struct validation_common *f, struct json_object *list, const char *member,
                                 enum policy_place place);
 void validation_common_compile(struct validation_common *f, const struct env *env, bool has_params,
                                bool has_variables);
 void validation_common_deinit(struct validation_common *f);
 
-/* What the compiler said of the text at this place, if it was compiled. The message shows `shown` as the
+/* Adds the compiler's errors for the text at this place, if it was compiled. The message shows `shown` as the
  * value. */
 void validation_common_check(struct validation_common *f, enum policy_place place, struct str text,
                              struct str shown, const char *at);
 
-/* Match conditions, trimmed, must have been compiled. */
+/* The match conditions, trimmed, must have been added and compiled before. */
 void validation_common_check_match_conditions(struct validation_common *f, struct json_object *list,
                                               const char *at);
-/* The fields of a policy's spec before its validations or mutations. */
+/* Checks the fields of a policy's spec that the server checks before validations or mutations. */
 void validation_common_check_spec(struct validation_common *f, struct json_object *spec, bool is_mutating);
-/* What bindings of both sorts of policies have in common; false: it could not be decoded. */
+/* Checks what bindings of both kinds of policies have in common; false: it could not be decoded. */
 bool validation_common_check_binding(const char *kind, struct json_object *binding, bool is_mutating,
                                      struct fielderrors *out);
-/* A member that must be there, of the field `at`. */
+/* Checks a required member of the field `at`, which must have one of the choices. */
 void validation_common_check_required_choice(struct json_object *object, const char *member,
                                              const char *const *choices, const char *at,
                                              struct fielderrors *out);
 
-/* Decoding comes first, and a server that refuses to decode says nothing else. What it would say without the
- * unknown fields is worth knowing all the same. Returns whether there is anything to check besides. */
+/* Checks whether the object can be decoded. A server that cannot decode it says nothing else. If only unknown
+ * fields are the reason, the rest is checked all the same. Returns whether to check the rest. */
 bool validation_common_fit(const char *kind, struct json_object *object, struct fielderrors *out);
 
 #endif

@@ -2,8 +2,8 @@
  * boundedtext: a text of at most BOUNDEDTEXT_BYTES that lists items: the first
  * ones that fit, then how many more there are. Pure.
  *
- * The owner may put other text before the items, and reserves the bytes of what
- * it will put behind them.
+ * The owner may put other text before the items, and reserves bytes for the text
+ * that it will put after them.
  *
  *     struct boundedtext list;
  *     boundedtext_init(&list);
@@ -27,8 +27,8 @@ struct boundedtext {
 };
 
 void boundedtext_init(struct boundedtext *list);
-/* The first item is cut if need be; of the others those that do not fit are counted. Control characters
- * become spaces: texts of users would reach a terminal with them. */
+/* The first item is cut if necessary; later items that do not fit are only counted. Control characters become
+ * spaces, so that texts of users cannot reach a terminal with them. */
 void boundedtext_add(struct boundedtext *list, const char *item);
 void boundedtext_end(struct boundedtext *list);
 

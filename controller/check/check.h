@@ -38,10 +38,10 @@ struct check;
 struct check_issue {
     const char *message; /* "undefined field 'replicas'" */
     int line, column;    /* in the expression, as the text has them */
-    bool is_unequal;     /* evaluation goes on there, with a comparison of what is never equal */
+    bool is_unequal;     /* no failure: evaluation compares there two values that are never equal */
     const struct types_target *first_type;
     size_t type;             /* the same: an index into the types of check_scope */
-    struct policy_site site; /* where evaluation fails or compares, for that one */
+    struct policy_site site; /* where evaluation fails or compares, for the first type */
 };
 
 struct check_warning {
@@ -49,7 +49,7 @@ struct check_warning {
     const char *text;  /* what expressionWarnings[].warning holds */
     size_t len;        /* of text, which may hold NUL */
     const char *first; /* its first issue: "undefined field 'replicas'" */
-    const char *hint;  /* for that one: "did you mean 'spec.replicas'?"; "" for none */
+    const char *hint;  /* for the first issue: "did you mean 'spec.replicas'?"; "" for none */
     const struct types_target *first_type;
     const struct check_issue *issues; /* scope full: those of all types, each once */
     size_t n_issues;
@@ -78,9 +78,9 @@ struct check_result {
     const struct check_advice *advice; /* if it was wanted */
     size_t n_advice;
     size_t n_expressions;                 /* how many were checked */
-    const struct types_problem *problems; /* none: all was checked, to the end */
+    const struct types_problem *problems; /* if there are none, everything was checked to the end */
     size_t n_problems;
-    size_t more_limits; /* TYPES_LIMIT_REACHED: expressions of some type beyond those that problems name */
+    size_t more_limits;         /* TYPES_LIMIT_REACHED: expressions and types beyond those in problems */
     const char *const *missing; /* groups of kinds that are served and have no schema; may repeat */
     size_t n_missing;
     enum check_param_kind param_kind;
@@ -98,23 +98,23 @@ struct check *check_new(const struct policyview *policy, const struct discovery 
                         const struct types_options *options);
 void check_free(struct check *check);
 
-/* Whether an issue of an expression, an index into policy->expressions, is left out of the warnings. It is
- * asked for each type; line and column are those of struct check_issue. */
+/* Decides whether an issue of an expression (an index into policy->expressions) is left out of the warnings.
+ * It is called for each type; line and column are those of struct check_issue. */
 struct check_filter {
     bool (*ignores)(void *user, size_t expression, const char *message, int line, int column);
     void *user;
 };
 
-/* Before the first step. Without a filter that is left out which the policy's own annotation names
- * (suppress.h). */
+/* To be called before the first step. Without a filter, the findings that the policy's annotation names are
+ * left out (suppress.h). */
 void check_set_filter(struct check *check, const struct check_filter *filter);
 
-/* Before the first step: look for advice, too (scope full). */
+/* To be called before the first step: looks for advice, too (scope full). */
 void check_want_advice(struct check *check);
 
-/* Instead of the first step, or after the last one: the expression (an index into policy->expressions) as the
- * type checker takes it, at *index, with those that stand beside it and the types of their rules. Belongs to
- * the check. */
+/* To be called instead of the first step, or after the last one. Returns what the type checker gets: the
+ * expression (an index into policy->expressions) is at *index, together with the others of the policy and the
+ * types of the rules. The result belongs to the check. */
 const struct typecheck_policy *check_scope(struct check *check, size_t expression, check_lookup *lookup,
                                            void *user, size_t *index);
 
@@ -123,19 +123,19 @@ const char *const *check_paths(const struct check *check);
 size_t check_path_count(const struct check *check);
 
 /*
- * Goes on with about `steps` of work. True: there is more to do. Between the
- * first call and the last env and the documents that lookup gave must stay as
- * they are; whoever cannot promise that makes a new check.
+ * Does about `steps` of work. True: there is more to do. Between the first and
+ * the last call, env and the documents that lookup gave must not change. If they
+ * change, make a new check.
  */
 bool check_step(struct check *check, const struct env *env, check_lookup *lookup, void *user, uint64_t steps);
-/* Spent so far, by check_step. */
+/* The steps that check_step has spent so far. */
 uint64_t check_steps(const struct check *check);
-/* Of memory: about what it holds between two calls of check_step. */
+/* About how much memory the check holds between two calls of check_step. */
 size_t check_bytes(const struct check *check);
-/* Once check_step answered false. The result and all in it belong to the check. */
+/* To be called once check_step returned false. The result and everything in it belong to the check. */
 const struct check_result *check_result(const struct check *check);
 
-/* To the end, at once. */
+/* Does all steps at once. */
 const struct check_result *check_run(struct check *check, const struct env *env, check_lookup *lookup,
                                      void *user);
 

@@ -3,8 +3,8 @@
  * differ from what its status has, or from what was found before. Pure.
  *
  * News are: warnings appear, change or vanish; types or the kind of parameters
- * cannot be found, or can be found again. A condition that is fine at the first
- * check is no news.
+ * are not found, or are found again. A good condition at the first check is no
+ * news.
  *
  *     struct conditionnews found[CONDITIONNEWS_MAX];
  *     size_t count = conditionnews_find(policy, &conditions, found);
@@ -28,11 +28,11 @@ struct conditionnews {
     const struct condition *condition;
 };
 
-/* conditions NULL: nothing is. Returns how many there are. */
+/* Compares with the status. conditions NULL: there is no news. Returns how many news there are. */
 size_t conditionnews_find(const struct policyview *observed, const struct conditions *conditions,
                           struct conditionnews out[CONDITIONNEWS_MAX]);
 
-/* Since another check; before NULL: there was none. now NULL: nothing is news. */
+/* Compares with an earlier check; before NULL: there was none. now NULL: there is no news. */
 size_t conditionnews_since(const struct conditions *before, const struct conditions *now,
                            struct conditionnews out[CONDITIONNEWS_MAX]);
 

@@ -2,11 +2,11 @@
  * conditions: what a check found, as the conditions of a policy's status.
  * Pure; used by both programs.
  *
- * Messages hold at most 1,024 bytes and name the first offenders. Nothing in
- * one changes while the finding stays the same, from run to run or because the
- * cluster has one type more: each change is a write, and each write makes every
- * API server compile the policy again. Numbers of that kind are metrics. status.h
- * adds the times and the generation.
+ * Messages hold at most 1,024 bytes and name the first faults. A message does not
+ * change as long as the findings are the same, for example when the cluster gets
+ * one more type. Each change is a write, and each write makes every API server
+ * compile the policy again. Numbers that change are metrics instead. status.h adds
+ * the times and the generation.
  *
  *     struct conditions c;
  *     conditions_init(&c, &(struct conditions_input){.policy = policy, .result = result});
@@ -30,10 +30,10 @@ enum { CONDITIONS_MAX = 5, CONDITIONS_MESSAGE_BYTES = BOUNDEDTEXT_BYTES };
 #define CONDITIONS_PARAM_KIND "ParamKindFound"
 #define CONDITIONS_BOUND      "Bound"
 #define CONDITIONS_NEXT       "ValidOnNextVersion" /* nextversion.h */
-/* Of a CustomResourceDefinition. */
+/* Types of conditions of a CustomResourceDefinition. */
 #define CONDITIONS_RULES_CHECKED "RulesChecked"
 #define CONDITIONS_RULES_VALID   "RulesValid"
-/* Of a binding. */
+/* Types of conditions of a binding. */
 #define CONDITIONS_POLICY    "PolicyFound"
 #define CONDITIONS_PARAM_REF "ParamRefValid"
 #define CONDITIONS_PARAMS    "ParamsFound" /* paramref.h */
@@ -55,15 +55,14 @@ struct conditions_input {
     const struct policyview *policy;
     const struct check_result *result;
     enum conditions_binding binding;
-    int newer_minor; /* the server is 1.newer_minor, for which there is no table yet; 0: there is one */
-    int table_minor; /* the one used instead */
-    size_t
-        text_cap_bytes; /* what the texts of warnings are cut to, as the server takes no more; 0: nothing */
+    int newer_minor;       /* the server is 1.newer_minor, for which there is no table yet; 0: there is one */
+    int table_minor;       /* the one used instead */
+    size_t text_cap_bytes; /* the server takes no more text, so warnings are cut to this; 0: not cut */
 };
 
-/* The messages are out's own. */
+/* The messages belong to out. */
 void conditions_init(struct conditions *out, const struct conditions_input *input);
-/* One more, at the end: at most CONDITIONS_MAX. The names are static; the message becomes out's own. */
+/* Adds a condition at the end; there can be CONDITIONS_MAX. The names are static; out takes the message. */
 void conditions_add(struct conditions *out, const char *type, const char *status, const char *reason,
                     char *message);
 void conditions_deinit(struct conditions *conditions);
@@ -74,7 +73,7 @@ const struct condition *conditions_find(const struct conditions *conditions, con
 /* "ResourceNotFound", ...: static. */
 const char *conditions_reason_name(enum types_reason reason);
 
-/* A group that the policy needs was never read: a condition is Unknown for that alone. */
+/* Whether a condition is Unknown only because a group that the policy needs was never read. */
 bool conditions_is_waiting(const struct check_result *result);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * finding: what a check can find, each with an identifier that does not change, and a page that explains it.
+ * finding: the table of everything that a check can find. Each has an identifier that never changes, and a
+ * page that explains it.
  *
  * finding.def is the table; the command line, its documentation and the daemon's Events and metrics are made
  * from it. Pure.
@@ -39,19 +40,19 @@ struct finding_page {
     const char *right;   /* the same without it; "" for none */
 };
 
-/* By enum finding_id. */
+/* The index is an enum finding_id. */
 extern const struct finding_page finding_pages[FINDING_COUNT];
 
 /* FINDING_COUNT if nothing has this identifier. */
 enum finding_id finding_of_name(const char *id);
 
-/* Of an expression's issue, by its message. */
+/* The identifier of an expression's issue, by its message. */
 enum finding_id finding_of_issue(const char *message);
 
-/* Of what was not checked. */
+/* The identifier of something that was not checked. */
 enum finding_id finding_of_problem(const struct types_problem *problem);
 
-/* What may not be ignored: else an object that is no good would look clean. */
+/* Whether the finding cannot be ignored. If it could, a bad object would look clean. */
 bool finding_is_always_reported(enum finding_id id);
 
 struct finding_set {

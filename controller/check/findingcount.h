@@ -1,11 +1,11 @@
 /*
- * findingcount: how often a check found each thing of finding.def. Pure.
+ * findingcount: how often a check had each finding of finding.def. Pure.
  *
- * It is derived from the conditions, so that what is counted and what is said
- * are the same.
+ * It is computed from the conditions, so that counts and messages agree.
  *
- *     struct findingcount count = findingcount_of(&conditions, &(struct findingcount_source){.result =
- * result}); print("%u undefined fields", count.of[FINDING_UNDEFINED_FIELD]);
+ *     struct findingcount_source source = {.result = result};
+ *     struct findingcount count = findingcount_of(&conditions, &source);
+ *     print("%u undefined fields", count.of[FINDING_UNDEFINED_FIELD]);
  */
 #ifndef CONTROLLER_CHECK_FINDINGCOUNT_H
 #define CONTROLLER_CHECK_FINDINGCOUNT_H
@@ -26,7 +26,7 @@ struct findingcount_source {
     size_t refusals;                   /* of rules */
 };
 
-/* What stands behind one condition, and behind all. */
+/* The findings that caused one condition, and those of all conditions. */
 struct findingcount findingcount_of_one(const struct condition *condition,
                                         const struct findingcount_source *source);
 struct findingcount findingcount_of(const struct conditions *conditions,

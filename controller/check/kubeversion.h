@@ -25,8 +25,8 @@ struct kubeversion {
  * document, no version 1.x in it). */
 int kubeversion_parse(const char *bytes, size_t len, struct kubeversion *out, struct err *err) MUST_CHECK;
 
-/* The N of cel-go's release 0.N in "0.26" or a patch of it ("v0.26.1"); -1: no such release is known. For
- * the flag of those whose server has another cel-go than Kubernetes was released with. */
+/* The N of cel-go's release 0.N in "0.26" or a patch of it ("v0.26.1"); -1: no such release is known. For the
+ * flag of users whose server has another cel-go than its version of Kubernetes was released with. */
 #define KUBEVERSION_CEL_GO_ALLOWED "0.17 to 0.29"
 int kubeversion_cel_go(const char *text);
 

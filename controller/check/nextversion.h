@@ -2,8 +2,8 @@
  * nextversion: the condition ValidOnNextVersion: whether another version of
  * Kubernetes refuses a policy, or fails where it works now. Pure.
  *
- * Its message names the first changes, without a number: it stays the same as
- * long as the changes do.
+ * Its message names the first changes, without a number. It stays the same as long
+ * as the changes are the same.
  *
  *     struct versiondiff_report next = {0};        with what that version refuses
  *     nextversion_add(&conditions, &(struct nextversion_input){.minor = 37, ..., .report = &next});

@@ -1,5 +1,5 @@
 /*
- * suppress: which findings the author of an object does not want to see: the annotations of the object.
+ * suppress: reads the annotations with which the author of an object suppresses findings.
  *
  * Both programs honour them. Pure.
  *
@@ -24,15 +24,15 @@
 
 bool suppress_is_skipped(struct json_object *object);
 
-/* What the annotation names; err is set if it names something else, too. */
+/* The findings that the annotation names. err is set if it names something that is no finding. */
 struct finding_set suppress_ignored(struct json_object *object, struct err *err);
 
-/* Adds the identifiers of a list ("never-equal, undefined-field") to the set. Errors: INVALID (one is no
- * finding, with the one that is near; one is always reported; there is none), for the first of them; the
- * others are added all the same. */
+/* Adds the identifiers of a list ("never-equal, undefined-field") to the set. Errors: INVALID (a name is no
+ * finding, with a similar one; a finding cannot be ignored; the list is empty). The error is about the first
+ * such name; the others are added all the same. */
 int suppress_read(const char *list, struct finding_set *set, struct err *err);
 
-/* The same, of what is to be reported: "default" is all but advice, "advice" is all advice. */
+/* The same for a list of findings to report: "default" is all but advice, "advice" is all advice. */
 int suppress_read_selected(const char *list, struct finding_set *set, struct err *err);
 
 #endif

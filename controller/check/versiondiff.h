@@ -1,17 +1,17 @@
 /*
- * versiondiff: what another version of Kubernetes changes for an object: what
- * is reported about it on the one and on the other, compared. Pure.
+ * versiondiff: what another version of Kubernetes changes for an object. It
+ * compares the reports about the object on the two versions. Pure.
  *
- * A report says what is wrong with the object on one version; the caller fills
- * it from that version's own checks. An item is the same on both if it is of
- * the same sort and about the same place: texts may differ in their words.
+ * A report lists what is wrong with the object on one version; the caller fills
+ * it from that version's own checks. Two items are the same if they have the same
+ * sort and the same place; their texts may differ.
  *
  *     struct versiondiff_report from = {0}, to = {0};
  *     versiondiff_add_result(&from, policy, result_on_136);
  *     versiondiff_add_result(&to, policy, result_on_137);
  *     size_t count;
  *     struct versiondiff_change *changes = versiondiff_compare(&from, &to, &count);
- *     for (size_t i = 0; i < count; i++) tell(&changes[i]);
+ *     for (size_t i = 0; i < count; i++) print(&changes[i]);
  *     mem_free(changes);
  *     versiondiff_deinit(&from), versiondiff_deinit(&to);
  */
@@ -24,11 +24,11 @@
 #include "controller/check/check.h"
 #include "controller/policy/policyview.h"
 
-/* What an item says, the gravest first. */
+/* The sort of an item, the most serious first. */
 enum versiondiff_sort {
     VERSIONDIFF_REFUSED,   /* the API server does not take the object, because of the field */
     VERSIONDIFF_FAILS,     /* evaluation fails at the place */
-    VERSIONDIFF_UNEQUAL,   /* evaluation compares there what can never be equal */
+    VERSIONDIFF_UNEQUAL,   /* evaluation compares there two values that are never equal */
     VERSIONDIFF_WARNED,    /* the object is taken, with a warning */
     VERSIONDIFF_UNCHECKED, /* something was not checked, or not to its end */
 };
@@ -39,13 +39,12 @@ struct versiondiff_item {
     const char *field;   /* "spec.validations[0].expression"; "" for the whole object */
     const char *message; /* "undefined field 'replicas'" */
     const char *hint;    /* what to write instead; "" where nothing is certain */
-    const char
-        *type; /* the first of those that it is about: "apps/v1 Deployment"; "" where it is about none */
+    const char *type; /* the first type with this problem: "apps/v1 Deployment"; "" if it is about no type */
     int line, column; /* FAILS and UNEQUAL: of the place in the expression; else 0 */
     char *texts;      /* holds them, in a report */
 };
 
-/* More of one object are not compared. */
+/* The limit for one object; more are not compared. */
 enum { VERSIONDIFF_ITEMS_MAX = 1000 };
 
 struct versiondiff_report {
@@ -56,19 +55,20 @@ struct versiondiff_report {
 
 /* Copies the texts; any may be NULL, which is "". One more than VERSIONDIFF_ITEMS_MAX makes it partial. */
 void versiondiff_add(struct versiondiff_report *report, const struct versiondiff_item *item);
-/* What a check in scope full found. */
+/* Adds the findings of a check in scope full. */
 void versiondiff_add_result(struct versiondiff_report *report, const struct policyview *policy,
                             const struct check_result *result);
 void versiondiff_deinit(struct versiondiff_report *report);
 
 struct versiondiff_change {
-    bool is_gone;                        /* it is wrong on `from` alone; else on `to` alone */
-    bool fails_too;                      /* REFUSED on `to`: what is stored already fails there */
+    bool is_gone;                        /* it is wrong only on `from`; else only on `to` */
+    bool fails_too;                      /* REFUSED on `to`: an object that is stored already fails there */
     const struct versiondiff_item *item; /* of the report that has it */
 };
 
-/* What differs, what comes before what goes, each in the order of its report. Nothing is said to differ from
- * a report that is partial. The caller frees the list; it borrows from both. */
+/* The differences: first items that appear on `to`, then items that vanish, each in the order of its report.
+ * An item that could be missing only because a report is partial is no difference. The caller frees the list,
+ * which borrows from both reports. */
 struct versiondiff_change *versiondiff_compare(const struct versiondiff_report *from,
                                                const struct versiondiff_report *to, size_t *count);
 

@@ -1,12 +1,11 @@
 /*
- * composite: the CustomResourceDefinitions that Crossplane makes of a
+ * composite: makes the CustomResourceDefinitions that Crossplane makes from a
  * CompositeResourceDefinition. Pure.
  *
- * One is of the composite resource; where the definition has claimNames, a
- * second one is of its claim. Crossplane copies some members of the schema's
- * root, of `spec` and of `status`, replaces what else is there, and adds its
- * own fields (Crossplane 2: crossplane-runtime, pkg/xcrd). The rules keep the
- * paths that they have in the definition.
+ * One is for the composite resource; if the definition has claimNames, a second
+ * one is for its claim. Crossplane copies some members of the schema's root, of
+ * `spec` and of `status`, replaces all others, and adds its own fields (Crossplane 2: crossplane-runtime,
+ * pkg/xcrd). The rules keep the paths that they have in the definition.
  *
  *     struct json_object *crd = composite_make(definition, COMPOSITE_RESOURCE);
  *     ... crdrules_check(crd, env, &found); crds_add(crds, crd, &err) ...

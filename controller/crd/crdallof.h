@@ -1,10 +1,10 @@
 /*
- * crdallof: the bounds of a CustomResourceDefinition's schemas that stand in
- * allOf alone (maxLength, maxItems, maxProperties), as generators write them
- * where a field has several. Pure.
+ * crdallof: finds the bounds (maxLength, maxItems, maxProperties) that stand only
+ * in an allOf of a CustomResourceDefinition's schemas. Generators write several
+ * bounds of a field in this way. Pure.
  *
- * The API server validates by them, but does not count them when it estimates
- * what rules cost: only a bound beside allOf is one to it
+ * The API server validates by such bounds. But when it estimates the cost of
+ * rules, it uses only bounds beside allOf
  * (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model).
  *
  *     struct crdallof found;
@@ -24,7 +24,7 @@
 struct crdallof_bound {
     char *field;         /* of the schema that has the allOf: "spec.versions[0].schema.openAPIV3Schema..." */
     const char *keyword; /* "maxLength" */
-    int64_t bound;       /* the least, where several are in allOf */
+    int64_t bound;       /* the smallest, if allOf has several */
 };
 
 struct crdallof {

@@ -23,7 +23,7 @@ struct crdbounds_question {
     const struct crd_rule_program *program; /* one of them */
     bool is_message;                        /* a messageExpression, which is evaluated once */
     uint64_t limit;
-    struct schema *schema;        /* its bounds are changed for the trials, and are then as before */
+    struct schema *schema;        /* its bounds are changed for the trials, and restored afterwards */
     const struct crdplace *place; /* of the rules */
     struct crdwork *work;         /* pays for the trials */
 };

@@ -8,7 +8,7 @@
 #include "controller/check/conditions.h"
 #include "controller/crd/crdrules.h"
 
-/* The messages are out's own; to deinit with conditions_deinit. */
+/* The messages belong to out; the caller calls conditions_deinit. */
 void crdconditions_init(struct conditions *out, const struct crdrules *found);
 
 #endif

@@ -3,8 +3,8 @@
  * CustomResourceDefinition's rules, and its errors when they are exceeded. Pure.
  *
  *     crdcost_add(&total, field, cost, true);
- *     if (cost > CRDCOST_RULE_LIMIT) message = crdcost_message("estimated rule cost", cost,
- * CRDCOST_RULE_LIMIT);
+ *     if (cost > CRDCOST_RULE_LIMIT)
+ *         message = crdcost_message("estimated rule cost", cost, CRDCOST_RULE_LIMIT);
  */
 #ifndef CONTROLLER_CRD_CRDCOST_H
 #define CONTROLLER_CRD_CRDCOST_H
@@ -50,7 +50,7 @@ struct crdcosts {
     size_t count;
 };
 
-/* UINT64_MAX: as much, or more. */
+/* a * b; UINT64_MAX: that or more. */
 uint64_t crdcost_product(uint64_t a, uint64_t b);
 
 /* is_known false: the rule did not compile, and costs nothing. */
@@ -59,12 +59,13 @@ void crdcost_add(struct crdcost *total, const char *field, uint64_t cost, bool i
 void crdcost_finish(struct crdcost *total, const char *schema_field, struct fielderrors *out);
 void crdcost_deinit(struct crdcost *total);
 
-/* Appends a schema, with all that `total` kept of its rules. */
+/* Appends a schema, with the rules that `total` kept. */
 void crdcosts_take(struct crdcosts *costs, struct crdcost *total, const char *schema_field,
                    bool is_structural);
 void crdcosts_deinit(struct crdcosts *costs);
 
-/* The refusal of a cost that is too high: "Forbidden: WHAT exceeds budget by factor of ...". The caller's. */
+/* The refusal of a cost that is too high: "Forbidden: WHAT exceeds budget by factor of ...". The caller frees
+ * it. */
 char *crdcost_message(const char *what, uint64_t cost, uint64_t limit);
 
 #endif

@@ -2,7 +2,7 @@
  * crdfieldpath: whether a rule's fieldPath (".spec.names['a.b']") leads to a
  * field of a schema. Pure.
  *
- * ValidFieldPath of k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel.
+ * Follows ValidFieldPath of k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel.
  */
 #ifndef CONTROLLER_CRD_CRDFIELDPATH_H
 #define CONTROLLER_CRD_CRDFIELDPATH_H

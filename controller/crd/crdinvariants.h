@@ -3,7 +3,7 @@
  * in the API server's words. Pure.
  *
  * k8s.io/apiextensions-apiserver/pkg/apiserver/schema: validation.go and
- * complete.go. Of such a schema the server compiles no rule.
+ * complete.go. The server compiles no rule of such a schema.
  *
  *     crdinvariants_check(schema, "spec.validation.openAPIV3Schema", &work, &errors);
  */
@@ -15,7 +15,7 @@
 #include "controller/crd/crdwork.h"
 #include "controller/field/fielderrors.h"
 
-/* Adds the errors in the server's order. Ends early where the work is exhausted. */
+/* Adds the errors in the server's order. Ends early if the work is exhausted. */
 void crdinvariants_check(struct json_object *schema, const char *field, struct crdwork *work,
                          struct fielderrors *out);
 

@@ -21,7 +21,7 @@ struct crdnode_place {
     bool is_in_meta;  /* kind, apiVersion or metadata of a resource, and below */
 };
 
-/* Adds the errors. False: the server cannot make a structural schema of it. The errors are in the words of
+/* Adds the errors. False: the server cannot make a structural schema of it. The messages are those of
  * out's version. */
 bool crdnode_check(struct json_object *schema, const char *field, const struct crdnode_place *place,
                    struct crdwork *work, struct fielderrors *out);

@@ -31,19 +31,19 @@ struct crdrules {
     struct fielderrors refusals; /* hints: which bound to add */
     size_t n_rules;              /* in all versions */
     size_t n_unchecked;     /* those that were not checked, because a limit on work or memory was reached */
-    struct crdcosts *costs; /* the caller's own: what each rule costs; NULL: nobody asks */
+    struct crdcosts *costs; /* the caller's; gets what each rule costs; NULL: not wanted */
 };
 
 /* Whether the definition has any rule. */
 bool crdrules_any(struct json_object *definition);
 
-/* For one definition, hints included. A definition that is not hostile needs a tenth of it. */
+/* The limit for one definition, hints included. A definition that is not hostile needs a tenth of it. */
 #define CRDRULES_MAX_STEPS ((uint64_t)25 * 1000 * 1000)
 
 struct crdrules_run; /* one definition's check under way */
 
-/* env: that of new expressions. *out is empty but for the version of its refusals and for costs. All are
- * borrowed until crdrules_end. */
+/* env: the one for new expressions. *out is empty, except that the version of its refusals and costs may be
+ * set. Everything is borrowed until crdrules_end. */
 struct crdrules_run *crdrules_start(struct json_object *definition, const struct env *env,
                                     struct crdrules *out);
 /* Does about `steps` of work, measured as typecheck_step does; true: there is more to do. */

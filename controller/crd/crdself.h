@@ -17,14 +17,14 @@
 #include "typecheck/schema/crd_type.h"
 
 struct crdself {
-    struct schema *schema; /* what the type is of */
+    struct schema *schema; /* which the type describes */
     struct crd_type type;
     bool has_optional_old_self;
     struct json_object *at; /* the schema at the rule's place; the definition's */
 };
 
-/* field: of the rule or its messageExpression, below the version that it stands in. False: no expression of a
- * rule that the server compiles stands there. minor: of the server. */
+/* field: the path of a rule or its messageExpression, which begins with its version. False: the field is no
+ * expression of a rule that the server compiles. minor: of the server. */
 bool crdself_find(struct json_object *definition, int minor, const char *field, struct crdself *out);
 void crdself_deinit(struct crdself *self);
 

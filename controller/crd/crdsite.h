@@ -4,7 +4,7 @@
  *
  * One call compiles one rule and its message, and pays the definition's
  * crdwork for it. The search for hints pays another crdwork, so that rules
- * that are too expensive do not take the work from the rules behind them.
+ * that are too expensive leave enough work for the rules after them.
  */
 #ifndef CONTROLLER_CRD_CRDSITE_H
 #define CONTROLLER_CRD_CRDSITE_H
@@ -30,7 +30,7 @@ struct crdsite {
     const struct crdplace *place;
 };
 
-/* One version's rules. */
+/* The rules of one version. */
 struct crdsite_run {
     const struct env *env;
     struct schema *schema;

@@ -1,11 +1,11 @@
 /*
- * dispatch: what the API server makes of a request by a policy and its bindings.
+ * dispatch: the API server's decision about a request by one policy and its bindings.
  * Pure; params and converted objects come from the caller.
  *
- * (k8s.io/apiserver/pkg/admission/plugin/policy/validating, dispatcher.go) Matching,
- * params, the policy's expressions, and the actions of each binding. Who asks about
- * several policies asks one after the other: the first denial is the server's answer,
- * and all warnings are sent.
+ * (k8s.io/apiserver/pkg/admission/plugin/policy/validating, dispatcher.go) It does
+ * the matching, finds params, evaluates the policy's expressions, and applies the
+ * actions of each binding. For several policies, ask one after the other: the first
+ * denial is the server's answer, and all warnings are sent.
  *
  *     struct dispatch *d;
  *     if (dispatch_new(policy, env, &d, &err) != 0) ...
@@ -38,11 +38,11 @@ struct dispatch_request {
     struct json_object *options;                   /* NULL: none */
     bool is_dry_run;
     const struct paramfind_source *params;
-    /* The object in the version of another endpoint, a reference; NULL, with err, where it is not known. The
-     * object is that of match, or its old one. */
+    /* Returns the object in the version of another endpoint, as a reference; NULL, with err, if that is
+     * unknown. The object is that of match, or its old one. */
     struct json_object *(*convert)(void *user, struct json_object *object,
                                    const struct requestmatch_endpoint *as, struct err *err);
-    /* The schema of a kind, which servers from 1.37 on evaluate by; NULL: none is known. */
+    /* The schema of a kind, which servers since 1.37 use in evaluation; NULL: none is known. */
     struct policy_run_type (*find_type)(void *user, const char *group, const char *version, const char *kind);
     void *user;
 };
@@ -71,20 +71,20 @@ struct dispatch_answer {
     struct dispatch_event *events;
     size_t n_events;
     char *ignored; /* the first failure of an expression that failurePolicy ignores; NULL: there is none */
-    /* What the evaluator lacks, and where: then nothing else is known. NULL: nothing. */
+    /* What the evaluator lacks, and where; then nothing else is known. NULL: it lacks nothing. */
     char *missing, *missing_at;
     uint64_t steps; /* of matching, and what the expressions cost */
 };
 
-/* Takes a reference to the policy; borrows the env. Errors: INVALID, for what no server stores. */
+/* Takes a reference to the policy; borrows the env. Errors: INVALID (no server stores such a policy). */
 int dispatch_new(struct json_object *policy, const struct env *env, struct dispatch **out,
                  struct err *err) MUST_CHECK;
-/* Takes a reference. The caller knows that the binding names the policy. NULL: as if there were a binding
- * of everything, with the action Deny and without params. */
+/* Takes a reference to the binding, which must name the policy. NULL: as if there were a binding that matches
+ * everything, with the action Deny and without params. */
 int dispatch_bind(struct dispatch *dispatch, struct json_object *binding, struct err *err) MUST_CHECK;
 void dispatch_free(struct dispatch *dispatch);
 
-/* The answer is the caller's, to deinit. */
+/* The caller deinits the answer. */
 void dispatch_ask(const struct dispatch *dispatch, const struct dispatch_request *request,
                   struct dispatch_answer *answer);
 void dispatch_answer_deinit(struct dispatch_answer *answer);
@@ -93,9 +93,8 @@ void dispatch_answer_deinit(struct dispatch_answer *answer);
 bool dispatch_may(const struct dispatch *dispatch, const struct requestmatch_request *request,
                   const struct requestmatch_endpoint **as);
 
-/* The server's words for a denial or a warning, without what it puts before a denial: `pods "web" is
- * forbidden:
- * `. The caller frees it. */
+/* The server's text of a denial or a warning, without its beginning `pods "web" is forbidden: `. The caller
+ * frees it. */
 char *dispatch_event_text(const struct dispatch *dispatch, const struct dispatch_event *event);
 
 /* The HTTP status of a denial. */

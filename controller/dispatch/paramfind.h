@@ -39,9 +39,8 @@ struct paramfind_source {
     void *user;
 };
 
-/* Of a policy whose paramKind is served (paramfind_kind_problem), and a binding of it. *out is the caller's
- * to deinit, whatever is answered. Errors: the server's text, INVALID; those of the source, for what it
- * cannot read. */
+/* Finds the parameters of a binding of a policy whose paramKind is served (paramfind_kind_problem). The
+ * caller deinits *out, whatever the result. Errors: INVALID, with the server's text; those of the source. */
 int paramfind_run(struct json_object *policy, struct json_object *binding, const char *request_namespace,
                   const struct paramfind_source *source, struct paramfind *out, struct err *err) MUST_CHECK;
 void paramfind_deinit(struct paramfind *found);
@@ -49,8 +48,8 @@ void paramfind_deinit(struct paramfind *found);
 /* For a source: takes a reference. */
 void paramfind_add(struct paramfind *out, struct json_object *object);
 
-/* What the server says of a policy whose paramKind it does not know; NULL: it knows it, or there is none. The
- * caller frees it. */
+/* The server's message about a paramKind that it does not know; NULL: it knows it, or the policy has none.
+ * The caller frees it. */
 char *paramfind_kind_problem(struct json_object *policy, const struct paramfind_source *source);
 
 #endif

@@ -3,8 +3,8 @@
  * of a binding, match a request. Pure.
  *
  * (k8s.io/apiserver/pkg/admission/plugin: policy/matching, and rules, namespace
- * and object of webhook/predicates) What the server sets where a field is absent
- * counts as set: matchPolicy Equivalent, scope *, selectors that match everything.
+ * and object of webhook/predicates) An absent field has the server's
+ * default: matchPolicy Equivalent, scope *, selectors that match everything.
  *
  *     struct requestmatch *match;
  *     if (requestmatch_new(constraints, &match, &err) != 0) ...
@@ -24,7 +24,8 @@
 
 struct requestmatch;
 
-/* Where a request is sent, and the kind of its object: of apps/v1 deployments/scale that of autoscaling. */
+/* Where a request is sent, and the kind of its object: for apps/v1 deployments/scale the Scale of
+ * autoscaling. */
 struct requestmatch_endpoint {
     const char *group, *version, *resource;
     const char *kind_group, *kind_version, *kind;
@@ -49,8 +50,8 @@ enum requestmatch_answer {
     REQUESTMATCH_FAILED, /* the server cannot tell, and says why */
 };
 
-/* Borrows the JSON until requestmatch_free; NULL and {} match every request. Errors: INVALID, for a selector
- * that no stored object has. */
+/* Borrows the JSON until requestmatch_free; NULL and {} match every request. Errors: INVALID (a selector that
+ * no server stores). */
 int requestmatch_new(struct json_object *resources, struct requestmatch **out, struct err *err) MUST_CHECK;
 void requestmatch_free(struct requestmatch *match);
 
@@ -60,24 +61,25 @@ enum requestmatch_answer requestmatch_ask(const struct requestmatch *match,
                                           const struct requestmatch_request *request,
                                           const struct requestmatch_endpoint **as, struct err *err);
 
-/* Whether the rules let any object of the endpoint match, whatever its name and labels are; *as is where they
- * name it. Of the request only the operation, the endpoints, the subresource and whether there is a namespace
- * count. */
+/* Whether some object of the endpoint can match by the rules, whatever its name and labels are; *as is the
+ * endpoint that the rules name. Of the request it reads only the operation, the endpoints, the subresource
+ * and whether there is a namespace. */
 bool requestmatch_may(const struct requestmatch *match, const struct requestmatch_request *request,
                       const struct requestmatch_endpoint **as);
 
-/* What a question costs at most, in comparisons of texts, for an endpoint without equivalents; each of these
- * costs the same once more. */
+/* What requestmatch_ask costs at most, in comparisons of texts, for an endpoint without equivalents. Each
+ * equivalent costs the same once more. */
 uint64_t requestmatch_steps(const struct requestmatch *match);
 
-/* No policy is ever asked about it: policies, their bindings, and reviews of rights. */
+/* Whether no policy is ever asked about the resource: policies, their bindings, and reviews of rights. */
 bool requestmatch_is_exempt(const char *group, const char *resource);
 /* The same of webhooks, on a server 1.minor. */
 bool requestmatch_is_exempt_from_webhooks(const char *group, const char *resource, int minor);
 
-/* The endpoints of the same objects in other versions, and of events in the other group; an array of *count
- * that the caller frees with mem_free, its texts are the discovery's. The order is discovery's, which is the
- * server's own for built-in kinds; for custom ones that order is the one of their definition. */
+/* The endpoints of the same objects in other versions (for events also in the other group): an array of
+ * *count, which the caller frees with mem_free; its texts belong to the discovery. The order is that of the
+ * discovery. The server has the same order for built-in kinds; for custom ones it has that of their
+ * definition. */
 struct requestmatch_endpoint *requestmatch_equivalents(const struct discovery *discovery,
                                                        const struct requestmatch_endpoint *endpoint,
                                                        const char *subresource, size_t *count);

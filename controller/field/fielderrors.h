@@ -27,7 +27,7 @@ struct fielderror {
 struct fielderrors {
     struct fielderror *items; /* in the order of the server's answer */
     size_t count;
-    size_t n_decoding; /* the first errors, which the server reports alone, if there are any: of decoding */
+    size_t n_decoding; /* the first errors are of decoding; if there are any, the server reports only them */
     int minor;         /* of the server, 1.minor, whose wording is used; 0: the newest */
     bool is_limited;   /* a limit on work or memory was reached: there may be more errors */
 };
@@ -41,7 +41,7 @@ enum {
     FIELDERRORS_STATIC_SINCE = 37,
 };
 
-/* Bytes of a value that a message repeats: more than a file can have. */
+/* The limit of a value that a message repeats: more bytes than a file can have. */
 enum { FIELDERRORS_VALUE_CAP_BYTES = 256 * 1024 * 1024 };
 
 /* Takes the message. format: of the field. */
@@ -51,11 +51,11 @@ void fielderrors_add(struct fielderrors *errors, char *message, const char *form
 void fielderrors_detail(struct fielderrors *errors, struct str detail);
 /* Takes the hint for the last error; may be NULL. */
 void fielderrors_hint(struct fielderrors *errors, char *hint);
-/* The hints alone, by error: borrowed, in an array that is the caller's. */
+/* The hint of each error. The caller frees the array; the texts are borrowed. */
 const char **fielderrors_hints(const struct fielderrors *errors);
-/* Moves all errors behind those of `to`. */
+/* Moves all errors to the end of `to`. */
 void fielderrors_take(struct fielderrors *to, struct fielderrors *from);
-/* Those alone that `to` does not have; the others are freed. */
+/* Moves only errors that `to` does not have; the others are freed. */
 void fielderrors_take_new(struct fielderrors *to, struct fielderrors *from);
 void fielderrors_deinit(struct fielderrors *errors);
 
@@ -63,7 +63,7 @@ void fielderrors_deinit(struct fielderrors *errors);
  * The caller frees it. */
 char *fielderrors_brief(const struct fielderror *error);
 
-/* detail may be "" in each. */
+/* In each of these detail may be "". */
 char *fielderrors_required(const char *detail);
 char *fielderrors_forbidden(const char *detail);
 char *fielderrors_internal(const char *detail);
@@ -85,7 +85,7 @@ bool fielderrors_is_choice(const char *text, const char *const *choices);
 void fielderrors_check_choice(struct fielderrors *errors, const char *text, const char *const *choices,
                               const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Whether the wording is that of a server before 1.minor. */
+/* Whether messages are those of a server before 1.minor. */
 bool fielderrors_is_before(const struct fielderrors *errors, int minor);
 char *fielderrors_too_many(size_t count, size_t most);
 

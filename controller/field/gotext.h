@@ -1,7 +1,6 @@
 /*
- * gotext: values as Go writes them into messages. Pure.
- *
- * Strings as fmt's %q, any value as encoding/json.
+ * gotext: writes values into messages as Go does: strings as fmt's %q, any value as
+ * encoding/json. Pure.
  */
 #ifndef CONTROLLER_FIELD_GOTEXT_H
 #define CONTROLLER_FIELD_GOTEXT_H
@@ -16,10 +15,10 @@ void gotext_put_quoted(struct buf *b, const char *text, size_t len);
 /* Objects keep the order of their members. */
 void gotext_put_json(struct buf *b, struct json_object *value);
 
-/* The string under a member, borrowed; empty where there is none. */
+/* The string of a member, borrowed; empty if there is none. */
 struct str gotext_member(struct json_object *object, const char *key);
 
-/* strings.TrimSpace */
+/* The text as strings.TrimSpace gives it. */
 struct str gotext_trimmed(struct str s);
 
 #endif

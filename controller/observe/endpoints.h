@@ -25,16 +25,16 @@ struct endpoints;
 struct endpoints_options {
     const char *metrics_address;                            /* as serve.h has it; "0": none */
     const char *health_address;                             /* NULL or the same: beside the metrics */
-    void (*on_scrape)(void *user, struct metrics *metrics); /* gauges are to be set */
-    void (*on_health)(void *user, struct health *health);   /* checks are to be added */
+    void (*on_scrape)(void *user, struct metrics *metrics); /* the owner sets the gauges */
+    void (*on_health)(void *user, struct health *health);   /* the owner adds the checks */
     void *user;
 };
 
-/* Never calls back before it returned. Addresses are borrowed for the call. Errors: INVALID, NETWORK. */
+/* No callback comes before this returns. Addresses are borrowed for the call. Errors: INVALID, NETWORK. */
 int endpoints_start(uv_loop_t *loop, const struct endpoints_options *options, struct endpoints **out,
                     struct err *err) MUST_CHECK;
-/* Answers what has arrived, inside the call: what on_scrape and on_health read must still be there. No
- * callback but on_closed afterwards; then the monitor and its metrics are freed. */
+/* First answers requests that have arrived, so what on_scrape and on_health read must still exist. Afterwards
+ * no callback comes but on_closed; then the monitor and its metrics are freed. */
 void endpoints_close(struct endpoints *monitor, void (*on_closed)(void *user), void *user);
 
 struct metrics *endpoints_metrics(struct endpoints *monitor);

@@ -5,15 +5,15 @@
  * An event that cannot be sent is counted and dropped; nothing waits for it.
  * EVENTS_BURST events may be sent for a name at once, and one in
  * EVENTS_PERIOD_MS after that, whether or not its object was deleted and
- * created again. A few requests are under way at once; the others wait in a
- * line of limited length, and longer while there is more urgent work, such as
- * statuses to be written. If the account has no right to create events, that is
+ * created again. A few requests run at once; the others wait in a line of
+ * limited length. They wait longer while there is more urgent work, such as
+ * statuses that must be written. If the account has no right to create events, that is
  * logged once.
  *
- * An object without a status of ours has no memory of what was reported about
- * it but the API server's events. So an event with a topic gets a name made of
- * its text: if it is sent once more, after a restart, the server answers that
- * it exists, for as long as the server keeps events (mostly an hour).
+ * For an object without a status of ours, only the API server's events remember
+ * what was reported about it. So an event with a topic gets a name that is made
+ * of its text. If it is sent again after a restart, the server answers that it
+ * exists, as long as the server keeps events (usually an hour).
  *
  *     struct events *e = events_new(&(struct events_options){.api = api, ...});
  *     events_send(e, &(struct event){.about = {...}, .reason = "WarningsFound", .note = text, ...});
@@ -34,11 +34,11 @@
 enum {
     EVENTS_BURST = 25,
     EVENTS_PERIOD_MS = 5 * 60 * 1000,
-    EVENTS_COUNTED_MAX = 10 * 1000, /* objects whose Events are counted apart; all others share one count */
-    EVENTS_NOTE_BYTES = 1024,       /* the API server takes no longer one */
+    EVENTS_COUNTED_MAX = 10 * 1000, /* objects with a count of their own; all others share one */
+    EVENTS_NOTE_BYTES = 1024,       /* the API server refuses a longer one */
     EVENTS_UNDER_WAY_MAX = 2,
     EVENTS_LINE_MAX = 2000,
-    EVENTS_HOLD_MS = 30 * 1000, /* how long an event waits for what is more urgent */
+    EVENTS_HOLD_MS = 30 * 1000, /* how long an event waits for more urgent work */
     EVENTS_BODY_CAP_BYTES = 16 * 1024,
 };
 
@@ -53,7 +53,7 @@ struct event {
     const char *reason; /* CamelCase */
     const char *action; /* what was done, or tried: CamelCase, too */
     const char *note;   /* cut at EVENTS_NOTE_BYTES */
-    const char *topic;  /* what the note is about, by which and by the note it is called; NULL: by its time */
+    const char *topic;  /* what the note is about; topic and note make its name. NULL: the time makes it */
     bool is_known;      /* with a topic: an earlier process may have sent it; then it is not sent again.
                            Else one that is there already is older news, and this one is called by its time */
 };
@@ -69,15 +69,15 @@ struct events_options {
 struct events;
 
 struct events *events_new(const struct events_options *options);
-/* Drops what is under way. */
+/* Cancels its requests. */
 void events_free(struct events *events);
 
 /* Never fails, never blocks; events NULL: nothing is sent. */
 void events_send(struct events *events, const struct event *event);
-/* The line moves if it may: to be called when what was more urgent is done, or still is not. */
+/* Sends waiting events if possible. To be called when more urgent work has ended, and now and then before. */
 void events_resume(struct events *events);
 
-/* The pure part: an event's JSON, called by `number` (of its object's name it has what fits before);
+/* The pure part: writes an event's JSON. Its name is the name of its object, cut if necessary, and `number`.
  * unix_us is wall-clock time. */
 void events_render(struct buf *out, const struct event *event, const char *instance, long long unix_us,
                    unsigned long long number);

@@ -1,6 +1,6 @@
 /*
- * health: a list of named checks, and its answer as Kubernetes' own probes
- * word it. Pure.
+ * health: a list of named checks, and the answer to a probe in the format of
+ * Kubernetes' own components. Pure.
  *
  *     struct health h = {0};
  *     health_add(&h, "stores", false, is_synced, "policies were not listed yet");
@@ -20,14 +20,14 @@ enum {
     HEALTH_TEXT_BYTES = HEALTH_ITEMS_MAX * 5 * HEALTH_WHY_BYTES, /* a byte is shown as "\x1b" at most */
 };
 
-/* HEALTHZ is what LIVE is, under its older name. */
+/* HEALTHZ is the older name of LIVE. */
 enum health_probe { HEALTH_HEALTHZ, HEALTH_LIVE, HEALTH_READY };
 
 struct health_item {
     const char *name; /* static */
-    bool is_for_live; /* else it concerns readiness alone */
+    bool is_for_live; /* false: it counts for readiness only */
     bool is_ok;
-    char why[HEALTH_WHY_BYTES]; /* it is not */
+    char why[HEALTH_WHY_BYTES]; /* why it is not ok; "" if it is */
 };
 
 struct health {
@@ -36,17 +36,17 @@ struct health {
 };
 
 struct health_query {
-    const char *name; /* one check alone: /readyz/NAME; "" for all */
+    const char *name; /* only one check: /readyz/NAME; "" for all */
     bool is_verbose;
     bool (*is_excluded)(const void *user, const char *name); /* NULL: none is */
     const void *user;
 };
 
-/* What concerns liveness concerns readiness, too. why is a format, for what is not ok. */
+/* Adds a check; one for liveness also counts for readiness. why is a format, used if the check is not ok. */
 void health_add(struct health *health, const char *name, bool is_for_live, bool is_ok, const char *why, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* The HTTP status: 200, 500, or 404 for a name that is none. */
+/* Returns the HTTP status: 200, 500, or 404 if no check has the name. */
 int health_render(const struct health *health, enum health_probe probe, const struct health_query *query,
                   struct buf *out);
 

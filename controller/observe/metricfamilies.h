@@ -1,6 +1,7 @@
 /*
- * metricfamilies: the table of the daemon's metrics. Names and labels that
- * Kubernetes' own components have are theirs, so that dashboards fit.
+ * metricfamilies: the table of the daemon's metrics. Where Kubernetes' own
+ * components have the same metric, name and labels are equal, so that dashboards
+ * fit.
  *
  *     struct metrics *m = metricfamilies_new();
  *     metrics_add(m, METRICFAMILIES_CHECKS, METRICS_LABELS("policy"), 1);
@@ -14,7 +15,7 @@
 #include "controller/observe/metrics.h"
 #include "controller/observe/policystats.h"
 
-/* Its labels stand behind each. */
+/* Each with its labels. */
 enum metricfamilies {
     METRICFAMILIES_QUEUE_ADDS,       /* name */
     METRICFAMILIES_QUEUE_DEPTH,      /* name */
@@ -68,7 +69,7 @@ enum metricfamilies {
 #define METRICFAMILIES_SET_RIGHT "set_right"
 #define METRICFAMILIES_GIVEN_UP  "given_up"
 
-/* A queue and where it is counted. It stays where it is for as long as there is work in the queue. */
+/* A queue and its metrics. It must not move while there is work in the queue. */
 struct metricfamilies_queue {
     struct metrics *metrics;
     struct workqueue *queue;
@@ -78,19 +79,19 @@ struct metricfamilies_queue {
 /* The caller frees it with metrics_free. */
 struct metrics *metricfamilies_new(void);
 
-/* What is read when somebody asks for it. */
+/* Sets the metrics of the process; to be called for each scrape. */
 void metricfamilies_read_process(struct metrics *metrics);
 void metricfamilies_read_queue(const struct metricfamilies_queue *observed, uint64_t now_ms);
 void metricfamilies_read_tally(struct metrics *metrics, const struct policystats *tally);
-/* Of objects beside policies: metricfamilies_begin_objects, then each kind's. */
+/* Sets the metrics of other objects than policies: metricfamilies_begin_objects, then each kind. */
 void metricfamilies_begin_objects(struct metrics *metrics);
 void metricfamilies_read_objects(struct metrics *metrics, const char *kind, const struct policystats *tally);
 
-/* What is counted as it happens. */
+/* Counts what happens to a queue. */
 void metricfamilies_observe_queue(struct metricfamilies_queue *out, struct metrics *metrics,
                                   struct workqueue *queue, const char *name);
 void metricfamilies_count_exchange(struct metrics *metrics, const struct api_exchange *exchange);
-/* Of a status write; err NULL: it was applied. */
+/* Counts a status write; err NULL: it was applied. */
 void metricfamilies_count_write(struct metrics *metrics, const struct err *err);
 
 #endif

@@ -2,11 +2,11 @@
  * metrics: counters, gauges and histograms with labels, and their text in
  * Prometheus' format. Pure: no clock, no I/O.
  *
- * What there is to count stands in a table of families, borrowed for the life
- * of the registry; a family is named by its index there. A family has a bound
- * on its label sets: what comes beyond it is counted under METRICS_OTHER. A
- * family without labels is there from the start, as 0. A registry that is
- * NULL counts nothing.
+ * A table lists the families of metrics; it is borrowed for the life of the
+ * registry, and a family is named by its index. A family has a limit for its label
+ * sets; above it, everything is counted under METRICS_OTHER. A family without
+ * labels exists from the start, with value 0. A registry that is NULL counts
+ * nothing.
  *
  *     struct metrics *m = metrics_new(families, N_FAMILIES);
  *     metrics_add(m, WRITES, METRICS_LABELS("applied"), 1);
@@ -27,7 +27,7 @@ enum {
     METRICS_TEXT_CAP_BYTES = 4 * 1024 * 1024,
 };
 
-/* The value of every label where a family is full. No name in Kubernetes begins like that. */
+/* The value of every label if a family is full. No name in Kubernetes begins with an underscore. */
 #define METRICS_OTHER "_other"
 
 #define METRICS_LABELS(...) ((const char *const[]){__VA_ARGS__})
@@ -57,10 +57,10 @@ void metrics_set(struct metrics *metrics, size_t family, const char *const *labe
 /* For histograms. */
 void metrics_observe(struct metrics *metrics, size_t family, const char *const *labels, double value);
 
-/* Drops every label set: a gauge over what comes and goes is built again, with metrics_add. */
+/* Drops every label set. For gauges that are built again with metrics_add. */
 void metrics_clear(struct metrics *metrics, size_t family);
 
-/* Text format 0.0.4, families in the table's order, label sets in theirs of appearance. */
+/* Writes text format 0.0.4: families in the order of the table, label sets in that of their first use. */
 void metrics_render(const struct metrics *metrics, struct buf *out);
 
 #endif

@@ -13,9 +13,9 @@
 #include "controller/check/conditions.h"
 #include "controller/check/findingcount.h"
 
-/* As ExpressionsValid says; of those without a warning that were not checked to the end,
- * LIMIT are the ones that reached a bound on work or memory. PARAM_KIND have expressions without a fault,
- * and a paramKind that is not served. SKIPPED are left alone. */
+/* As in the condition ExpressionsValid. Policies without a warning that were not checked to the end: LIMIT if
+ * they reached a limit on work or memory. PARAM_KIND: the expressions have no fault, but the paramKind is not
+ * served. SKIPPED: left alone. */
 enum policystats_result {
     POLICYSTATS_VALID,
     POLICYSTATS_PARAM_KIND,
@@ -26,7 +26,7 @@ enum policystats_result {
     POLICYSTATS_N_RESULTS,
 };
 
-/* Of a condition of a policy's status; NONE: there is no such condition. */
+/* The status of a condition; NONE: there is no such condition. */
 enum policystats_answer {
     POLICYSTATS_NONE,
     POLICYSTATS_TRUE,
@@ -63,21 +63,21 @@ const char *policystats_result_name(enum policystats_result result);
 const char *policystats_condition_name(size_t i);
 const char *policystats_answer_name(enum policystats_answer answer);
 
-/* An entry of what a check found. conditions NULL: the policy is left alone. */
+/* The entry for the result of a check. conditions NULL: the policy is left alone. */
 struct policystats_entry policystats_read(const struct check_result *result,
                                           const struct conditions *conditions);
-/* The same of a CustomResourceDefinition. */
+/* The entry for a CustomResourceDefinition. */
 struct policystats_entry policystats_read_rules(size_t refusals, const struct conditions *conditions);
-/* The same of a binding. */
+/* The entry for a binding. */
 struct policystats_entry policystats_read_binding(size_t faults, const struct conditions *conditions);
 
 void policystats_note(struct policystats *stats, const char *policy, const struct policystats_entry *entry);
-/* The policy is gone. */
+/* Removes a policy that was deleted. */
 void policystats_remove(struct policystats *stats, const char *policy);
 
 struct policystats_sums policystats_sums(const struct policystats *stats);
 
-/* Each policy with warnings, in the order of names: a bound then leaves out the same ones each time. */
+/* Visits each policy with warnings, by name, so that a limit always leaves out the same ones. */
 void policystats_each_warned(const struct policystats *stats,
                              void (*visit)(void *user, const char *policy, size_t warnings), void *user);
 

@@ -15,7 +15,7 @@ struct process_usage {
     double open_fds, max_fds;
 };
 
-/* What cannot be read is 0; a limit that is none is -1, as Prometheus' own client has it. */
+/* A value that cannot be read is 0; an unlimited limit is -1, as in Prometheus' own client. */
 void process_read(struct process_usage *out);
 
 #endif

@@ -2,10 +2,10 @@
  * serve: a small HTTP server on the loop: GET and HEAD of a few paths, each
  * answered at once and whole (libmicrohttpd, by its epoll descriptor).
  *
- * One loop, no threads. Plain HTTP: what it serves is for the pod's network.
- * No request body is read; connections, requests and their time are bounded.
- * At the limit a newcomer takes the place of the busiest host's oldest connection
- * without a complete request, so that nobody keeps the probes from the port.
+ * One loop, no threads. Plain HTTP, for the network of the pod. No request body
+ * is read; connections, requests and their time are limited. At the limit a new
+ * connection replaces one without a complete request: the oldest of the host that
+ * has the most. So nobody can keep the probes away.
  *
  *     static const struct serve_route routes[] = {{"/metrics", on_metrics}};
  *     if (serve_start(loop, &(struct serve_options){.address = ":8080", ...}, &serve, &err) != 0) ...
@@ -26,8 +26,8 @@ enum {
     SERVE_CONNECTIONS_PER_PEER = 16, /* of an IPv4 address or an IPv6 /64 */
     SERVE_REQUEST_BYTES = 16 * 1024, /* of the request line and the headers, roughly */
     SERVE_IDLE_S = 10,               /* without a byte from the peer */
-    SERVE_ANSWER_LEAST_MS = 1000,    /* to read an answer, however many others come */
-    SERVE_REQUEST_MS = 20 * 1000, /* from a connection's start, or its last answer, to the next one's end */
+    SERVE_ANSWER_LEAST_MS = 1000,    /* a peer has so long to read an answer, however many others come */
+    SERVE_REQUEST_MS = 20 * 1000,    /* from the connection, or an answer, to the end of the next answer */
 };
 
 struct serve;
@@ -35,7 +35,7 @@ struct serve_request;
 
 struct serve_reply {
     int status;               /* 200 unless the handler sets another */
-    const char *content_type; /* text/plain; charset=utf-8 likewise */
+    const char *content_type; /* text/plain; charset=utf-8 unless the handler sets another */
     struct buf body;
 };
 
@@ -53,7 +53,7 @@ struct serve_options {
     void *user;
 };
 
-/* "0": serve nothing. */
+/* Whether the address is "0": serve nothing. */
 bool serve_is_off(const char *address);
 /* Errors: INVALID. An address that is off is fine. */
 int serve_check_address(const char *address, struct err *err) MUST_CHECK;
@@ -61,14 +61,13 @@ int serve_check_address(const char *address, struct err *err) MUST_CHECK;
 /* options and routes are borrowed for the life of the server. Errors: INVALID, NETWORK. */
 int serve_start(uv_loop_t *loop, const struct serve_options *options, struct serve **out,
                 struct err *err) MUST_CHECK;
-/* Requests that have arrived on open connections are answered, inside the call; then everything is closed,
- * and freed before on_closed. */
+/* First answers requests that have arrived. Then everything is closed, and freed before on_closed. */
 void serve_close(struct serve *serve, void (*on_closed)(void *user), void *user);
 
 /* Where it listens: "127.0.0.1:43211", "[::]:8080". */
 const char *serve_address(const struct serve *serve);
 
-/* Behind the path of a tree's route: "stores" of "/readyz/stores"; "" if that is all. */
+/* The part of the path after a tree's route: "stores" in "/readyz/stores"; "" if there is none. */
 const char *serve_rest(const struct serve_request *request);
 /* Whether the query has this parameter; with this value, unless that is NULL. */
 bool serve_has(const struct serve_request *request, const char *name, const char *value);

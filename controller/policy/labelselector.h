@@ -1,6 +1,6 @@
 /*
- * labelselector: a label selector as kubectl's -l takes it, or as objects hold
- * it, and whether an object's labels match. Pure.
+ * labelselector: a label selector, from a text as in kubectl's -l or from an
+ * object's JSON, and whether labels match it. Pure.
  *
  *     "team=a", "team==a", "team!=a", "team", "!team", "env in (prod, test)",
  *     "env notin (dev)", any of these joined by commas: all must hold.
@@ -22,7 +22,8 @@ struct labelselector;
 
 /* The caller frees *out with labelselector_free. Errors: INVALID, with the place. */
 int labelselector_parse(const char *text, struct labelselector **out, struct err *err) MUST_CHECK;
-/* A metav1.LabelSelector; NULL and {} match all labels. Errors: INVALID, for what no stored object holds. */
+/* Reads a metav1.LabelSelector; NULL and {} match all labels. Errors: INVALID (no server stores such a
+ * selector). */
 int labelselector_from_json(struct json_object *json, struct labelselector **out, struct err *err) MUST_CHECK;
 void labelselector_free(struct labelselector *selector);
 /* Whether it matches all labels. */
@@ -30,8 +31,7 @@ bool labelselector_is_empty(const struct labelselector *selector);
 /* What a match costs, in comparisons of texts. */
 uint64_t labelselector_steps(const struct labelselector *selector);
 
-/* labels: an object of strings, or NULL. As Kubernetes has it, "!=" and "notin" hold where the
- * label is absent. */
+/* labels: an object of strings, or NULL. As in Kubernetes, "!=" and "notin" match if the label is absent. */
 bool labelselector_matches(const struct labelselector *selector, struct json_object *labels);
 
 #endif

@@ -2,11 +2,11 @@
  * policyview: a read-only view of a ValidatingAdmissionPolicy, or of another kind
  * that carries admission CEL.
  *
- * Made from the object's JSON tree, which it keeps a reference to; every
- * string is borrowed from that tree or owned by the view. What is absent or
- * of a wrong type reads as absent, as the fields are all optional to us (the
- * API server has validated what it stored; a file may hold anything).
- * admissionregistration.k8s.io/v1, v1beta1 and v1alpha1 are alike here.
+ * Made from the object's JSON tree, to which it keeps a reference; every string
+ * is borrowed from that tree or owned by the view. All fields are optional: a
+ * field of a wrong type reads as absent. (The API server has validated objects
+ * that it stored; a file may hold anything.) admissionregistration.k8s.io/v1,
+ * v1beta1 and v1alpha1 are treated alike.
  *
  *     struct policyview *p;
  *     if (policyview_new(json, &p, &err) != 0) ...
@@ -45,13 +45,13 @@ struct policyview_rule {
     const char *scope; /* "*", "Cluster", "Namespaced"; "" if absent */
 };
 
-/* The requests that are asked about: what a rule matches and none excludes. */
+/* The requests that reach the policy: those that a rule matches and no rule excludes. */
 struct policyview_match {
     const struct policyview_rule *rules;
     size_t n_rules;
-    const struct policyview_rule *excluded; /* without those that exclude some names alone */
+    const struct policyview_rule *excluded; /* without rules that exclude only some names */
     size_t n_excluded;
-    bool is_exact; /* matchPolicy Exact: other versions of the same resource are others */
+    bool is_exact; /* matchPolicy Exact: other versions of the same resource do not match */
 };
 
 enum policyview_kind { POLICYVIEW_VALIDATING, POLICYVIEW_MUTATING, POLICYVIEW_WEBHOOKS };
@@ -65,14 +65,13 @@ struct policyview {
                        * afterwards
                        */
 
-    /* In this order: of each validation its expression and messageExpression, then
-     * matchConditions, variables, auditAnnotations: the order of warnings. An empty
-     * messageExpression is none. Mutations stand where validations would. */
+    /* In the order of warnings: for each validation its expression and its messageExpression (unless empty),
+     * then matchConditions, variables, auditAnnotations. Mutations are in the place of validations. */
     struct policyview_expression *expressions;
     size_t n_expressions;
 
-    /* Of a webhook configuration: each webhook as a policy with its match conditions and rules. The
-     * expressions above are theirs, in this order; rules it has none. */
+    /* For a webhook configuration: each webhook as a policy with its match conditions and rules. The
+     * expressions above are those of all webhooks, in this order; `match` is empty. */
     struct policyview **webhooks;
     size_t n_webhooks;
 
@@ -84,20 +83,20 @@ struct policyview {
 
 /* Takes a reference to json. The caller frees *out with policyview_free.
  * Errors: INVALID (no object). A name that is missing is "": a server's objects have one.
- * policyview_new takes the kind from the object; what names none (as an item of a list) is
- * POLICYVIEW_VALIDATING. */
+ * policyview_new takes the kind from the object; an object without a kind (an item of a
+ * list) is POLICYVIEW_VALIDATING. */
 int policyview_new(struct json_object *json, struct policyview **out, struct err *err) MUST_CHECK;
 int policyview_new_of(enum policyview_kind kind, struct json_object *json, struct policyview **out,
                       struct err *err) MUST_CHECK;
 void policyview_free(struct policyview *policy);
 
-/* Whether it is asked before the validating ones, or may be: a webhook configuration that does not say. */
+/* Whether it mutates, or may mutate: a webhook configuration whose kind is unknown. */
 bool policyview_is_mutating(const struct policyview *policy);
 
-/* More than the API server takes as one object. */
+/* More bytes than the API server takes as one object. */
 enum { POLICYVIEW_KEY_CAP_BYTES = 8 * 1024 * 1024 };
 
-/* The same text for rules that are the same, which match the same; NULL where it would be longer than
+/* A text that is equal for equal rules, so that rules are resolved once. NULL: it would be longer than
  * POLICYVIEW_KEY_CAP_BYTES. The caller frees it. */
 char *policyview_match_key(const struct policyview_match *match);
 char *policyview_rule_key(const struct policyview_rule *rule);

@@ -1,6 +1,6 @@
 /*
- * restmapper: the kinds that a resource's name may mean, as client-go's
- * RESTMapper over discovery answers KindsFor. Scope upstream resolves rules with
+ * restmapper: finds the kinds that a resource's name may mean, as KindsFor of
+ * client-go's RESTMapper over discovery. Scope upstream resolves rules with
  * it, as kube-controller-manager's type checker does.
  *
  * It matches more than the API server's own matching of rules: the name is made

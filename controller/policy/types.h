@@ -1,8 +1,7 @@
 /*
- * types: from a policy's resource rules to the list of types to check.
+ * types: resolves a policy's resource rules to the list of types to check. Pure.
  *
- * Pure: rules and discovery in, kinds out. Strings are borrowed from rules and
- * discovery, which must outlive the list.
+ * Strings are borrowed from the rules and the discovery, which must outlive the list.
  *
  *     struct types_list list;
  *     types_resolve(&policy->match, discovery, &options, &list);
@@ -18,13 +17,13 @@
 void types_resolve(const struct policyview_match *match, const struct discovery *discovery,
                    const struct types_options *options, struct types_list *out);
 
-/* Whether it is a review of authentication or authorization, about which no webhook is asked since 1.37. */
+/* Whether it is a review of authentication or authorization: since 1.37 no webhook is called for these. */
 bool types_full_is_review(const char *group, const char *resource);
 
-/* Whether no policy, or no webhook, is ever asked about it. */
+/* Whether no request for it ever reaches a policy, or a webhook. */
 bool types_full_is_exempt(const char *group, const char *resource, const struct types_options *options);
 
-/* The group that serves the same objects under the same name; NULL: no other does. */
+/* The other group that serves the same objects under the same name; NULL: there is none. */
 const char *types_full_other_group(const char *group, const char *resource);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * types_list: the types that resource rules resolve to, with the requests that
- * bring each, and the problems met on the way. Filled by types_full and
- * types_upstream, read by everybody. Pure; strings are borrowed.
+ * bring each, and the problems that were found. types_full and types_upstream fill
+ * it. Pure; strings are borrowed.
  *
- * Rules multiply (groups by versions by resources), so all who work on a list
- * pay for it in steps and stop when it is exhausted.
+ * Rules multiply (groups by versions by resources), so all work on a list is paid
+ * in steps and stops when they are exhausted.
  */
 #ifndef CONTROLLER_POLICY_TYPES_LIST_H
 #define CONTROLLER_POLICY_TYPES_LIST_H
@@ -22,19 +22,18 @@ enum types_scope { TYPES_FULL, TYPES_UPSTREAM };
 
 #define TYPES_MAX_DEFAULT 1000
 
-/* Steps that the rules of one object may take: those that people write take thousands, but a rule's groups,
- * versions and resources multiply. A step is about a comparison of two names; all of them take at most some
- * 20 ms in one turn of the loop, and what they make a few MB. */
+/* The steps that the rules of one object may take. Rules that people write take thousands, but a rule's
+ * groups, versions and resources multiply. A step is about one comparison of two names. All steps together
+ * take at most some 20 ms in one turn of the loop, and a few MB. */
 enum { TYPES_STEPS_MAX = 1000 * 1000 };
 
 struct types_options {
     enum types_scope scope;
-    size_t max_types;  /* scope full */
-    bool for_webhooks; /* they are asked about other resources than policies */
-    int minor;         /* of the server (1.minor), which decides about which; 0: the newest */
-    const char
-        *rules_field; /* where the rules stand, as "webhooks[0].rules"; NULL: where a policy has them */
-    size_t steps;     /* of TYPES_STEPS_MAX: those that went before, into other lists of the same object */
+    size_t max_types;        /* scope full */
+    bool for_webhooks;       /* webhooks are called for other resources than policies are */
+    int minor;               /* of the server (1.minor), which decides for which; 0: the newest */
+    const char *rules_field; /* the field of the rules, as "webhooks[0].rules"; NULL: that of a policy */
+    size_t steps;            /* of TYPES_STEPS_MAX: already spent on other lists of the same object */
 };
 
 /* Requests that the rules match. */
@@ -55,7 +54,7 @@ struct types_target {
 /* Why a part of a policy was not checked. The first that applies is the condition's reason. */
 enum types_reason {
     TYPES_CLUSTER_UNAVAILABLE, /* a group that a rule names was never read */
-    TYPES_LIMIT_REACHED, /* a bound on work or memory; of expressions and documents it is set by check */
+    TYPES_LIMIT_REACHED,       /* a limit on work or memory; for expressions and documents check sets it */
     TYPES_RESOURCE_NOT_FOUND,
     TYPES_NEVER_EVALUATED,
     TYPES_SCHEMA_NOT_FOUND, /* set by check, which has the documents */
@@ -70,7 +69,7 @@ struct types_problem {
     const char *message; /* "the cluster serves no deployment of apps/v1, did you mean deployments?"; the
                             list's */
     const char *field;   /* the policy's field that it is about; NULL: its rules. The list's */
-    bool is_certain;     /* the rule, or this entry of it, matches nothing whatever else the cluster serves */
+    bool is_certain;     /* the rule, or this entry of it, matches nothing in any cluster */
 };
 
 #define TYPES_RULES_FIELD "spec.matchConstraints.resourceRules"
@@ -83,15 +82,15 @@ struct types_list {
     struct types_problem *problems; /* in the order of the rules, each message once */
     size_t n_problems;
     struct keymap messages; /* of the problems */
-    size_t
-        steps; /* the options' included; past TYPES_STEPS_MAX the rest of the rules is left out: a problem */
-    char **owned; /* strings that are neither the rules' nor the discovery's */
+    size_t steps; /* those of the options included; above TYPES_STEPS_MAX the rest of the rules is left out,
+                     with a problem */
+    char **owned; /* strings that belong to the list */
     size_t n_owned;
 };
 
 void types_list_deinit(struct types_list *list);
 
-/* A problem that is there already is not added again: NULL. */
+/* Adds a problem. NULL: it is there already, and is not added again. */
 struct types_problem *types_list_add_problem(struct types_list *list, enum types_reason reason,
                                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -101,23 +100,24 @@ const char *types_list_own(struct types_list *list, char *text);
 /* For those who fill it: */
 void types_list_spend(struct types_list *list, size_t steps);
 bool types_list_is_exhausted(const struct types_list *list);
-/* A target with no request, or with the one that was added last. */
+/* Adds a target with no request, or with the request that was added last. */
 void types_list_add(struct types_list *list, struct types_target target);
-/* Sorts the targets, and makes those of one kind one, with the requests of all. Once, at the end. */
+/* Sorts the targets, and joins those of the same kind into one, with all their requests. To be called once,
+ * at the end. */
 void types_list_unify(struct types_list *list);
 
 /*
- * types_upstream.c: as kube-controller-manager resolves them: client-go's
+ * types_upstream.c: resolves as kube-controller-manager does: client-go's
  * RESTMapper over discovery, no wildcards, no subresources, and at most ten
- * types of a rule (k8s.io/apiserver, typechecking.go, typesToCheck).
+ * types for each rule (k8s.io/apiserver, typechecking.go, typesToCheck).
  */
 void types_upstream_resolve(const struct policyview_rule *rules, size_t n_rules,
                             const struct discovery *discovery, struct types_list *list);
 
 /*
- * types_full.c: as the API server matches them: wildcards and subresources are
+ * types_full.c: resolves as the API server matches: wildcards and subresources are
  * expanded through discovery, with the operations that each resource serves.
- * What the policy excludes, and what the API server never asks about, is left
+ * What the policy excludes, and requests that never reach policies, are left
  * out. At most options->max_types types; a pattern that matches nothing is a
  * problem, with the nearest name.
  */

@@ -1,8 +1,8 @@
 /*
- * typeset: the types that rules match, with their schemas and the requests
- * that bring them: what the type checker takes.
+ * typeset: the types that rules match, with their schemas and the requests that
+ * bring them, in the form that the type checker takes.
  *
- * Two steps, as the documents of the schemas have to be read in between:
+ * There are two steps, because documents must be read between them:
  * typeset_init resolves the rules, typeset_find looks for each type's schema.
  * Types without one become problems of the list. No I/O, no clock; the rules,
  * the discovery and, after typeset_find, the documents must outlive it.
@@ -26,7 +26,7 @@
 /* The document of a path such as "apis/apps/v1": a `struct schema`, or NULL; *state says why. */
 typedef const struct schema *typeset_lookup(void *user, const char *path, enum openapi_state *state);
 
-/* Where schemas come from. */
+/* The source of schemas. */
 struct typeset_documents {
     typeset_lookup *lookup;
     void *user;
@@ -50,12 +50,12 @@ void typeset_init(struct typeset *set, const struct policyview_match *match,
                   const struct discovery *discovery, const struct types_options *options);
 void typeset_deinit(struct typeset *set);
 
-/* Asked again it does nothing. `never`: operations (enum policy_operation) that do not reach the policy.
- */
+/* Finds the schemas; a second call does nothing. `never`: operations (enum policy_operation) that do not
+ * reach the policy. */
 void typeset_find(struct typeset *set, const struct typeset_documents *documents, unsigned never);
 
-/* One kind in one group-version's document; node NULL where there is no schema. *state is UNKNOWN where the
- * document could not be read, TOO_LARGE where it passes a bound. */
+/* Finds one kind in the document of a group-version; node is NULL if there is no schema. *state is UNKNOWN if
+ * the document could not be read, TOO_LARGE if it is above a limit. */
 struct policy_type typeset_find_kind(const struct typeset_documents *documents,
                                      const struct types_target *target, enum openapi_state *state);
 

@@ -1,17 +1,17 @@
 /*
- * advise: checks objects beside policies (advisedkind.h): a worker (worker.h)
+ * advise: checks other objects than policies (advisedkind.h). A worker (worker.h)
  * checks one after the other, with the code that kubectl-vapcheck runs, and
  * reports news by an Event and in the log. Nothing is written to the objects.
  *
- * What was found in an object is remembered while the object exists and the
- * process runs. At the first check of an object only warnings are news. Their
- * Events are named by their text (events.h), so that neither a restart nor the
- * next leader repeats them while the server keeps them. If an object was
- * repaired while no process was running, that is not reported.
+ * Findings are remembered while the object exists and the process runs. At the
+ * first check of an object only warnings are news. Events are named by their text
+ * (events.h), so neither a restart nor the next leader repeats them while the
+ * server keeps them. If an object was repaired while no process was running, that
+ * is not reported.
  *
- * A binding that is wrong is looked at again after ADVISE_SETTLE_MS, and reported then: whoever applies or
- * deletes both it and its policy does so one after the other. Parameters that a binding names are looked for
- * where a flag asks for that: when the binding or its policy changes, and every ADVISE_PARAMS_MS.
+ * A wrong binding is checked again after ADVISE_SETTLE_MS, and reported only then, because a binding and its
+ * policy are applied or deleted one after the other. If a flag asks for that, the parameters of a binding are
+ * looked for when the binding or its policy changes, and every ADVISE_PARAMS_MS.
  *
  * One loop. It has no timer of its own: the owner steps its worker.
  *
@@ -39,9 +39,9 @@
 
 enum {
     ADVISE_READS_MAX = 4,         /* objects that are read at once */
-    ADVISE_SETTLE_MS = 10 * 1000, /* how long a binding may be wrong: its policy may be on its way */
+    ADVISE_SETTLE_MS = 10 * 1000, /* how long a binding may be wrong, since its policy may come soon */
     ADVISE_PARAMS_MS =
-        10 * 60 * 1000, /* until a binding's parameters are looked for again: nobody watches them */
+        10 * 60 * 1000, /* until a binding's parameters are looked for again, since they are not watched */
 };
 
 struct advise;
@@ -58,7 +58,7 @@ struct advise_options {
     bool has_find_params; /* whether the parameters of bindings are looked for, too (paramref.h) */
     struct types_options types;
     struct room *room;                    /* as worker_options */
-    const struct labelselector *selector; /* of the kinds that are selected; NULL: all of them */
+    const struct labelselector *selector; /* for kinds with is_selected; NULL: all objects */
     bool is_standby;                      /* documents are gathered, nothing is checked until worker_lead */
     struct metrics *metrics;              /* of metricfamilies_new; NULL: nothing is counted */
     struct events *events;                /* NULL: none are sent */
@@ -67,21 +67,21 @@ struct advise_options {
 };
 
 struct advise *advise_new(const struct advise_options *options);
-/* NULL is fine. Cancels what is under way. */
+/* Cancels running requests and checks. NULL is fine. */
 void advise_free(struct advise *advise);
 
-/* Queues all objects that there are. */
+/* Queues all objects that the stores have. */
 void advise_start(struct advise *advise);
 
-/* To be stepped, and led. Its requests are reads: nobody waits for their end. */
+/* The worker, which the owner steps and leads. Its requests only read, so nobody waits for their end. */
 struct worker *advise_worker(const struct advise *advise);
 
-/* What changes. Objects of kinds that no flag asks for are ignored. */
+/* Notes a change. Objects of kinds that no flag asks for are ignored. */
 void advise_change(struct advise *advise, enum advisedkind_id kind, const struct store_object *now,
                    const struct store_object *before);
-/* The kind's objects are watched no more, or in another version, whose list is to come. */
+/* Forgets the kind's objects: they are no longer watched, or another version will be listed. */
 void advise_drop(struct advise *advise, enum advisedkind_id kind);
-/* The policy that this binding names came, changed or went. */
+/* To be called when the policy that this binding names appeared, changed or was deleted. */
 void advise_on_policy(struct advise *advise, const char *binding);
 void advise_on_group(struct advise *advise, const char *group);
 void advise_on_document(struct advise *advise, const char *path);
@@ -89,10 +89,10 @@ void advise_on_version(struct advise *advise);
 
 bool advise_needs_document(const struct advise *advise, const char *path);
 
-/* The API server lets us list the kind, but not read its objects, or not all. */
+/* Whether the API server allows us to list the kind, but not to read all of its objects. */
 bool advise_is_refused(const struct advise *advise, enum advisedkind_id kind);
 
-/* Gauges. */
+/* Sets the gauges. */
 void advise_scrape(const struct advise *advise, struct metrics *metrics);
 
 uint64_t advise_count(const struct advise *advise);

@@ -1,10 +1,9 @@
 /*
- * advisedkind: the kinds of objects that advise checks beside
- * ValidatingAdmissionPolicies, one row a kind. Pure.
+ * advisedkind: the table of the kinds that advise checks, besides
+ * ValidatingAdmissionPolicies. Pure.
  *
- * None of them has a status of ours. A key is "RESOURCE/NAME"; a policy's key is
- * its name alone, and no name has a slash, so keys of all kinds may stand
- * together.
+ * None of them has a status of ours. A key is "RESOURCE/NAME". A policy's key is
+ * only its name, and no name has a slash, so keys of all kinds can be in one map.
  *
  *     cleanup_mem char *key = advisedkind_key(ADVISEDKIND_CRDS, "widgets.example.com");
  *     advisedkind_parse_key(key, &id, &name);
@@ -22,7 +21,7 @@ enum advisedkind_id {
     ADVISEDKIND_MUTATING_WEBHOOKS,
     ADVISEDKIND_MUTATING_POLICIES,
     ADVISEDKIND_CRDS,
-    ADVISEDKIND_BINDINGS, /* no flag asks for it: they are checked always */
+    ADVISEDKIND_BINDINGS, /* always checked; no flag is needed */
 };
 
 enum { ADVISEDKIND_COUNT = ADVISEDKIND_BINDINGS + 1 };
@@ -32,21 +31,21 @@ enum { ADVISEDKIND_COUNT = ADVISEDKIND_BINDINGS + 1 };
 struct advisedkind {
     const char *name; /* "ValidatingWebhookConfiguration" */
     const char *group, *resource;
-    const char *flag; /* who asks for it: "--watch-webhooks"; NULL: nobody need ask */
+    const char *flag; /* the flag that asks for it: "--watch-webhooks"; NULL: no flag is needed */
     enum watches_id watch;
     enum policyview_kind view; /* how it is read, unless it is_read_alone */
-    bool is_selected;          /* --policy-selector concerns it */
-    /* Its watch has but the metadata: an object is large, and is read when it is to be checked, and
-     * dropped afterwards. */
+    bool is_selected;          /* --policy-selector applies to it */
+    /* Its watch has only metadata, since objects are large. An object is read for its check, and dropped
+     * afterwards. */
     bool is_read_alone;
     bool is_binding; /* no expressions of its own: bindingcheck.h */
 };
 
 const struct advisedkind *advisedkind_row(enum advisedkind_id id);
-/* The kind whose objects this watch has; false: none. */
+/* The kind of the objects of this watch; false: there is none. */
 bool advisedkind_of_watch(enum watches_id watch, enum advisedkind_id *out);
 
-/* The caller's. */
+/* The caller frees it. */
 char *advisedkind_key(enum advisedkind_id id, const char *name);
 /* *name is the key's end. False: the key is of no kind. */
 bool advisedkind_parse_key(const char *key, enum advisedkind_id *out, const char **name);

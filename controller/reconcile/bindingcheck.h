@@ -1,9 +1,9 @@
 /*
- * bindingcheck: whether a ValidatingAdmissionPolicyBinding has the policy that it names, and parameters that
- * fit it, as conditions. Pure.
+ * bindingcheck: checks whether the policy that a ValidatingAdmissionPolicyBinding names exists, and whether
+ * its parameters fit the policy. The results are conditions. Pure.
  *
- * The API server says nothing about either: a binding without its policy has no effect, and what is wrong
- * with the parameters shows in each request.
+ * The API server reports neither: a binding without its policy has no effect, and with wrong parameters each
+ * request fails.
  *
  *     struct conditions c;
  *     if (bindingcheck_init(&c, &(struct bindingcheck_input){.binding = json, .policies = store, ...}) == 0)
@@ -22,7 +22,7 @@
 struct fielderrors;
 struct json_object;
 
-/* What is wrong with the binding's parameters (binding_params_run). */
+/* Finds what is wrong with the binding's parameters (binding_params_run). */
 typedef void bindingcheck_params(struct json_object *binding, const struct policyview *policy,
                                  const struct discovery *discovery, struct fielderrors *out);
 
@@ -33,10 +33,10 @@ struct bindingcheck_input {
     bindingcheck_params *find_params;
 };
 
-/* PolicyFound, and ParamRefValid where the policy is there. The caller ends them. */
+/* Makes PolicyFound, and ParamRefValid if the policy exists. The caller deinits them. */
 void bindingcheck_init(struct conditions *out, const struct bindingcheck_input *input);
 
-/* How many of them are not True. */
+/* How many conditions are not True. */
 size_t bindingcheck_faults(const struct conditions *conditions);
 
 #endif

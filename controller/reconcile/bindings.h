@@ -17,13 +17,13 @@ struct bindings;
 struct bindings *bindings_new(void);
 void bindings_free(struct bindings *bindings);
 
-/* One change of the store. Calls on_flip for each policy that was bound and is no longer, or the
- * other way. */
+/* Takes one change of the store. Calls on_flip for each policy that was bound and is not any more, or the
+ * opposite. */
 void bindings_change(struct bindings *bindings, const struct store_object *now,
                      const struct store_object *before, void (*on_flip)(void *user, const char *policy),
                      void *user);
 
-/* Each binding that names the policy. */
+/* Visits each binding that names the policy. */
 void bindings_visit(const struct bindings *bindings, const char *policy,
                     void (*visit)(void *user, const char *binding), void *user);
 

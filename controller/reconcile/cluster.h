@@ -1,12 +1,11 @@
 /*
- * cluster: the cluster's version (and with it the CEL environment), what it
- * serves, and its OpenAPI documents; kept up to date.
+ * cluster: keeps up to date what is known about the cluster: its version (and so
+ * the CEL environment), what it serves, and its OpenAPI documents.
  *
  * One loop. on_ready comes once, when version, discovery and the OpenAPI index
  * have answered; before that on_failed may come instead, once. Each of the three
- * has its own timer and rule of what counts as a change
- * (client/discovery/polled.h). What the getters return is valid until control
- * returns to the loop, or as long as it is held.
+ * has its own timer, and believes a change by the rule of client/discovery/polled.h. What the getters return
+ * is valid until control returns to the loop, or as long as it is held.
  *
  *     struct cluster *c = cluster_start(api, &options);
  *     ... on_ready ... on_group(user, "apps"): check again what depends on it
@@ -26,50 +25,51 @@
 enum {
     CLUSTER_START_MS = 10 * 1000,  /* how long a server may be unreachable at start */
     CLUSTER_ANSWER_MS = 30 * 1000, /* how long one of its answers may take at start */
-    CLUSTER_SETTLE_MS = 5 * 1000,  /* how long after a trigger discovery and schemas may disagree */
+    CLUSTER_SETTLE_MS = 5 * 1000,  /* how long after a trigger discovery and schemas may differ */
 };
 
 struct cluster;
 
 struct cluster_options {
     void (*on_ready)(void *user);
-    void (*on_failed)(void *user, const struct err *err); /* the start; the cluster is still to be closed */
-    void (*on_group)(void *user, const char *group);      /* what the group serves changed */
-    void (*on_document)(void *user, const char *path);    /* an OpenAPI document changed */
-    void (*on_version)(void *user);                       /* the CEL environment changed */
-    bool (*is_document_needed)(void *user, const char *path); /* else it is dropped after a while */
+    void (*on_failed)(void *user,
+                      const struct err *err);        /* the start failed; the cluster must still be closed */
+    void (*on_group)(void *user, const char *group); /* what the group serves changed */
+    void (*on_document)(void *user, const char *path);        /* an OpenAPI document changed */
+    void (*on_version)(void *user);                           /* the CEL environment changed */
+    bool (*is_document_needed)(void *user, const char *path); /* false: it is dropped after a while */
     void *user;
     int cel_go; /* the release 0.N of cel-go in the server; 0: the one that its version came with */
 };
 
-/* Never calls back before it returned. api must outlive it. */
+/* No callback comes before this returns. api must outlive it. */
 struct cluster *cluster_start(struct api *api, const struct cluster_options *options);
 
-/* No callback but on_closed afterwards; the cluster is freed then. */
+/* Afterwards no callback comes but on_closed; then the cluster is freed. */
 void cluster_close(struct cluster *cluster, void (*on_closed)(void *user), void *user);
 
-/* A CRD or APIService of this group appeared, changed or went. */
+/* To be called when a CRD or APIService of this group appeared, changed or was deleted. */
 void cluster_trigger(struct cluster *cluster, const char *group);
 
-/* A kind of this group is served but has no schema: one may be on its way, and counts as a trigger.
- * Only the first since the start and since what the group serves changed: some never come. */
+/* To be called when a kind of this group is served but has no schema, which may come soon. This counts as a
+ * trigger, but only once until what the group serves changes, since some schemas never come. */
 void cluster_miss(struct cluster *cluster, const char *group);
 
-/* The last trigger is so young that what is served and its schemas may not go together yet. */
+/* Whether the last trigger was so recent that discovery and schemas may not agree yet. */
 bool cluster_is_settling(const struct cluster *cluster);
 
-/* What the getters return, and the schemas of its documents, stay until it is released, however they are
- * replaced meanwhile. */
+/* Until the hold is released, what the getters return and the schemas stay in memory, even if they are
+ * replaced. */
 void cluster_hold(struct cluster *cluster, struct hold *hold);
 void cluster_release(struct cluster *cluster, struct hold *hold);
 
-/* From on_ready on. */
+/* Valid from on_ready on. */
 const struct discovery *cluster_discovery(const struct cluster *cluster);
 const struct env *cluster_env(const struct cluster *cluster);
 struct openapi *cluster_openapi(const struct cluster *cluster);
 /* When the index of schemas was read last (uv_now). */
 uint64_t cluster_schemas_ms(const struct cluster *cluster);
-/* The server is a 1.minor; 0: its version was not read yet. */
+/* The minor version of the server; 0: it was not read yet. */
 int cluster_minor(const struct cluster *cluster);
 
 /* The minor of a server that is newer than every table; 0 for others. */

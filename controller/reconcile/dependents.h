@@ -2,9 +2,9 @@
  * dependents: which policies must be checked again when something of the
  * cluster changes. Pure: names in, names out.
  *
- * A policy depends on documents (by OpenAPI path, "apis/apps/v1") and on API
- * groups (what its rules and its paramKind name, whether the cluster serves
- * it or not, so that a CRD that comes later finds the policy).
+ * A policy depends on documents (by OpenAPI path, "apis/apps/v1") and on the API
+ * groups that its rules and its paramKind name. The cluster need not serve them:
+ * so a CRD that comes later finds the policy.
  *
  *     dependents_begin(d, key);
  *     dependents_add_path(d, "apis/apps/v1");
@@ -25,21 +25,21 @@ struct dependents;
 struct dependents *dependents_new(void);
 void dependents_free(struct dependents *dependents);
 
-/* Between begin and end the key's dependencies are listed again; those not listed are gone. */
+/* Between begin and end all dependencies of the key are listed again; others are removed. */
 void dependents_begin(struct dependents *dependents, const char *key);
 void dependents_add_path(struct dependents *dependents, const char *path);
-/* The groups that the policy, or its webhooks, name. is_any_group: whatever changes in any group may concern
- * it, as for a wildcard (and if the answer names what other groups have). */
+/* Adds the groups that the policy or its webhooks name. is_any_group: a change in any group may matter, as
+ * for a wildcard, and for an answer that names kinds of other groups. */
 void dependents_add_groups(struct dependents *dependents, const struct policyview *policy, bool is_any_group);
 void dependents_end(struct dependents *dependents);
 
-/* The policy is gone. */
+/* Removes a policy that was deleted. */
 void dependents_remove(struct dependents *dependents, const char *key);
 
 /* Whether any key depends on the document. */
 bool dependents_have_path(const struct dependents *dependents, const char *path);
 
-/* Each dependent key; visit must not change the index. */
+/* Visits each key that depends on it; visit must not change the index. */
 void dependents_visit_path(struct dependents *dependents, const char *path,
                            void (*visit)(void *user, const char *key), void *user);
 void dependents_visit_group(struct dependents *dependents, const char *group,

@@ -6,7 +6,7 @@
 
 #include "client/discovery/discovery.h"
 
-/* Calls visit for each group that differs, appeared or went, once. */
+/* Calls visit once for each group that differs, appeared or vanished. */
 void discoverydiff_each(const struct discovery *before, const struct discovery *now,
                         void (*visit)(void *user, const char *group), void *user);
 

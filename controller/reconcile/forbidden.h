@@ -1,8 +1,8 @@
 /*
- * forbidden: how to go on when the API server answers 403: which objects of a
+ * forbidden: what to do after the API server answers 403: which objects of a
  * resource were refused, and which one is tried next. Pure: time is an argument.
  *
- * Mostly one right stands for all objects. At first the right is UNSURE, and
+ * Usually one right covers all objects. At first the right is UNSURE, and
  * requests should be sent one at a time: one that is granted makes it GRANTED;
  * the refusal of a second object makes it MISSING. While it is missing, one
  * object a minute is tried on behalf of all, and the others wait. Once the
@@ -34,26 +34,27 @@ void forbidden_free(struct forbidden *forbidden);
 
 enum forbidden_right forbidden_right(const struct forbidden *forbidden);
 
-/* Whether a request may be sent for the key. If not it waits, and counts, until it is taken. Copied. */
+/* Whether a request may be sent for the key. If not, the key waits until it is taken, and is counted. It is
+ * copied. */
 bool forbidden_may_try(struct forbidden *forbidden, const char *key);
 
-/* What a refusal shows: nothing new, that this object is refused, that none is allowed. */
+/* What a refusal shows: nothing new; this object is refused; no object is allowed. */
 enum forbidden_news { FORBIDDEN_KNOWN, FORBIDDEN_ONE, FORBIDDEN_ALL };
 
-/* The server refused it: it goes to the end of the line. Copied. */
+/* Notes that the server refused it: it goes to the end of the line. The key is copied. */
 enum forbidden_news forbidden_put(struct forbidden *forbidden, const char *key, uint64_t now_ms);
-/* The server allowed it. */
+/* Notes that the server allowed it. */
 void forbidden_grant(struct forbidden *forbidden, const char *key);
-/* The object is gone, or nothing is to be asked for it. */
+/* Removes a key: the object was deleted, or needs no request. */
 void forbidden_remove(struct forbidden *forbidden, const char *key);
 
-/* The next key to be tried; NULL: none is now. It counts until it is granted or removed. The string
- * is good until then. */
+/* The next key to be tried; NULL: there is none now. It is counted until it is granted or removed, and the
+ * string is good until then. */
 const char *forbidden_take(struct forbidden *forbidden, uint64_t now_ms);
-/* When that may be; DUE_NEVER: none waits. */
+/* When forbidden_take gives the next key; DUE_NEVER: no key waits. */
 uint64_t forbidden_next_ms(const struct forbidden *forbidden);
 
-/* Those that were refused, and those that wait. */
+/* The number of keys that were refused or wait. */
 size_t forbidden_count(const struct forbidden *forbidden);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * gather: fetches the OpenAPI documents that one check needs, and decides after
- * the check whether to wait for documents that are still to come.
+ * the check whether to wait for documents that may still come.
  *
  * Embedded by its owner; all zero has asked for nothing.
  *
@@ -20,11 +20,11 @@
 #include "controller/reconcile/cluster.h"
 
 enum {
-    GATHER_SETTLING_MS = 1000,     /* until a schema that is to come soon is looked for again */
-    GATHER_PATIENCE_MS = 30 * 1000 /* how long a group may be unread before that is the answer */
+    GATHER_SETTLING_MS = 1000,     /* until a schema that may come soon is looked for again */
+    GATHER_PATIENCE_MS = 30 * 1000 /* how long to wait for a group that cannot be read */
 };
 
-/* What is remembered of an object between its checks; all zero waits for nothing. */
+/* What an object remembers between its checks; all zero waits for nothing. */
 struct gather_patience {
     bool is_waiting;
     uint64_t since_ms;
@@ -37,10 +37,10 @@ struct gather {
     void *user;
 };
 
-/* True if documents have to be read first: then that has begun, and on_done comes once, later. */
+/* True: documents must be read first. Reading has begun, and on_done comes once, later. */
 bool gather_start(struct gather *gather, struct openapi *openapi, const struct check *check,
                   void (*on_done)(void *user), void *user);
-/* Whether nothing is left to be read for the check: no document is unknown, or older than the index says. */
+/* Whether all documents of the check are read, and none is older than the index says. */
 bool gather_is_complete(const struct openapi *openapi, const struct check *check);
 /* Cancels what is under way. */
 void gather_deinit(struct gather *gather);
@@ -48,8 +48,8 @@ void gather_deinit(struct gather *gather);
 /* For check_run, with the openapi as its user. */
 const struct schema *gather_lookup(void *openapi, const char *path, enum openapi_state *state);
 
-/* How long to wait before this answer counts, as a group was not read yet or a schema may be on its way;
- * 0: it does. Reports missing schemas to the cluster. */
+/* How long to wait before this result counts, because a group was not read yet or a schema may come soon; 0:
+ * it counts. Reports missing schemas to the cluster. */
 uint64_t gather_wait_ms(struct cluster *cluster, struct gather_patience *patience,
                         const struct check_result *result, uint64_t now_ms);
 

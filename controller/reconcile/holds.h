@@ -21,7 +21,7 @@
 /* Embedded by the reader; all zero holds nothing. */
 struct hold {
     TAILQ_ENTRY(hold) link;
-    uint64_t since; /* how much had been retired before */
+    uint64_t since; /* how many objects had been retired before */
     bool is_taken;
 };
 
@@ -34,15 +34,15 @@ struct holds {
 };
 
 void holds_init(struct holds *holds);
-/* Frees what is retired. Every hold was released. */
+/* Frees all retired objects. Every hold must be released before. */
 void holds_deinit(struct holds *holds);
 
-/* Taken twice it counts from the second time. */
+/* Takes a hold. If it is taken already, it counts from now on. */
 void holds_take(struct holds *holds, struct hold *hold);
-/* One that is not taken is fine. */
+/* Releases a hold. A hold that is not taken is fine. */
 void holds_release(struct holds *holds, struct hold *hold);
 
-/* Takes the object, which nobody finds any more from here on. NULL is fine. */
+/* Takes an object that can no longer be found. NULL is fine. */
 void holds_retire(struct holds *holds, void *object, void (*free_object)(void *object));
 
 #endif

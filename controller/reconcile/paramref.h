@@ -1,8 +1,8 @@
 /*
- * paramref: which request shows whether a cluster has the parameters that a binding names, and what the
- * answer means for the binding. Pure: the request is the caller's.
+ * paramref: the request that shows whether a cluster has the parameters that a binding names, and the meaning
+ * of the answer. Pure: the caller sends the request.
  *
- * A name in a namespace is read, what may be in several places is listed, one object at most.
+ * A parameter with a name and a namespace is read. Otherwise the request is a list of at most one object.
  *
  *     if (paramref_init(&ref, binding, store_get(policies, name), discovery)) {
  *         if (ref.path != NULL) answer = paramref_read(&ref, bytes, len, &err);      of GET ref.path
@@ -24,30 +24,30 @@
 
 struct paramref {
     char *path;         /* with a query; NULL: the cluster does not serve the policy's paramKind */
-    const char *accept; /* the header Accept: the metadata alone, where the server can; static */
-    char *resource;     /* "configmaps", "limits.example.com"; NULL with the path */
+    const char *accept; /* the header Accept, which asks for metadata only; static */
+    char *resource;     /* "configmaps", "limits.example.com"; NULL if path is NULL */
     char *what;         /* "ConfigMap limits in namespace default" */
-    bool is_list;       /* else the object itself is asked for */
+    bool is_list;       /* false: the object itself is read */
     bool allows_none;
 };
 
 enum paramref_answer {
     PARAMREF_THERE,
     PARAMREF_MISSING,
-    PARAMREF_UNREADABLE, /* mostly a right is missing */
+    PARAMREF_UNREADABLE, /* usually a right is missing */
 };
 
-/* False where the binding or the policy names no parameters, or nothing is known of the policy (NULL: there
- * is none); then there is nothing to deinit. */
+/* False: the binding or the policy names no parameters, or the policy is unknown (NULL: there is none); then
+ * there is nothing to deinit. */
 bool paramref_init(struct paramref *out, struct json_object *binding, const struct store_object *policy,
                    const struct discovery *discovery);
 void paramref_deinit(struct paramref *ref);
 
-/* Of the answer to the request, or of the request's error. In the end *err says why it is UNREADABLE. */
+/* The meaning of the answer to the request, or of its error in *err. For UNREADABLE *err then says why. */
 enum paramref_answer paramref_read(const struct paramref *ref, const char *bytes, size_t len,
                                    struct err *err);
 
-/* The condition ParamsFound. why: of UNREADABLE. */
+/* Adds the condition ParamsFound. why: the reason for UNREADABLE. */
 void paramref_add(struct conditions *out, const struct paramref *ref, enum paramref_answer answer,
                   const char *why);
 

@@ -1,12 +1,11 @@
 /*
- * reconcile: keeps the statuses of policies as they should be: a worker
- * (worker.h) checks one policy after the other, and applies a status that
- * differs. While no write may start nothing is taken from the queue.
+ * reconcile: keeps the statuses of policies correct: a worker (worker.h) checks
+ * one policy after the other, and applies a status that differs. While no write
+ * may start, nothing is taken from the queue.
  *
- * The event of our own write brings no check if the policy has exactly the
- * version that the write was answered with, and nothing was added for the
- * policy since the check before the write began. Otherwise the policy is
- * checked once more.
+ * The event of our own write causes no check if the policy has exactly the version
+ * of the write's answer, and nothing was added for the policy since the check
+ * before the write began. Otherwise the policy is checked once more.
  *
  * One loop. It has no timer of its own: the owner steps its worker.
  *
@@ -40,7 +39,7 @@
 #define RECONCILE_WRITES_DEFAULT 8
 
 enum {
-    RECONCILE_RELEASE_REASSERTS = 2, /* of a policy: who releases does not fight for an hour */
+    RECONCILE_RELEASE_REASSERTS = 2, /* for a policy: a release does not fight for an hour */
 };
 
 /* Why a key is in the queue, as its cause there. */
@@ -71,8 +70,8 @@ struct reconcile_options {
     struct types_options types;
     struct room *room;                    /* as worker_options */
     const struct labelselector *selector; /* NULL: every policy */
-    int also_check;                       /* 1.N, of which the condition ValidOnNextVersion speaks; 0: none */
-    /* What the API server of that version answers to the policy at create. */
+    int also_check;                       /* 1.N, for the condition ValidOnNextVersion; 0: none */
+    /* Finds what the API server of that version refuses when the policy is created. */
     void (*find_refusals)(struct json_object *policy, const struct env *env, struct fielderrors *out);
     bool is_conditions_only;
     bool is_release; /* release what is ours on every policy, check nothing */
@@ -92,28 +91,28 @@ struct reconcile_counts {
 };
 
 struct reconcile *reconcile_new(const struct reconcile_options *options);
-/* Cancels what is under way. */
+/* Cancels running checks and requests. */
 void reconcile_free(struct reconcile *reconcile);
 
-/* To be stepped, stopped, and led. */
+/* The worker, which the owner steps, stops and leads. */
 struct worker *reconcile_worker(const struct reconcile *reconcile);
 
-/* The policy is to be looked at: it, or something that it depends on, changed. */
+/* Queues a policy: it, or something that it depends on, changed. */
 void reconcile_add(struct reconcile *reconcile, const char *key, enum reconcile_cause cause);
 
-/* Much work leaves holes everywhere in memory, as each status grows its policy in the store. tidy gives them
- * back. True: there was work since the last call, so there may be more of them soon. */
+/* Much work leaves unused memory, since each status makes its policy in the store larger. The pair gives it
+ * back: is_untidy is true if there was work since the last call, so that more unused memory may come soon. */
 bool reconcile_is_untidy(const struct reconcile *reconcile);
 bool reconcile_tidy(struct reconcile *reconcile);
 
-/* The policy was deleted: what is under way for it is canceled. */
+/* Cancels the work on a policy that was deleted. */
 void reconcile_cancel(struct reconcile *reconcile, const char *key);
 
 struct reconcile_counts reconcile_counts(const struct reconcile *reconcile);
 
-/* How the policies stand. */
+/* The results of all policies. */
 const struct policystats *reconcile_stats(const struct reconcile *reconcile);
-/* Policies whose status the API server forbids to write, or would. */
+/* The number of policies whose status the API server forbids us to write, or would forbid. */
 size_t reconcile_forbidden(const struct reconcile *reconcile);
 
 #endif

@@ -1,8 +1,7 @@
 /*
- * room: how many checks may be suspended between two turns of the loop, which
- * bounds their memory: ROOM_PLACES, and one of them may be large. All workers
- * (worker.h) of a process share one room, so the bound holds whichever worker
- * has the objects.
+ * room: limits the memory of checks that are suspended between two turns of the
+ * loop: there are ROOM_PLACES, and one of these checks may be large. All workers
+ * (worker.h) of a process share one room, so the limit holds for all together.
  */
 #ifndef CONTROLLER_RECONCILE_ROOM_H
 #define CONTROLLER_RECONCILE_ROOM_H
@@ -18,7 +17,7 @@ enum {
 /* All zero: empty. Outlives its workers. */
 struct room {
     size_t taken;
-    const void *large; /* who has it; NULL: nobody */
+    const void *large; /* who has the place of large checks; NULL: nobody */
 };
 
 static inline bool room_is_full(const struct room *room)
@@ -26,7 +25,7 @@ static inline bool room_is_full(const struct room *room)
     return room->taken >= ROOM_PLACES;
 }
 
-/* The place of large ones. False: somebody else has it. */
+/* Takes the place of large checks. False: another has it. */
 static inline bool room_take_large(struct room *room, const void *who)
 {
     if (room->large != NULL && room->large != who)
@@ -35,7 +34,7 @@ static inline bool room_take_large(struct room *room, const void *who)
     return true;
 }
 
-/* Who does not have it is fine. */
+/* Leaves the place of large checks, if `who` has it. */
 static inline void room_leave_large(struct room *room, const void *who)
 {
     if (room->large == who)

@@ -1,6 +1,6 @@
 /*
- * subject: one object under check: the parsed policy (or other object with
- * policies' expressions) as the store has it now, and its check. Pure.
+ * subject: one object under check: the parsed policy (or another object with
+ * expressions) as the store has it now, and its check. Pure.
  *
  * It borrows from the discovery, so it must end before control returns to the
  * loop, unless the discovery is held (holds.h).
@@ -31,13 +31,13 @@ struct subject_next {
 struct subject {
     struct json_object *json;
     struct policyview *policy;
-    struct check *check; /* NULL: left alone, and what is ours is to be released */
+    struct check *check; /* NULL: the policy is left alone, and our fields are released */
     bool is_checked;     /* the check has ended */
     struct check *next;  /* the same on another version of Kubernetes; NULL: there is none */
 };
 
-/* False where object is NULL or no policy; then there is nothing to deinit. kind: objects of a list name
- * none. discovery NULL: every policy is left alone. selector NULL: it matches every policy. */
+/* False: object is NULL or no policy; then there is nothing to deinit. kind: must be given, since items of a
+ * list do not name it. discovery NULL: every policy is left alone. selector NULL: it matches every policy. */
 bool subject_init(struct subject *subject, enum policyview_kind kind, const struct store_object *object,
                   const struct discovery *discovery, const struct types_options *types,
                   const struct labelselector *selector);
@@ -48,7 +48,7 @@ void subject_deinit(struct subject *subject);
 void subject_note(const struct subject *subject, struct dependents *dependents, const char *key,
                   enum types_scope scope, const struct check_result *result);
 
-/* Whether its annotation or its labels ask for that, of any object. */
+/* Whether an object's annotation or labels ask to leave it alone. */
 bool subject_is_left_alone(struct json_object *object, const struct labelselector *selector);
 
 bool subject_has_problem(const struct check_result *result, enum types_reason reason);

@@ -2,10 +2,10 @@
  * watches: the table of all resources that the daemon watches, and the
  * reflectors that watch them.
  *
- * Without some of them there is no work; some help (schemas are noticed sooner);
- * some are watched because a flag asks for them. The last two hold up nothing,
- * and one that the server does not serve yet begins when it does. Which version
- * of it is watched depends on discovery.
+ * Some are necessary for any work; some only help (schemas are noticed sooner);
+ * some are watched because a flag asks for them. The start does not wait for the
+ * last two. A watch of a resource that the server does not serve yet begins when
+ * it does. Discovery decides which version is watched.
  *
  *     struct watches *w = watches_new(&(struct watches_options){.api = api, ...});
  *     watches_start(w, discovery);
@@ -25,11 +25,11 @@
 
 enum {
     WATCHES_SYNC_MS = 10 * 1000,       /* how long a first list may fail at start */
-    WATCHES_FAILING_MS = 5 * 1000,     /* how long a watch may fail before that is said */
-    WATCHES_SILENT_MS = 2 * 60 * 1000, /* bookmarks come about every minute: after that, something is wrong */
+    WATCHES_FAILING_MS = 5 * 1000,     /* how long a watch may fail before that is reported */
+    WATCHES_SILENT_MS = 2 * 60 * 1000, /* bookmarks come about every minute; then something is wrong */
 };
 
-/* Those without a flag come first. */
+/* Watches without a flag come first. */
 enum watches_id {
     WATCHES_POLICIES,
     WATCHES_BINDINGS,
@@ -49,28 +49,29 @@ struct watches;
 struct watches_options {
     struct api *api;
     unsigned asked;        /* a sum of WATCHES_BIT: those of flags */
-    bool is_policies_only; /* a release needs no others */
+    bool is_policies_only; /* for a release, which needs no others */
     void (*on_change)(void *user, enum watches_id id, const struct store_object *now,
                       const struct store_object *before);
-    void (*on_synced)(void *user);                   /* after each first list */
-    void (*on_dropped)(void *user, enum watches_id); /* its objects are no more, or of another version */
+    void (*on_synced)(void *user); /* after each first list */
+    void (*on_dropped)(void *user,
+                       enum watches_id); /* its objects are no longer watched, or in another version */
     void *user;
 };
 
 struct watches *watches_new(const struct watches_options *options);
-/* No callback but on_closed afterwards; then they are freed, and the stores with them. */
+/* Afterwards no callback comes but on_closed; then the watches and their stores are freed. */
 void watches_close(struct watches *watches, void (*on_closed)(void *user), void *user);
 
-/* discovery may be NULL where only policies are watched. */
+/* discovery may be NULL if only policies are watched. */
 void watches_start(struct watches *watches, const struct discovery *discovery);
-/* What the server serves changed. */
+/* To be called when what the server serves changed. */
 void watches_serve(struct watches *watches, const struct discovery *discovery);
 
-/* Whether those that there is no work without are listed, and the others were waited for long enough:
- * waited_ms since the start. An err that is set: one of them cannot be had, and that stays so. */
+/* Whether the necessary ones are listed, and the wait for the others (waited_ms since the start) was long
+ * enough. If err is set, a necessary one can never be listed. */
 bool watches_are_settled(struct watches *watches, uint64_t waited_ms, struct err *err);
 
-/* NULL before the start, and of what is not watched. */
+/* NULL before the start, and if it is not watched. */
 const struct store *watches_store(const struct watches *watches, enum watches_id id);
 /* The version that is watched; NULL: none. */
 const char *watches_version(const struct watches *watches, enum watches_id id);
@@ -79,10 +80,10 @@ const char *watches_version(const struct watches *watches, enum watches_id id);
  * its watch has failed for WATCHES_FAILING_MS, or the server sent nothing for too long. NULL: it is up to
  * date, or the server does not serve it. */
 const char *watches_problem(const struct watches *watches, enum watches_id id);
-/* The first problem of those that there is no work without, and its *name; NULL: none. */
+/* The first problem of a necessary watch, and its *name; NULL: none. */
 const char *watches_needed_problem(const struct watches *watches, const char **name);
 
-/* Gauges. */
+/* Sets the gauges. */
 void watches_scrape(const struct watches *watches, struct metrics *metrics);
 
 #endif

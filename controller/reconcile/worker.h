@@ -1,16 +1,17 @@
 /*
- * worker: the machine under reconcile and advise, its owners. It takes one key after the other from a work
- * queue, gathers the documents that the check of its object needs, checks it in slices, one a turn of the
- * loop, sends a request, and tries again later if that failed. The owner's operation begins with a struct
+ * worker: does the common work of reconcile and advise, its owners. It takes one key after the other from a
+ * work queue, gathers the documents for the check of its object, checks it in slices (one in each turn of the
+ * loop), sends a request, and tries again later if that failed. The owner's operation begins with a struct
  * worker_op; each of its callbacks ends with a call that decides what happens to the operation.
  *
  *     on_turn:     if (!worker_look(op, ...)) worker_succeed(op); else worker_check(op);
  *     on_checked:  if (worker_may_call(op)) worker_call(op, api_apply(..., on_answer, op));
  *     on_answer:   worker_answered(op); worker_succeed(op);
  *
- * A check under way has a copy of its policy and holds what it reads of the cluster (holds.h). Small objects
- * have their turns before large ones. One loop, no timer: the caller runs worker_step once a turn of the
- * loop, or worker_resume if that answers false, until both do; then again after on_wake or at worker_next_ms.
+ * A running check has a copy of its policy, and holds what it reads of the cluster (holds.h). Small objects
+ * have their turns before large ones. One loop, no timer: in each turn of the loop the caller runs
+ * worker_step, and worker_resume if that returns false. If both return false, it goes on after on_wake or at
+ * worker_next_ms.
  */
 #ifndef CONTROLLER_RECONCILE_WORKER_H
 #define CONTROLLER_RECONCILE_WORKER_H
@@ -32,13 +33,13 @@
 
 enum {
     WORKER_SLICE_STEPS = 100 * 1000, /* about 5 ms */
-    WORKER_SMALL_BYTES = 16 * 1024,  /* of text: objects up to this go before larger ones, */
-    WORKER_SMALL_IN_A_ROW = 8,       /* so many of them while a larger one waits */
+    WORKER_SMALL_BYTES = 16 * 1024,  /* of text: objects up to this go before larger ones; */
+    WORKER_SMALL_IN_A_ROW = 8,       /* at most so many of them while a larger one waits */
     WORKER_REST_MS = 1000,           /* how long no request is sent after a 429 that names no time */
 };
 
 /*
- * READY     -- its turn comes: on_turn
+ * READY     -- its turn comes --> on_turn
  * GATHERING -- its documents are read --> READY
  * CHECKING  -- the first slice was not enough --> suspended, or LONG if the room has no place
  *           -- suspended, its turn comes: one more slice; on_turn if the key was added meanwhile
@@ -54,7 +55,7 @@ struct worker_op {
     char *key;
     enum worker_state state;
     bool is_in_line, has_place, is_large; /* is_large: LONG, for the place of large ones (room.h) */
-    size_t bytes;                /* of the object's text; of one that the owner read itself it sets them */
+    size_t bytes; /* of the object's text; the owner sets it for an object that it read itself */
     TAILQ_ENTRY(worker_op) link; /* in the worker's line of its state */
     struct gather gather;
     bool has_subject, has_own; /* has_own: CHECKING, by the owner's own check */
@@ -65,7 +66,7 @@ struct worker_op {
     struct api_call *call;     /* CALLING */
 };
 
-/* What the owner does; static. */
+/* The owner's callbacks; static. */
 struct worker_owner {
     size_t op_bytes;
     void (*on_turn)(struct worker_op *op);
@@ -97,20 +98,20 @@ struct worker_options {
 struct worker *worker_new(const struct worker_options *options);
 void worker_free(struct worker *worker);
 uint64_t worker_now_ms(const struct worker *worker);
-/* To be worked on as soon as possible; what is under way for the key starts again. */
+/* Queues a key; work that is under way for it starts again. */
 void worker_add(struct worker *worker, const char *key, unsigned cause);
-/* The object is gone: what is under way for it is canceled. */
+/* Cancels the work on an object that was deleted. */
 void worker_cancel(struct worker *worker, const char *key);
 void worker_forget(struct worker *worker, const char *key); /* gone for good: nothing is remembered */
 
 bool worker_step(struct worker *worker);   /* a key's first slice; false: there is none to do now */
 bool worker_resume(struct worker *worker); /* a later slice, for when there is no first one */
-/* When there is something to do again without a wake. DUE_NEVER: not by time. */
+/* When to step again without a wake. DUE_NEVER: only after a wake. */
 uint64_t worker_next_ms(const struct worker *worker);
-/* We hold the lease: what was gathered so far is checked when its keys are added. */
+/* To be called when we hold the lease: from now on keys are checked. */
 void worker_lead(struct worker *worker);
 bool worker_is_standby(const struct worker *worker);
-/* No new work. True if no request is under way; else on_stopped comes when the last one ended. */
+/* Starts no new work. True: no request is under way; else on_stopped comes when the last one ended. */
 bool worker_stop(struct worker *worker, void (*on_stopped)(void *user), void *user);
 const struct forbidden *worker_forbidden(const struct worker *worker);
 void worker_forget_refusals(struct worker *worker);
@@ -122,16 +123,16 @@ bool worker_look(struct worker_op *op, enum policyview_kind kind, const struct s
                  const struct labelselector *selector);
 /* Gathers and checks op->subject, whose check is not NULL: on_checked comes, perhaps before this returns. */
 void worker_check(struct worker_op *op);
-/* The same of the owner's own check, which on_slice does and which needs no documents. */
+/* The same for the owner's own check, which on_slice does and which needs no documents. */
 void worker_check_own(struct worker_op *op);
-/* The work starts again with what there is now. True if the key was added since the last turn. */
+/* Starts the work again with the present objects. True: the key was added since the last turn. */
 bool worker_renew(struct worker_op *op);
-/* In on_checked: true if the answer does not count yet. The operation ended, and the key comes again. */
+/* In on_checked. True: the result does not count yet; the operation has ended, and the key comes again. */
 bool worker_waits(struct worker_op *op, const struct check_result *result);
-/* Whether a request may be sent for the key; if not the operation ended: it comes again when it may. */
+/* Whether a request may be sent for the key. If not, the operation has ended; the key comes again. */
 bool worker_may_call(struct worker_op *op);
 void worker_call(struct worker_op *op, struct api_call *call);
-void worker_answered(struct worker_op *op); /* in that request's callback, first of all */
+void worker_answered(struct worker_op *op); /* the first call in the callback of the request */
 /* The answer shows that requests are allowed, or (403) that this one is not. */
 void worker_granted(struct worker_op *op);
 enum forbidden_news worker_refused(struct worker_op *op);
@@ -142,7 +143,7 @@ void worker_succeed(struct worker_op *op);
 void worker_later(struct worker_op *op, uint64_t delay_ms); /* no failure */
 void worker_fail(struct worker_op *op);                     /* again after the key's backoff */
 void worker_wait_for_right(struct worker_op *op);           /* again when requests are allowed */
-/* It answered 429: no request is sent for so long, and the key comes again after its backoff. */
+/* After a 429: no request is sent for so long, and the key comes again after its backoff. */
 void worker_rest(struct worker_op *op, int retry_after_ms);
 
 #endif

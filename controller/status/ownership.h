@@ -4,7 +4,7 @@
  *
  * A path is the keys of fieldsV1 joined by slashes, from the top:
  * f:status/f:conditions/k:{"type":"Bound"}/f:reason; the item itself is its
- * path and "/.". Paths sort as bytes, each once, so two sets compare as lists.
+ * path and "/.". Paths are sorted by bytes, each once, so two sets compare as lists.
  *
  *     struct ownership mine;
  *     ownership_read(&mine, object, "vapcheck-controller", "status");
@@ -29,18 +29,18 @@ void ownership_read(struct ownership *out, struct json_object *object, const cha
                     const char *subresource);
 void ownership_deinit(struct ownership *set);
 
-/* For building the set that one wants to own; all zero is an empty one. */
+/* Adds a path to the set that one wants to own; all zero is an empty set. */
 void ownership_add(struct ownership *set, const char *path);
 void ownership_sort(struct ownership *set);
 
 bool ownership_has(const struct ownership *set, const char *path);
 bool ownership_equal(const struct ownership *a, const struct ownership *b);
 
-/* How others hold a path, the stronger later: holds are compared. */
+/* How others hold a path, from weak to strong: holds are compared. */
 enum ownership_hold { OWNERSHIP_FREE, OWNERSHIP_UPDATED, OWNERSHIP_APPLIED };
 
 /* The strongest hold that managers other than `manager` have on the path; *holder (may be NULL)
- * is that one's name, borrowed from the object. */
+ * is the name of that manager, borrowed from the object. */
 enum ownership_hold ownership_others(struct json_object *object, const char *manager, const char *path,
                                      const char **holder);
 

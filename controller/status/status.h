@@ -1,6 +1,6 @@
 /*
- * status: what a policy's status should be, whether that is a difference to
- * what it is, and the server-side apply that makes it so. Pure.
+ * status: decides what a policy's status should be and whether it differs from the
+ * present one, and makes the body of the server-side apply. Pure.
  *
  * Equal means equal in values and in ownership: what managedFields lists for
  * us under status is exactly what we want to own. A condition of one of our
@@ -26,17 +26,17 @@
 
 #define STATUS_MANAGER "vapcheck-controller"
 
-/* Of an apply's body: the API server takes less. */
+/* The limit of an apply's body: the API server takes less. */
 enum { STATUS_BODY_CAP_BYTES = 8 * 1024 * 1024 };
 
 /* All borrowed. */
 struct status_wanted {
     const struct policyview *policy; /* as it was observed, status and managedFields included */
-    /* NULL: we want to own nothing, what was ours alone goes away. */
+    /* NULL: we want to own nothing, and what only we own goes away. */
     const struct conditions *conditions;
     const struct check_result *result;
-    bool is_conditions_only; /* expressionWarnings stay another's */
-    size_t text_cap_bytes;   /* what warnings may add up to, 0: no cap; the rest is cut off */
+    bool is_conditions_only; /* another manager writes expressionWarnings */
+    size_t text_cap_bytes;   /* the limit of all warnings together, the rest is cut off; 0: none */
     const char *now;         /* RFC 3339, for conditions whose status changes */
 };
 

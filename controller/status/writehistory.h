@@ -1,8 +1,7 @@
 /*
- * writehistory: what is remembered of one policy between two checks, so that a
- * status is not written needlessly: not on a version that was written on
- * already, not in a fight with another writer, not again too soon after the
- * server refused it. Pure: time is an argument.
+ * writehistory: what is remembered about one policy between two checks, so that no
+ * status is written needlessly: not on a version that was already written on, not
+ * in a fight with another writer, not too soon after the server refused it. Pure: time is an argument.
  *
  *     writehistory_see(h, policy);
  *     switch (writehistory_may_write(h, resource_version, plan.digest, now_ms, &delay_ms)) ...
@@ -22,15 +21,16 @@ enum {
     WRITEHISTORY_REASSERT_WINDOW_MS = 60 * 1000,
     WRITEHISTORY_QUIET_MS = 60 * 60 * 1000,
     WRITEHISTORY_REFUSED_MS =
-        10 * 60 * 1000,           /* until a status that the server refused is tried again as it is */
+        10 * 60 * 1000,           /* until a status that the server refused is tried again unchanged */
     WRITEHISTORY_SHORTEN_MAX = 4, /* how often a text is cut to half */
 };
 
 struct writehistory {
     char *uid;
     int64_t generation;
-    char *written_on; /* the version that our last write replaced; NULL: none that could be seen again */
-    char *expected;   /* the version that it made, if a check of that would find nothing; NULL: none */
+    char *written_on; /* the version that our last write replaced; NULL: it cannot be seen again */
+    char *expected;   /* the version that our last write made, if a check of it would find nothing to write;
+                         NULL: none */
     uint64_t applied; /* digest of what was applied last */
     uint64_t refused; /* digest of what the server called invalid */
     uint64_t refused_until_ms; /* 0: nothing was */
@@ -44,36 +44,37 @@ struct writehistory {
     bool is_given_up; /* a release left it */
 };
 
-/* All zero. */
+/* A history with no memory; all zero. */
 struct writehistory *writehistory_new(void);
 void writehistory_free(void *history);
 
-/* The policy as it is about to be checked: a recreated one is another, and a new generation's
- * text is a new one. */
+/* To be called with the policy before each check: a recreated policy starts a new history, and a new
+ * generation a new text. */
 void writehistory_see(struct writehistory *history, const struct policyview *policy);
 
 enum writehistory_answer {
     WRITEHISTORY_WRITE,
-    WRITEHISTORY_WRITE_AGAIN, /* somebody else overwrote what we applied; counted */
+    WRITEHISTORY_WRITE_AGAIN, /* another writer overwrote what we applied; this is counted */
     WRITEHISTORY_QUIET,       /* that happened too often: from now on one try an hour */
     WRITEHISTORY_LATER,       /* after *delay_ms */
-    WRITEHISTORY_AWAIT,       /* this version is older than our last write: the event of that decides */
+    WRITEHISTORY_AWAIT,       /* this version is older than our last write, whose event will cause a check */
 };
 
-/* For a difference that was found on this version. WRITEHISTORY_QUIET and WRITEHISTORY_LATER set *delay_ms.
- */
+/* Whether to write a difference that was found on this version. WRITEHISTORY_QUIET and WRITEHISTORY_LATER set
+ * *delay_ms. */
 enum writehistory_answer writehistory_may_write(struct writehistory *history, const char *resource_version,
                                                 uint64_t digest, uint64_t now_ms, uint64_t *delay_ms);
 
-/* Our write made this version, and a check of it would find nothing to write. NULL: none is expected. */
+/* Notes that our write made this version, and that a check of it would find nothing to write. NULL: none. */
 void writehistory_expect(struct writehistory *history, const char *version);
 
-/* The server took it; `after` is the version that it answered with, "" if that could not be read. */
+/* Notes that the server took the write; `after` is the version that it answered with, "" if that could not be
+ * read. */
 void writehistory_wrote(struct writehistory *history, const char *before, const char *after, uint64_t digest);
-/* The server called it invalid: the same is not tried again for WRITEHISTORY_REFUSED_MS. */
+/* Notes that the server called it invalid: the same status is not tried again for WRITEHISTORY_REFUSED_MS. */
 void writehistory_refused(struct writehistory *history, uint64_t digest, uint64_t now_ms);
-/* The server called it too large: the cap is half of what it was. False if that was so
- * WRITEHISTORY_SHORTEN_MAX times. */
+/* Notes that the server called it too large: the cap is halved. False: that happened WRITEHISTORY_SHORTEN_MAX
+ * times. */
 bool writehistory_shorten(struct writehistory *history, size_t text_bytes);
 
 #endif

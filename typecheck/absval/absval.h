@@ -13,8 +13,8 @@
  * typed: they are Go values behind an adapter, which takes fewer indexes and
  * operands than a list or a map of JSON does.
  *
- * A custom resource is validated behind the mutating policies: what they see
- * was pruned, and is otherwise as it was sent.
+ * A custom resource is validated after the mutating policies. So these see an
+ * object that was pruned but is otherwise as the client sent it.
  *
  * Abstract values are const, lie in the arena of a check and share parts.
  *
@@ -45,14 +45,14 @@ struct absval {
     bool is_error;       /* it always ends in an error, which is reported where it comes from */
     bool is_rarely_null; /* ABS_NULL: no schema says so, but it cannot be excluded */
     /*
-     * The type under check determines it, as it does request.kind.kind, but we do not compute to what: some
-     * of the set is then impossible whatever the object, and no conclusion about what depends on it is
+     * The type under check determines the value (as for request.kind.kind), but we do not compute which
+     * value. Then part of the set is impossible for every object, and conclusions that depend on it are not
      * certain.
      */
     bool is_type_determined;
-    bool surely[2]; /* ABS_BOOL that is type-determined: by truth, some object makes it so all the same */
+    bool surely[2];             /* type-determined ABS_BOOL, by truth: some object certainly makes it so */
     bool may_be_none, may_have; /* ABS_OPTIONAL: without and with a value */
-    uint16_t depth;             /* how many lists and optionals are within each other in it */
+    uint16_t depth;             /* how deep lists and optionals are nested in it */
     uint32_t type_kinds;        /* ABS_TYPE: the kinds whose type it is; 0: any */
     /* kinds is one of int, uint, double, string, bytes: all it can be; NULL: any */
     const struct literal *values;
@@ -73,60 +73,60 @@ const struct absval *absval_of_literal(struct arena *a, struct literal literal);
 const struct absval *absval_of_int(struct arena *a, size_t integer);
 const struct absval *absval_of_string(struct arena *a, struct str text);
 const struct absval *absval_of_bools(struct arena *a, bool can_be_true, bool can_be_false);
-/* The type of values of these kinds. */
+/* The value type(x), for x of these kinds. */
 const struct absval *absval_of_type_value(struct arena *a, uint32_t kinds);
-/* What has the type `t` at run time: a schema's (SCHEMA_RUNTIME) or a declaration's. */
+/* Everything that has the type `t` at run time. t is from a schema (SCHEMA_RUNTIME) or a declaration. */
 const struct absval *absval_of_type(struct arena *a, const struct type *t);
-/* The same in an object of that form; what holds any JSON is plain. */
+/* The same in an object of that form; a field that can hold any JSON is plain. */
 const struct absval *absval_of_field(struct arena *a, const struct type *t, enum absval_form form);
-/* A list of these items, which is kept. */
+/* A list of these items; the array is kept. */
 const struct absval *absval_of_items(struct arena *a, const struct absval **items, size_t count);
 /* Any list of such elements; NULL: the empty one. */
 const struct absval *absval_of_elements(struct arena *a, const struct absval *element);
-/* inner NULL: none. */
+/* An optional; inner NULL: it has no value. */
 const struct absval *absval_optional(struct arena *a, const struct absval *inner, bool may_be_none);
 /* A map of one sort. */
 const struct absval *absval_of_map(struct arena *a, struct absmap map);
-/* A quantity, a duration ... that is known; opaque: the type's name, empty for what is no opaque kind. */
+/* A known quantity, duration and so on; opaque: the type's name, empty for other kinds. */
 const struct absval *absval_of_computed(struct arena *a, uint32_t kind, struct str opaque,
                                         const struct value *v);
 
-/* The same with something changed. */
+/* Copies of v with something changed. */
 const struct absval *absval_failing(struct arena *a, const struct absval *v);
 const struct absval *absval_type_determined(struct arena *a, const struct absval *v);
 const struct absval *absval_nullable(struct arena *a, const struct absval *v);
 const struct absval *absval_rarely_null(struct arena *a, const struct absval *v);
-/* Of the same sort, but not known by its value or length any more. */
+/* A value of the same sort, whose value or length is no longer known. */
 const struct absval *absval_inexact(struct arena *a, const struct absval *v);
 /* v as the result of an operation on `from`: it fails and is type-determined with it. */
 const struct absval *absval_derive(struct arena *a, const struct absval *v, const struct absval *from);
 
-/* Either. An error value only makes the other fail sometimes. NULL joins as nothing. */
+/* The set of both. Joining an error value only sets may_fail. NULL is the empty set. */
 const struct absval *absval_join(struct arena *a, const struct absval *one, const struct absval *two);
-/* Any of them; NULL: there is none. */
+/* The set of all of them; NULL if count is 0. */
 const struct absval *absval_join_all(struct arena *a, const struct absval *const *values, size_t count);
 
 /* Whether it can be that bool. */
 bool absval_can_be(const struct absval *v, bool truth);
-/* Whether it certainly is that for some object: not if it can only be so where the type determines it. */
+/* Whether it certainly has that truth for some object. Not if it may depend on the type alone. */
 bool absval_is_surely(const struct absval *v, bool truth);
-/* The type determines it, to what we do not know: what it guards by being `truth` is in doubt. */
+/* Whether the type determines it, but we do not know how: code that it guards with `truth` may never run. */
 bool absval_is_doubtful(const struct absval *v, bool truth);
-/* A null, bool or scalar of which just one value is possible (errors aside). */
+/* Whether it is a null, bool or scalar with only one possible value (besides errors). */
 bool absval_is_constant(const struct absval *v);
 /* The string that it always is; NULL: it is not always the same. */
 const struct str *absval_constant_string(const struct absval *v);
-/* A list whose elements are known one by one. */
+/* Whether it is a list whose elements are known one by one. */
 bool absval_is_exact_list(const struct absval *v);
-/* Neither the object, the request nor the user decides what it is: constant, type-determined, or a list of
- * such. */
+/* Whether it depends on neither the object, the request nor the user: it is constant, type-determined, or a
+ * list of such values. */
 bool absval_is_input_independent(const struct absval *v);
 
-/* The kinds without a null that is rare. */
+/* Its kinds, without null if is_rarely_null. */
 uint32_t absval_likely_kinds(const struct absval *v);
-/* Whether each list and each map that it can be is typed; there must be one. */
+/* Whether every list and every map that it can be is typed, and there is at least one. */
 bool absval_is_typed(const struct absval *v);
-/* What a list's elements can be; NULL: there are none. */
+/* The abstract value of a list's elements; NULL: it has none. */
 const struct absval *absval_elements(const struct absval *v);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * absval_parts: the parts of an abstract value (absval.h): the list that it can be, and the sorts of map.
+ * absval_parts: the parts of an abstract value (absval.h): the list that it can be, and the sorts of maps.
  */
 #ifndef TYPECHECK_ABSVAL_ABSVAL_PARTS_H
 #define TYPECHECK_ABSVAL_ABSVAL_PARTS_H
@@ -12,14 +12,14 @@
 struct absval;
 struct type;
 
-/* How the values of an object are those of its schema's types. */
+/* How the values of an object relate to its schema's types. */
 enum absval_form {
     ABS_PLAIN,       /* JSON, each value of its type */
     ABS_TYPED,       /* Go values behind an adapter */
-    ABS_UNVALIDATED, /* JSON, without fields that the schema has not; values of any type */
+    ABS_UNVALIDATED, /* JSON with only fields of the schema; values of any type */
 };
 
-/* Of a list: each element is as `element` says. */
+/* A list; each element is as `element` says. */
 struct abslist {
     const struct absval *element; /* NULL: the list is empty */
     const struct absval **items;  /* is_exact: the elements one by one */
@@ -40,24 +40,24 @@ struct absfield {
     struct str name;
     enum absval_presence presence;
     const struct absval *value; /* unless ABS_ABSENT */
-    struct str why;             /* it is ABS_ABSENT, though the schema has it; may be empty */
+    struct str why;             /* why it is ABS_ABSENT although the schema has it; may be empty */
 };
 
 /*
- * One of the sorts of map that a value may be, in a list of them. An object,
- * spec and metadata included, is a map at run time: a schema describes its
- * sort. The keys of another sort are known by name or by kind.
+ * One sort of map that a value may be; a value has a list of them. An object is
+ * a map at run time, and so are its spec and metadata: a schema describes the
+ * sort. The keys of other sorts are known by name or by kind.
  */
 struct absmap {
     const struct absmap *next;
-    const struct absfield *fields; /* keys that are none of them are those of `type`, or as `key` says */
+    const struct absfield *fields; /* other keys are those of `type`, or as `key` says */
     size_t field_count;
     const struct type *type;          /* an object or map type of a schema; NULL: key and value say it */
     const struct absval *key, *value; /* of other keys; NULL: there are none */
-    /* Of all the fields together, if that was computed when they were made; else NULL. */
+    /* The join of all fields, if it was computed when they were made; else NULL. */
     const struct absval *field_keys, *field_values;
     enum absval_form form;
-    struct str why; /* no other keys are there, though the schema has some; may be empty */
+    struct str why; /* why there are no other keys although the schema has some; may be empty */
 };
 
 #endif

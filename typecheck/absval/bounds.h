@@ -1,13 +1,13 @@
 /*
- * bounds: the bounds of the abstract evaluation: how deep it goes, and how much it remembers about a value.
+ * bounds: the limits of the abstract evaluation: how deep it goes, and how much it remembers about a value.
  *
  * A bound on work ends the unit of work that reaches it. The expression or the
  * type is then one of the result's limits (typecheck.h), and nothing is
  * reported about it. There are more bounds on work in other files:
- * TYPE_MAX_DEPTH (types within each other), the nesting of schemas
- * (object_type.c), and the caps of struct typecheck_caps. The caps bound the
- * number of ways in which a type comes, the lengths of lists, maps and chains
- * of failures, and the number of variables and narrowings.
+ * TYPE_MAX_DEPTH (nested types), the nesting of schemas (object_type.c), and the
+ * caps of struct typecheck_caps. The caps bound the kinds of request of a type,
+ * the lengths of lists, maps and chains of failures, and the number of variables
+ * and narrowings.
  *
  * A bound on precision makes the set of values larger that an abstract value
  * stands for (absval.h). A finding is a site that fails for all values of the
@@ -23,38 +23,38 @@
 #ifndef TYPECHECK_ABSVAL_BOUNDS_H
 #define TYPECHECK_ABSVAL_BOUNDS_H
 
-/* Work: lists and optionals within each other in a value, as through variables. */
+/* Work: nested lists and optionals in a value, as variables can make them. */
 #define BOUNDS_VALUE_DEPTH 1000u
 
-/* Work: nodes within each other while they are evaluated. A variable that is reached too deep is evaluated by
- * itself first (eval_policy.c), so that one expression's own tree counts: no tree that parses has so many. */
+/* Work: nested nodes in evaluation. A variable that is reached too deep is evaluated alone first
+ * (eval_policy.c), so only the tree of one expression counts, and no tree that parses is so deep. */
 #define BOUNDS_WALK_DEPTH 1100u
 
 /*
- * Precision: the values that a scalar is known by. Of more it is any of its
- * kind: an equality with it is then open, as that of an object's field is.
- * Findings are about kinds, fields and single constants, and no operation
- * that fails asks for one of several values.
+ * Precision: the known values of a scalar. With more, it can be any value of its
+ * kind, and an equality with it is open, as with a field of an object. Findings
+ * are about kinds, fields and single constants; no failing operation depends on
+ * one of several values.
  */
 #define BOUNDS_VALUES 16u
 
 /*
- * Precision: the sorts of map that a patched object may be, as branches make
- * them. Of more nothing is known but what the last operation set.
+ * Precision: the sorts of map that a patched object may be; branches make several.
+ * With more, only what the last operation set is known.
  */
 #define BOUNDS_SORTS 8u
 
-/* Precision: the keys of such a map that are known by name. Of more, too. */
+/* Precision: the keys of such a map that are known by name. With more, the same. */
 #define BOUNDS_FIELDS 64u
 
 /*
- * Precision: the fields of an object that together say what a key finds which
- * is not known. Of an object with more it is any JSON: hardly an operation
- * fails for each of so many fields.
+ * Precision: the fields of an object that are joined for an unknown key. In an object
+ * with more fields the result is any JSON; hardly any operation fails for each of
+ * so many fields.
  */
 #define BOUNDS_ENTRIES 200u
 
-/* Precision: the parts of a path in a JSON patch. What is done at a longer one may be anywhere. */
+/* Precision: the parts of a path in a JSON patch. An operation with a longer path may change anything. */
 #define BOUNDS_PATH_PARTS 100u
 
 #endif

@@ -15,8 +15,8 @@ struct call {
     struct arena *arena; /* for what the call makes */
     struct types *types;
     enum ast_operator op;
-    struct str name;                 /* of the function, also of an operator's */
-    const struct function *function; /* as it is declared; NULL: it is not */
+    struct str name;                 /* of the function or operator */
+    const struct function *function; /* its declaration; NULL: it is not declared */
     const struct absval **args;      /* the receiver first; none is an error value */
     size_t count;
     bool is_receiver; /* args[0] is one */
@@ -36,18 +36,18 @@ const struct absval *calls_not(struct arena *a, const struct absval *v);
 const struct absval *calls_logic(struct arena *a, bool is_or, const struct absval *left,
                                  const struct absval *right);
 
-/* What the loop of a macro asks of a value, which may be an error value: whether it goes on. */
+/* Whether the loop of a macro goes on with this value, which may be an error value. */
 const struct absval *calls_not_strictly_false(struct arena *a, const struct absval *v);
 
 /*
- * The target of `or` or `orValue`, args[0], where only an optional has them (celgo.h): what of it is one. Of
- * args[1] only its type is shown, in the issue.
+ * The part of the target (args[0]) of `or` or `orValue` that is an optional, for versions in which only an
+ * optional has these functions (celgo.h). Of args[1] only the type is used, in the issue.
  */
 struct transfer calls_or_target(const struct call *c, struct hint hint);
 
 /*
- * target.orValue(other), or target.or(other), which makes an optional. `other` is NULL where it is not
- * evaluated: where the target always has a value or is no optional.
+ * target.orValue(other), or target.or(other), which makes an optional. `other` is NULL if it is not
+ * evaluated, because the target always has a value or is no optional.
  */
 const struct absval *calls_or(struct arena *a, bool makes_optional, const struct absval *target,
                               const struct absval *other);

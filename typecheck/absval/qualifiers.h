@@ -3,7 +3,7 @@
  * a[?b].
  *
  * k8s.io/apiserver evaluates them as cel-go's interpreter/attributes.go does
- * (refQualify, applyQualifiers). Operands are no error values. The results lie
+ * (refQualify, applyQualifiers). Operands must not be error values. The results lie
  * in the arena; `ts` has the types of schemas.
  */
 #ifndef TYPECHECK_ABSVAL_QUALIFIERS_H
@@ -17,7 +17,7 @@ struct transfer qualifiers_select(struct arena *a, struct types *ts, const struc
 struct transfer qualifiers_has(struct arena *a, struct types *ts, const struct absval *from, struct str name);
 struct transfer qualifiers_index(struct arena *a, struct types *ts, const struct absval *from,
                                  const struct absval *key);
-/* Of the function "_?._" or "_[?_]". */
+/* The result of the function "_?._" or "_[?_]". */
 struct transfer qualifiers_optional(struct arena *a, struct types *ts, const struct absval *from,
                                     const struct absval *key, struct str function);
 

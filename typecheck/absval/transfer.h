@@ -3,9 +3,9 @@
  *
  * The abstract evaluation has a transfer function for each operation of CEL:
  * from the sets of its operands it makes the set of its results: "an int" +
- * "an int" is "an int, or an error". Where no operands in those sets have a
- * result, the operation fails whatever the object: the value is absval_error,
- * and the failure says why. A transfer function (calls.h, qualifiers.h) knows
+ * "an int" is "an int, or an error". If no operands in those sets have a
+ * result, the operation fails for every object: the value is absval_error, and the
+ * failure says why. A transfer function (calls.h, qualifiers.h) knows
  * neither the expression nor the findings; interpret.h connects them.
  */
 #ifndef TYPECHECK_ABSVAL_TRANSFER_H
@@ -17,7 +17,7 @@
 
 /* Why an operation is worth an issue. */
 struct failure {
-    bool is_unequal; /* it compares what can never be equal; else an error comes of it */
+    bool is_unequal; /* it compares values that are never equal; false: it ends in an error */
     struct str message;
     struct hint hint;
 };

@@ -26,7 +26,7 @@ struct types;
 
 enum { ASSIST_TYPES_MAX = 20, ASSIST_ITEMS_MAX = 2000 };
 
-/* Of one question: some tens of ms at most. */
+/* The limit for one request: some tens of ms at most. */
 #define ASSIST_MAX_STEPS ((uint64_t)2 * 1000 * 1000)
 
 /* The variables of an expression that stands in no policy. Returns how many. */
@@ -51,9 +51,8 @@ struct assist_item {
     enum assist_kind kind;
     struct str name;
     struct str detail; /* its type ("list(string)"), or how a function is called; may be empty */
-    struct str
-        holder; /* of a field that is explained: the type that has it ("Deployment.spec"); else empty */
-    size_t first_type; /* of the policy's types: the first that has it so */
+    struct str holder; /* for a field: the type that has it ("Deployment.spec"); else empty */
+    size_t first_type; /* the first of the policy's types in which it is so */
 };
 
 struct assist {
@@ -63,13 +62,13 @@ struct assist {
     struct arena arena; /* holds the items */
 };
 
-/* expression: an index into the policy's; offset: a byte of its text. What was found until ASSIST_MAX_STEPS.
- */
+/* expression: an index into the policy's; offset: a byte of its text. Finds as much as ASSIST_MAX_STEPS
+ * allow. */
 void assist_complete(const struct env *env, const struct typecheck_policy *policy, size_t expression,
                      size_t offset, struct assist *out);
 void assist_explain(const struct env *env, const struct typecheck_policy *policy, size_t expression,
                     size_t offset, struct assist *out);
-/* The same of another place. */
+/* The same for another place. */
 void assist_complete_at(const struct assist_place *place, size_t offset, struct assist *out);
 void assist_explain_at(const struct assist_place *place, size_t offset, struct assist *out);
 void assist_deinit(struct assist *found);

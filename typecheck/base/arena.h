@@ -1,8 +1,8 @@
 /*
  * arena: the memory of one check, with a budget of bytes and a budget of work.
  *
- * All that is made during the check of one policy lies in one arena, and is freed
- * with it. arena_alloc never returns NULL. When the budget or the machine has no
+ * Everything that is allocated during the check of one policy lies in one arena,
+ * and is freed with it. arena_alloc never returns NULL. When the budget or the machine has no
  * more memory, the arena stores the reason in `failure`, where it stays, and jumps
  * to the place that its owner prepared with setjmp. Nothing is lost by the jump,
  * because in this library only arenas own memory.
@@ -31,7 +31,7 @@ enum arena_failure {
     ARENA_OK,
     ARENA_BUDGET, /* the byte budget is used up, or malloc failed */
     ARENA_STEPS,  /* more steps were paid than allowed */
-    ARENA_LATER,  /* the owner's own: something else comes first */
+    ARENA_LATER,  /* set by the owner: something else must be done first */
 };
 
 struct arena_block;
@@ -40,19 +40,19 @@ struct arena_block;
 
 /* Bytes that are compared, copied, zeroed or searched for one step. */
 #define ARENA_STEP_BYTES 64u
-/* Of comparisons and looks at something that is at hand; of bytes that are hashed. */
+/* Comparisons of two small values for one step; bytes that are hashed for one step. */
 #define ARENA_LOOKS_PER_STEP  8u
 #define ARENA_HASHED_PER_STEP 8u
 
 struct arena {
     struct arena_block *blocks; /* newest first */
     char *next, *end;           /* free space of the newest block */
-    struct arena_block *spare;  /* released last, for whoever needs one next; it counts as free. NULL: none */
-    struct arena *whole;        /* arena_init_part: what follows is that one's; NULL: its own */
-    size_t budget_bytes;        /* what blocks may add up to */
-    size_t used_bytes;          /* what they add up to */
-    size_t peak_bytes;          /* the most they ever did */
-    uint64_t steps, max_steps;  /* UINT64_MAX: no limit */
+    struct arena_block *spare;  /* released last, kept for the next need; counts as free. NULL: none */
+    struct arena *whole; /* of arena_init_part: the fields below are used in that arena; NULL: in this one */
+    size_t budget_bytes; /* the limit of all blocks together */
+    size_t used_bytes;   /* all blocks together */
+    size_t peak_bytes;   /* the most that used_bytes ever was */
+    uint64_t steps, max_steps; /* UINT64_MAX: no limit */
     enum arena_failure failure;
     jmp_buf escape;
 };
@@ -62,16 +62,16 @@ void arena_init(struct arena *a, size_t budget_bytes);
 
 /*
  * An empty arena that is a part of another: what it allocates and the steps
- * that it pays count there, and it jumps to the escape there. The whole stays
- * where it is until its parts are deinitialised or left.
+ * that it pays count there, and it jumps to the escape there. The whole must
+ * not move until its parts are deinitialised or left.
  */
 void arena_init_part(struct arena *part, struct arena *whole);
-/* The part is an arena of its own from now on, whose budget is what it holds. */
+/* From now on the part is an independent arena, whose budget is the memory that it holds. */
 void arena_leave(struct arena *part);
 
 /*
- * For what lies in an arena of its own: initialises `a` and allocates `size` bytes; NULL when there is no
- * memory. The arena may be moved into them.
+ * For a structure that holds its own arena: initialises `a` and allocates `size` bytes in it; NULL when there
+ * is no memory. The caller may then move `a` into these bytes.
  */
 void *arena_init_holder(struct arena *a, size_t budget_bytes, size_t size);
 
@@ -104,7 +104,7 @@ void *arena_room(struct arena *a, void *list, size_t *cap, size_t first, size_t 
 /* A copy of `len` bytes with a final NUL. */
 char *arena_copy(struct arena *a, const void *bytes, size_t len);
 
-/* A place to return to: arena_release frees all that was allocated since. */
+/* A place to return to: arena_release frees everything that was allocated since. */
 struct arena_mark {
     struct arena_block *block;
     char *next;
@@ -112,7 +112,7 @@ struct arena_mark {
 struct arena_mark arena_mark(const struct arena *a);
 void arena_release(struct arena *a, struct arena_mark mark);
 
-/* Frees all that was allocated, but keeps a small block for what comes next. */
+/* Frees everything that was allocated, but keeps a small block for the next allocations. */
 void arena_clear(struct arena *a);
 
 /* Remembers `why` and jumps to `escape`. */
@@ -130,12 +130,13 @@ static inline void arena_step(struct arena *a)
 {
     arena_pay(a, 1);
 }
-/* Of bytes that are compared, copied or searched. */
+/* Pays for bytes that are compared, copied or searched. */
 static inline void arena_pay_bytes(struct arena *a, size_t bytes)
 {
     arena_pay(a, bytes / ARENA_STEP_BYTES);
 }
-/* Of a name that is hashed and looked up. Probes are free: hashes differ from run to run, steps may not. */
+/* Pays for a name that is hashed and looked up. Probes are free, since hashes differ from run to run, but
+ * steps must not. */
 static inline void arena_pay_hash(struct arena *a, size_t name_bytes)
 {
     arena_pay(a, 1 + name_bytes / ARENA_HASHED_PER_STEP);

@@ -19,15 +19,15 @@ struct decimal {
 };
 
 struct decimal decimal_of_int(struct arena *a, int64_t value, int32_t scale);
-/* "+1.50": a sign, digits, perhaps a point among them; false if there is no digit. */
+/* Reads "+1.50": an optional sign, digits, an optional point; false if there is no digit. */
 bool decimal_read(struct arena *a, struct str text, struct decimal *out);
 
 int decimal_sign(const struct decimal *x);
 int decimal_compare(struct arena *a, const struct decimal *x, const struct decimal *y);
-/* Of the larger scale. */
+/* The sum, with the larger of the two scales. */
 struct decimal decimal_add(struct arena *a, const struct decimal *x, const struct decimal *y);
 struct decimal decimal_negate(struct decimal x);
-/* Of that scale; what is cut off rounds away from zero. */
+/* The number with that scale, rounded away from zero. */
 struct decimal decimal_round_up(struct arena *a, const struct decimal *x, int32_t scale);
 /* The digits times a small number, and divided by one; the rest of the division in *rest. */
 struct decimal decimal_multiply(struct arena *a, const struct decimal *x, unsigned factor);

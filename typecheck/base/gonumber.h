@@ -11,9 +11,9 @@
 
 struct arena;
 
-/* fmt's %g: the fewest digits that are read back as the same number. */
+/* The text of fmt's %g: the fewest digits that read back as the same number. */
 struct str gonumber_double_text(struct arena *a, double value);
-/* strconv's 'f' with such digits: never with an exponent. */
+/* The text of strconv's 'f' with the fewest digits: never with an exponent. */
 struct str gonumber_decimal_text(struct arena *a, double value);
 
 /* strconv.ParseInt(text, 10, 64), ParseUint, ParseFloat(text, 64) and ParseBool: false for what they refuse.

@@ -10,8 +10,8 @@ void goquote_add(struct text *t, struct str s);
 
 enum { GOQUOTE_CHARACTER_BYTES = sizeof "\\U0010ffff" };
 
-/* The first character of `rest`, which is not empty, as it stands between quotes, with a NUL; returns how
- * many bytes of `rest` it is. */
+/* Writes the first character of `rest`, which is not empty, as it is written between quotes, and a NUL;
+ * returns how many bytes of `rest` it has. */
 size_t goquote_character(struct str rest, char out[GOQUOTE_CHARACTER_BYTES]);
 
 #endif

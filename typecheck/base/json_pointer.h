@@ -1,8 +1,8 @@
 /*
- * json_pointer: the parts of a path in a JSON document, as the API server's JSON patches have it. Pure.
+ * json_pointer: reads the parts of a path in a JSON document, as the API server's JSON patches do. Pure.
  *
- * gopkg.in/evanphx/json-patch.v4, patch.go: what stands before the first slash does not count, and an index
- * is what strconv.Atoi takes.
+ * gopkg.in/evanphx/json-patch.v4, patch.go: text before the first slash is ignored, and an index is a text
+ * that strconv.Atoi takes.
  *
  *     struct str rest = json_pointer_parts(STR("/metadata/labels/a~1b")), part;
  *     while (json_pointer_next(a, &rest, &part))
@@ -15,7 +15,7 @@
 
 #include "typecheck/base/str.h"
 
-/* What is behind the first slash, which the path has. */
+/* The part of the path after its first slash, which it must have. */
 struct str json_pointer_parts(struct str path);
 
 /* The next part, "~1" and "~0" decoded; *rest becomes what follows it. False after the last. */

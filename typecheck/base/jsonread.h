@@ -22,7 +22,7 @@
 
 #include "typecheck/base/str.h"
 
-/* Arrays and objects within each other; what is in the innermost of so many is refused. */
+/* The limit of nested arrays and objects; deeper ones are refused. */
 #define JSONREAD_MAX_DEPTH 256
 
 enum jsonread_type {
@@ -54,46 +54,46 @@ enum jsonread_error {
 
 struct jsonread {
     struct str text;
-    struct arena *arena; /* of strings that have escapes; others are parts of the text */
-    size_t at;           /* offset of what comes next, or of the error */
+    struct arena *arena; /* for strings that have escapes; others are parts of the text */
+    size_t at;           /* offset of the next value, or of the error */
     unsigned depth;      /* arrays and objects that are open */
-    bool is_first;       /* nothing was read of the innermost yet */
+    bool is_first;       /* nothing of the innermost array or object was read yet */
     enum jsonread_error error;
 };
 
 void jsonread_init(struct jsonread *r, struct str text, struct arena *arena);
 
-/* What comes next; only its first byte has been looked at. */
+/* The type of the next value, by its first byte. */
 enum jsonread_type jsonread_peek(struct jsonread *r);
 
-/* Enters the array or object that comes next. Always true. */
+/* Enters the next value, an array or object. Always true. */
 bool jsonread_open(struct jsonread *r);
 
-/* The next element comes next; false: there was none, and the array is closed. */
+/* Moves to the next element of the array; false: there is none, and the array is closed. */
 bool jsonread_element(struct jsonread *r);
 
-/* Likewise for an object; *key is valid as long as text and arena. */
+/* Moves to the next member of the object; *key is valid as long as text and arena. */
 bool jsonread_member(struct jsonread *r, struct str *key);
 
-/* The string that comes next, its escapes replaced (half a surrogate pair by U+FFFD). */
+/* Reads the next value, a string, with its escapes replaced (half a surrogate pair by U+FFFD). */
 struct str jsonread_string(struct jsonread *r);
 
-/* Past the value that comes next, all of which is judged. */
+/* Skips the next value; all of it is checked. */
 void jsonread_skip(struct jsonread *r);
 
 /* A value that is skipped in parts. */
 struct jsonread_skipping {
     unsigned base;                      /* the depth around it */
-    bool is_object[JSONREAD_MAX_DEPTH]; /* what is open; else it is an array */
+    bool is_object[JSONREAD_MAX_DEPTH]; /* what is open: an object, or else an array */
 };
 
 /* Skips the first part: the whole value if it is no array or object. */
 void jsonread_skip_begin(struct jsonread *r, struct jsonread_skipping *s);
-/* Goes on until the offset, or the end of the value that is read there; true: past the whole value, or at an
- * error. */
+/* Goes on to the offset, or to the end of the value that is there; true: the whole value is skipped, or there
+ * was an error. */
 bool jsonread_skip_until(struct jsonread *r, struct jsonread_skipping *s, size_t until);
 
-/* Whether the text was one value and without error. */
+/* Whether the text was exactly one value, without error. */
 bool jsonread_end(struct jsonread *r);
 
 const char *jsonread_message(enum jsonread_error error);

@@ -33,7 +33,8 @@ struct str {
         (literal), sizeof(literal) - 1                                                                       \
     }
 
-/* For functions that take several: the list and its length, as in str_join(a, STR_PARTS(STR("."), name)). */
+/* For functions that take several texts: the list and its length, as in str_join(a, STR_PARTS(STR("."),
+ * name)). */
 #define STR_PARTS(...)                                                                                       \
     (const struct str[]){__VA_ARGS__}, sizeof((const struct str[]){__VA_ARGS__}) / sizeof(struct str)
 
@@ -52,7 +53,7 @@ static inline bool str_has_prefix(struct str s, struct str prefix)
 {
     return s.len >= prefix.len && str_eq((struct str){s.at, prefix.len}, prefix);
 }
-/* What is left without the first `n` <= s.len bytes. */
+/* The text without its first `n` <= s.len bytes. */
 static inline struct str str_skip(struct str s, size_t n)
 {
     return (struct str){s.at + n, s.len - n};
@@ -61,7 +62,7 @@ static inline bool str_is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
-/* Where the last such byte is; SIZE_MAX: nowhere. */
+/* The offset of the last byte c; SIZE_MAX: there is none. */
 size_t str_find_last(struct str s, char c);
 bool str_has_suffix(struct str s, struct str suffix);
 /* memcmp order, the shorter first: <0, 0, >0. */
@@ -69,7 +70,7 @@ int str_cmp(struct str a, struct str b);
 uint32_t str_hash(struct str s);
 /* A copy in the arena, followed by a NUL. */
 struct str str_copy(struct arena *a, struct str s);
-/* The parts one behind the other, copied likewise. */
+/* A copy of the parts, one after the other, followed by a NUL. */
 struct str str_join(struct arena *a, const struct str *parts, size_t count);
 
 struct text {
@@ -78,7 +79,7 @@ struct text {
     size_t len, cap;
 };
 
-/* Room for `more` bytes, and a NUL, behind what is there. */
+/* Makes room for `more` bytes and a NUL at the end; returns where they begin. */
 char *text_grow(struct text *t, size_t more);
 static inline char *text_reserve(struct text *t, size_t more)
 {
@@ -91,11 +92,11 @@ static inline void text_add_char(struct text *t, char c)
     *text_reserve(t, 1) = c;
     t->len++;
 }
-/* In decimal. */
+/* Appends the number in decimal. */
 void text_add_int(struct text *t, int64_t value);
-/* As printf; floating point is not used. */
+/* Appends as printf; for formats without floating point. */
 void text_addf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* What is there so far, NUL-terminated. */
+/* The text so far, NUL-terminated. */
 struct str text_str(struct text *t);
 /* str_copy of a formatted text. */
 struct str str_vformat(struct arena *a, const char *format, va_list args)

@@ -1,5 +1,5 @@
 /*
- * suggest: the known name nearest to a misspelled one (edit distance).
+ * suggest: finds the known name nearest to a misspelled one (edit distance).
  */
 #ifndef TYPECHECK_BASE_SUGGEST_H
 #define TYPECHECK_BASE_SUGGEST_H
@@ -8,11 +8,11 @@
 
 struct suggest {
     const char *asked;
-    const char *best; /* NULL: nothing is near */
+    const char *best; /* NULL: no name is near */
     size_t distance;  /* of best */
 };
 
-/* Names further away than a third of the asked one's length are not near. */
+/* A name is near if its distance is at most a third of the length of `asked`. */
 void suggest_init(struct suggest *n, const char *asked);
 
 /* Offers a name, borrowed until the last use of `best`; the first of equally near ones wins. */

@@ -23,7 +23,7 @@ struct unicode_range {
 struct unicode_class {
     const char *name;
     uint16_t first, count;
-    uint16_t fold_first, fold_count; /* what Go adds where case is ignored: not always all other cases */
+    uint16_t fold_first, fold_count; /* what Go adds if case is ignored; not always all other cases */
 };
 
 /*
@@ -35,7 +35,7 @@ const struct unicode_class *unicode_find(struct str name);
 const struct unicode_range *unicode_ranges(const struct unicode_class *c);
 const struct unicode_range *unicode_fold_ranges(const struct unicode_class *c);
 
-/* Letters in steps of the stride whose next case is as far away; the last case leads to the first. */
+/* Letters, in steps of the stride, with the same distance to the next case; the last case leads back. */
 struct unicode_fold {
     int32_t lo, hi, stride, delta;
 };

@@ -1,6 +1,6 @@
 /*
- * checked: what the type checker found out about an expression: the type of each node, the overloads of
- * each call, the meaning of each name. The arrays are indexed by node id.
+ * checked: the result of the type checker for an expression: the type of each node, the overloads of each
+ * call, the meaning of each name. The arrays are indexed by node id.
  */
 #ifndef TYPECHECK_CHECK_CHECKED_H
 #define TYPECHECK_CHECK_CHECKED_H
@@ -14,13 +14,13 @@ struct overload;
 
 struct checked {
     const struct type *result;
-    const struct type **types;         /* by node id, type parameters substituted; NULL where none was set */
-    const struct overload **overloads; /* by node id: the first that matched; NULL for what is no call */
+    const struct type **types;         /* by node id, type parameters substituted; NULL: none was set */
+    const struct overload **overloads; /* by node id: the first that matched; NULL: no call */
     uint64_t *matches;                 /* by node id: bit i is set if its function's overload i matched */
     struct str *names; /* by node id: the qualified name a selection or identifier resolved to; empty else */
 };
 
-/* The node's type; dyn where none was set. */
+/* The node's type; dyn if none was set. */
 static inline const struct type *checked_type_of(const struct checked *checked, const struct node *n)
 {
     const struct type *t = checked->types[n->id];

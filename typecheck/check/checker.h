@@ -1,8 +1,8 @@
 /*
- * checker: type inference: a type for each node of an expression, as cel-go's checker has it.
+ * checker: type inference: finds a type for each node of an expression, as cel-go's checker does.
  *
- * The tree stays as it is; what is found out lies in arrays indexed by node
- * id, for the validators and for whoever evaluates the expression abstractly.
+ * The tree does not change. The results lie in arrays indexed by node id, for the
+ * validators and for the abstract evaluation.
  */
 #ifndef TYPECHECK_CHECK_CHECKER_H
 #define TYPECHECK_CHECK_CHECKER_H

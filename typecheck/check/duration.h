@@ -9,7 +9,7 @@
 
 #include "typecheck/base/str.h"
 
-/* "1h30m", "-1.5s", "0": decimal numbers with units, in all no more nanoseconds than an int64_t holds. */
+/* Reads "1h30m", "-1.5s", "0": decimal numbers with units. The sum must fit an int64_t of nanoseconds. */
 bool duration_read(struct str text, int64_t *nanoseconds);
 bool duration_valid(struct str text);
 

@@ -34,11 +34,11 @@ struct expression_scope {
     size_t variable_count;
 };
 
-/* True if there are no issues. These, and what only parsing needs, lie in `scratch`. */
+/* Parses. True: there are no issues. Issues, and memory that only parsing needs, lie in `scratch`. */
 bool expression_parse(struct expression *x, struct arena *a, struct arena *scratch, const struct env *env,
                       struct str text);
 
-/* Of one that parsed. True, and *out filled, if there are no issues. */
+/* Checks an expression that parsed. True: there are no issues, and *out is filled. */
 bool expression_check(struct expression *x, const struct expression_scope *scope, struct checked *out);
 
 enum expression_failure {

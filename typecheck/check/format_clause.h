@@ -1,7 +1,7 @@
 /*
- * format_clause: the clauses of a format string: what string.format() reads behind a "%".
+ * format_clause: reads the clauses of a format string, which follow a "%" in string.format().
  *
- * The checker validates literal formats with them, and evaluation formats.
+ * Both the checker, which validates literal formats, and evaluation use it.
  */
 #ifndef TYPECHECK_CHECK_FORMAT_CLAUSE_H
 #define TYPECHECK_CHECK_FORMAT_CLAUSE_H
@@ -16,18 +16,18 @@ struct arena;
 
 struct format_clause {
     char letter;
-    unsigned kinds;        /* of types that it takes: TYPE_KIND */
-    const char *complaint; /* about others */
+    unsigned kinds;        /* the types that it takes, a sum of TYPE_KIND */
+    const char *complaint; /* the error about other types */
 };
 
 struct format_reading {
     const struct format_clause *clause;
     int64_t precision; /* -1: none is given */
-    struct str error;  /* why there is no clause: what cel-go says */
+    struct str error;  /* why there is no clause, in cel-go's words */
 };
 
-/* Reads the clause at *at, which is behind the "%" and not the end, and moves *at behind it. False: it is
- * none. */
+/* Reads the clause at *at, which is after the "%" and not at the end, and moves *at to its end. False: it is
+ * no clause. */
 bool format_clause_read(struct arena *a, struct str format, size_t *at, struct format_reading *out);
 
 #endif

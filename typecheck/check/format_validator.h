@@ -14,10 +14,10 @@
 
 struct issues;
 
-/* Is the node 'literal'.format([...])? Of others nothing can be said. */
+/* Whether the node is 'literal'.format([...]). Other calls cannot be checked. */
 bool format_validator_is_literal_call(const struct node *n);
 
-/* Adds an issue if that call fails whatever its arguments are at run time. */
+/* Adds an issue if that call fails for all arguments at run time. */
 void format_validator_validate(const struct node *call, const struct checked *checked, struct issues *issues);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * timestamp: reads the RFC 3339 texts and ranges that CEL's timestamp() takes.
  *
- * Text as Go's time.Parse reads RFC 3339, which is looser than the standard;
- * in the years 1 to 9999 UTC, as CEL demands.
+ * It reads text as Go's time.Parse does, which accepts more than RFC 3339. CEL
+ * allows the years 1 to 9999 UTC.
  */
 #ifndef TYPECHECK_CHECK_TIMESTAMP_H
 #define TYPECHECK_CHECK_TIMESTAMP_H
@@ -20,7 +20,7 @@ struct timestamp {
 bool timestamp_read(struct str text, struct timestamp *out);
 bool timestamp_valid(struct str text);
 
-/* Seconds since 1970-01-01T00:00:00Z. */
+/* Whether a time, in seconds since 1970-01-01T00:00:00Z, is in CEL's range. */
 bool timestamp_in_range(int64_t unix_seconds);
 
 #endif

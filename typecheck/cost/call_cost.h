@@ -25,9 +25,9 @@ struct call_cost_node {
     struct sizes_path path;
     const struct type *type;
     const struct node *expression;
-    bool has_size; /* what Kubernetes' rows see without a look at the path */
+    bool has_size; /* known without the path; Kubernetes' rows use only this */
     struct estimate size;
-    struct estimate found_size; /* what the language's own rows take */
+    struct estimate found_size; /* used by the rows of the language itself */
 };
 
 struct call_cost {
@@ -41,7 +41,7 @@ struct call_cost {
 };
 
 struct call_cost_answer {
-    struct estimate cost; /* the arguments' included, the target's not */
+    struct estimate cost; /* with the costs of the arguments, without that of the target */
     bool has_size;
     struct estimate size; /* of the result */
 };

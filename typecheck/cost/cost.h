@@ -1,14 +1,14 @@
 /*
- * cost: the most that evaluating an expression can cost, before any object is
- * there: what the API server estimates of a CustomResourceDefinition's rules and
- * of selectors of devices.
+ * cost: estimates how much the evaluation of an expression can cost at most, without
+ * an object. The API server estimates the rules of CustomResourceDefinitions and
+ * the selectors of devices in this way.
  *
- * cel-go's static estimate (checker/cost.go) with Kubernetes' costs of its
- * functions, has() being free; sizes of strings, lists and maps come from
- * sizes.h. Units are cel-go's. Exact: every quirk of the server's number.
+ * It is cel-go's static estimate (checker/cost.go) with Kubernetes' costs of its
+ * functions; has() is free. Sizes of strings, lists and maps come from sizes.h.
+ * Units are cel-go's. The result equals the server's number exactly.
  *
- *     if (checker_run(...)) budget -= cost_estimate(a, &ast, &checked, celgo,
- *                                                           sizes_of_crd(self)).max;
+ *     if (checker_run(...))
+ *         budget -= cost_estimate(a, &ast, &checked, celgo, sizes_of_crd(self)).max;
  */
 #ifndef TYPECHECK_COST_COST_H
 #define TYPECHECK_COST_COST_H

@@ -18,7 +18,7 @@ struct estimate {
 struct estimate estimate_fixed(uint64_t value);
 struct estimate estimate_add(struct estimate a, struct estimate b);
 struct estimate estimate_multiply(struct estimate a, struct estimate b);
-/* Times the factor, rounded up. */
+/* a times the factor, rounded up. */
 struct estimate estimate_scale(struct estimate a, double factor);
 /* The range that holds both. */
 struct estimate estimate_union(struct estimate a, struct estimate b);

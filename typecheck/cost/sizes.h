@@ -1,7 +1,7 @@
 /*
  * sizes: how large the values in an expression can be, for the estimate of its cost.
  *
- * Upstream's SizeEstimator: who declares the variables knows.
+ * It corresponds to upstream's SizeEstimator. The part that declares the variables provides it.
  */
 #ifndef TYPECHECK_COST_SIZES_H
 #define TYPECHECK_COST_SIZES_H
@@ -15,16 +15,16 @@
 struct crd_type;
 
 /*
- * The way from a variable to a value: its name, then field names, "@items",
- * "@keys", "@values". A Go slice: ways can share their elements, and what
- * appends to one can overwrite another's end.
+ * The path from a variable to a value: its name, then field names, "@items",
+ * "@keys", "@values". It is a Go slice: paths can share their elements, and an
+ * append to one can overwrite the end of another.
  */
 struct sizes_path {
     struct str *at;
     size_t len, cap;
 };
 
-/* The size of what a path leads to; false: it is not known. The path is not empty. */
+/* The size of the value at a path, which is not empty; false: it is not known. */
 typedef bool sizes_find(const void *of, struct sizes_path path, struct estimate *out);
 
 struct sizes {
@@ -32,9 +32,9 @@ struct sizes {
     const void *of; /* for find */
 };
 
-/* Those of a rule's `self`: what the schema says. */
+/* The sizes of a rule's `self`, by its schema. */
 struct sizes sizes_of_crd(const struct crd_type *self);
-/* Those of a selector's `device`. */
+/* The sizes of a selector's `device`. */
 struct sizes sizes_of_device(void);
 
 /* False: it is not known. */

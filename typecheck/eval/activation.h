@@ -4,7 +4,7 @@
  *
  * The API server evaluates an expression in an activation: object, oldObject,
  * request and the others are bound to the values of one request. Here they are
- * bound to what every such request has: its kind, resource, subresource and
+ * bound to abstract values that cover every such request. Its kind, resource, subresource and
  * operation determine which of object and oldObject is null, whether there is a
  * namespace, and what is absent. On DELETE of a Pod `object` is null and
  * `oldObject` is a map as the schema of Pods describes it.
@@ -21,15 +21,15 @@
 struct activation {
     const struct absval *object, *old_object, *params, *authorizer, *resource_check;
     const struct absval *request, *namespace_object;
-    const struct absval *match_namespace_object; /* in match conditions */
+    const struct absval *match_namespace_object; /* the one in match conditions */
 };
 
-/* What is evaluated, in each way. */
+/* The object type that is evaluated, the same in each way. */
 struct activation_subject {
     const struct policy_type *kind;
     const struct type *type;         /* of the object */
     const struct type *params;       /* NULL: none are declared */
-    enum absval_form form, old_form; /* of the object, and of the old one, which was validated */
+    enum absval_form form, old_form; /* of object, and of oldObject, which was validated before */
     bool is_custom;                  /* a CustomResourceDefinition's */
     bool is_built_in;                /* object_type_is_built_in() */
     bool is_mutating;                /* typecheck.h */
@@ -37,7 +37,7 @@ struct activation_subject {
     bool has_null_objects;           /* env_requests_hold_nulls() */
 };
 
-/* All lies in `a`. */
+/* Everything lies in `a`. */
 void activation_init(struct activation *s, struct arena *a, struct types *ts,
                      const struct activation_subject *subject, const struct way *way);
 

@@ -1,5 +1,5 @@
 /*
- * cleared: fields that the schema of an object has, but that no object has when policies are evaluated.
+ * cleared: fields that are in the schema of an object, but in no object when policies are evaluated.
  *
  * The API server cleans an object before it evaluates policies: a cluster-scoped object has
  * no metadata.namespace, the stringData of a Secret is in its data. The strategy
@@ -19,24 +19,23 @@
 
 struct node;
 
-/* What decides about them. */
+/* What decides which fields these are. */
 struct cleared_at {
     const struct policy_type *kind;
     bool is_custom;         /* the kind is a CustomResourceDefinition's */
-    bool is_cluster_scoped; /* false: not known, too */
-    bool is_created;        /* CREATE of the resource itself, behind the strategy */
+    bool is_cluster_scoped; /* false: it is not, or that is not known */
+    bool is_created;        /* CREATE of the resource itself, after the strategy ran */
     bool has_status;        /* the resource has the subresource */
-    bool is_metadata_clear; /* the system metadata of whatever is created is cleared */
-    bool is_mutated;        /* an earlier mutation may have set what only a conversion moves */
+    bool is_metadata_clear; /* at CREATE of any object the system metadata is cleared */
+    bool is_mutated;        /* an earlier mutation may have set a field that only a conversion moves */
 };
 
-/* Whether the node, a selection or a literal, has the name of a field that only what is created lacks. */
+/* Whether the node, a selection or a literal, names a field that is absent only in created objects. */
 bool cleared_is_named(const struct node *n);
 
 #define CLEARED_FIELDS 3
 
-/* Of the root: what `object`, a map as the kind's schema says, has in place of the schema's fields; how many.
- */
+/* Finds the fields of the root of `object` that differ from those in the kind's schema; returns how many. */
 size_t cleared_fields(struct arena *a, struct types *ts, const struct cleared_at *at,
                       const struct absval *object, struct absfield fields[CLEARED_FIELDS]);
 

@@ -15,21 +15,21 @@
 struct variable_state {
     size_t expression;
     bool is_running, is_done, is_used;
-    bool is_awaited;               /* it is evaluated by itself, before what needs it */
-    struct variable_state *around; /* is_running: the one that uses it and is running, too; NULL */
+    bool is_awaited;               /* it is evaluated alone, before the expression that needs it */
+    struct variable_state *around; /* while is_running: the running variable that uses it; NULL: none */
     const struct absval *value;
-    const struct site_note *notes; /* what fails in it, at each use */
+    const struct site_note *notes; /* the failures in it, which are added at each use */
     size_t note_count;
 };
 
 /*
- * Where evaluation is, by what guards it. In
+ * What guards the place at which evaluation is. In
  *
  *     object.spec.x == null ? object.spec.y > 0 : object.spec.z > 0
  *
- * the first branch is evaluated knowing that object.spec.x is null; if the condition always fails, both
- * branches are hypothetical, and behind its site: what fails in them is reported only together with it. A
- * scope is changed for a part of an expression, and restored:
+ * the first branch is evaluated with the knowledge that object.spec.x is null. If the condition always fails,
+ * both branches are hypothetical and behind its site: failures in them are reported only together with it. A
+ * scope is changed for a part of an expression, and then restored:
  *
  *     struct scope outer = e->scope;
  *     e->scope.hypothetical = true;
@@ -37,17 +37,17 @@ struct variable_state {
  *     e->scope = outer;
  */
 struct scope {
-    const struct narrowing *narrowing; /* what the guards say */
+    const struct narrowing *narrowing; /* what is known from the guards */
     const struct binding *locals;      /* the variables of macros */
-    const struct site *behind;         /* evaluation comes here only past the failure of that one; NULL */
-    bool unknown;      /* whether evaluation comes here is type-determined: nothing that fails is noted */
-    bool hypothetical; /* evaluation comes here only past what always fails: nothing passes */
+    const struct site *behind;         /* evaluation arrives here only after the failure of that site; NULL */
+    bool unknown;      /* whether evaluation arrives here depends on the type: no failure is noted */
+    bool hypothetical; /* evaluation arrives here only after something that always fails: nothing passes */
 };
 
 struct patch_operation;
 
 struct eval_context {
-    struct arena *arena;            /* for what is made: one of the next two */
+    struct arena *arena;            /* for new values: one of the next two */
     struct arena *of_way, *scratch; /* as long as the activation, or the expression, is at hand */
     struct types *ts;
     const struct env *env;
@@ -65,32 +65,33 @@ struct eval_context {
     uint32_t *variable_slots;          /* by the hash of the name: 1 + the index; 0: free */
     size_t variable_cap;               /* a power of two */
     struct variable_state *running;    /* the innermost variable that is being evaluated; NULL */
-    const struct variable_state *unit; /* the variable that the unit at hand is of; NULL: it is of none */
+    const struct variable_state *unit; /* the variable that the present unit evaluates; NULL: none */
     size_t variables_run;              /* how often any was evaluated */
     struct scope scope;
-    const struct narrowing *policy_narrowing; /* what holds in all of the policy: its match conditions */
+    const struct narrowing *policy_narrowing; /* known in the whole policy, from match conditions */
     unsigned depth;
 };
 
-/* `n` by itself; and as an operand of `around`, where it is shown. */
+/* The site of `n` itself; and of `n` as an operand of `around`, where it is shown. */
 struct site eval_context_site(const struct eval_context *e, const struct node *n);
 struct site eval_context_operand(const struct eval_context *e, const struct node *n,
                                  const struct node *around);
-/* A field of a structure. */
+/* The site of a field of a structure. */
 struct site eval_context_entry(const struct eval_context *e, const struct entry *field);
 
-/* Notes a failure; &absval_error. eval_context_error: of this text, without a hint. */
+/* Notes a failure; returns &absval_error. eval_context_error: a failure with this text, without a hint. */
 const struct absval *eval_context_fail(struct eval_context *e, struct site site,
                                        const struct failure *failure);
 const struct absval *eval_context_error(struct eval_context *e, struct site site, const struct str *message,
                                         size_t parts);
-/* Evaluation came there and may go on. */
+/* Notes that evaluation arrived there and may go on. */
 void eval_context_pass(struct eval_context *e, struct site site);
-/* Notes how the operation at `n` ended; its value. */
+/* Notes how the operation at `n` ended; returns its value. */
 const struct absval *eval_context_end(struct eval_context *e, const struct node *n, struct transfer t);
 
 /*
- * The scope of what follows v: if v always fails, by what was noted since `mark`, that is behind the failure.
+ * Sets the scope for the part that follows v: if v always fails (by a failure noted since `mark`), that part
+ * is behind the failure.
  */
 void eval_context_go_past(struct eval_context *e, const struct absval *v, size_t mark);
 

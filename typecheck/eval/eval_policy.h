@@ -1,6 +1,6 @@
 /*
- * eval_policy: evaluates a policy's expressions abstractly for one type, and finds what fails for every
- * object.
+ * eval_policy: evaluates a policy's expressions abstractly for one type, and finds the sites that fail for
+ * every object.
  *
  * Expressions are evaluated over sets of values (absval.h), once for each way
  * in which a request can bring the type (ways.h). The comment at each rule of
@@ -28,7 +28,7 @@
 #include "typecheck/policy.h"
 #include "typecheck/types/env.h"
 
-/* What is evaluated, the same for every type. */
+/* The expressions to evaluate, the same for every type. */
 struct eval_policy_plan {
     const struct eval_expression *expressions; /* a message follows its validation */
     size_t expression_count;
@@ -37,27 +37,27 @@ struct eval_policy_plan {
 
 struct eval_policy_finding {
     uint32_t offset;
-    bool is_of_operand;      /* about what stands there as an operand, as the range of a macro */
-    bool is_unequal;         /* each time it compares what can never be equal: evaluation goes on */
-    bool is_further;         /* about the same site as the one before, for other requests */
-    struct policy_site site; /* in the first kind of request for which it is so */
+    bool is_of_operand;      /* the node is at fault as an operand, for example as the range of a macro */
+    bool is_unequal;         /* it compares values that are never equal; evaluation goes on */
+    bool is_further;         /* about the same site as the previous finding, for other requests */
+    struct policy_site site; /* in the first kind of request for which it is true */
     struct str message;
-    struct str where; /* of which requests that is true: " on DELETE"; empty: of all */
+    struct str where; /* for which requests it is true: " on DELETE"; empty: for all */
     struct hint hint;
 };
 
 struct eval_policy_result {
     const struct eval_policy_finding *findings; /* in the order of the tree */
     size_t count;
-    bool is_used;             /* a variable: something that is evaluated uses it */
+    bool is_used;             /* for a variable: an expression that is evaluated uses it */
     enum arena_failure limit; /* ARENA_OK; else why it was not evaluated to its end: there are no findings */
 };
 
 struct eval_policy; /* under way */
 
 /*
- * All lies in the arena of `ts`, but what is of one way or of one expression:
- * that has arenas of its own. All three are parts of one (arena.h).
+ * Everything lies in the arena of `ts`, except what belongs to one way or one
+ * expression, which have their own arenas. All three are parts of one (arena.h).
  */
 struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
                                     const struct eval_policy_plan *plan,
@@ -68,15 +68,16 @@ struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
 bool eval_policy_step(struct eval_policy *r);
 
 /*
- * The unit that was under way ended by the arena's escape. What it evaluated
- * has a limit, or is evaluated again once the variables that it needs are.
+ * To be called after the arena's escape ended a unit. What the unit evaluated
+ * has a limit, or is evaluated again once the variables that it needs are
+ * evaluated.
  */
 void eval_policy_stop(struct eval_policy *r, enum arena_failure why);
 
-/* Work that belongs to no expression reached its cap: nothing is known. */
+/* Whether work that belongs to no expression reached its cap, so that nothing is known. */
 bool eval_policy_is_limited(const struct eval_policy *r);
 
-/* Of the expression at index i, once eval_policy_step answered false. The list lies in `a`. */
+/* The result for the expression at index i, once eval_policy_step returned false. The list lies in `a`. */
 struct eval_policy_result eval_policy_result(struct eval_policy *r, size_t i, struct arena *a);
 
 #endif

@@ -4,9 +4,9 @@
  * Evaluation reaches a site many times: in each way in which the type comes
  * (ways.h), for each element of a literal list, at each use of a variable. A
  * site becomes a finding of a way if it fails each time that evaluation reaches
- * it in that way. What fails is noted in order, so that an operator that absorbs
- * an error can take back what its operands noted; the notes of one way are
- * settled when it ends.
+ * it in that way. Failures are noted in order, so that an operator that absorbs an
+ * error can take back the notes of its operands. The notes of a way are settled
+ * when it ends.
  *
  *     findings_begin_way(f, way);
  *     size_t mark = findings_mark(f);
@@ -27,14 +27,14 @@
 #include "typecheck/policy.h"
 #include "typecheck/syntax/ast.h"
 
-/* An expression of a policy, as it is evaluated for each type alike. */
+/* An expression of a policy, the same for each type. */
 struct eval_expression {
     enum policy_place place;
     struct str name;       /* of a variable */
     const struct ast *ast; /* NULL: it did not parse */
 };
 
-/* A node of an expression, by itself or as an operand of what is around it. */
+/* A node of an expression, alone or as an operand of the node around it. */
 struct site {
     size_t expression;
     const struct node *node;
@@ -45,7 +45,7 @@ struct site {
 struct site_note {
     struct site site;
     struct failure failure;
-    const struct site *behind; /* evaluation reached it only past the failure of that one; NULL */
+    const struct site *behind; /* evaluation reached it only after the failure of that site; NULL */
 };
 
 struct site_node;
@@ -53,9 +53,9 @@ struct site_node;
 struct findings {
     struct arena *arena;
     struct site_node **nodes; /* by expression and node id */
-    bool *has_failed;         /* by expression: one of its sites did */
-    size_t way, way_count;    /* the one at hand */
-    struct site_note *notes;  /* of the way at hand */
+    bool *has_failed;         /* by expression: one of its sites failed */
+    size_t way, way_count;    /* the present way, and how many there are */
+    struct site_note *notes;  /* of the present way */
     size_t count, cap;
     size_t takes; /* how often notes were taken off */
 };
@@ -65,7 +65,7 @@ void findings_init(struct findings *f, struct arena *a, const struct eval_expres
                    size_t count, size_t ways);
 void findings_begin_way(struct findings *f, size_t way);
 
-/* Evaluation reached the site and may have gone on. */
+/* Notes that evaluation reached the site and may have gone on. */
 void findings_pass(struct findings *f, struct site site);
 /* Notes a failure, unless the site passed. The failure is copied. */
 void findings_fail(struct findings *f, struct site site, const struct site *behind,
@@ -74,34 +74,35 @@ void findings_fail(struct findings *f, struct site site, const struct site *behi
 size_t findings_mark(const struct findings *f);
 /* The first error noted since `mark`, in the arena; NULL: none. */
 const struct site *findings_failed(const struct findings *f, size_t mark);
-/* Takes back the errors noted since `mark`; comparisons of what is never equal stay. */
+/* Takes back the errors noted since `mark`; comparisons of values that are never equal stay. */
 void findings_absorb(struct findings *f, size_t mark);
 /* Takes back all notes since `mark`. */
 void findings_drop(struct findings *f, size_t mark);
 
-/* Takes the notes since `mark` off, equal ones once; they are the caller's, in `a`, to add again. */
+/* Removes the notes since `mark` and returns them, in `a`, equal ones once; the caller can add them again. */
 struct site_note *findings_take(struct findings *f, struct arena *a, size_t mark, size_t *count);
-/* Those that are behind no other site are then behind `behind`. */
+/* Adds notes. Notes that are behind no other site are then behind `behind`. */
 void findings_add(struct findings *f, const struct site *behind, const struct site_note *notes, size_t count);
 
-/* The end of the way at hand. */
+/* Ends the present way. */
 void findings_settle(struct findings *f);
 
 struct site_finding {
     uint32_t offset;
-    bool is_of_operand; /* about what stands there as an operand, as the range of a macro */
-    bool is_unequal;    /* each time it compares what can never be equal: evaluation goes on */
-    bool is_further;    /* about the same site as the one before, which fails there for another reason */
+    bool is_of_operand; /* the node is at fault as an operand, for example as the range of a macro */
+    bool is_unequal;    /* it compares values that are never equal; evaluation goes on */
+    bool is_further;    /* about the same site as the previous finding, with another reason */
     uint32_t node;      /* of the site */
     bool is_operand;
-    bool is_behind;   /* each time it fails only past a failure before it */
+    bool is_behind;   /* it fails only after an earlier failure */
     size_t first_way; /* in which it fails */
     struct str message;
     struct hint hint;
-    const bool *ways; /* by way: whether it fails there; NULL: wherever evaluation reaches it */
+    const bool *ways; /* by way: whether it fails there; NULL: in every way in which evaluation reaches it */
 };
 
-/* What always fails in an expression in some way, in the order of its nodes; *count of them, in `a`. */
+/* The findings of an expression (sites that always fail in some way), in the order of its nodes; *count of
+ * them, in `a`. */
 const struct site_finding *findings_list(const struct findings *f, struct arena *a, size_t expression,
                                          const struct ast *ast, size_t *count);
 

@@ -1,10 +1,9 @@
 /*
  * interpret: evaluates an expression over abstract values (absval.h).
  *
- * Goes over the tree: names, variables, logic, literals, macros. What an
- * operation makes of its operands is asked of calls.h and qualifiers.h; what
- * guards an operand is the scope (context.h), and what fails or passes is
- * noted in the findings.
+ * It walks the tree: names, variables, logic, literals, macros. calls.h and
+ * qualifiers.h give the results of operations. The scope (context.h) holds what
+ * guards an operand. Failures and passes are noted in the findings.
  */
 #ifndef TYPECHECK_EVAL_INTERPRET_H
 #define TYPECHECK_EVAL_INTERPRET_H
@@ -12,7 +11,7 @@
 #include "typecheck/eval/context.h"
 
 const struct absval *interpret_node(struct eval_context *e, const struct node *n);
-/* Evaluates a variable: with nothing of what is known just where it is used. */
+/* Evaluates a variable, without the knowledge of the place where it is used. */
 void interpret_variable(struct eval_context *e, struct variable_state *v);
 /* Makes variable_slots, in `a`. */
 void interpret_index_variables(struct eval_context *e, struct arena *a);

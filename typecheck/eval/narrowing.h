@@ -1,11 +1,11 @@
 /*
- * narrowing: what a condition says about the expressions that it guards.
+ * narrowing: what is known from a condition in the expressions that it guards.
  *
- * In "x != null || x.y" the right operand is evaluated only where x is null;
- * in "has(x.y) || x.y" only where x has no y. A narrowing is about a path that
+ * In "x != null || x.y" the right operand is evaluated only if x is null; in
+ * "has(x.y) || x.y" only if x has no y. A narrowing is about a path that
  * means the same when it is written again: a.b.c, a["b"]. Evaluation also goes
- * past a condition that fails (|| and && do); the path then fails again when it
- * is written again, so that a narrowing lets more fail, never less. Narrowings
+ * on after a condition that fails (|| and && do). The path then fails again when
+ * it is written again. So with a narrowing more fails, never less. Narrowings
  * lie in an arena, the newest first.
  */
 #ifndef TYPECHECK_EVAL_NARROWING_H
@@ -20,7 +20,7 @@
 struct absval;
 struct arena;
 
-/* A variable of a comprehension; it hides what is further out. */
+/* A variable of a comprehension; it hides outer names that are equal. */
 struct binding {
     const struct binding *outer;
     struct str name;
@@ -46,12 +46,12 @@ bool narrowing_is_path(const struct node *n);
 /* NULL: there is none. */
 const struct binding *narrowing_find_local(struct arena *a, const struct binding *locals, struct str name);
 
-/* `known` and what `condition` being `truth` says. */
+/* `known`, and what follows if `condition` has the value `truth`. */
 const struct narrowing *narrowing_assume(struct arena *a, const struct narrowing *known,
                                          const struct binding *locals, const struct node *condition,
                                          bool truth);
 
-/* Whether that is known of `path`, which stands where `locals` are. */
+/* Whether that is known about `path`, for which `locals` are declared. */
 bool narrowing_has(struct arena *a, const struct narrowing *known, enum narrowing_kind kind,
                    const struct node *path, const struct binding *locals);
 

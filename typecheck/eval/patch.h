@@ -1,11 +1,12 @@
 /*
- * patch: what a mutation makes, judged by the schema of what it is applied to.
+ * patch: checks the result of a mutation by the schema of the object to which it is
+ * applied.
  *
  * The API server compiles Object{...} with any field. When it applies the
- * result, a type's name must be the way of fields to it, the fields must be
- * in the schema and of its types, and what is atomic there cannot be set by
- * halves (k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch). Only
- * what ends up in the result is judged.
+ * result, the name of a type must be the path of fields to it, the fields must be
+ * in the schema and have its types, and an atomic field cannot be set in part
+ * (k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch). Only structures
+ * that are part of the result are checked.
  */
 #ifndef TYPECHECK_EVAL_PATCH_H
 #define TYPECHECK_EVAL_PATCH_H
@@ -20,14 +21,15 @@
  */
 const struct str *patch_names(struct arena *a, const struct ast *ast);
 
-/* What the schema has under a key; false: nothing ever. */
+/* The entry of the schema under a key; false: it has none. */
 bool patch_find_entry(struct eval_context *e, const struct type *t, struct str key, struct object_entry *out);
 
-/* An apply configuration was evaluated: notes that none can be applied to that kind. */
+/* For an evaluated apply configuration: notes a failure if none can be applied to that kind. */
 void patch_judge_kind(struct eval_context *e, const struct node *root, const struct policy_type *kind);
 
-/* A structure and what its fields' values are: notes what then always fails. True: the structure is an
- * operation of the result's JSON patch, which patch_sequence.h judges together with the other operations. */
+/* For a structure and the values of its fields: notes what always fails when it is applied. True: the
+ * structure is an operation of the result's JSON patch, which patch_sequence.h checks together with the
+ * others. */
 bool patch_judge(struct eval_context *e, const struct node *n, const struct absval *const *values,
                  bool *has_json);
 

@@ -1,5 +1,6 @@
 /*
- * references: which values that differ between requests (operation, resource, oldObject ...) a policy reads.
+ * references: which of the values that differ between requests (operation, resource, oldObject ...) a policy
+ * reads.
  *
  * If several kinds of request (ways.h) do not differ in any value that the
  * policy reads, the policy is evaluated once for all of them. References do not
@@ -19,11 +20,11 @@ struct references {
     bool operation;   /* request.operation, or all of the request */
     bool resource;    /* request.resource, request.requestResource, or all of it */
     bool subresource; /* request.subResource, request.requestSubResource, or all of it */
-    bool created;     /* fields that only what is created lacks (cleared.h) */
+    bool created;     /* fields that are absent only in created objects (cleared.h) */
     bool namespace;   /* request.namespace, namespaceObject, or all of it */
 };
 
-/* Adds those of an expression. The nodes are paid in the arena. */
+/* Adds the references of an expression. The arena pays for its nodes. */
 void references_add(struct references *r, struct arena *a, const struct ast *ast);
 
 #endif

@@ -14,32 +14,33 @@
 #include "typecheck/policy.h"
 
 struct way {
-    const struct policy_request *request; /* NULL: nothing is known of it */
+    const struct policy_request *request; /* NULL: nothing is known about it */
     enum policy_operation operation;
-    bool is_created; /* the resource itself, and the policy reads what only that lacks (cleared.h) */
+    bool is_created; /* CREATE of the resource itself, and the policy reads fields that are absent there
+                        (cleared.h) */
 };
 
 /* A kind of request: one that the rules name, with one of its operations. */
 struct way_member {
     const struct policy_request *request;
     enum policy_operation operation;
-    size_t way; /* that stands for it */
+    size_t way; /* the way that represents it */
 };
 
 struct ways {
     struct way *list;
     size_t count; /* at least one */
     struct way_member *members;
-    size_t member_count; /* 0: nothing is known of them */
+    size_t member_count; /* 0: nothing is known about them */
 };
 
-/* `references` says what the policy refers to. In the order of the requests, each with its operations in that
- * of the enum. The lists lie in the arena. */
+/* `references`: what the policy reads. The ways are in the order of the requests, and for each request in the
+ * order of the enum of operations. The lists lie in the arena. */
 void ways_init(struct ways *ways, struct arena *a, const struct policy_type *kind,
                const struct references *references, bool is_mutating);
 
-/* What the requests of the ways that `is_of` marks have and the others have not: " on DELETE", " for pods",
- * " on UPDATE of pods/status". In `a`. */
+/* Describes the requests of the ways in `is_of` by what distinguishes them from the others: " on DELETE", "
+ * for pods", " on UPDATE of pods/status". The text lies in `a`. */
 struct str ways_text(const struct ways *ways, struct arena *a, const bool *is_of);
 
 #endif

@@ -8,7 +8,7 @@
 
 function_call collections_in, collections_size;
 
-/* What transformMap() collects in: an entry, or all entries of another map, that must not be there yet. */
+/* For transformMap(): inserts an entry, or all entries of another map. The keys must not be there yet. */
 function_call collections_insert, collections_insert_all;
 
 #endif

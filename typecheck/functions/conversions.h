@@ -6,7 +6,7 @@
 
 #include "typecheck/values/function.h"
 
-/* To the type whose name the function has. */
+/* Each converts to the type that its name says. */
 function_call conversions_same, conversions_type, conversions_bool, conversions_bytes, conversions_double,
     conversions_duration, conversions_int, conversions_string, conversions_timestamp, conversions_uint;
 

@@ -8,7 +8,7 @@
 
 function_call lists_includes, lists_index_of, lists_is_sorted, lists_last_index_of, lists_max, lists_min;
 
-/* Of an empty list it is the zero of the list's type. */
+/* The sum of an empty list is the zero of the list's type. */
 function_call lists_sum_double, lists_sum_duration, lists_sum_int, lists_sum_uint;
 
 function_call lists_distinct, lists_flatten, lists_range, lists_reverse, lists_slice, lists_sort,

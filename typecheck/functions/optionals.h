@@ -1,6 +1,6 @@
 /*
- * optionals: functions of optional values. or() and orValue() are not among them: what they are given as the
- * other value is evaluated only where it is needed (run.c).
+ * optionals: functions of optional values, except or() and orValue(): their argument is evaluated only if it
+ * is needed (run.c).
  */
 #ifndef TYPECHECK_FUNCTIONS_OPTIONALS_H
 #define TYPECHECK_FUNCTIONS_OPTIONALS_H

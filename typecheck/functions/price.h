@@ -13,34 +13,34 @@
 /* A call that was made, or failed. */
 struct bill {
     struct arena *arena;
-    const struct value *const *args; /* errors among them */
+    const struct value *const *args; /* some may be errors */
     size_t count;
     const struct value *result;
-    const struct value *fatal; /* to be set where Go panics as it counts */
+    const struct value *fatal; /* set by a price if Go panics while it counts */
 };
 
 typedef uint64_t price_function(struct bill *b);
 
 /*
- * One; the size of the second argument; a look at each character of the first,
- * of the second, of the shorter or of both arguments; each character of the
- * second looked for in the first; a pattern matched.
+ * One; the size of the second argument; the characters of the first, of the
+ * second, of the shorter or of both arguments; a search of the second in the
+ * first; a match of a pattern.
  */
 price_function price_one, price_items, price_first, price_second, price_shorter, price_both, price_search,
     price_match;
 
-/* Of libraries: a pattern matched, also that of a named format; a look and two looks at each character of the
- * first argument, two at each of the result; a walk through all that is in the first argument. */
+/* For libraries: a match of a pattern; one of a named format; the characters of the first argument, once and
+ * twice; those of the result, twice; everything in the first argument. */
 price_function price_find, price_validate, price_text, price_text_twice, price_result_twice, price_walk;
 
 /* A question to the authorizer; a selector that is read for one. */
 price_function price_authorization, price_selector;
 
-/* Of a range of addresses that another value is looked for in, which may have to be read first. */
+/* A search in a range of addresses for an address or range, which may have to be parsed first. */
 price_function price_contains_ip, price_contains_ip_text, price_contains_cidr, price_contains_cidr_text;
 
-/* Of lists: one that is made, one that is flattened, each item compared with each other one, also of the keys
- * to sort by; each item compared with each of another list, once and twice. */
+/* For lists: a new list; a flattened one; each item compared with each other, also for keys to sort by; each
+ * item compared with each of another list, once and twice. */
 price_function price_new_list, price_flatten, price_self, price_keys, price_pairs, price_pairs_twice;
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * string_format: 'text %s'.format([...]).
  *
- * As version 2 of cel-go's strings library formats it, for the locale en_US
- * that it takes: %f groups digits, %e writes powers of ten.
+ * It formats as version 2 of cel-go's strings library, for its locale en_US: %f groups digits, %e writes
+ * powers of ten.
  */
 #ifndef TYPECHECK_FUNCTIONS_STRING_FORMAT_H
 #define TYPECHECK_FUNCTIONS_STRING_FORMAT_H

@@ -6,7 +6,7 @@
 
 #include "typecheck/values/function.h"
 
-/* Without the white space of Unicode around it, as Go's strings.TrimSpace. */
+/* The text without Unicode white space at its ends, as Go's strings.TrimSpace. */
 struct str strings_trim_space(struct arena *a, struct str s);
 
 function_call strings_contains, strings_ends_with, strings_starts_with;

@@ -30,23 +30,23 @@ struct regexp_class {
 void regexp_class_add(struct regexp_class *c, int32_t lo, int32_t hi);
 void regexp_class_add_all(struct regexp_class *c, const struct regexp_class *other);
 
-/* The class behind the backslash of \d, \s, \w; that of [:name:]: false if there is none. */
+/* Adds the class \d, \s or \w; the class [:name:] (false if there is none). */
 void regexp_class_add_perl(struct regexp_class *c, char letter);
 bool regexp_class_add_posix(struct regexp_class *c, struct str name);
-/* That of \p{name}, `fold`: as Go has it where case is ignored. False if there is none. */
+/* Adds the class \p{name}; `fold`: as Go has it if case is ignored. False if there is none. */
 bool regexp_class_add_unicode(struct regexp_class *c, struct str name, bool fold);
 
-/* Puts the ranges in order, none touching another. */
+/* Sorts the ranges, and joins those that touch. */
 void regexp_class_normalise(struct regexp_class *c);
 /* Adds the other cases of all letters. */
 void regexp_class_fold(struct regexp_class *c);
-/* All other characters; the ranges are in order then. */
+/* Makes it the class of all other characters; the ranges are sorted then. */
 void regexp_class_negate(struct regexp_class *c);
 
-/* Of a class whose ranges are in order. */
+/* Whether the class, whose ranges are sorted, has the character. */
 bool regexp_class_has(const struct regexp_class *c, int32_t rune);
 
-/* Are there classes of that name? For who needs no more. */
+/* Whether there is a class of this name. */
 bool regexp_class_is_posix(struct str name);
 bool regexp_class_is_unicode(struct str name);
 

@@ -1,9 +1,9 @@
 /*
- * match: finds what a regular expression matches in a text, as Go's regexp does: leftmost, and of
- * those that begin there the one that is preferred (leftmost-first).
+ * match: finds a match of a regular expression in a text, as Go's regexp does: the leftmost one, and of
+ * several that begin there the preferred one (leftmost-first).
  *
- * All ways of the automaton go on at once, so that a search takes time in
- * proportion to the text and the program, whatever they are.
+ * All states of the automaton are followed at once. So the time of every search is
+ * proportional to the length of the text times the size of the program.
  */
 #ifndef TYPECHECK_REGEXP_MATCH_H
 #define TYPECHECK_REGEXP_MATCH_H
@@ -23,13 +23,13 @@ struct regexp_span {
 /* Whether it matches anywhere. */
 bool regexp_match_any(struct arena *a, const struct regexp_program *p, struct str text);
 
-/* The first match that begins at `from` or behind; what stands before `from` counts for ^ and \b. */
+/* The first match that begins at `from` or later; the text before `from` counts for ^ and \b. */
 bool regexp_match_find(struct arena *a, const struct regexp_program *p, struct str text, size_t from,
                        struct regexp_span *out);
 
 /*
- * The next of all matches that do not overlap, as Go's FindAll counts them: an empty one does not follow a
- * match at once. Starts as {.text = text}.
+ * A walk over all matches that do not overlap, as in Go's FindAll: an empty match directly after another one
+ * does not count. Starts as {.text = text}.
  */
 struct regexp_walk {
     struct str text;

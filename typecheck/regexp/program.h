@@ -1,8 +1,8 @@
 /*
  * program: a regular expression as instructions of a nondeterministic automaton.
  *
- * As Go's regexp/syntax compiles it: of two ways the first is preferred, which
- * decides what leftmost-first matching finds.
+ * It is compiled as in Go's regexp/syntax: of two branches the first is preferred,
+ * which decides what leftmost-first matching finds.
  */
 #ifndef TYPECHECK_REGEXP_PROGRAM_H
 #define TYPECHECK_REGEXP_PROGRAM_H
@@ -20,7 +20,7 @@ enum regexp_inst_kind {
     REGEXP_INST_RUNE,   /* takes one character and goes on at out */
     REGEXP_INST_CLASS,  /* likewise */
     REGEXP_INST_SPLIT,  /* goes on at out, else at other */
-    REGEXP_INST_ASSERT, /* takes none and goes on at out where all of `assertion` holds */
+    REGEXP_INST_ASSERT, /* takes none and goes on at out if all of `assertion` holds */
 };
 
 struct regexp_inst {
@@ -44,7 +44,7 @@ struct regexp_program {
     struct regexp_inst *insts;
     size_t count, cap;
     uint32_t start;
-    bool begins_at_text; /* matches at the begin of the text alone */
+    bool begins_at_text; /* matches only at the beginning of the text */
 };
 
 static inline bool regexp_set_has(const struct regexp_set *s, int32_t rune)
@@ -54,7 +54,7 @@ static inline bool regexp_set_has(const struct regexp_set *s, int32_t rune)
     return regexp_class_has(&s->class, rune);
 }
 
-/* In the arena. */
+/* Makes the program, in the arena. */
 struct regexp_program *regexp_program_make(struct arena *a, const struct regexp_node *tree);
 
 #endif

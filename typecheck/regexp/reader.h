@@ -1,10 +1,9 @@
 /*
- * reader: a scanner of what matches one character in a pattern: runes, escapes, classes.
+ * reader: scans the parts of a pattern that match one character: runes, escapes, classes.
  *
- * Reads runes, escapes and classes from `at` on, which moves past them. Each
- * function returns false after it noted what is wrong in `error` and `culprit`
- * (part of the text, as Go quotes it); nothing is read after that. Who wants to
- * know which characters a class has sets `set`.
+ * It reads at `at`, which moves forward. If something is wrong, a function sets
+ * `error` and `culprit` (the part of the text that Go quotes) and returns false;
+ * nothing is read after that. Set `set` to get the characters of a class.
  */
 #ifndef TYPECHECK_REGEXP_READER_H
 #define TYPECHECK_REGEXP_READER_H
@@ -27,25 +26,25 @@ struct regexp_reader {
     bool no_named_class_left; /* no ":]" follows: do not search again */
 };
 
-/* Does the rest begin with `prefix`? */
+/* Whether the rest begins with `prefix`. */
 bool regexp_reader_sees(const struct regexp_reader *r, const char *prefix);
 
 /* Notes an error about the bytes [from, to). Returns false. */
 bool regexp_reader_fail(struct regexp_reader *r, const char *error, size_t from, size_t to);
 
-/* Are the bytes [from, to) UTF-8? */
+/* Whether the bytes [from, to) are UTF-8. */
 bool regexp_reader_utf8(struct regexp_reader *r, size_t from, size_t to);
 
-/* One code point. At the end of the text it is U+FFFD, as in Go. */
+/* Reads one code point; at the end of the text U+FFFD, as in Go. */
 bool regexp_reader_rune(struct regexp_reader *r, int32_t *rune);
 
-/* A backslash and what it escapes. */
+/* Reads a backslash and the character that it escapes. */
 bool regexp_reader_escape(struct regexp_reader *r, int32_t *rune);
 
-/* A class by escape, if there is one here: \d \W \pL \P{Greek}. */
+/* Reads a class that is written as an escape, if there is one here: \d \W \pL \P{Greek}. */
 bool regexp_reader_escaped_class(struct regexp_reader *r, bool *found);
 
-/* A class in brackets. `single`: nothing but one character is in it. */
+/* Reads a class in brackets. `single`: it has only one character. */
 bool regexp_reader_class(struct regexp_reader *r, bool *single);
 
 #endif

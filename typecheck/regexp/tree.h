@@ -1,10 +1,10 @@
 /*
  * tree: the syntax tree of a regular expression, and a builder that the parser drives.
  *
- * The parser says what it reads in the order of the text; groups without their
- * parentheses are all that is left of them, since nobody asks what a group
- * matched. Concatenations within concatenations are one, and so are
- * alternations, so that the tree is no deeper than Go's, which has a limit.
+ * The parser calls the builder in the order of the text. Groups leave no node of
+ * their own, since nothing needs what a group matched. Nested concatenations become
+ * one, and so do nested alternations. So the tree is no deeper than Go's, which has
+ * a limit.
  */
 #ifndef TYPECHECK_REGEXP_TREE_H
 #define TYPECHECK_REGEXP_TREE_H
@@ -42,15 +42,15 @@ struct regexp_node {
     int32_t rune;                     /* RUNE */
     enum regexp_assertion assertion;  /* ASSERTION */
     struct regexp_class set;          /* CLASS: in order */
-    struct regexp_node *first, *last; /* what it consists of */
-    struct regexp_node *next;         /* the neighbour in the same node */
+    struct regexp_node *first, *last; /* its parts */
+    struct regexp_node *next;         /* the next part of the same node */
 };
 
 struct regexp_group;
 
 struct regexp_tree {
     struct arena *arena;
-    struct regexp_node **terms; /* not yet part of a node, those of all open groups */
+    struct regexp_node **terms; /* parts of all open groups that are not yet in a node */
     size_t term_count, term_cap;
     struct regexp_group *groups; /* the open ones; the first is the whole */
     size_t group_count, group_cap;
@@ -58,11 +58,11 @@ struct regexp_tree {
 
 void regexp_tree_init(struct regexp_tree *t, struct arena *a);
 
-/* `fold`: in any case. */
+/* Adds one character; `fold`: case is ignored. */
 void regexp_tree_rune(struct regexp_tree *t, int32_t rune, bool fold);
 void regexp_tree_class(struct regexp_tree *t, const struct regexp_class *set);
 void regexp_tree_assertion(struct regexp_tree *t, enum regexp_assertion assertion);
-/* Of the newest term. */
+/* Repeats the newest term. */
 void regexp_tree_repeat(struct regexp_tree *t, int min, int max, bool is_lazy);
 void regexp_tree_open(struct regexp_tree *t);
 void regexp_tree_bar(struct regexp_tree *t);

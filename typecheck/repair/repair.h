@@ -1,12 +1,12 @@
 /*
- * repair: what the author of a failing expression may have meant. Pure; a
+ * repair: proposes what the author of a failing expression may have meant. Pure; a
  * public header beside typecheck.h.
  *
  * People write CEL as they write JavaScript, Python, Go or Rego:
  * `object.spec.x.startswith('a') and not y`. Each rule knows one such slip,
- * and makes the whole expression again without it. Whether that compiles, and
- * is free of warnings, the rule does not know: whoever shows a hint tries the
- * text first.
+ * and writes the whole expression again without it. The rule does not know whether
+ * the result compiles and is free of warnings: the caller tries the text before it
+ * shows a hint.
  *
  *     struct repairs r;
  *     repair_find(env, &scope, text, max_steps, &r);
@@ -25,12 +25,13 @@
 #include "typecheck/types/env.h"
 
 struct repairs {
-    struct repair *list; /* the likeliest first */
+    struct repair *list; /* the most probable first */
     size_t count;
     struct arena arena; /* holds them; its steps are those that were spent */
 };
 
-/* Each rule makes a text or two, of all places that have the slip. Past max_steps those that were made. */
+/* Each rule makes one or two texts, which correct all places with the slip. If max_steps are used up, the
+ * texts so far are returned. */
 void repair_find(const struct env *env, const struct repair_scope *scope, struct str text, uint64_t max_steps,
                  struct repairs *out);
 void repair_deinit(struct repairs *r);

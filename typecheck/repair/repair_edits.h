@@ -20,12 +20,12 @@ struct repair;
 struct repair_scope;
 
 struct repair_edit {
-    uint32_t start, end; /* bytes that are replaced */
+    uint32_t start, end; /* the bytes that are replaced */
     size_t order;        /* among those that start at the same place */
     struct str text;
 };
 
-/* What a hint names: no more than these different changes. */
+/* A hint names at most so many different changes. */
 enum { REPAIR_EDITS_SHOWN = 3 };
 
 /* An expression under repair. */
@@ -38,7 +38,7 @@ struct repair_edits {
     struct str shown[REPAIR_EDITS_SHOWN];
     size_t shown_count;
     bool has_more;   /* changes than are shown */
-    struct str said; /* the hint in other words; empty: "did you mean ...?" */
+    struct str said; /* a hint of its own; empty: "did you mean ...?" */
     struct repair *found;
     size_t found_count, found_cap;
 };
@@ -47,22 +47,22 @@ struct repair_edits {
 void repair_edits_put(struct repair_edits *e, uint32_t start, uint32_t end, struct str text);
 /* Replaces the tokens from first to last. */
 void repair_edits_replace(struct repair_edits *e, size_t first, size_t last, struct str text);
-/* Before and behind a token. */
+/* Inserts text before and after a token. */
 void repair_edits_before(struct repair_edits *e, size_t token, struct str text);
 void repair_edits_behind(struct repair_edits *e, size_t token, struct str text);
-/* Takes the token out, and the space behind it. */
+/* Removes the token and the space after it. */
 void repair_edits_remove(struct repair_edits *e, size_t token);
-/* The text of an operand that something binds to: in brackets, unless it is a.b(c) already. */
+/* The text of an operand, in parentheses unless it is like a.b(c). */
 struct str repair_edits_operand(const struct repair_edits *e, size_t first, size_t last);
-/* What the hint says of the changes: each text once. */
+/* Shows a text in the hint; each text once. */
 void repair_edits_show(struct repair_edits *e, struct str text);
-/* Replaces, and shows it. */
+/* Replaces tokens, and shows the text in the hint. */
 void repair_edits_change(struct repair_edits *e, size_t first, size_t last, struct str text);
 
-/* A hint of its own, in place of what is shown. */
+/* Sets the hint, instead of the shown texts. */
 void repair_edits_say(struct repair_edits *e, struct str hint);
 
-/* Makes a candidate of what was noted, if anything was. */
+/* Makes a candidate from the noted edits, if there are any. */
 void repair_edits_offer(struct repair_edits *e);
 
 #endif

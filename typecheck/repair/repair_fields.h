@@ -7,7 +7,8 @@
 
 struct repair_edits;
 
-/* `labels.a-b`, `annotations.example.com/team`, `x__dash__y`. */
+/* Corrects `labels.a-b`, `annotations.example.com/team`, `x__dash__y`. The lines below list the slips
+ * likewise. */
 void repair_fields_keys(struct repair_edits *e);
 void repair_fields_escaped(struct repair_edits *e);
 /* `has(m['k'])`, `has(a.b == 1)`, `has(a.b, a.c)`, `has(!a.b)`, `has a.b`, `m.has('k')`. */

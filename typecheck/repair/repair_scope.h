@@ -1,5 +1,5 @@
 /*
- * repair_scope: where an expression stands that is repaired, and what a repair makes of it.
+ * repair_scope: the place of an expression that is repaired, and the result of a repair.
  */
 #ifndef TYPECHECK_REPAIR_REPAIR_SCOPE_H
 #define TYPECHECK_REPAIR_REPAIR_SCOPE_H
@@ -9,7 +9,7 @@
 
 #include "typecheck/base/str.h"
 
-/* Where the expression stands. */
+/* The place of the expression. */
 struct repair_scope {
     bool is_crd_rule;            /* self and oldSelf; else object and oldObject */
     const struct str *variables; /* names of the policy's variables */

@@ -24,7 +24,8 @@ size_t call_count_evaluated(const struct function *function);
 /* Whether the overload is for arguments of these types. */
 bool call_takes(const struct overload *o, const struct value *const *args, size_t count);
 
-/* Of arguments that are no errors, unless the call is not strict. The result, or an error value. */
+/* Calls the function. Arguments must not be errors, unless the call is not strict. The result, or an error
+ * value. */
 const struct value *call_apply(const struct step *step, const struct invocation *c);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * plan: a checked expression, made ready to be evaluated often.
  *
- * As cel-go's planner does it, since what a step costs depends on how
- * expressions are planned: selections and indexes become the qualifiers of one
+ * It plans as cel-go's planner does, since the cost of a step depends on the
+ * plan: selections and indexes become the qualifiers of one
  * attribute, conversions and collections of constants are constants, and
  * membership in a list of constants is looked up in a set.
  *
@@ -33,7 +33,8 @@ struct plan {
 /* The id that an attribute has with its qualifiers. */
 uint32_t plan_attribute_id(const struct attribute *attribute);
 
-/* False with *why (in the arena or static): what the API server says, or which function is not evaluated. */
+/* False: *why (in the arena or static) is the API server's message, or names a function that is not
+ * evaluated. */
 bool plan_make(struct arena *a, const struct env *env, const struct ast *ast, const struct checked *checked,
                struct plan *out, struct str *why);
 

@@ -21,26 +21,26 @@ struct arena;
 struct go_type;
 struct plan;
 
-/* What the API server lets one expression cost. */
+/* The API server's limit for the cost of one expression. */
 #define RUN_EXPRESSION_COST 1000000u
 
 /* A variable. Its JSON is read when it is first used, and then kept: inputs serve any number of runs. */
 struct run_input {
     struct str name;
-    struct str json;            /* has been checked to be JSON */
-    const struct go_type *type; /* in which Go holds it; NULL: JSON */
+    struct str json;            /* must be valid JSON */
+    const struct go_type *type; /* the Go type that holds it; NULL: JSON */
     const struct value *value;  /* NULL: not read yet */
 };
 
-/* What `variables` holds: each is evaluated when it is first used, by whoever has them. */
+/* The fields of `variables`; the caller evaluates each when it is first used. */
 struct run_variables {
-    /* The value or an error value. NULL: there is none of that name; or *missing says what this evaluator
-     * lacks. depth: of the steps that go on around it. */
+    /* The value or an error value. NULL: there is no such variable; or *missing says what this
+     * evaluator lacks. depth: how many steps are running around it. */
     const struct value *(*find)(void *user, struct str name, unsigned depth, struct str *missing);
     void *user;
 };
 
-/* Who watches a run: what each node of the syntax tree was evaluated to, in the order of evaluation. */
+/* Sees the value of each node of the syntax tree, in the order of evaluation. */
 struct run_observer {
     void (*see)(void *user, uint32_t node, const struct value *value);
     void *user;
@@ -51,19 +51,19 @@ struct run_activation {
     struct run_input *inputs;
     size_t input_count;
     const struct run_variables *variables; /* NULL: there is no `variables` */
-    unsigned depth;                        /* of the steps that go on around the run */
-    const struct run_observer *observer;   /* NULL: nobody watches */
+    unsigned depth;                        /* how many steps are running around the run */
+    const struct run_observer *observer;   /* NULL: none */
 };
 
 enum run_end {
     RUN_VALUE,
-    RUN_ERROR,   /* text: what the API server says */
+    RUN_ERROR,   /* text: the API server's message */
     RUN_MISSING, /* text: what this evaluator lacks */
 };
 
 struct run_result {
     enum run_end end;
-    const struct value *value; /* or the error; NULL: it was stopped in between */
+    const struct value *value; /* the value or the error; NULL: the run was stopped before its end */
     struct str text;
     uint64_t cost;
 };

@@ -15,9 +15,9 @@
 struct function;
 
 /*
- * What a function that is not an operator of logic, equality, "in" or index makes of the arguments, the
- * receiver first: a value, or an error value. NULL: no overload takes them, it is not evaluated, or not
- * settled. The work is paid in the arena.
+ * Calls a function that is no operator of logic, equality, "in" or index; the receiver is the first argument.
+ * Returns a value or an error value. NULL: no overload takes the arguments, the function is not evaluated, or
+ * the call is not settled. The arena pays for the work.
  */
 const struct value *settled_call(struct arena *a, const struct function *function, bool is_receiver,
                                  const struct value *const *args, size_t count);

@@ -19,7 +19,7 @@ struct step;
 
 enum attribute_kind {
     ATTRIBUTE_INPUT, /* a variable of the policy */
-    ATTRIBUTE_ACCU,  /* what a comprehension collects */
+    ATTRIBUTE_ACCU,  /* the accumulator of a comprehension */
     ATTRIBUTE_FIRST, /* a variable of a comprehension */
     ATTRIBUTE_SECOND,
     ATTRIBUTE_RELATIVE, /* the value of another step */
@@ -33,19 +33,19 @@ struct qualifier {
     uint32_t id;
     bool is_optional;
     bool is_test;                 /* has() */
-    bool is_field;                /* of what is an object of a mutation to the type checker */
-    const struct value *constant; /* NULL: what the attribute gives */
+    bool is_field;                /* of a value that is an object of a mutation to the type checker */
+    const struct value *constant; /* NULL: the key is the value of an attribute */
     struct attribute *attribute;
 };
 
 struct attribute {
     enum attribute_kind kind;
     uint32_t id;                      /* its own, before it is qualified */
-    size_t fold;                      /* ACCU, FIRST, SECOND: of which comprehension */
+    size_t fold;                      /* ACCU, FIRST, SECOND: the comprehension */
     struct str name;                  /* INPUT */
     struct step *operand;             /* RELATIVE; CONDITIONAL: the condition */
     struct attribute *truthy, *falsy; /* CONDITIONAL */
-    struct qualifier **qualifiers;    /* none of a CONDITIONAL: its branches have them */
+    struct qualifier **qualifiers;    /* a CONDITIONAL has none; its branches have them */
     size_t qualifier_count, qualifier_cap;
 };
 
@@ -57,11 +57,11 @@ enum step_kind {
     STEP_CALL,
     STEP_EQUALS,
     STEP_NOT_EQUALS,
-    STEP_MEMBER,      /* of a set */
+    STEP_MEMBER,      /* membership in a set */
     STEP_OPTIONAL_OR, /* a.or(b), a.orValue(b) */
     STEP_LIST,
     STEP_MAP,
-    STEP_OBJECT, /* what only mutations make (objects.h) */
+    STEP_OBJECT, /* a value that only mutations make (objects.h) */
     STEP_FOLD,
 };
 
@@ -72,7 +72,7 @@ struct step_call {
     const struct function_row **rows; /* by overload of `function`; NULL: not evaluated */
     struct str name;
     price_function *price;
-    const struct regexp_program *pattern; /* that is constant; NULL: there is none */
+    const struct regexp_program *pattern; /* a constant pattern; NULL: there is none */
     enum function_shape shape;
     bool is_strict;
 };

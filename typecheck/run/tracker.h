@@ -1,11 +1,11 @@
 /*
- * tracker: counts what a run costs, as cel-go's CostTracker does.
+ * tracker: counts the cost of a run, as cel-go's CostTracker does.
  *
  * The tracker sees each step after its evaluation, and keeps the values that
  * it saw on a stack, by the ids of their steps. A call finds its arguments
- * there; if one was not evaluated, the call costs nothing. What steps leave
- * behind on the stack decides now and then what is found, so the stack is
- * kept to the letter.
+ * there; if one was not evaluated, the call costs nothing. Values that earlier
+ * steps left on the stack sometimes decide which value is found. So the stack must
+ * be exactly cel-go's.
  */
 #ifndef TYPECHECK_RUN_TRACKER_H
 #define TYPECHECK_RUN_TRACKER_H
@@ -29,16 +29,16 @@ struct tracker {
     uint64_t cost, limit;
 };
 
-/* Of what a step makes that is not a call. */
+/* The costs of steps that are no calls. */
 enum { TRACKER_LIST_COST = 10, TRACKER_MAP_COST = 30, TRACKER_OBJECT_COST = 40, TRACKER_ACCESS_COST = 1 };
 
 /* Puts the value of a step on the stack. False: the cost is over the limit. */
 bool tracker_push(struct tracker *t, uint32_t id, const struct value *v);
 
-/* Takes the last value of that id off the stack, and all above it; nothing if there is none. */
+/* Removes the last value with that id and all values above it; does nothing if there is none. */
 void tracker_drop(struct tracker *t, uint32_t id);
 
-/* The last value of that id, taken off likewise; NULL: there is none. */
+/* The same, and returns that value; NULL: there is none. */
 const struct value *tracker_take(struct tracker *t, uint32_t id);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * crd_type: what `self` is at a place of a CustomResourceDefinition's schema:
- * its type, how many elements it can have, how few bytes it takes.
+ * crd_type: describes `self` at a place of a CustomResourceDefinition's schema: its
+ * type, how many elements it can have, how few bytes it takes.
  *
- * The type is object_type.h's, the sizes are those of
- * k8s.io/apiserver/pkg/cel/common/schemas.go. A value: it is copied, and is
- * valid as long as the schema.
+ * The type is made by object_type.h; the sizes are those of
+ * k8s.io/apiserver/pkg/cel/common/schemas.go. The struct is copied by value, and
+ * is valid as long as the schema.
  *
  *     struct schema *schema = schema_new_definition(json, len, &definition);
  *     struct crd_type self = {.schema = schema, .node = schema->root};
@@ -24,9 +24,9 @@ struct type;
 struct types;
 
 enum crd_type_shape {
-    CRD_TYPE_SCHEMA, /* as the schema has the node */
+    CRD_TYPE_SCHEMA, /* the node of the schema */
     CRD_TYPE_KEY,    /* the keys of the map at the node */
-    /* what a resource gets whose schema does not list all of it; node: the resource */
+    /* members that a resource gets if its schema does not list them; node: the resource */
     CRD_TYPE_STRING, /* kind, apiVersion */
     CRD_TYPE_METADATA,
     CRD_TYPE_NAME,
@@ -42,20 +42,20 @@ struct crd_type {
 /* The largest request that a server takes. */
 #define CRD_TYPE_REQUEST_BYTES ((int64_t)3 * 1024 * 1024)
 
-/* Whether there is a type: expressions do not see what has none. */
+/* Whether there is a type. Expressions cannot see a place without one. */
 bool crd_type_is_exposed(const struct crd_type *self);
 
 /* The field that expressions select as `name`, escaped; false: there is none. */
 bool crd_type_field(struct crd_type object, struct str name, struct crd_type *field);
 
-/* Of a list or a map; false: it is neither. */
+/* The element of a list or a map; false: it is neither. */
 bool crd_type_element(struct crd_type container, struct crd_type *element);
 bool crd_type_key(struct crd_type map, struct crd_type *key);
 
-/* The most elements of a list or a map, bytes of a string; 0 for others. */
+/* The maximum of elements of a list or a map, or of bytes of a string; 0 for others. */
 int64_t crd_type_max_elements(const struct crd_type *self);
 
-/* The fewest bytes, as JSON. */
+/* The minimum of bytes, as JSON. */
 int64_t crd_type_min_bytes(const struct crd_type *self);
 
 /* How often data of such a size can occur in one request. */
@@ -64,7 +64,7 @@ uint64_t crd_type_cardinality(const struct crd_type *self);
 /* The type; its objects are called `name`, "name.field", "name.@idx", "name.@elem". */
 const struct type *crd_type_type(struct types *ts, const struct crd_type *self, struct str name);
 
-/* Sets min_bytes of all places of a definition that was read. */
+/* Sets min_bytes of all places of a definition. */
 void crd_type_measure(struct schema *definition);
 
 #endif

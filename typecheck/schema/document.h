@@ -2,9 +2,9 @@
  * document: an OpenAPI v3 document, kept compactly.
  *
  * A document (one group-version's /openapi/v3 answer) is parsed once, without
- * a tree of its JSON, into a graph of small nodes (graph.h) that keeps only
- * what types depend on. It outlives the checks that use it and is const for
- * them. object_type.h makes CEL types of it.
+ * a tree of its JSON, into a graph of small nodes (graph.h), which keeps only what
+ * types depend on. It outlives the checks that use it, and is const for them.
+ * object_type.h makes CEL types from it.
  *
  *     struct schema *doc = schema_new(bytes, len, message, sizeof message, NULL);
  *     const struct schema_node *root = schema_find(doc, STR("apps"), STR("v1"), STR("Deployment"));
@@ -26,15 +26,15 @@ struct schema_node;
  * Parses a document. NULL on failure, with the reason in `message` (at most
  * message_size bytes, NUL-terminated). *is_limit (may be NULL): the document
  * may be right, but is larger or deeper than this reader allows. The caller
- * frees it with schema_free. The values that strings may have are kept (schema_graph_enum).
+ * frees it with schema_free. The values of enums are kept (schema_graph_enum).
  */
 struct schema *schema_new(const char *json, size_t len, char *message, size_t message_size, bool *is_limit);
 
 /*
- * The same in slices and without these values, for a loop that has other
- * work: each step reads about so many bytes of the text, and one more keyword.
- * What takes longer is bounded: the properties of one object are at most KEYWORDS_MAX_PROPERTIES.
- * The text is borrowed until the end.
+ * The same in slices and without the values of enums, for a loop that has other
+ * work. A step reads about so many bytes of the text, and then the rest of the
+ * keyword at that place, which is at most KEYWORDS_MAX_PROPERTIES properties of
+ * one object. The text is borrowed until the end.
  *
  *     struct schema_reader *r = schema_reader_new(bytes, len);
  *     if (!schema_reader_step(r, SCHEMA_SLICE_BYTES))       // once a turn
@@ -47,24 +47,23 @@ struct schema_reader;
 
 /* NULL: there is no memory. */
 struct schema_reader *schema_reader_new(const char *json, size_t len);
-/* Whether another step is to come. */
+/* True: another step is needed. */
 bool schema_reader_step(struct schema_reader *reader, size_t most_bytes);
-/* What schema_new returns, and NULL before the last step; frees the reader. message and is_limit may be NULL.
- */
+/* Frees the reader. Returns as schema_new, or NULL before the last step. message and is_limit may be NULL. */
 struct schema *schema_reader_end(struct schema_reader *reader, char *message, size_t message_size,
                                  bool *is_limit);
 
-/* Parses one schema without a document around it; schema_root() is it. Errors as schema_new. */
+/* Parses one schema without a document around it; it is the root. Errors as schema_new. */
 struct schema *schema_new_single(const char *json, size_t len, char *message, size_t message_size);
 
-/* What the JSON of a CustomResourceDefinition's schema does not say. */
+/* What the JSON of a CustomResourceDefinition's schema does not contain. */
 struct schema_definition {
     bool is_resource;                  /* the root is a resource; embedded ones are marked in the schema */
     bool bounds_names;                 /* a resource's name is at most as long as Kubernetes allows */
     bool ignores_int_or_string_length; /* the maxLength of an int-or-string does not count */
 };
 
-/* The Kubernetes 1.N that bounds names, and the one that counts the maxLength of an int-or-string. */
+/* The first 1.N that bounds names, and the first that counts the maxLength of an int-or-string. */
 #define SCHEMA_NAMES_BOUNDED_SINCE         37
 #define SCHEMA_INT_OR_STRING_BOUNDED_SINCE 34
 

@@ -40,8 +40,8 @@ enum schema_flags {
     SCHEMA_ADDITIONAL_TRUE = 8, /* additionalProperties: true */
     SCHEMA_NULLABLE = 16,
     SCHEMA_HAS_DEFAULT = 32,
-    SCHEMA_NO_METADATA = 64, /* x-vapcheck-no-metadata, in documents of ours: a resource root without */
-    SCHEMA_ATOMIC = 128,     /* set as a whole or not at all: most lists, few objects */
+    SCHEMA_NO_METADATA = 64, /* x-vapcheck-no-metadata, in our own documents: a root without it */
+    SCHEMA_ATOMIC = 128,     /* can only be set as a whole: most lists, few objects */
 };
 
 struct schema_property {
@@ -67,20 +67,20 @@ struct schema_node {
 
 #define SCHEMA_MISSING_REF UINT32_MAX
 
-/* What few nodes have, as JSON; 0: it does not have that. */
+/* Members that few nodes have, as JSON; 0: it does not have the member. */
 struct schema_note {
     uint32_t default_text, list_keys; /* into strings; the latter: ["containerPort","protocol"] */
 };
 
-/* There are more notes than a node can tell apart. */
+/* There are more notes than a node can number. */
 #define SCHEMA_NOTE_LOST 255u
 
 #define SCHEMA_UNBOUNDED (-1) /* no bound */
 
 /*
  * What is kept of a node in the schema of a CustomResourceDefinition, for the
- * cost of its rules. There each node stands for one place: equal ones are not
- * stored once.
+ * cost of its rules. There each node stands for one place, so equal nodes are
+ * stored several times.
  */
 struct schema_place {
     int64_t max_items, max_properties, max_length; /* SCHEMA_UNBOUNDED; a negative one counts as 0 */
@@ -123,16 +123,16 @@ struct schema {
     bool bounds_names, ignores_int_or_string_length; /* struct schema_definition */
 };
 
-/* NULL: there is none. */
+/* The property with this name; NULL: there is none. */
 const struct schema_property *schema_graph_find(const struct schema *doc, const struct schema_node *node,
                                                 struct str name);
 
-/* What a node stands for once its $ref is replaced; itself, if it has none or what it names is missing. */
+/* The node to which its $ref leads; the node itself if it has none, or its target is missing. */
 const struct schema_node *schema_graph_follow(const struct schema *doc, const struct schema_node *node);
 /* The component that a node refers to; empty: none. */
 struct str schema_graph_component(const struct schema *doc, const struct schema_node *node);
 
-/* The values that a string may have, as a list in JSON; empty: any, or they were not kept. */
+/* The enum of a string, as a list in JSON; empty: there is none, or it was not kept. */
 struct str schema_graph_enum(const struct schema *doc, const struct schema_node *node);
 
 /* kind, apiVersion, metadata */
@@ -142,7 +142,7 @@ extern const struct str schema_graph_meta[SCHEMA_META_FIELDS];
 /*
  * common/schemas.go, WithTypeAndObjectMeta: whether a resource's schema lists
  * all of kind, apiVersion, metadata.name and metadata.generateName. metadata:
- * what that property stands for; may be NULL.
+ * the node of that property; may be NULL.
  */
 bool schema_graph_lists_meta(const struct schema *doc, const struct schema_node *node,
                              const struct schema_node *metadata);

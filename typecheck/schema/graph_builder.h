@@ -1,9 +1,9 @@
 /*
  * graph_builder: builds a graph (graph.h).
  *
- * An element equal to one that the graph has already is not stored again,
- * nodes of a definition excepted. Everything is in the builder's arena, whose
- * escape the caller arms.
+ * An element that is equal to one in the graph is not stored again, except nodes of
+ * a definition. Everything is in the builder's arena, whose escape the caller
+ * prepares with setjmp.
  */
 #ifndef TYPECHECK_SCHEMA_GRAPH_BUILDER_H
 #define TYPECHECK_SCHEMA_GRAPH_BUILDER_H
@@ -11,8 +11,8 @@
 #include "typecheck/schema/graph.h"
 
 struct schema_graph_slot {
-    uint32_t index; /* 1 + that of an element; 0 is a free place */
-    uint32_t hash;  /* so that a table grows without a look at its elements */
+    uint32_t index; /* 1 + the index of an element; 0: free */
+    uint32_t hash;  /* kept, so that a table can grow without reading its elements */
 };
 
 struct schema_graph_table {
@@ -25,7 +25,7 @@ struct schema_graph_list {
     uint32_t first, count, hash;
 };
 
-/* What an array in the builder's arena has room for at first. */
+/* The first room of an array in the builder's arena. */
 #define SCHEMA_GRAPH_ROOM 256u
 
 struct schema_graph {
@@ -44,8 +44,8 @@ struct schema_graph {
 void schema_graph_init(struct schema_graph *b);
 void schema_graph_deinit(struct schema_graph *b);
 
-/* To call once, armed, before the others: adds the empty node and the empty string, at index 0. has_places:
- * the graph is of a definition. */
+/* To be called once, with the escape prepared, before the others: adds the empty node and the empty string,
+ * at index 0. has_places: the graph is of a definition. */
 void schema_graph_begin(struct schema_graph *b, bool has_places);
 uint32_t schema_graph_string(struct schema_graph *b, struct str s);
 uint32_t schema_graph_node(struct schema_graph *b, const struct schema_node *node);
@@ -53,7 +53,7 @@ uint32_t schema_graph_node(struct schema_graph *b, const struct schema_node *nod
 uint32_t schema_graph_component_node(struct schema_graph *b, uint32_t node);
 /* `list` is sorted by name; returns where an equal run of properties begins. */
 uint32_t schema_graph_properties(struct schema_graph *b, const struct schema_property *list, uint32_t count);
-/* For a node's field of that name. */
+/* Adds a note; returns the value for a node's field `note`. */
 uint8_t schema_graph_note(struct schema_graph *b, const struct schema_note *note);
 void schema_graph_kind(struct schema_graph *b, struct schema_kind kind);
 

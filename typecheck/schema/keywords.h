@@ -1,10 +1,10 @@
 /*
  * keywords: reads one schema, keyword by keyword, into a graph (graph.h).
  *
- * Members come in whatever order the text has; of a key that an object has
- * several times the last counts, as in most readers of JSON. What is wrong in
- * an OpenAPI document is refused; in the schema of a CustomResourceDefinition
- * it is read as if it were not there, since its validation reports it.
+ * Members may come in any order. If an object has a key several times, the last
+ * one counts, as in most readers of JSON. A faulty OpenAPI document is refused. In
+ * the schema of a CustomResourceDefinition, faulty parts are ignored, since its
+ * validation reports them.
  */
 #ifndef TYPECHECK_SCHEMA_KEYWORDS_H
 #define TYPECHECK_SCHEMA_KEYWORDS_H
@@ -29,17 +29,17 @@ struct keywords_frame;
 struct keywords {
     struct schema_graph builder;
     struct jsonread in;
-    struct keywords_frame *frames; /* a stack: the schemas that are being read lie in each other */
+    struct keywords_frame *frames; /* a stack: the nested schemas that are being read */
     size_t depth;
     uint32_t node; /* of the schema that was read last */
     bool is_skipping;
     bool keeps_enums; /* of strings in an OpenAPI document */
     struct jsonread_skipping skipping;
-    struct keywords_pending *pending; /* a stack likewise */
+    struct keywords_pending *pending; /* also a stack */
     uint32_t pending_count, required_count;
     struct keywords_pending *merged; /* room to sort them */
     size_t pending_cap, merged_cap, required_cap;
-    uint32_t *required; /* names, a stack likewise */
+    uint32_t *required; /* names, also a stack */
     bool is_definition; /* of a CustomResourceDefinition; else an OpenAPI document */
     char *message;
     size_t message_size;
@@ -53,15 +53,15 @@ _Noreturn void keywords_refuse(struct keywords *r, const struct keywords_site *a
 /* An object with more properties is refused (as ARENA_BUDGET): they are sorted in one step. */
 #define KEYWORDS_MAX_PROPERTIES 65536u
 
-/* Begins the schema that comes next. component: the one that it is, or KEYWORDS_NO_COMPONENT. `at` is
- * borrowed until the schema was read. */
+/* Begins the next schema. component: its number as a component, or KEYWORDS_NO_COMPONENT. `at` is borrowed
+ * until the schema is read. */
 void keywords_begin(struct keywords *r, const struct keywords_site *at, uint32_t component);
 
-/* Reads on until the offset, or the end of the keyword that is read there. True: r->node is the node of the
- * schema; 0 for what is none in a definition. */
+/* Reads to the offset, or to the end of the keyword at it. True: the schema is read, and r->node is its node
+ * (0 if it is no schema, in a definition). */
 bool keywords_read(struct keywords *r, size_t until);
 
-/* Names are kept NUL-terminated: one that has a NUL is dropped, and no server has one. */
+/* Whether the name has a NUL. Names are kept NUL-terminated, so such a name is dropped; no server has one. */
 bool keywords_has_nul(struct str name);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * object_type: the CEL type of a schema.
  *
- * Types are derived a field at a time, when an expression selects it, so that
- * no schema is expanded whole. They live in the arena of their `struct types`.
+ * The type of a field is made when an expression selects it, so no schema is ever
+ * expanded as a whole. They live in the arena of their `struct types`.
  *
  *     const struct type *t = object_type_of_resource(ts, doc, root, STR("Deployment"), SCHEMA_UPSTREAM);
  */
@@ -21,7 +21,7 @@ struct types;
 /* How a schema becomes a type. */
 enum schema_typing {
     SCHEMA_UPSTREAM, /* k8s.io/apiserver/pkg/cel/common/schemas.go: as kube-controller-manager checks types */
-    SCHEMA_RUNTIME,  /* as expressions are evaluated: values of JSON, objects with further fields */
+    SCHEMA_RUNTIME,  /* as in evaluation: values of JSON, objects may have further fields */
 };
 
 /* The type of a resource (or embedded resource) whose root is `node`, called `name`. NULL: the schema gives
@@ -30,21 +30,20 @@ const struct type *object_type_of_resource(struct types *ts, const struct schema
                                            const struct schema_node *node, struct str name,
                                            enum schema_typing typing);
 
-/* Likewise for a schema that is no resource: kind, apiVersion and metadata are not added. */
+/* The same for a schema that is no resource: kind, apiVersion and metadata are not added. */
 const struct type *object_type_of_value(struct types *ts, const struct schema *doc,
                                         const struct schema_node *node, struct str name,
                                         enum schema_typing typing);
 
-/* Whether such a resource's type is the schema of a kind that is built into Kubernetes itself, by the Go type
- * that the document names: not that of a custom resource, nor of another API server's. */
+/* Whether the resource's type is of a kind that is built into Kubernetes, by the Go type that the document
+ * names: not a custom resource, and no kind of another API server. */
 bool object_type_is_built_in(const struct type *resource);
-/* Whether it is a CustomResourceDefinition's: its schema then has the name that the API server makes of
- * these.
- */
+/* Whether it is of a CustomResourceDefinition: its schema has the name that the API server makes from group,
+ * version and kind. */
 bool object_type_is_custom(struct types *ts, const struct type *resource, struct str group,
                            struct str version, struct str kind);
 
-/* What SCHEMA_UPSTREAM adds to a resource as its metadata: name and generateName. */
+/* The type of metadata that SCHEMA_UPSTREAM adds to a resource, with name and generateName. */
 const struct type *object_type_of_metadata(struct types *ts, const struct schema *doc, struct str name);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * property_name: property names of an OpenAPI schema as CEL identifiers.
+ * property_name: converts property names of an OpenAPI schema to CEL identifiers and back.
  *
  * k8s.io/apiserver/pkg/cel/escaping.go: "__" is written __underscores__, "."
  * __dot__, "-" __dash__, "/" __slash__, and a reserved word of CEL is written
@@ -19,13 +19,13 @@ struct arena;
  */
 bool property_name_escape(struct arena *a, struct str name, struct str *out);
 
-/* The name that such an identifier stands for; what is none stands for itself. False: it stands for no name.
+/* The property name of an identifier; an identifier without escapes is the name itself. False: it is no name.
  */
 bool property_name_unescape(struct arena *a, struct str identifier, struct str *out);
 
 /*
- * How a graph (graph.h) names a property: its identifier, or, where there is
- * none and only an index finds it, the key behind a quote.
+ * The name of a property in a graph (graph.h): its identifier, or, if it has none
+ * and only an index finds it, a quote followed by the key.
  */
 struct str property_name_of_key(struct arena *a, struct str key);
 

@@ -3,8 +3,8 @@
  *
  * The eight node kinds of the CEL specification's syntax.proto. Nodes live in
  * the parser's arena, and are const once parsed: one tree is checked against
- * many types, and what a check finds out about a node is kept beside the
- * tree, in arrays indexed by node id.
+ * many types, and the results of a check about its nodes are kept in arrays indexed
+ * by node id.
  */
 #ifndef TYPECHECK_SYNTAX_AST_H
 #define TYPECHECK_SYNTAX_AST_H
@@ -24,11 +24,11 @@ enum node_kind {
     NODE_MAP,
     NODE_STRUCT,
     NODE_COMPREHENSION,
-} __attribute__((packed)); /* as is the next: both fit where a node would have padding */
+} __attribute__((packed)); /* this and the next are packed, so that they fit into the padding of a node */
 
-/* What a call is of. */
+/* The operator of a call. */
 enum ast_operator {
-    AST_FUNCTION, /* no operator */
+    AST_FUNCTION, /* a function, no operator */
     AST_NOT,
     AST_NEGATE,
     AST_AND,
@@ -49,7 +49,7 @@ enum ast_operator {
     AST_INDEX,
     AST_OPTIONAL_INDEX,
     AST_OPTIONAL_SELECT,
-    AST_NOT_STRICTLY_FALSE, /* asked by the loops of all() and exists(): an error does not end them */
+    AST_NOT_STRICTLY_FALSE, /* the loop condition of all() and exists(): an error does not end the loop */
 } __attribute__((packed));
 
 enum literal_kind {
@@ -93,10 +93,10 @@ struct comprehension {
 struct node {
     enum node_kind kind;
     enum ast_operator op; /* of a call */
-    uint32_t id;          /* from 1, dense, a node its own; but nodes.h: copies_keep_ids */
+    uint32_t id;          /* from 1, dense, different for each node, except with copies_keep_ids (nodes.h) */
     uint32_t offset;      /* the place that issues about this node name (upstream-facts: a call's "(", a
                              selection's ".") */
-    uint32_t arg_count;   /* of a call; here, where it takes no room */
+    uint32_t arg_count;   /* of a call; placed here because it fits into padding */
     union {
         struct literal literal;
         struct str ident; /* with the leading "." if it was written */
@@ -106,7 +106,7 @@ struct node {
             bool test_only; /* has(operand.field) */
         } select;
         struct {
-            struct str function; /* an operator's, too: ast_operator_function */
+            struct str function; /* also for operators: ast_operator_function */
             struct node *target; /* NULL unless receiver style */
             struct node **args;  /* arg_count of them */
         } call;
@@ -124,7 +124,7 @@ struct node {
             struct entry *fields;
             size_t count;
         } structure;
-        struct comprehension *comprehension; /* apart: few nodes are one, and it is larger than all others */
+        struct comprehension *comprehension; /* a pointer, since it is larger than all others, and rare */
     };
 };
 
@@ -136,15 +136,15 @@ struct ast {
 /* The function that an operator calls: "_+_". AST_FUNCTION has none: empty. */
 struct str ast_operator_function(enum ast_operator op);
 
-/* The parts of a node as they stand, keys before their values, those of a comprehension in the order of the
- * struct; NULL behind the last one. */
+/* The children of a node in the order of the text, keys before their values; those of a comprehension in the
+ * order of the struct; NULL after the last. */
 const struct node *ast_child(const struct node *n, size_t i);
 
 /* The tree in one line, for tests and debugging: a.b.f(1, ["x"]), operators as calls of their functions. With
  * places each node is followed by ^ and its offset. */
 struct str ast_text(struct arena *a, const struct node *n, bool with_places);
 
-struct str ast_without_dot(struct str name);   /* that makes it absolute */
-struct str ast_name(const struct node *ident); /* likewise */
+struct str ast_without_dot(struct str name);   /* without a leading dot, which makes a name absolute */
+struct str ast_name(const struct node *ident); /* the name of an identifier without a leading dot */
 
 #endif

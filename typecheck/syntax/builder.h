@@ -1,10 +1,9 @@
 /*
- * builder: from the parse tree to the abstract syntax tree, macros expanded.
+ * builder: makes the abstract syntax tree from the parse tree, and expands macros.
  *
- * This is where words get their meaning: reserved names, literals' values,
- * operators' functions, macros (macro.h). What is wrong with those is added
- * to the issues, in cel-go's words and order. The tree is complete only if
- * nothing was.
+ * Here words get their meaning: reserved names, values of literals, functions of
+ * operators, macros (macro.h). Errors in these are added to the issues, in
+ * cel-go's words and order. The tree is complete only if there were none.
  */
 #ifndef TYPECHECK_SYNTAX_BUILDER_H
 #define TYPECHECK_SYNTAX_BUILDER_H
@@ -17,17 +16,17 @@
 struct parse_state;
 struct parse_tree;
 
-/* cel-go walks no deeper. */
+/* cel-go's limit of depth. */
 #define BUILDER_MAX_DEPTH 250
 
 struct builder {
-    struct nodes nodes;              /* silent: the tree is too deep, nothing further is looked at */
+    struct nodes nodes;              /* is_silent: the tree is too deep, and the rest is ignored */
     const struct parse_state *state; /* for its tokens */
     struct dialect dialect;
     uint32_t depth; /* of those productions that cel-go counts */
 };
 
-/* The node of `t`, NULL for none. Never NULL itself. */
+/* The node of `t`, which may be NULL. The result is never NULL. */
 struct node *builder_run(struct builder *b, const struct parse_tree *t);
 
 #endif

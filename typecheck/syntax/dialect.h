@@ -1,5 +1,5 @@
 /*
- * dialect: in what the CEL of one API server differs from that of another.
+ * dialect: the differences between the CEL of API servers that matter for parsing.
  */
 #ifndef TYPECHECK_SYNTAX_DIALECT_H
 #define TYPECHECK_SYNTAX_DIALECT_H
@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 struct dialect {
-    int level;           /* env.h's: which macros there are */
-    bool has_backquotes; /* celgo.h's: a.`b-c` is a selection */
-    bool copies_targets; /* celgo.h's */
+    int level;           /* of env.h: decides which macros exist */
+    bool has_backquotes; /* of celgo.h: a.`b-c` is a selection */
+    bool copies_targets; /* of celgo.h */
     bool has_bind;       /* cel.bind is a macro */
 };
 

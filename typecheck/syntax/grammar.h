@@ -4,9 +4,9 @@
  * The rules are those of cel-go's CEL.g4, laid out as ANTLR lays them out:
  * every place where ANTLR's parser can stop, decide or complain is a step.
  * recognizer.c walks it, predict.c chooses in it, and recover.c reads the
- * sets of expected tokens off it, so what is accepted and what is said about
- * the rest cannot drift apart. Steps follow one another unless `other` says
- * more; all of it is const.
+ * sets of expected tokens off it, so the accepted language and the error
+ * messages always agree. Steps follow one another unless `other` names another
+ * step. Everything is const.
  */
 #ifndef TYPECHECK_SYNTAX_GRAMMAR_H
 #define TYPECHECK_SYNTAX_GRAMMAR_H
@@ -49,8 +49,8 @@ enum op {
     OP_MATCH_SET,   /* one of GRAMMAR_SETS[arg] */
     OP_CALL,        /* the rule `arg`, binding at least as tightly as `other` */
     OP_PRECEDENCE,  /* passable only in a call that binds no tighter than `arg` */
-    OP_OPTION,      /* x?: what follows, or `other` behind it */
-    OP_LOOP,        /* x*: what follows, or `other` behind it; `arg` says how to choose */
+    OP_OPTION,      /* x?: the next step, or `other` after it */
+    OP_LOOP,        /* x*: the next step, or `other` after it; `arg` says how to choose */
     OP_AGAIN,       /* the end of x*: `other` is its first step */
     OP_PLUS,        /* x+ begins */
     OP_PLUS_AGAIN,  /* the end of x+: `other` is its first step; `arg` says how to choose */
@@ -60,10 +60,10 @@ enum op {
     OP_END,         /* of the rule */
 };
 
-/* How to choose: by the next token alone, or one of predict.c's ways. */
+/* How to choose: by the next token alone, or by a function of predict.c. */
 enum choice {
     BY_TOKEN,
-    BY_LOOP_COMMA, /* a comma with another item behind it */
+    BY_LOOP_COMMA, /* a comma with another item after it */
     BY_MINUS,      /* a further minus, or the operand */
     BY_UNARY,
     BY_MEMBER,
@@ -73,13 +73,13 @@ enum choice {
 
 /* What a matched token or a finished rule does to the tree (recognizer.c). */
 enum build {
-    BUILD_NOTHING = PARSE_TREE_INDEX + 1, /* behind the kinds of trees */
+    BUILD_NOTHING = PARSE_TREE_INDEX + 1, /* after the kinds of trees */
     BUILD_RESULT,                         /* the rule's tree is the result */
     BUILD_ADD,                            /* the rule's tree is one more child */
     BUILD_ITEM,                           /* the same, of a list that begins with it */
     BUILD_FLAGGED,                        /* the rule's tree is the result, marked if there was a '?' */
     BUILD_FLAG,                           /* this '?' */
-    BUILD_BEHIND,                         /* the token stands behind the last child */
+    BUILD_BEHIND,                         /* the token follows the last child */
     BUILD_NAME,
     BUILD_OPERATOR,
     BUILD_OPTIONAL,
@@ -109,8 +109,8 @@ enum grammar_set { SET_RELATION, SET_PRODUCT, SET_SUM };
 struct grammar_step {
     uint8_t op, arg, build;
     uint16_t other;
-    tokens first; /* OPTION, LOOP, AGAIN: what the body can begin with */
-    tokens stay;  /* with these there is something to do here; with others the next step is behind it */
+    tokens first; /* OPTION, LOOP, AGAIN: tokens with which the body can begin */
+    tokens stay;  /* with these tokens the step does something; with others the step after it is next */
 };
 
 /* STEP_EXPR, STEP_EXPR_TERNARY ...: a rule's first step bears its name. */
@@ -124,7 +124,7 @@ enum {
 extern const struct grammar_step GRAMMAR[STEP_COUNT];
 extern const tokens GRAMMAR_SETS[];
 
-/* Where a rule begins, and which tokens can begin it. No rule is empty. */
+/* The first step of a rule, and the tokens that can begin it. No rule is empty. */
 struct rule_info {
     uint16_t first_step;
     bool is_left_recursive;
@@ -132,7 +132,7 @@ struct rule_info {
 };
 extern const struct rule_info GRAMMAR_RULES[RULE_COUNT];
 
-/* What can come next at `step` within its rule; TOKENS_END is in it if the rule can be over there. */
+/* The tokens that can come next at `step` within its rule; with TOKENS_END if the rule can end there. */
 tokens grammar_next(unsigned step);
 /* The same in a call that binds at least as tightly as `precedence`. */
 tokens grammar_next_within(unsigned step, unsigned precedence);

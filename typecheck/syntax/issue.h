@@ -17,7 +17,7 @@
 struct arena;
 struct source;
 
-/* Further ones are only counted: "N more errors were truncated". */
+/* More issues are only counted: "N more errors were truncated". */
 #define ISSUES_SHOWN 100
 
 /* A line longer than this is not shown under its issue. */
@@ -31,22 +31,23 @@ struct issue {
 struct issues {
     struct arena *arena;
     struct issue *list; /* the first ISSUES_SHOWN of them, in the order of discovery */
-    size_t count;       /* all, those that are only counted included */
+    size_t count;       /* all, including those that are only counted */
     size_t cap;
 };
 
 void issues_init(struct issues *is, struct arena *a);
 
 void issues_add(struct issues *is, uint32_t offset, struct str message);
-/* The parts one behind the other: issues_join(is, offset, STR_PARTS(STR("undefined field '"), name, ...)). */
+/* Adds an issue whose message is the parts, one after the other: issues_join(is, offset,
+ * STR_PARTS(STR("undefined field '"), name, ...)). */
 void issues_join(struct issues *is, uint32_t offset, const struct str *parts, size_t count);
 void issues_addf(struct issues *is, uint32_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The one that is printed first; NULL: there is none. */
+/* The issue that is printed first; NULL: there is none. */
 const struct issue *issues_first(const struct issues *is, const struct source *s);
 
-/* All of them as upstream prints them; the empty str when there are none. In the arena of `is`. */
+/* All issues as upstream prints them, in the arena of `is`; empty if there are none. */
 struct str issues_render(const struct issues *is, const struct source *s);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * lexer: tokens; the next one is a pure function of (text, offset).
  *
- * Tokens are those of cel-go's CEL.g4, longest match first. Space and
- * comments are stepped over. What is no token at all comes back as
- * TOKEN_BAD with the bytes that ANTLR's lexer would have read and dropped.
+ * Tokens are those of cel-go's CEL.g4, longest match first. Space and comments are
+ * skipped. Text that is no token is returned as TOKEN_BAD, with the bytes that
+ * ANTLR's lexer would have dropped.
  *
  *     for (struct token t = lexer_token(text, 0); t.kind != TOKEN_EOF; t = lexer_token(text, t.end))
  *         ...
@@ -15,7 +15,7 @@
 
 #include "typecheck/base/str.h"
 
-/* Sets of them are printed in this order. */
+/* In messages, sets of tokens are printed in this order. */
 enum token_kind {
     TOKEN_EOF,
     TOKEN_EQUALS,
@@ -65,7 +65,7 @@ struct token {
 /* The first token at or after `offset`; TOKEN_EOF is empty and lies at the end. */
 struct token lexer_token(struct str text, uint32_t offset);
 
-/* As messages say it: '<=', NUM_INT, <EOF>. */
+/* The name in messages: '<=', NUM_INT, <EOF>. */
 struct str token_name(enum token_kind kind);
 
 #endif

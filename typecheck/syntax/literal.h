@@ -1,8 +1,8 @@
 /*
  * literal: decodes number and string tokens to their values.
  *
- * As Go's strconv and cel-go's unescape judge them. Returns NULL and fills
- * *out, or says what is wrong ("invalid int literal"). Strings without
+ * The rules are those of Go's strconv and cel-go's unescape. The functions return
+ * NULL and fill *out, or return the error ("invalid int literal"). Strings without
  * escapes are borrowed from the token's text, others lie in the arena.
  */
 #ifndef TYPECHECK_SYNTAX_LITERAL_H

@@ -1,9 +1,9 @@
 /*
  * macro: CEL's macros (has, all, map ...), calls that stand for a larger tree.
  *
- * One table says which there are, from which version on, and how each is
- * expanded. New nodes take the place of the call's parenthesis, as in
- * cel-go, so that is where issues about them are reported.
+ * One table lists them, with the first version of each, and how each is expanded.
+ * New nodes have the place of the call's parenthesis, as in cel-go, so issues
+ * about them are reported there.
  */
 #ifndef TYPECHECK_SYNTAX_MACRO_H
 #define TYPECHECK_SYNTAX_MACRO_H
@@ -24,21 +24,21 @@ struct macro_call {
 };
 
 /*
- * The tree that `call` stands for, or NULL if it is no macro in that
- * compatibility level. Arguments that do not fit are reported. has_bind: whether cel.bind is one, which
- * depends on where the expression stands.
+ * The expanded tree of `call`, or NULL if it is no macro in that compatibility
+ * level. Wrong arguments are reported as issues. has_bind: whether cel.bind is a macro, which depends on the
+ * place of the expression.
  */
 struct node *macro_expand(struct nodes *nodes, int level, bool has_bind, const struct macro_call *call);
 
 struct macro_name {
     struct str name;
-    int level; /* the compatibility minor that introduced it; 0: they all have it */
+    int level; /* the compatibility minor that introduced it; 0: every version has it */
     bool is_receiver;
     size_t arg_count;
 };
 
-/* The macros in the order of the table; one that takes several numbers of arguments stands there for each.
- * False behind the last. */
+/* The macros in the order of the table; a macro has one row for each number of arguments. False after the
+ * last. */
 bool macro_at(size_t index, struct macro_name *out);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * nodes: makes the nodes of a syntax tree and numbers them.
+ * nodes: makes the nodes of a syntax tree and numbers them, for the builder and the macros.
  *
- * What the builder and the macros share. Operands may not be NULL.
+ * Operands must not be NULL.
  */
 #ifndef TYPECHECK_SYNTAX_NODES_H
 #define TYPECHECK_SYNTAX_NODES_H
@@ -17,21 +17,20 @@ struct issues;
 struct nodes {
     struct arena *arena;
     struct issues *issues;
-    uint32_t last_id; /* given to a node or entry */
-    bool is_silent;   /* no more issues are added */
-    bool
-        copies_keep_ids; /* a copy has its original's number: they are one node to who numbers things by it */
+    uint32_t last_id;     /* the last id of a node or entry */
+    bool is_silent;       /* no more issues are added */
+    bool copies_keep_ids; /* a copy has the id of its original, so both count as one node */
 };
 
 uint32_t nodes_next_id(struct nodes *ns);
 struct node *nodes_new(struct nodes *ns, enum node_kind kind, uint32_t offset);
 struct node *nodes_literal(struct nodes *ns, uint32_t offset, struct literal literal);
-/* A call or an operation with as many arguments as there are before the first NULL. */
+/* A call or an operation; its arguments end at the first NULL. */
 struct node *nodes_call(struct nodes *ns, uint32_t offset, struct str function, struct node *one,
                         struct node *two, struct node *three);
 struct node *nodes_operation(struct nodes *ns, uint32_t offset, enum ast_operator op, struct node *one,
                              struct node *two, struct node *three);
-/* Adds the issue, and makes the node that stands for the one that cannot be made. */
+/* Adds the issue, and makes a node in place of the one that cannot be made. */
 struct node *nodes_fail(struct nodes *ns, uint32_t offset, const char *message);
 
 #endif

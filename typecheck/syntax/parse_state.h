@@ -1,7 +1,7 @@
 /*
- * parse_state: the state of an LL parser: tokens, the stack of rules, the step of the grammar that it is at.
+ * parse_state: the state of an LL parser: tokens, the stack of rules, the current step of the grammar.
  *
- * What the parts of the parser share. recognizer.c walks the grammar with it, predict.c looks ahead in it,
+ * The parts of the parser share it: recognizer.c walks the grammar with it, predict.c looks ahead in it,
  * and recover.c repairs it after a syntax error.
  */
 #ifndef TYPECHECK_SYNTAX_PARSE_STATE_H
@@ -18,7 +18,7 @@ struct arena;
 struct issues;
 struct source;
 
-/* cel-go's limits, and what it says when they are reached. */
+/* cel-go's limits, and its messages when they are reached. */
 #define PARSE_STATE_MAX_RULE_DEPTH 250
 #define PARSE_STATE_MAX_ERRORS     100
 #define PARSE_STATE_MAX_RECOVERIES 30
@@ -29,7 +29,7 @@ struct frame {
     uint8_t rule, precedence;
     bool is_flagged; /* its '?' was there */
     bool is_chained; /* result is its own PARSE_TREE_OR or PARSE_TREE_AND */
-    uint16_t back;   /* the step behind the call */
+    uint16_t back;   /* the step after the call */
     uint32_t start;  /* token */
     struct parse_tree *result;
 };
@@ -41,7 +41,7 @@ struct parse_state {
 
     struct token *tokens; /* read so far; grows as the parser looks ahead */
     uint32_t token_count;
-    struct str *dropped; /* what the lexer could not make a token of */
+    struct str *dropped; /* the texts that are no tokens */
     uint32_t dropped_count;
 
     uint32_t pos;       /* the current token */
@@ -55,17 +55,17 @@ struct parse_state {
     bool is_stopped;    /* by a limit */
     bool is_recovering; /* no further errors until a token matches */
     uint32_t error_count, recoveries;
-    uint32_t last_error_pos; /* and the steps at which recovery began there: to move on at all */
+    uint32_t last_error_pos; /* and the steps at which recovery began there, so that it always advances */
     uint64_t last_error_steps[(STEP_COUNT + 63) / 64];
 
-    struct frame first_frames[48]; /* what most expressions need */
+    struct frame first_frames[48]; /* enough for most expressions */
 };
 
 void parse_state_init(struct parse_state *p, struct arena *a, const struct source *s, struct issues *issues);
 
 /* Reads up to the token at that index, or to the end, and returns its kind. */
 enum token_kind parse_state_read(struct parse_state *p, uint32_t token);
-/* The kind of the token `ahead` places behind the current one (0), the last being TOKEN_EOF. */
+/* The kind of the token `ahead` places after the current one; the last is TOKEN_EOF. */
 static inline enum token_kind parse_state_peek(struct parse_state *p, uint32_t ahead)
 {
     uint32_t token = p->pos + ahead;
@@ -75,7 +75,7 @@ static inline enum token_kind parse_state_peek(struct parse_state *p, uint32_t a
 void parse_state_consume(struct parse_state *p);
 /* Adds the syntax error and counts it; stops when there are too many. */
 void parse_state_report(struct parse_state *p, uint32_t offset, struct str message);
-/* Whether the current token begins what is at `step`, precedences considered. */
+/* Whether the current token can begin the step, with regard to precedence. */
 bool parse_state_begins(const struct parse_state *p, unsigned step);
 struct str parse_state_token_text(const struct parse_state *p, uint32_t token);
 

@@ -1,10 +1,10 @@
 /*
  * parse_tree: the concrete syntax tree, before names, literals and macros get a meaning.
  *
- * A tree keeps what builder.c needs of a production: its tokens by their
- * index, its parts as a chain of children. Productions that only pass one
- * part on have none of their own. After syntax errors trees can lack any
- * part. They live in the parser's arena.
+ * A tree keeps what builder.c needs of a production: the indexes of its tokens,
+ * and its parts as a chain of children. A production that only passes on one part
+ * has no tree of its own. After syntax errors, any part of a tree can be missing.
+ * Trees lie in the parser's arena.
  */
 #ifndef TYPECHECK_SYNTAX_PARSE_TREE_H
 #define TYPECHECK_SYNTAX_PARSE_TREE_H
@@ -14,7 +14,7 @@
 
 enum parse_tree_kind {
     PARSE_TREE_NOTHING,      /* no alternative was recognized */
-    PARSE_TREE_NO_UNARY,     /* the same for `unary`, which cel-go takes for a string */
+    PARSE_TREE_NO_UNARY,     /* the same for `unary`, which cel-go treats as a string */
     PARSE_TREE_ITEMS,        /* the children are arguments, elements, or keys and values in turn */
     PARSE_TREE_LITERAL,      /* op_token: the token; start is at its sign, if any */
     PARSE_TREE_IDENT,        /* op_token: the name; start is at its leading dot, if any */
@@ -26,7 +26,7 @@ enum parse_tree_kind {
     PARSE_TREE_NOT,          /* op_token: the first; count of them; operand */
     PARSE_TREE_NEGATE,
     PARSE_TREE_TERNARY, /* op_token: '?'; condition, then, else */
-    PARSE_TREE_OR,      /* operands, the operator behind each but the last in `behind` */
+    PARSE_TREE_OR,      /* operands; `behind` is the operator after each but the last */
     PARSE_TREE_AND,
     PARSE_TREE_BINARY,      /* left, operator, right */
     PARSE_TREE_SELECT,      /* operand, op_token: '.', field */
@@ -40,7 +40,7 @@ struct parse_tree {
     bool is_flagged;                 /* ?element, {?key: value} */
     uint32_t count;                  /* ITEMS: of children; NOT and NEGATE: of operators */
     uint32_t start, op_token, name;  /* tokens by index */
-    uint32_t behind;                 /* in a chain: the token behind this one, PARSE_TREE_NO_TOKEN if none */
+    uint32_t behind;                 /* in a chain: the token after this one; PARSE_TREE_NO_TOKEN: none */
     struct parse_tree *first, *last; /* children */
     struct parse_tree *next;         /* sibling */
 };

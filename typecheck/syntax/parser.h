@@ -1,8 +1,8 @@
 /*
- * parser: from the source text to the syntax tree.
+ * parser: makes the syntax tree from the source text.
  *
- * The grammar is cel-go's CEL.g4 (v0.27.0), the errors are those of ANTLR's
- * default error strategy on it, byte for byte. Macros are expanded here.
+ * The grammar is cel-go's CEL.g4 (v0.27.0). The errors are those of ANTLR's default
+ * error strategy, byte for byte. Macros are expanded here.
  * The C stack is bounded by the grammar's own depth limit.
  */
 #ifndef TYPECHECK_SYNTAX_PARSER_H
@@ -18,11 +18,11 @@ struct issues;
 struct source;
 
 /*
- * Parses `s`. True and *out, in `a`, filled when there is no issue; false
- * with at least one added to `issues` otherwise (then nothing must be
- * checked: syntax errors silence the checker). A source of more than
- * SOURCE_MAX_CODE_POINTS gets the issue that says so. What only parsing
- * needs, and the issues' messages, lie in `scratch`.
+ * Parses `s`. True: there is no issue, and *out, in `a`, is filled. False: at least
+ * one issue was added; then nothing must be checked, since syntax errors silence
+ * the checker. A source of more than SOURCE_MAX_CODE_POINTS gets one issue that
+ * says so. Memory that only parsing needs, and the messages of issues, lie in
+ * `scratch`.
  */
 bool parser_run(struct arena *a, struct arena *scratch, const struct source *s, struct dialect dialect,
                 struct issues *issues, struct ast *out);

@@ -1,10 +1,9 @@
 /*
- * predict: lookahead: which alternative to take where the next token alone does not decide.
+ * predict: lookahead: decides which alternative to take if the next token alone does not decide.
  *
- * ANTLR looks ahead as far as it needs (ALL(*)). In this grammar that is
- * never more than two tokens, but for a name that may be a message's. Where
- * no alternative is viable the token that showed it is remembered: it is
- * part of the message.
+ * ANTLR looks ahead as far as it needs (ALL(*)). In this grammar that is at most
+ * two tokens, except for a name that may be of a message. If no alternative is
+ * viable, the token that showed this is part of the error message.
  */
 #ifndef TYPECHECK_SYNTAX_PREDICT_H
 #define TYPECHECK_SYNTAX_PREDICT_H
@@ -14,12 +13,13 @@
 
 struct parse_state;
 
-/* The alternative of the CHOICE at the current step, or 0 with *failed_ahead tokens ahead to blame. */
+/* The alternative of the CHOICE at the current step; 0: there is none, because of the token *failed_ahead
+ * places ahead. */
 unsigned predict_alternative(struct parse_state *p, uint32_t *failed_ahead);
 
 enum predicted { PREDICT_LEAVE, PREDICT_ITERATE, PREDICT_FAILED };
 
-/* Whether to go round the LOOP, AGAIN or PLUS_AGAIN at the current step, whose body is at `first`. */
+/* Whether to repeat the LOOP, AGAIN or PLUS_AGAIN at the current step, whose body is at `first`. */
 enum predicted predict_loop(struct parse_state *p, unsigned first, uint32_t *failed_ahead);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * recognizer: an LL parser that interprets the grammar's table and makes a parse tree.
  *
- * As a parser that ANTLR generated would, but with its stack of rules in the
- * arena instead of the C stack. Syntax errors are added to the issues and
- * repaired (recover.h), so there is a tree whatever the text is, unless one
- * of cel-go's limits was reached.
+ * It works as a parser that ANTLR generated, but its stack of rules is in the arena
+ * instead of the C stack. Syntax errors are added to the issues and repaired
+ * (recover.h). So every text has a tree, unless one of cel-go's limits was
+ * reached.
  *
  *     struct parse_state p;
  *     parse_state_init(&p, arena, source, issues);

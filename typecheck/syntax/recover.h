@@ -1,9 +1,9 @@
 /*
  * recover: syntax error recovery and its messages, as ANTLR 4's default error strategy.
  *
- * One token too many is dropped, one too few is made up, and otherwise the
- * rule ends and tokens are skipped until one that a caller can continue
- * with. While recovering nothing more is reported. cel-go's limits apply.
+ * An extra token is dropped, and a missing one is inserted. Otherwise the rule ends,
+ * and tokens are skipped until one with which a calling rule can continue. During
+ * recovery nothing more is reported. cel-go's limits apply.
  */
 #ifndef TYPECHECK_SYNTAX_RECOVER_H
 #define TYPECHECK_SYNTAX_RECOVER_H
@@ -13,19 +13,22 @@
 
 struct parse_state;
 
-/* Before a decision: true if the current token fits (maybe after repair), false if the rule has failed. */
+/* To be called before a decision. True: the current token fits, perhaps after repair. False: the rule has
+ * failed. */
 bool recover_sync(struct parse_state *p);
 
-/* The current token does not match the step: true and *token if repaired, false if the rule has failed. */
+/* To be called if the current token does not match the step. True: it was repaired, and *token is set. False:
+ * the rule has failed. */
 bool recover_inline(struct parse_state *p, uint32_t *token);
 
-/* The rule has failed: skips to what can follow it or its callers. */
+/* After a rule has failed: skips to a token that can follow it or its callers. */
 void recover_rule(struct parse_state *p);
 
-/* "no viable alternative": the tokens from the current one on, `failed_ahead` the last. */
+/* Reports "no viable alternative" with the tokens from the current one to the one `failed_ahead` places
+ * ahead. */
 void recover_no_viable(struct parse_state *p, uint32_t failed_ahead);
 
-/* A token matched. */
+/* To be called after a token matched: recovery has ended. */
 void recover_done(struct parse_state *p);
 
 #endif

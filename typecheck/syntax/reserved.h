@@ -1,7 +1,7 @@
 /*
  * reserved: the reserved words of CEL.
  *
- * cel-spec doc/langdef.md (RESERVED, IN, the literals), as k8s.io/apiserver/pkg/cel/escaping.go lists them.
+ * cel-spec doc/langdef.md (RESERVED, IN, the literals); k8s.io/apiserver/pkg/cel/escaping.go lists the same.
  */
 #ifndef TYPECHECK_SYNTAX_RESERVED_H
 #define TYPECHECK_SYNTAX_RESERVED_H

@@ -2,7 +2,7 @@
  * admission_types: the object types of `request` and `namespaceObject`, and of
  * the variables of authentication, authorization and selectors of devices.
  *
- * Declared by hand upstream (k8s.io/apiserver/pkg/admission/plugin/cel,
+ * Upstream declares them by hand (k8s.io/apiserver/pkg/admission/plugin/cel,
  * BuildRequestType and BuildNamespaceType; pkg/authentication/cel and
  * pkg/authorization/cel, compile.go; k8s.io/dynamic-resource-allocation/cel);
  * here each is a table.

@@ -1,9 +1,9 @@
 /*
- * celgo: what differs between the releases of cel-go, as feature flags.
+ * celgo: the differences between the releases of cel-go, as feature flags.
  *
- * Every Kubernetes server is built with one release of cel-go, and what an
- * expression means depends on that, beside the compatibility level of
- * functions (env.h): vendors put newer ones into older servers. Each
+ * Every Kubernetes server is built with one release of cel-go. The meaning of an
+ * expression depends on it, and on the compatibility level of functions (env.h).
+ * Both are needed, because vendors put newer releases into older servers. Each
  * difference has a name here.
  *
  *     env = env_new(level, celgo_in(server_minor));
@@ -34,39 +34,39 @@ struct celgo {
     /* A field's name may stand in backquotes: labels.`a/b`. */
     bool has_backquotes;
     /*
-     * What optMap() and optFlatMap() need twice is copied. Before, it was one node in two places, and was
-     * checked in each: the second time its type may be another one, which is an issue.
+     * optMap() and optFlatMap() copy the operand that they need twice. Before, it was one node in two places,
+     * and was checked in each. The second time it may have another type, which is an issue.
      */
     bool copies_targets;
     /* The type of optional values is called optional_type; before, optional. */
     bool has_optional_type;
     /* optional_type denotes optional values of any type; before, an opaque type without parameters. */
     bool has_typed_optionals;
-    /* x.or(y) and x.orValue(y) fail where x is no optional; before, they were x itself. */
+    /* x.or(y) and x.orValue(y) fail if x is no optional; before, the result was x itself. */
     bool or_needs_optional;
     /*
-     * Estimates of costs know what a variable holds, how large the elements of
-     * a literal are, and that dyn(x) is x; before, a comprehension of whatever
-     * result was as large as what it goes over.
+     * Estimates of costs know the size of a variable and of the elements of a
+     * literal, and that dyn(x) is x. Before, the result of every comprehension was
+     * as large as its range.
      */
     bool tracks_variables;
     /* url(x) is as large as x, and an equality of Kubernetes' own types has a price: Kubernetes 1.32, which
      * came with it. */
     bool prices_own_types;
-    /* The name of a declared object type is that of the type, so that `name{...}` makes one; before, of such
-     * an object: Kubernetes 1.32, which came with it. */
+    /* The name of a declared object type denotes the type, so that `name{...}` makes a value; before, it
+     * denoted such an object. Kubernetes 1.32, which came with it. */
     bool names_declared_types;
-    /* matches(text, regex) costs what text.matches(regex) does; before, 1. */
+    /* matches(text, regex) costs as much as text.matches(regex); before, 1. */
     bool prices_global_matches;
 };
 
-/* Release 0.`release`. */
+/* The flags of release 0.`release`. */
 struct celgo celgo_of(int release);
 
-/* The release that Kubernetes 1.`minor` is built with; one that is not known yet has the newest known. */
+/* The flags of the release in Kubernetes 1.`minor`; for an unknown minor those of the newest. */
 struct celgo celgo_in(int minor);
 
-/* Whether it has the overload of that id, in whatever level. */
+/* Whether it has the overload with that id, in any level. */
 bool celgo_has_overload(const struct celgo *celgo, struct str id);
 
 #endif

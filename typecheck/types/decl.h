@@ -1,5 +1,5 @@
 /*
- * decl: declarations of functions: rows of a table with signatures as text, read to overloads.
+ * decl: declarations of functions: tables of signatures as text, which are read into overloads.
  *
  * A row of a table is one overload. Its signature is spelled as issues spell
  * it, "(list(A), int) -> A" or receiver style "string.(string) -> bool";
@@ -18,7 +18,7 @@
 /* A row. The last one of a table has no function. */
 struct decl {
     const char *function, *id, *signature;
-    int since; /* the compatibility minor that introduced it; 0: all that we know have it */
+    int since; /* the compatibility minor that introduced it; 0: every known version has it */
 };
 
 /* A type that signatures call by a short name. The last one of a table has no name. */
@@ -38,8 +38,8 @@ struct overload {
     size_t arg_count;
     const struct type *result;
     /*
-     * The type parameters in it, the result's first. An issue can show their
-     * numbers; cel-go walks a Go map here, mostly in this order.
+     * Its type parameters, those of the result first. An issue can show their
+     * numbers; cel-go walks a Go map here, usually in this order.
      */
     const struct type *const *params;
     size_t param_count;
@@ -48,11 +48,11 @@ struct overload {
 struct function {
     struct str name;
     const struct overload *overloads;
-    size_t count; /* 0: none, the name only begins others, as "math" does "math.least" */
+    size_t count; /* 0: the name is only the beginning of others, as "math" of "math.least" */
     bool is_namespace;
 };
 
-/* The type that `text` spells. `named` ends with an empty row. A text that spells none is a programming
+/* The type that `text` names. `named` ends with an empty row. A text that names no type is a programming
  * error. */
 const struct type *decl_read_type(struct types *ts, const char *text, const struct decl_type *named);
 
@@ -61,11 +61,11 @@ void decl_read(struct types *ts, const struct decl *row, const struct decl_type 
 
 /*
  * The tables, each in the order in which the checker tries overloads; `since`
- * is the IntroducedVersion of k8s.io/apiserver/pkg/cel/environment/base.go. What
- * only macros expand to begins with "@". stdlib.c: the language itself, optional
+ * is the IntroducedVersion of k8s.io/apiserver/pkg/cel/environment/base.go. Functions
+ * that only macros use begin with "@". stdlib.c: the language itself, optional
  * values included; strings, sets, lists and comprehensions, which env.c adds
- * after Kubernetes' own. k8slib.c: Kubernetes' own functions and types, those of
- * lists apart; what only mutations have.
+ * after Kubernetes' own. k8slib.c: Kubernetes' own functions and types, separately
+ * those of lists; and those that only mutations have.
  */
 extern const struct decl stdlib_language[], stdlib_extensions[];
 extern const struct decl k8slib_decls[], k8slib_lists[], k8slib_mutation_decls[];

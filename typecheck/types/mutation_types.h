@@ -1,9 +1,9 @@
 /*
  * mutation_types: the object types that only mutations have, Object and JSONPatch.
  *
- * `Object{...}` is part of an object, `Object.spec{...}` of what is under its
- * field spec, and so on, through lists and maps. To the API server's compiler
- * they have every field, and each is dyn (k8s.io/apiserver/pkg/cel/mutation).
+ * `Object{...}` is a part of an object, `Object.spec{...}` a part of its field
+ * spec, and so on, through lists and maps. For the API server's compiler they have
+ * every field, and each is dyn (k8s.io/apiserver/pkg/cel/mutation).
  */
 #ifndef TYPECHECK_TYPES_MUTATION_TYPES_H
 #define TYPECHECK_TYPES_MUTATION_TYPES_H
@@ -15,13 +15,13 @@
 struct type;
 struct types;
 
-/* "Object", "Object.spec", "Object.spec.template" ... */
+/* Whether the name is "Object", "Object.spec", "Object.spec.template" and so on. */
 bool mutation_types_is_object(struct str name);
 
-/* The type called so; NULL: neither of them is. */
+/* The type with this name; NULL: it is neither of them. */
 const struct type *mutation_types_type(struct types *ts, struct str name);
 
-/* What applyConfiguration and jsonPatch evaluate to. */
+/* The result types of applyConfiguration and jsonPatch. */
 const struct type *mutation_types_object(struct types *ts);
 const struct type *mutation_types_patches(struct types *ts);
 

@@ -3,8 +3,8 @@
  * variables are checked one after the other.
  *
  * k8s.io/apiserver/pkg/admission/plugin/cel/composition.go: a variable has
- * the type of its expression where that is a scalar, a list or a map, and is
- * dyn otherwise (an error, an object, an optional ...).
+ * the type of its expression if that is a scalar, a list or a map; otherwise it is
+ * dyn (an error, an object, an optional ...).
  */
 #ifndef TYPECHECK_TYPES_POLICY_VARIABLES_H
 #define TYPECHECK_TYPES_POLICY_VARIABLES_H
@@ -28,17 +28,17 @@ struct policy_variables {
     size_t count;
     uint32_t *index;                /* by the name's hash: 1 + the slot of the last of that name; 0: free */
     size_t index_cap;               /* a power of two */
-    struct conversion *conversions; /* of types to what variables have; open addressing, likewise */
+    struct conversion *conversions; /* from types of expressions to those of variables; open addressing */
     size_t conversion_count, conversion_cap;
 };
 
 /* An empty object type with room for `capacity` variables; *out and the type live in the table's arena. */
 const struct type *policy_variables_type(struct types *ts, size_t capacity, struct policy_variables **out);
 
-/* Declares a variable, of which nothing is known so far. The last of equal names wins. */
+/* Declares a variable of unknown type. Of equal names the last counts. */
 void policy_variables_declare(struct policy_variables *v, struct types *ts, struct str name);
 
-/* The type of the expression of the variable that was declared last. */
+/* Sets the type of the variable that was declared last, from the type of its expression. */
 void policy_variables_set_type(struct policy_variables *v, struct types *ts, const struct type *t);
 
 #endif

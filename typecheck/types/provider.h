@@ -1,10 +1,10 @@
 /*
- * provider: looks types up by name, and their fields.
+ * provider: finds types by name, and their fields.
  *
- * `int`, `google.protobuf.Int64Value{...}`, `kubernetes.AdmissionRequest{...}`:
- * what cel-go asks its type registry, and Kubernetes' DeclTypeProvider on top
- * of that, which knows the object types of the declared variables. Messages
- * of protobuf's well-known types are a table here. Borrows the variables.
+ * It corresponds to cel-go's type registry (`int`, `google.protobuf.Int64Value`)
+ * with Kubernetes' DeclTypeProvider on top, which knows the object types of the
+ * declared variables (`kubernetes.AdmissionRequest`). The messages of protobuf's
+ * well-known types are a table here. The variables are borrowed.
  */
 #ifndef TYPECHECK_TYPES_PROVIDER_H
 #define TYPECHECK_TYPES_PROVIDER_H
@@ -20,7 +20,7 @@ struct provider {
     int level;
     const struct variable *variables;
     size_t variable_count;
-    bool has_declared; /* some variable has an object type: Kubernetes' own provider is in */
+    bool has_declared; /* a variable has an object type, so Kubernetes' own provider is used */
     bool has_mutation_types;
     bool has_typed_optionals;
     struct str optional_name; /* of the type */
@@ -54,19 +54,18 @@ enum provider_found {
 /* Whether `t` is an object type that knows its fields. */
 bool provider_is_declared(const struct type *t);
 
-/* A field of such a type. */
+/* Finds a field of such a type. */
 enum provider_found provider_declared_field(const struct provider *p, const struct type *object,
                                             struct str field, const struct type **type);
 
-/* A field of the type called `type_name`. */
+/* Finds a field of the type with this name. */
 enum provider_found provider_field(const struct provider *p, struct str type_name, struct str field,
                                    const struct type **type);
 
-/* The name of the message that a well-known type is made as: "google.protobuf.Int64Value" for wrapper(int).
- * Empty if it is none. */
+/* The message name of a well-known type: "google.protobuf.Int64Value" for wrapper(int). Empty: it is none. */
 struct str provider_message_name(struct types *ts, const struct type *t);
 
-/* The type that a message name stands for: cel-go makes values of well-known ones; else an object type. */
+/* The type of a message name: for a well-known message the type of its values, else an object type. */
 const struct type *provider_object(struct types *ts, struct str name);
 
 #endif

@@ -2,9 +2,9 @@
  * type: CEL types, hash-consed (interned).
  *
  * Equal types are the same pointer: scalars are the constants below, the
- * others come from a `struct types` table (one for an environment, one a
- * check on top of it). Object types know their fields through an ops table
- * and are asked for a field only when an expression selects it.
+ * others come from a `struct types` table (one for an environment, and one for each
+ * check on top of it). An object type has a table of functions (ops); a field is
+ * looked up only when an expression selects it.
  */
 #ifndef TYPECHECK_TYPES_TYPE_H
 #define TYPECHECK_TYPES_TYPE_H
@@ -53,29 +53,30 @@ struct type;
 struct object_entry {
     const struct type *type;
     bool may_be_null;    /* the schema says so */
-    bool is_rarely_null; /* it does not, but Go may have left it null */
+    bool is_rarely_null; /* the schema does not, but Go may have left it null */
     bool is_always_there;
-    bool is_atomic, holds_atomics; /* a list, map or object that is set as a whole; a list of such items */
+    bool is_atomic, holds_atomics; /* it can only be set as a whole; it is a list of such items */
 };
 
-/* Where an object type's fields come from. */
+/* The functions that find an object type's fields. */
 struct object_ops {
     /* The field's type, or NULL when there is none. `name` as the expression has it (escaped). */
     const struct type *(*field)(const struct type *object, struct str name, struct types *types);
-    /* What evaluation finds under a key (as JSON has it, not escaped); false where no object has that key.
-     * May be NULL itself: nothing is known of keys. */
+    /* What evaluation finds under a key (as JSON has it, not escaped); false: no object has that key.
+     * The pointer may be NULL: nothing is known about keys. */
     bool (*key)(const struct type *object, struct str name, struct types *types, struct object_entry *out);
-    /* The name of the field at `index` (NUL-terminated); false past the last. May be NULL itself. */
+    /* The name of the field at `index` (NUL-terminated); false after the last. The pointer may be NULL. */
     bool (*name)(const struct type *object, size_t index, struct str *out);
-    /* Likewise at `index`; false past the last, and at once where an object may have other fields. */
+    /* The entry at `index`; false after the last, and always if an object may have other fields. */
     bool (*entry)(const struct type *object, size_t index, struct types *types, struct object_entry *out);
     /*
      * The object type called `name` that is declared together with `root`, or
-     * NULL. May be NULL itself: names are then the way from the root
+     * NULL. The pointer may be NULL: names are then the path from the root
      * ("Deployment.spec").
      */
     const struct type *(*find)(const struct type *root, struct str name, struct types *types);
-    /* Fields called like a keyword have escaped names; `field` finds them bare, too, which is new in 1.31. */
+    /* Fields whose names are keywords have escaped names; `field` finds them unescaped, too, which is new in
+     * 1.31. */
     bool escapes_keywords;
 };
 
@@ -96,15 +97,14 @@ struct type {
 extern const struct type type_dyn, type_any, type_error, type_null, type_bool, type_int, type_uint,
     type_double, type_string, type_bytes, type_duration, type_timestamp, type_type;
 
-/* What JSON may hold. The checker takes each for dyn, the last for a string; to evaluation it is: an int or
- * a string; a number; any JSON; any JSON object; a string in whose place a number may be written. */
+/* Types for values of JSON. For the checker each is dyn, and the last a string. For evaluation they are: an
+ * int or a string; a number; any JSON; any JSON object; a string that may also be written as a number. */
 extern const struct type type_int_or_string, type_number, type_json, type_open, type_quantity_text;
 
-/* A table of types made in `a`, on top of `parent` (NULL, or a table that is not added to any more). */
+/* Makes a table of types in `a`, on top of `parent` (NULL, or a table that no longer grows). */
 struct types *types_new(struct arena *a, const struct types *parent);
 struct arena *types_arena(struct types *ts);
-/* What is made beside the types, and needed no longer than they are asked: the arena of the types itself,
- * until another is set. */
+/* The arena for temporary memory: that of the types, unless another is set. */
 struct arena *types_scratch(struct types *ts);
 void types_set_scratch(struct types *ts, struct arena *scratch);
 
@@ -112,12 +112,12 @@ const struct type *types_list(struct types *ts, const struct type *element);
 const struct type *types_map(struct types *ts, const struct type *key, const struct type *value);
 const struct type *types_type(struct types *ts, const struct type *denoted);
 const struct type *types_param(struct types *ts, struct str name);
-/* The type parameter "_var<n>": what the checker calls the nth unknown of an expression. */
+/* The type parameter "_var<n>", the checker's name of the nth unknown of an expression. */
 const struct type *types_unknown(struct types *ts, uint32_t n);
 const struct type *types_opaque(struct types *ts, struct str name, const struct type *const *params,
                                 size_t count);
 const struct type *types_optional(struct types *ts, const struct type *value);
-/* `name`, a constant, comes in place of optional_type; to be called before the first is made. */
+/* Sets the name of optional types (a constant string); to be called before the first one is made. */
 void types_name_optional(struct types *ts, struct str name);
 /* A wrapper type; `t` is a scalar that has one (bool bytes double int string uint). */
 const struct type *types_wrapper(struct types *ts, const struct type *t);
@@ -125,9 +125,9 @@ const struct type *types_wrapper(struct types *ts, const struct type *t);
 const struct type *types_object(struct types *ts, struct str name, const struct object_ops *ops,
                                 const void *data);
 
-/* dyn to the checker as well: `not_null`, or null. */
+/* The type of values of `not_null` or null; for the checker it is dyn. */
 const struct type *types_nullable(struct types *ts, const struct type *not_null);
-/* What such a type is if it is not null; NULL for any other type. */
+/* The type `not_null` of such a type; NULL for any other type. */
 const struct type *type_not_null(const struct type *t);
 
 const struct type *type_of_literal(enum literal_kind kind);
@@ -142,9 +142,9 @@ bool type_is_exact(const struct type *a, const struct type *b);
 
 /* The name in messages: "list(int)", "timestamp", "Deployment.spec". */
 void type_print(struct text *out, const struct type *t);
-/* The same as a text: the type's own if that says it all, else in the arena. */
+/* The same as a text, which belongs to the type or lies in the arena. */
 struct str type_text(struct arena *a, const struct type *t);
-/* The long form that a checked expression's result has: "google.protobuf.Timestamp", "null_type". */
+/* The long form, used for the result of a checked expression: "google.protobuf.Timestamp", "null_type". */
 void type_print_long(struct text *out, const struct type *t);
 
 #endif

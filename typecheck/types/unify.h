@@ -3,8 +3,8 @@
  * the type parameters in both are bound to then.
  *
  * cel-go's checker/types.go with its mapping as an array of bindings by slot.
- * Where cel-go copies the mapping before each trial, a trail of the bindings
- * that were overwritten takes a failed trial back.
+ * cel-go copies the mapping before each trial. Here a trail of overwritten bindings
+ * undoes a failed trial.
  *
  *     struct unify u;
  *     unify_init(&u, ts);
@@ -37,10 +37,10 @@ struct unify {
 /* Everything it makes lies in the arena of `ts`. */
 void unify_init(struct unify *u, struct types *ts);
 
-/* A type that nothing is known of yet. */
+/* A new unknown type. */
 const struct type *unify_fresh(struct unify *u);
 
-/* Whether `actual` may stand where `expected` is (cel-go asks in both orders, and so must we). */
+/* Whether `actual` is assignable to `expected`. (cel-go tries both orders, and so must we.) */
 bool unify_assign(struct unify *u, const struct type *expected, const struct type *actual);
 
 /*
@@ -50,7 +50,7 @@ bool unify_assign(struct unify *u, const struct type *expected, const struct typ
 bool unify_overload(struct unify *u, const struct type *const *args, size_t count,
                     const struct overload *overload, const struct type **result);
 
-/* `t` with what is bound put in; what is not becomes dyn if asked. */
+/* `t` with its bound parameters replaced; unbound ones become dyn if unbound_to_dyn. */
 const struct type *unify_substitute(struct unify *u, const struct type *t, bool unbound_to_dyn);
 
 /* The more general of two types that unify. */

@@ -10,14 +10,14 @@
 #include "typecheck/base/goaddress.h"
 #include "typecheck/values/function.h"
 
-/* As it is written, without the bits; a range, with them. */
+/* The text of an address; that of a range, with its length. */
 struct str addresses_text(struct arena *a, const struct value *v);
-/* Bytes of an address; bytes that the bits of a range take. */
+/* The bytes of an address; the bytes of the prefix of a range. */
 uint64_t addresses_size(const struct value *v);
 
 function_call addresses_ip, addresses_is_canonical, addresses_is_ip, addresses_string;
 
-/* ip.isLoopback() and the others, by their name. */
+/* ip.isLoopback() and the others, chosen by the name of the function. */
 function_call addresses_ask, addresses_family;
 
 function_call addresses_cidr, addresses_contains_cidr, addresses_contains_ip, addresses_is_cidr,

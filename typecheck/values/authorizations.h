@@ -1,9 +1,9 @@
 /*
- * authorizations: who may do what:
+ * authorizations: questions to the authorizer:
  * authorizer.group('apps').resource('deployments').check('delete').allowed().
  *
- * k8s.io/apiserver/pkg/cel/library/authz.go. The questions are built here; the answers are the caller's, as
- * those of the API server are its authorizer's.
+ * k8s.io/apiserver/pkg/cel/library/authz.go. The questions are built here; the caller answers them, as the
+ * authorizer does in the API server.
  */
 #ifndef TYPECHECK_VALUES_AUTHORIZATIONS_H
 #define TYPECHECK_VALUES_AUTHORIZATIONS_H
@@ -12,12 +12,12 @@
 
 #include "typecheck/values/function.h"
 
-/* May the user do this? */
+/* A question: may the user do this? */
 struct authorizations_question {
     struct str account_namespace, account; /* of a service account; both empty: the user of the request */
-    struct str path;                       /* of a request that is of no resource; else empty */
+    struct str path;                       /* of a non-resource request; else empty */
     struct str group, resource, subresource, namespace, name;
-    struct str field_selector, label_selector; /* as they are written, right or wrong */
+    struct str field_selector, label_selector; /* as written, also if malformed */
     struct str verb;
 };
 
@@ -26,7 +26,7 @@ struct authorizations_answer {
     struct str reason, error; /* error empty: there is none */
 };
 
-/* Who answers. False: that is not known, and the run ends. */
+/* Answers questions. False: the answer is not known, and the run ends. */
 struct authorizations_authorizer {
     bool (*answer)(void *user, struct arena *a, const struct authorizations_question *question,
                    struct authorizations_answer *answer);
@@ -79,11 +79,11 @@ enum authorizations_type {
 struct authorization {
     enum authorizations_type type;
     const struct authorizations_authorizer *authorizer; /* NULL: nothing is known */
-    struct authorizations_question question;            /* as far as it is built */
+    struct authorizations_question question;            /* the part that is built so far */
     struct authorizations_answer answer;                /* of a DECISION */
 };
 
-/* The variables `authorizer` and `authorizer.requestResource`: of a question about the latter. */
+/* The values of the variables `authorizer` and `authorizer.requestResource`. */
 const struct value *authorizations_authorizer_value(struct arena *a,
                                                     const struct authorizations_authorizer *authorizer);
 const struct value *authorizations_resource_value(struct arena *a,

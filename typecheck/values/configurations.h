@@ -1,8 +1,8 @@
 /*
- * configurations: merges the apply configuration that a mutation was evaluated to into an object.
+ * configurations: merges an apply configuration, the value of a mutation, into an object.
  *
  * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/smd.go, with the types of a kind's schema:
- * lists are merged by the keys of their items or are sets, what is atomic may not be set.
+ * lists are merged by the keys of their items, or are sets; atomic fields must not be set.
  */
 #ifndef TYPECHECK_VALUES_CONFIGURATIONS_H
 #define TYPECHECK_VALUES_CONFIGURATIONS_H

@@ -1,8 +1,8 @@
 /*
  * equality: == and the order of values.
  *
- * Of what is typed (typed_value.h) the left one decides: it compares with lists, or with maps, alone; two
- * structs compare as Go compares them, by type and content, quantities by amount.
+ * If a value is typed (typed_value.h), the left one decides: a list compares only with lists, a map only with
+ * maps. Two structs compare as in Go, by type and content; quantities by amount.
  */
 #ifndef TYPECHECK_VALUES_EQUALITY_H
 #define TYPECHECK_VALUES_EQUALITY_H
@@ -14,8 +14,8 @@
 enum equality {
     EQUALITY_NO,
     EQUALITY_YES,
-    EQUALITY_NO_OVERLOAD, /* Kubernetes' values compare with nothing else: an error */
-    EQUALITY_UNKNOWN,     /* EQUALITY_LACKS says what is missing here */
+    EQUALITY_NO_OVERLOAD, /* values of Kubernetes' types compare only with their own type: an error */
+    EQUALITY_UNKNOWN,     /* EQUALITY_LACKS says what the evaluator lacks */
 };
 
 #define EQUALITY_LACKS                                                                                       \
@@ -23,11 +23,11 @@ enum equality {
 
 /* Numbers are equal across their types; otherwise values of different types are not equal. */
 enum equality equality_of(struct arena *a, const struct value *one, const struct value *two);
-/* For functions: one's own opinion of two; whether a list has an item that equals it. */
+/* For functions: equality by the type of `one`; whether a list has an item that is equal. */
 bool equality_equal(const struct invocation *c, const struct value *one, const struct value *two);
 bool equality_contains(const struct invocation *c, const struct value *list, const struct value *item);
 
-/* <0, 0, >0 in *order; else the error that the two have no order. */
+/* Sets *order to <0, 0 or >0; or returns the error that the two have no order. */
 const struct value *equality_compare(struct arena *a, const struct value *one, const struct value *two,
                                      int *order);
 

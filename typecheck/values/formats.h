@@ -8,15 +8,15 @@
 
 struct named_format;
 
-/* What is taken for the length of the format's regular expression, in costs. */
+/* The length of the format's regular expression, as costs count it. */
 uint64_t formats_pattern_size(const struct named_format *f);
 
-/* A format by the name of the function: format.uuid(). */
+/* The format with the name of the function: format.uuid(). */
 function_call formats_constant;
 
 function_call formats_named, formats_validate;
 
-/* Names of DNS, by RFC 1123. */
+/* Whether it is a DNS name by RFC 1123. */
 bool formats_is_label(struct arena *a, struct str s);
 bool formats_is_subdomain(struct arena *a, struct str s);
 

@@ -1,5 +1,5 @@
 /*
- * function: the C signature of a CEL function: its invocation with the arguments, and its result.
+ * function: the C signature of a CEL function: an invocation with its arguments, and the result.
  */
 #ifndef TYPECHECK_VALUES_FUNCTION_H
 #define TYPECHECK_VALUES_FUNCTION_H
@@ -14,13 +14,13 @@ struct invocation {
     struct str function;             /* "_+_", "getHours" */
     const struct value *const *args; /* the receiver first; of the types of an overload */
     size_t count;
-    const struct regexp_program *pattern; /* of an argument that is constant; NULL: it is not */
-    struct str *missing; /* to be set where the answer needs what this evaluator lacks: the run ends */
+    const struct regexp_program *pattern; /* of a constant argument; NULL: it is not constant */
+    struct str *missing; /* set by a function that this evaluator cannot compute; the run ends */
 };
 
 #define FUNCTION_LACKS_TEXT "vapcheck does not print a value of Go as Go does"
 
-/* For an error whose text Go prints a typed value into. */
+/* For an error whose text in Go contains a typed value. */
 static inline const struct value *function_lacks_text(const struct invocation *c)
 {
     *c->missing = STR(FUNCTION_LACKS_TEXT);

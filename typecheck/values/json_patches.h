@@ -1,5 +1,5 @@
 /*
- * json_patches: applies the JSON patches that a mutation was evaluated to.
+ * json_patches: applies JSON patches, the value of a mutation, to an object.
  *
  * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/json_patch.go, and the library that it calls.
  *
@@ -12,15 +12,15 @@
 
 #include "typecheck/values/value.h"
 
-/* Of a mutation. */
+/* The result of a mutation. */
 struct patched {
     const struct value *object; /* NULL: error, or missing */
-    struct str error;           /* what the API server says */
+    struct str error;           /* the API server's message */
     struct str missing;         /* what this evaluator lacks */
 };
 
-/* patches: a list of JSON patches. holds_objects: lists and maps in them may hold objects, which older API
- * servers end with. */
+/* patches: a list of JSON patches. holds_objects: lists and maps in them may hold objects (older API servers
+ * panic). */
 struct patched json_patches_apply(struct arena *a, const struct value *patches, const struct value *object,
                                   bool holds_objects);
 

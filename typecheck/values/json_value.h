@@ -1,5 +1,5 @@
 /*
- * json_value: the values of JSON, as Kubernetes decodes it: a number is an int if it is written as one.
+ * json_value: reads values from JSON as Kubernetes decodes it: a number is an int if it is written as one.
  */
 #ifndef TYPECHECK_VALUES_JSON_VALUE_H
 #define TYPECHECK_VALUES_JSON_VALUE_H

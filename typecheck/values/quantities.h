@@ -1,9 +1,9 @@
 /*
  * quantities: amounts as "1.5Gi" or "100m", as Kubernetes' pkg/api/resource reads and computes them.
  *
- * A quantity is a whole number and a power of ten, or a decimal where that does
- * not do. Which of the two shows: isInteger() is false of every decimal. And a
- * comparison with a decimal makes one of its receiver, for all who look later.
+ * A quantity is a whole number and a power of ten, or a decimal if that is not
+ * enough. The difference is visible: isInteger() is false for every decimal. And a
+ * comparison with a decimal changes the receiver into a decimal, for all later uses.
  */
 #ifndef TYPECHECK_VALUES_QUANTITIES_H
 #define TYPECHECK_VALUES_QUANTITIES_H
@@ -21,14 +21,14 @@ struct quantity {
     int32_t scale;
     struct decimal decimal;
     enum quantity_format format;
-    struct str text; /* as it was written, where that is canonical; empty: to be made */
-    bool is_sum;     /* of add() and sub(): no other quantity equals it */
+    struct str text; /* as it was written, if that is canonical; empty: not made yet */
+    bool is_sum;     /* the result of add() or sub(), which no other quantity equals */
 };
 
 struct str quantities_text(struct arena *a, const struct value *v);
-/* Without a look at is_sum. */
+/* Whether the amounts are equal; is_sum is ignored. */
 bool quantities_are_equal(struct arena *a, const struct value *one, const struct value *two);
-/* Of strings: whether both are quantities and the same amount. */
+/* Whether both strings are quantities of the same amount. */
 bool quantities_texts_are_equal(struct arena *a, const struct value *one, const struct value *two);
 
 function_call quantities_quantity, quantities_is_quantity, quantities_sign, quantities_is_greater,

@@ -19,15 +19,15 @@ struct semver {
 };
 
 struct str semvers_text(struct arena *a, const struct value *v);
-/* Whatever their builds are. */
+/* Whether they are equal; builds are ignored. */
 bool semvers_are_equal(struct arena *a, const struct value *one, const struct value *two);
 
-/* semver(), isSemver(); with a second argument that is true, also of "v1.02". */
+/* semver(), isSemver(); a second argument true also allows "v1.02". */
 function_call semvers_semver, semvers_is_semver;
 
 function_call semvers_is_greater, semvers_is_less, semvers_compare;
 
-/* major(), minor() and patch(), by their name. */
+/* major(), minor() and patch(), chosen by the name of the function. */
 function_call semvers_number;
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * sent_object: an object as the API server hands it to policies, made of one as it was sent.
+ * sent_object: completes an object that a client sends, so that it is as the API server gives it to policies.
  *
- * Of a built-in kind it is what Go writes of its struct: with what is never left out (a container has
- * `resources`), without what is empty, quantities in canonical form, and with the defaults that the schema
- * names. Defaults that the API server's code sets besides (a Deployment's replicas) are not in any schema,
- * and are not set. A custom resource gets the defaults of its schema.
+ * An object of a built-in kind becomes what Go writes for its struct: with fields that are never omitted (a
+ * container has `resources`), without empty fields, with quantities in canonical form, and with the defaults
+ * of the schema. Defaults that only the code of the API server sets (a Deployment's replicas) are in no
+ * schema, and are not set. A custom resource gets the defaults of its schema.
  */
 #ifndef TYPECHECK_VALUES_SENT_OBJECT_H
 #define TYPECHECK_VALUES_SENT_OBJECT_H
@@ -14,7 +14,7 @@
 struct schema;
 struct schema_node;
 
-/* root: of the kind, in its document. A value that is not as the schema says stays as it is. NULL: the
+/* root: of the kind, in its document. A value that does not fit the schema is not changed. NULL: the
  * document has more defaults than this reader keeps. */
 const struct value *sent_object_complete(struct arena *a, const struct value *json, const struct schema *doc,
                                          const struct schema_node *root);

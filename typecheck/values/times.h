@@ -1,5 +1,5 @@
 /*
- * times: durations and timestamps, as Go's time package and cel-go treat them.
+ * times: durations and timestamps, as in Go's time package and cel-go.
  */
 #ifndef TYPECHECK_VALUES_TIMES_H
 #define TYPECHECK_VALUES_TIMES_H
@@ -7,17 +7,17 @@
 #include "typecheck/values/function.h"
 #include "typecheck/values/value.h"
 
-/* "5400s"; "2023-01-01T00:00:00.5+01:00" in the zone where it is shown. */
+/* The text of a duration, "5400s"; of a timestamp, "2023-01-01T00:00:00.5+01:00", in its own zone. */
 struct str times_duration_text(struct arena *a, int64_t nanoseconds);
 struct str times_timestamp_text(struct arena *a, const struct value *timestamp);
 
-/* Seconds since 1970 are in the range that timestamps have, else an error. */
+/* A timestamp of seconds since 1970, or the error that it is out of range. */
 const struct value *times_of_seconds(struct arena *a, int64_t seconds);
-/* The value of a duration's or a timestamp's text; NULL: it is none. */
+/* The value of a text that is a duration, or a timestamp; NULL: it is not. */
 const struct value *times_read_duration(struct arena *a, struct str text);
 const struct value *times_read_timestamp(struct arena *a, struct str text);
 
-/* A timestamp and a duration; two timestamps. */
+/* The sum of a timestamp and a duration; the difference of two timestamps. */
 const struct value *times_add(struct arena *a, const struct value *timestamp, int64_t nanoseconds);
 const struct value *times_subtract(struct arena *a, const struct value *timestamp, int64_t nanoseconds);
 const struct value *times_between(struct arena *a, const struct value *later, const struct value *earlier);

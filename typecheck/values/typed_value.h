@@ -1,8 +1,8 @@
 /*
- * typed_value: values of Go, as Kubernetes shows them to expressions from 1.37 on.
+ * typed_value: Go values, as expressions see them since Kubernetes 1.37.
  *
- * k8s.io/apiserver/pkg/cel/common/valuesschemalesstyped.go. They look like the JSON that Go writes of them,
- * but compare in other ways (equality.h) and take keys and indices of one type alone.
+ * k8s.io/apiserver/pkg/cel/common/valuesschemalesstyped.go. They look like the JSON that Go writes for
+ * them, but compare in other ways (equality.h), and take keys and indices of only one type.
  */
 #ifndef TYPECHECK_VALUES_TYPED_VALUE_H
 #define TYPECHECK_VALUES_TYPED_VALUE_H
@@ -11,7 +11,7 @@
 #include "typecheck/values/value.h"
 
 /*
- * `json` is what Go writes of the value: without the fields that it leaves out, quantities in canonical form.
+ * `json` must be as Go writes the value: without omitted fields, with quantities in canonical form.
  * Fields that the type does not have are dropped, as the API server does. NULL: `json` is no value of that
  * type.
  */

@@ -8,7 +8,7 @@
 
 function_call urls_url, urls_is_url;
 
-/* getHost() and the others that are texts, by their name. */
+/* getHost() and the others whose result is a text, chosen by the name of the function. */
 function_call urls_part, urls_query;
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * value: the values of CEL at run time: what an expression is evaluated to.
+ * value: the values of CEL at run time.
  *
- * Values are immutable and lie in the arena of the run. The one exception is the list or map that a
- * comprehension collects in (cel-go's mutable values): it grows in place until the comprehension ends. As in
+ * Values are immutable and lie in the arena of the run. The one exception is the list or map in which a
+ * comprehension collects (cel-go's mutable values): it grows in place until the comprehension ends. As in
  * cel-go, an error is a value, too: operators pass it on, && and || can absorb it.
  */
 #ifndef TYPECHECK_VALUES_VALUE_H
@@ -42,9 +42,9 @@ enum value_kind {
     VALUE_ERROR,
 };
 
-/* How Go holds a value, where that shows (typed_value.h). */
+/* How Go holds a value, if expressions can see a difference (typed_value.h). */
 enum value_go {
-    VALUE_GO_NONE,     /* as cel-go does: JSON, and what expressions make */
+    VALUE_GO_NONE,     /* as in cel-go: JSON, and results of expressions */
     VALUE_GO_TYPED,    /* LIST, MAP: a slice, a map or a struct, read by reflection */
     VALUE_GO_QUANTITY, /* STRING: a resource.Quantity */
     VALUE_GO_JSON,     /* the bytes that were sent */
@@ -57,8 +57,8 @@ enum value_go {
 struct value {
     enum value_kind kind;
     enum value_go go : 8;
-    bool is_fatal; /* ERROR: Go panics, and nothing absorbs that */
-    bool is_item;  /* ERROR: what an index gave, not that it failed */
+    bool is_fatal; /* ERROR: Go panics, which nothing absorbs */
+    bool is_item;  /* ERROR: it is the item at an index; the index itself did not fail */
     union {
         bool boolean;
         int64_t integer; /* INT; DURATION: nanoseconds */
@@ -68,7 +68,7 @@ struct value {
         struct {
             int64_t seconds;        /* since 1970-01-01T00:00:00Z */
             int32_t nanoseconds;    /* from 0 */
-            int32_t offset_seconds; /* east of UTC: where it is shown in */
+            int32_t offset_seconds; /* east of UTC: the zone in which it is shown */
         } timestamp;
         struct value_list *list;
         struct value_map *map;
@@ -118,13 +118,13 @@ const struct value *value_double(struct arena *a, double floating);
 const struct value *value_string(struct arena *a, struct str text);
 const struct value *value_bytes(struct arena *a, struct str bytes);
 const struct value *value_duration(struct arena *a, int64_t nanoseconds);
-const struct value *value_type(struct arena *a, struct str name); /* which is kept as it is */
+const struct value *value_type(struct arena *a, struct str name); /* name is not copied */
 const struct value *value_optional(struct arena *a, const struct value *inner);
 const struct value *value_error(struct arena *a, struct str message);
 const struct value *value_errorf(struct arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 const struct value *value_no_overload(struct arena *a);
-const struct value *value_fatal(struct arena *a, struct str message); /* what nothing absorbs */
+const struct value *value_fatal(struct arena *a, struct str message); /* an error that nothing absorbs */
 
 struct value *value_new_list(struct arena *a, size_t cap); /* for `cap` items */
 void value_append(struct arena *a, struct value_list *list, const struct value *item);

@@ -1,6 +1,5 @@
 /*
- * value_map: maps of values: in the order in which their entries were added, with a hash table of the keys
- * once there are many.
+ * value_map: maps of values, in the order of insertion, with a hash table of the keys once there are many.
  */
 #ifndef TYPECHECK_VALUES_VALUE_MAP_H
 #define TYPECHECK_VALUES_VALUE_MAP_H
@@ -11,7 +10,7 @@ struct value_entry {
     const struct value *key, *value;
 };
 
-/* Keys of JSON are strings, and nothing else is found there. Entries are in the order of insertion. */
+/* Keys in JSON are strings, and only strings are found there. Entries are in the order of insertion. */
 struct value_map {
     struct value_entry *entries;
     size_t count, cap;
@@ -22,13 +21,13 @@ struct value_map {
 };
 
 struct value *value_map_new(struct arena *a, size_t cap); /* for `cap` entries */
-/* Sets what is at the key, whatever was there. */
+/* Sets the value at the key. */
 void value_map_set(struct arena *a, struct value_map *map, const struct value *key, const struct value *v);
 void value_map_remove(struct arena *a, struct value_map *map, const struct value *key);
-/* What is at exactly that key; NULL: nothing. */
+/* The value at exactly that key; NULL: none. */
 const struct value *value_map_at(struct arena *a, const struct value_map *map, const struct value *key);
 const struct value *value_map_member(struct arena *a, const struct value_map *map, struct str key);
-/* As CEL finds it: a number finds a key of another kind of number. NULL: nothing. */
+/* The value that CEL finds: a number also finds a key of another kind of number. NULL: none. */
 const struct value *value_map_find(struct arena *a, const struct value_map *map, const struct value *key);
 
 #endif

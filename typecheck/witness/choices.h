@@ -1,5 +1,5 @@
 /*
- * choices: tries one way after the other through a search that has several alternatives at many points.
+ * choices: tries one path after the other through a search that has several alternatives at many points.
  *
  * A try asks at each point which alternative to take. The first try takes the first alternative everywhere.
  * The tries after it change the last choice first. The last tries choose at random, but the same in each run.
@@ -28,9 +28,9 @@ struct choices {
 };
 
 void choices_init(struct choices *c);
-/* Below `ways`; 0 where there is but one. */
+/* Returns a number below `ways`; 0 if ways is 1. */
 unsigned choices_take(struct choices *c, size_t ways);
-/* Another try; false: there is no other. */
+/* Begins another try; false: there is no other. */
 bool choices_next(struct choices *c);
 
 #endif

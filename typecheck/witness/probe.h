@@ -15,7 +15,7 @@
 #include "typecheck/witness/choices.h"
 #include "typecheck/witness/sample.h"
 
-/* What there is to know of the request before it is made. */
+/* What is known about the request before it is made. */
 struct probe_kind {
     const struct policy_type *type;
     const struct policy_request *request; /* NULL: nothing is known */
@@ -35,19 +35,20 @@ struct probe {
         };
         struct sample *parts[PROBE_PARTS];
     };
-    bool is_allowed; /* what the authorizer answers */
+    bool is_allowed; /* the authorizer's answer */
 };
 
-/* With the least of everything. */
+/* Begins with the smallest objects. */
 void probe_init(struct probe *s, struct arena *a, const struct probe_kind *kind);
 
-/* The variable of that name; NULL: it is null, or none. */
+/* The sample of the variable with that name; NULL: it is null, or there is none. */
 struct sample *probe_root(const struct probe *s, struct str name);
 
-/* Takes off what the API server clears. What Go leaves out as empty gets an item, or is taken off. */
+/* Removes fields that the API server clears. A field that Go omits because it is empty gets an item, or is
+ * removed. */
 void probe_clean(struct probe *s, struct arena *a, struct choices *choices);
 
-/* As a policy is asked; the request borrows the arena and the probe. */
+/* Makes the request; it borrows the arena and the probe. */
 struct policy_run_request probe_request(const struct probe *s, struct arena *a);
 
 #endif

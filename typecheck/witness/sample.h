@@ -23,24 +23,24 @@ struct schema_node;
 
 enum sample_kind { SAMPLE_NULL, SAMPLE_BOOL, SAMPLE_NUMBER, SAMPLE_STRING, SAMPLE_LIST, SAMPLE_MAP };
 
-/* Of a value; node NULL: any JSON fits. */
+/* The schema of a value; node NULL: any JSON fits. */
 struct sample_schema {
     const struct schema *doc;
     const struct schema_node *node;
 };
 
 struct sample {
-    struct sample *first, *next; /* what a LIST or MAP holds; the neighbour in it */
-    struct sample *names;        /* it stands for the key of that one; NULL: for itself */
+    struct sample *first, *next; /* the first part of a LIST or MAP; the next part of the one around it */
+    struct sample *names;        /* this sample stands for the key of that one; NULL: for itself */
     struct str key;              /* in a MAP */
     struct str text;             /* STRING; BOOL, NUMBER: as JSON writes it */
     struct sample_schema schema;
     enum sample_kind kind;
-    bool is_fixed; /* it stays: the schema requires it, or a request has it */
-    bool is_said;  /* and its value stays: the request says it */
+    bool is_fixed; /* it cannot be removed: the schema requires it, or every request has it */
+    bool is_said;  /* its value cannot change either: the request fixes it */
 };
 
-/* The smallest value of the schema: what it requires. */
+/* Makes the smallest value of the schema, with what it requires. */
 struct sample *sample_new(struct arena *a, struct sample_schema schema);
 struct sample *sample_new_string(struct arena *a, struct str text); /* of no schema */
 struct sample *sample_copy(struct arena *a, const struct sample *s);
@@ -53,35 +53,36 @@ struct sample *sample_field(struct arena *a, struct sample *s, struct str key);
 struct sample *sample_item(struct arena *a, struct sample *s, size_t index);
 size_t sample_count(const struct sample *s);
 
-/* Adds a member that stays, whatever the schema is; sample_say: its value stays, too. */
+/* Adds a member that cannot be removed, without regard to the schema; sample_say: its value cannot change
+ * either. */
 struct sample *sample_fix(struct arena *a, struct sample *s, struct str key, struct str text);
 void sample_say(struct arena *a, struct sample *s, struct str key, struct str text);
 
-/* Adds the members of a list of them whose names it does not have. */
+/* Adds those members of the list whose names it does not have. */
 void sample_add(struct sample *s, struct sample *members);
 
-/* Takes a part away; false: it is fixed, or none. */
+/* Removes a part; false: it is fixed, or no part. */
 bool sample_remove(struct sample *s, const struct sample *part);
-/* To so many items or members; false: that is not possible. */
+/* Changes the number of items or members; false: that is not possible. */
 bool sample_resize(struct arena *a, struct sample *s, size_t count);
 
-/* False: the schema takes no such value, or the request says another. */
+/* Sets the value. False: the schema takes no such value, or the request fixes another. */
 bool sample_set_string(struct sample *s, struct str text);
-/* Another text than that: `text`, if the schema does not say which there may be. */
+/* Sets another text than `than`: `text`, unless the schema has an enum. */
 bool sample_set_other(struct sample *s, struct str than, struct str text);
 bool sample_set_int(struct arena *a, struct sample *s, int64_t value);
 bool sample_set_double(struct arena *a, struct sample *s, double value);
 bool sample_set_bool(struct sample *s, bool value);
 bool sample_set_null(struct sample *s);
-/* A value of another kind of those that the schema takes becomes what it was made as. */
+/* Sets a value back to the kind with which it was made, if it has another kind now. */
 void sample_reset(struct arena *a, struct sample *s);
 
-/* A list, or a map of any keys, that is empty and not required. */
+/* Whether it is an empty list, or an empty map of any keys, that is not required. */
 bool sample_is_left_out(const struct sample *s);
-/* Only what is required is left in it, as nobody has set it. */
+/* Removes everything that is not required, and sets the rest to its first values. */
 void sample_zero(struct arena *a, struct sample *s);
 
-/* As JSON. */
+/* The sample as JSON. */
 struct str sample_text(struct arena *a, const struct sample *s);
 
 #endif

@@ -1,8 +1,10 @@
 /*
- * watch: whether the evaluation of a policy fails at one node, or compares there what is never equal.
+ * watch: observes whether the evaluation of a policy fails at one node, or compares values there that are
+ * never equal.
  *
- * An error is one value from where it arises to the root: the first node that has it is where it arose. An
- * error counts if the expression ends in it; of a variable, if some expression that uses it does.
+ * An error is one value on its whole path to the root, so it arose at the first node that has it. An error
+ * counts if the expression ends in it. An error of a variable counts if an expression that uses the variable
+ * ends in it.
  *
  *     struct policy_run_observer observer = watch_begin(&w);
  *     request.observer = &observer;
@@ -24,28 +26,29 @@ struct watch {
     struct policy_run_at at;
     const struct node *node; /* NULL: any */
     bool is_unequal;
-    struct str name; /* that an error of what is not applied names; empty: none need be */
-    bool *is_site;   /* by node id: an error that arises there is of the node */
+    struct str name; /* a name that the error of a mutation that cannot be applied must contain; empty: any
+                        error counts */
+    bool *is_site;   /* by node id: an error that arises there belongs to the node */
     size_t site_count;
     /* of the run */
     struct {
         const struct value *error;
         bool is_of_site;
-    } errors[WATCH_ERRORS]; /* so far, the latest ones */
+    } errors[WATCH_ERRORS]; /* the last errors */
     size_t error_count;
     bool has_arisen;   /* there was such an error */
-    bool has_failed;   /* the expression ended in one, or what a mutation made is not applied */
+    bool has_failed;   /* the expression ended in one, or a mutation could not be applied */
     bool has_reached;  /* the node was evaluated */
     bool has_compared; /* to `result` */
     bool result;
     struct str failure; /* the text of the first such error */
-    struct str error;   /* in which the expression, or one that uses it, ended */
+    struct str error;   /* the error in which the expression, or one that uses it, ended */
 };
 
-/* is_operand: what takes the value of the node fails. */
+/* is_operand: the operation that takes the value of the node fails. */
 void watch_init(struct watch *w, struct arena *a, struct policy_run_at at, const struct ast *ast,
                 const struct node *node, bool is_operand, bool is_unequal);
-/* By the first name that the message quotes. */
+/* Sets the name, from the first name that the message quotes. */
 void watch_set_message(struct watch *w, struct str message);
 
 enum watch_answer {
@@ -54,7 +57,7 @@ enum watch_answer {
     WATCH_SEEN,
 };
 
-/* For one run. */
+/* Begins one run. */
 struct policy_run_observer watch_begin(struct watch *w);
 enum watch_answer watch_answer(const struct watch *w);
 

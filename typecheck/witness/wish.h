@@ -1,11 +1,11 @@
 /*
  * wish: changes a request so that the evaluation of a policy may reach one of its nodes.
  *
- * Goes from the node up to the root, and asks of each operator on the way what lets evaluation come down: the
- * other side of && is to be true, the range of a macro is to have an item, what a guard compares with a
- * constant is to be that constant. Each such wish changes the samples of the probe. Wishes may contradict
- * each other, and where there are several ways to fulfil one, a choice says which: whether the node is
- * reached only evaluation shows.
+ * It goes from the node up to the root. For each operator on this path it finds what lets evaluation reach
+ * the node: the other side of && must be true, the range of a macro must have an item, a value that a guard
+ * compares with a constant must be that constant. Each such wish changes the samples of the probe. Wishes may
+ * contradict each other, and a choice (choices.h) decides between several ways to fulfil one. Only evaluation
+ * shows whether the node is reached.
  */
 #ifndef TYPECHECK_WITNESS_WISH_H
 #define TYPECHECK_WITNESS_WISH_H
@@ -15,7 +15,7 @@
 #include "typecheck/witness/probe.h"
 #include "typecheck/witness/wish_policy.h"
 
-/* A node of an expression; is_operand: it is to have a value. */
+/* A node of an expression; is_operand: it must have a value. */
 struct wish_target {
     size_t expression;
     const struct node *node;

@@ -1,6 +1,6 @@
 /*
- * wish_policy: a policy as the search for a witness reads it: its expressions as syntax trees, and the texts
- * that they contain.
+ * wish_policy: the policy, in the form that the search for a witness uses: its expressions as syntax trees,
+ * and the texts that they contain.
  */
 #ifndef TYPECHECK_WITNESS_WISH_POLICY_H
 #define TYPECHECK_WITNESS_WISH_POLICY_H

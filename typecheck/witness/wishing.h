@@ -1,6 +1,6 @@
 /*
- * wishing: what wish.c and wish_condition.c share: it finds the sample that a node of an expression stands
- * for, and gives it a value.
+ * wishing: finds the sample of a node of an expression, and gives it a value; shared by wish.c and
+ * wish_condition.c.
  */
 #ifndef TYPECHECK_WITNESS_WISHING_H
 #define TYPECHECK_WITNESS_WISHING_H
@@ -10,7 +10,7 @@
 #include "typecheck/witness/probe.h"
 #include "typecheck/witness/wish_policy.h"
 
-/* A variable of a macro: a sample or, NULL, what a node is evaluated to where `scope` are the variables. */
+/* A variable of a macro: a sample, or (NULL) the value of a node, with `scope` as its variables. */
 struct wish_local {
     const struct wish_local *outer;
     struct str name;
@@ -28,7 +28,7 @@ struct wishing {
     unsigned depth;
 };
 
-/* How many wishes may lie within each other. A wish that lies deeper is not tried. */
+/* How deep wishes may be nested. A deeper wish is not tried. */
 enum { WISH_DEPTH = 100 };
 
 /* NULL: there is none of that name. */
@@ -36,26 +36,27 @@ const struct wish_local *wishing_find_local(const struct wishing *w, struct str 
 /* The expression of the policy's variable that the node reads; NULL: it reads none. */
 const struct node *wishing_variable(const struct wishing *w, const struct node *n);
 
-/* What a node stands for, which is added if it is missing; NULL: no sample, or none can be added. */
+/* The sample of a node, which is added if it is missing; NULL: there is none, and none can be added. */
 struct sample *wishing_resolve(struct wishing *w, const struct node *n);
-/* Makes that what a has() or an optional selection asks for is there, or is not. */
+/* Adds or removes the field that a has() or an optional selection tests. */
 void wishing_be_there(struct wishing *w, const struct node *n, bool is_there);
-/* The constant that a node is; NULL: none. A conversion of a constant counts as the constant. */
+/* The value of a node that is a constant; NULL: it is none. A conversion of a constant counts as the
+ * constant. */
 const struct literal *wishing_literal(const struct wishing *w, const struct node *n);
-/* The list that is written out; NULL: none. */
+/* The node if it is a list literal; NULL: it is not. */
 const struct node *wishing_list(const struct wishing *w, const struct node *n);
 
 /* An item of a range, bound to the macro's variables; NULL: the range can have none. */
 const struct wish_local *wishing_bind(struct wishing *w, const struct comprehension *c);
-/* The same behind the macro: what it collects is bound to its result. */
+/* The same after the macro: its accumulator is bound to its result. */
 const struct wish_local *wishing_bind_result(struct wishing *w, const struct comprehension *c);
 
-/* Whether the comprehension is all(), or exists(): what it asks of each item; else NULL. */
+/* The predicate of a comprehension that is all() or exists(); NULL: it is neither. */
 const struct node *wishing_predicate(const struct comprehension *c, bool *is_all);
 
-/* False: it cannot have that value. */
+/* Sets a value. False: it cannot have that value. */
 bool wishing_set(struct wishing *w, struct sample *s, const struct literal *value);
-/* Another value than that. */
+/* Sets another value than that. */
 bool wishing_set_other(struct wishing *w, struct sample *s, const struct literal *value);
 
 /* Makes a condition true or false. */

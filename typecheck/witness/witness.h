@@ -1,9 +1,9 @@
 /*
  * witness: the smallest request that shows that a warning is true.
  *
- * Made from the schema by search: a request is changed until evaluation (policy_run.h) fails at the place
- * that the warning is about, or compares there what is never equal; then all is taken off that is not needed
- * for that. The search is the same each time, and bounded.
+ * It is made from the schema by a search: a request is changed until evaluation (policy_run.h) fails at the
+ * place of the warning, or compares values there that are never equal. Then every part that is not needed is
+ * removed. The search is deterministic and bounded.
  *
  *     struct witness *w = witness_new(env, &policy);
  *     struct witness_found found;
@@ -20,16 +20,16 @@ enum { WITNESS_MAX_TRIES = 400 };
 
 /* JSON; empty: null. */
 struct witness_found {
-    const struct policy_request *kind; /* NULL: nothing is known of it */
+    const struct policy_request *kind; /* NULL: nothing is known about it */
     enum policy_operation operation;
     struct str object, old_object, params, request, namespace_object;
-    bool is_allowed;            /* what the authorizer answers to whatever it is asked */
-    bool is_without_conditions; /* one of the match conditions always fails: they are left out */
-    struct str failure;         /* at the place; empty: the comparison is evaluated, to `result` */
-    struct str error;           /* in which the expression ends, in the server's words */
+    bool is_allowed;            /* the authorizer's answer to every question */
+    bool is_without_conditions; /* the match conditions are not evaluated, since one always fails */
+    struct str failure;         /* the failure at the place; empty: the comparison has the value `result` */
+    struct str error;           /* the server's message about the expression */
     bool result;
     size_t tries;      /* how many requests were evaluated */
-    struct str reason; /* why there is none */
+    struct str reason; /* why there is no witness */
 };
 
 struct witness;

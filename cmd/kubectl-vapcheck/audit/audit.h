@@ -36,19 +36,19 @@ struct audit {
     size_t n_policies_of_files;
 };
 
-/* Policies, bindings and definitions of the files; what cannot be read is reported. */
+/* Gathers policies, bindings and definitions of the files; what cannot be read is reported. */
 void audit_files_gather(struct audit *a);
-/* What evaluation needs beside: namespaces and params. Policies are known. */
+/* Gathers what evaluation needs besides: namespaces and params. The policies must be gathered before. */
 void audit_files_surround(struct audit *a);
 /* Evaluates the objects of the files. */
 void audit_files_run(struct audit *a);
 
-/* The bindings of the cluster, and its policies unless the files have some. Errors: as remote_list. */
+/* Gathers the cluster's bindings, and its policies unless the files have some. Errors: as remote_list. */
 int audit_cluster_gather(struct audit *a, struct err *err) MUST_CHECK;
 /* Evaluates the objects of the cluster that a policy may match; a list that cannot be read is reported. */
 void audit_cluster_run(struct audit *a);
 
-/* Evaluates one object, and reports it. is_asked: by policy; NULL: all. */
+/* Evaluates one object, and reports it. is_asked: for each policy whether it is asked; NULL: all are. */
 void audit_object(struct audit *a, const struct evaluation_object *object, const bool *is_asked);
 
 /* Whether policies may be asked about the resource, and how; the caller deinits the route. */

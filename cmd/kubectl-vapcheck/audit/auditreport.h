@@ -31,7 +31,7 @@ struct auditreport {
     const struct rulebook *book;
     size_t n_objects, n_kinds;    /* that were looked at */
     size_t n_with[AUDIT_EFFECTS]; /* objects */
-    size_t n_written;             /* of results, for what stands between them */
+    size_t n_written;             /* results; from the second on a separator stands before them */
     size_t n_assumed;             /* namespaces that no file has */
     bool is_of_files;             /* whose objects lack the server's defaults */
     struct json_object *not_read; /* [{"what", "message"}]; NULL: all was read */
@@ -50,11 +50,11 @@ void auditreport_end(struct auditreport *r);
 void auditreport_deinit(struct auditreport *r);
 
 void auditreport_add_not_read(struct auditreport *r, const char *what, const char *message);
-/* Of a file, at a place; line 0: none. */
+/* Adds an error of a file, at a place; line 0: no place. */
 void auditreport_add_error(struct auditreport *r, const char *file, const struct yaml_place *where,
                            const char *message);
 
-/* Whether anything was found, or left undone. */
+/* Whether there are findings, or something could not be done. */
 bool auditreport_has_findings(const struct auditreport *r);
 
 /* ---- for the formats ---- */
@@ -66,9 +66,9 @@ extern const struct auditreport_format auditreport_text, auditreport_json, audit
 char *auditreport_title(const struct evaluation_object *object);
 /* "refused by policy p, binding b, on CREATE and UPDATE: MESSAGE". The caller frees it. */
 char *auditreport_describe(const struct auditreport *r, const struct evaluation_finding *finding);
-/* Whether an expression fails for want of a field that a server might have set in an object of a file. */
+/* Whether an expression fails because an object of a file lacks a field that a server might set. */
 bool auditreport_may_be_default(const struct auditreport *r, const struct evaluation_finding *finding);
-/* NULL: none in particular. */
+/* The name of the binding; NULL: no binding in particular. */
 const char *auditreport_binding(const struct auditreport *r, const struct evaluation_finding *finding);
 /* ["CREATE", "UPDATE"]; the caller puts it. */
 struct json_object *auditreport_operations(const struct evaluation_finding *finding);

@@ -1,10 +1,10 @@
 /*
- * evaluation: what policies make of the requests that would bring an object as
+ * evaluation: evaluates policies on the two requests that would bring an object as
  * it is: an UPDATE that changes nothing, and a CREATE.
  *
- * What a CREATE brings is the object without what only the server sets: status,
+ * The CREATE brings the object without what only the server sets: status,
  * resourceVersion, generation and the marks of a deletion. Its uid and
- * creationTimestamp stay, as stand-ins for those that the server makes.
+ * creationTimestamp stay, in place of those that the server would make.
  *
  *     struct evaluation e = {.book = &book, .surroundings = &surroundings};
  *     struct evaluation_findings found = {0};
@@ -30,7 +30,7 @@ struct evaluation_route {
     struct requestmatch_endpoint *equivalents;
     size_t n_equivalents;
     bool is_namespaced, has_status;
-    unsigned operations; /* that the server serves: a sum of those above */
+    unsigned operations; /* which the server serves, a sum of those above */
 };
 
 struct evaluation_object {
@@ -63,7 +63,7 @@ struct evaluation {
     const bool *is_asked; /* by policy: which of them are asked; NULL: all */
 };
 
-/* Counts in the book, too. The findings are the caller's to deinit. */
+/* Also counts in the book. The caller deinits the findings. */
 void evaluation_run(const struct evaluation *e, const struct evaluation_object *object,
                     struct evaluation_findings *out);
 void evaluation_findings_deinit(struct evaluation_findings *found);

@@ -37,11 +37,11 @@ struct rulebook_policy {
     char *file;       /* "" in a cluster */
     size_t line;
     struct dispatch *dispatch;     /* NULL: it is not evaluated */
-    struct json_object **bindings; /* in the dispatch's order */
+    struct json_object **bindings; /* in the order of the dispatch */
     size_t n_bindings;
     bool is_unbound; /* then it is asked as if it were bound to everything */
     uint64_t steps_left;
-    char *problem; /* why it was not evaluated, or not to the end; NULL: it was */
+    char *problem;                              /* why it was not evaluated to the end; NULL: it was */
     size_t n_matched, n_effects[AUDIT_EFFECTS]; /* objects */
 };
 
@@ -56,14 +56,15 @@ struct rulebook {
 
 void rulebook_deinit(struct rulebook *book);
 
-/* They take references. file: "" of a cluster. False: there is one of that name, which stays. */
+/* Both keep references. file: "" for a cluster. False: the name exists already. */
 bool rulebook_add_policy(struct rulebook *book, struct json_object *policy, const char *file, size_t line);
 bool rulebook_add_binding(struct rulebook *book, struct json_object *binding);
 
-/* Compiles the policies, and gives each its bindings. What the API server would not store has a problem. */
+/* Compiles the policies, and gives each its bindings. A policy that the API server would not store gets a
+ * problem. */
 void rulebook_bind(struct rulebook *book);
 
-/* The first problem is the one that stays. Takes the text. */
+/* Sets the problem unless there is one already. Takes the text. */
 void rulebook_set_problem(struct rulebook_policy *policy, char *take_problem);
 
 const char *audit_effect_name(enum audit_effect effect);

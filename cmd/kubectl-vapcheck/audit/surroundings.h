@@ -39,27 +39,27 @@ struct surroundings {
     struct paramfind objects;          /* of these kinds, in the files */
     struct surroundings_answer kept[SURROUNDINGS_KEPT];
     size_t next;
-    size_t n_assumed; /* namespaces that no file has */
-    size_t
-        n_failures; /* how often something could not be read: an answer that needs it is not the server's */
+    size_t n_assumed;   /* namespaces that no file has */
+    size_t n_failures;  /* how often something could not be read, so that an answer can differ from the
+                           server's */
     struct err failure; /* the last one */
 };
 
 void surroundings_deinit(struct surroundings *s);
 
-/* Objects of this kind will be params: said before the objects are added. */
+/* Notes that objects of the policy's paramKind are params. To be called before objects are added. */
 void surroundings_need(struct surroundings *s, struct json_object *policy);
-/* Of a file: kept, by a reference, if it may be needed. */
+/* Adds an object of a file. A reference is kept if it may be needed. */
 void surroundings_add(struct surroundings *s, struct json_object *object);
 
-/* Borrowed until the next call. A namespace that no file has is one with the label that every namespace has.
- * NULL, with err: the cluster has none, or cannot be asked. */
+/* The namespace, borrowed until the next call. If no file has it, it is one with only the label that every
+ * namespace has. NULL, with err: the cluster has no such namespace, or cannot be asked. */
 struct json_object *surroundings_namespace(struct surroundings *s, const char *name, struct err *err);
 
-/* Where params come from. The value is good as long as `s`. */
+/* The source of params. It is good as long as `s`. */
 struct paramfind_source surroundings_params(struct surroundings *s);
 
-/* The object in another version, from the cluster; a reference. NULL with err. */
+/* Reads the object in another version from the cluster; returns a reference, or NULL with err. */
 struct json_object *surroundings_object(struct surroundings *s, const char *group, const char *version,
                                         const char *resource, const char *namespace, const char *name,
                                         struct err *err);

@@ -1,9 +1,8 @@
 /*
- * baseline: findings that were there before, written to a file; only others are reported.
+ * baseline: a file of findings that existed before; only new findings are reported.
  *
- * An entry is an identifier, an object (kind and name), a field and a message: no line, and no file's name,
- * so that it stays what it is when other things change. The file is JSON with an entry a line, in their
- * order:
+ * An entry is an identifier, an object (kind and name), a field and a message. It holds no line and no file's
+ * name, so it stays valid when other things change. The file is JSON with one entry on each line, sorted:
  *
  *     {"version": 1, "findings": [
  *     {"id": "never-equal", "object": "ValidatingAdmissionPolicy/p", "field": "spec...", "message": "..."}
@@ -22,19 +21,19 @@
 
 struct baseline;
 
-/* An empty one, which takes all that it is asked about. */
+/* An empty baseline that takes every finding: baseline_takes adds it. */
 struct baseline *baseline_new(void);
 /* Errors begin with the path. */
 int baseline_read(const char *path, struct baseline **out, struct err *err) MUST_CHECK;
 /* NULL is fine. */
 void baseline_free(struct baseline *baseline);
 
-/* An object is checked: what the baseline has of it should occur. */
+/* Notes that an object is checked: the entries of the object should occur. */
 void baseline_expect(struct baseline *baseline, const char *object);
-/* Whether the finding is in the baseline, or is now. */
+/* Whether the finding is in the baseline, or was added now. */
 bool baseline_takes(struct baseline *baseline, const struct output_entry *entry);
 
-/* Those of checked objects that did not occur. The caller frees the list; the texts are the baseline's. */
+/* The entries of checked objects that did not occur. The caller frees the list; the texts are borrowed. */
 struct output_entry *baseline_find_stale(const struct baseline *baseline, size_t *count);
 
 /* Errors begin with the path. */

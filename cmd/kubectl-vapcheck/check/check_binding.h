@@ -1,5 +1,5 @@
 /*
- * check_binding: a binding, compared with the policy that it names.
+ * check_binding: checks a binding, and compares it with the policy that it names.
  *
  *     check_binding(run, &place, &run->validating, validation_of_binding);
  */

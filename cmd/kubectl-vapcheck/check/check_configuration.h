@@ -10,7 +10,7 @@
 
 /* find: what the API server would refuse. */
 void check_configuration(struct checkrun *run, const struct output_place *place, configuration_find *find);
-/* Of a DeviceClass, a ResourceClaim or a ResourceClaimTemplate. */
+/* Checks the selectors of a DeviceClass, a ResourceClaim or a ResourceClaimTemplate. */
 void check_devices(struct checkrun *run, const struct output_place *place);
 
 #endif

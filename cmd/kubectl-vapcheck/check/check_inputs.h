@@ -11,10 +11,11 @@
 
 struct manifest;
 
-/* Ends the output. */
+/* Checks all inputs, and ends the output. */
 struct check_outcome check_inputs(const struct check_request *request, const struct inputs *inputs);
 
-/* The same of files that were read before, and stay as they are: the first is checked, with what all hold. */
+/* The same for files that are read already and stay unchanged. Only the first is checked, with the
+ * definitions and policies of all. */
 struct check_outcome check_manifest(const struct check_request *request,
                                     const struct manifest *const *manifests, size_t count);
 

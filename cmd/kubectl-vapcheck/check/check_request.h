@@ -1,5 +1,5 @@
 /*
- * check_request: what kubectl vapcheck check is to check, and what became of it.
+ * check_request: what kubectl vapcheck check has to check, and the outcome.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_CHECK_CHECK_REQUEST_H
 #define CMD_KUBECTL_VAPCHECK_CHECK_CHECK_REQUEST_H
@@ -15,9 +15,9 @@ struct check_request {
     bool is_bundle; /* its discovery is a default one */
     bool is_quiet;  /* errors of files go to the output alone */
     struct output output;
-    /* Sees an object before anything is checked, and may change its values; NULL. */
+    /* Called with each object before anything is checked; may change its values. May be NULL. */
     void (*prepare)(void *user, const struct output_place *place);
-    /* Asked before each object is checked: whether nobody waits for the answer any more; NULL. */
+    /* Called before each object is checked; true: the answer is no longer needed. May be NULL. */
     bool (*is_stopped)(void *user);
     void *user;
 };

@@ -44,33 +44,35 @@ struct checkrun {
     struct output_suppressed suppressed;
 };
 
-/* A file, or a place in it, that cannot be read. */
+/* Reports a file, or a place in it, that cannot be read. */
 void checkrun_error(struct checkrun *run, const char *file, const struct yaml_place *where,
                     const char *message);
-/* What was found out about an object, with what the API server says besides. */
+/* Reports the findings about an object, and what the API server says about it. */
 void checkrun_report(struct checkrun *run, const struct output_place *place,
                      const struct output_finding *finding);
-/* The same, with what was suppressed of it so far. */
+/* The same, with what was suppressed so far. */
 void checkrun_report_with(struct checkrun *run, const struct output_place *place,
                           const struct output_finding *finding, struct suppression *suppression);
 
-/* The warnings of an API server that takes the object; none of one that it reads from a file. */
+/* Finds the warnings that an API server gives when it takes the object. For an object that a server reads
+ * from a file there are none. */
 void checkrun_find_server_warnings(const struct checkrun *run, struct json_object *object,
                                    struct fielderrors *out);
-/* What a server says to a kind or version that it does not serve; a file is read whatever it serves. Returns
- * whether it refuses the object. */
+/* Adds the refusal of a kind or version that the server does not serve. A file that the server itself reads
+ * is never refused for this. Returns whether the object is refused. */
 bool checkrun_refuse_unserved(struct checkrun *run, struct json_object *object, struct fielderrors *refusals);
-/* What the directory of static policies must not hold besides. */
+/* Adds what is wrong with the directory of static policies that holds the object. */
 void checkrun_check_directory(struct checkrun *run, const struct output_place *place,
                               struct fielderrors *refusals);
-/* What YAML reads otherwise than it was meant, for refusals that have no hint yet; hints are by refusal. */
+/* For refusals without a hint: adds a hint where YAML read a value differently than the author meant. hints
+ * has one element for each refusal. */
 void checkrun_add_slips(const struct output_place *place, const struct fielderrors *refusals,
                         const char **hints);
 /* What the hints that are tried are checked against. */
 struct hints_cluster checkrun_cluster(const struct checkrun *run);
-/* Those that were tried come behind those of the versions; hints are by refusal. */
+/* Adds the tried hints after those of versionhints. hints has one element for each refusal. */
 void checkrun_put_hints(struct hints *tried, const struct fielderrors *refusals, const char **hints);
-/* By refusal. The caller frees them. */
+/* One hint for each refusal. The caller frees the array. */
 const char **checkrun_find_hints(const struct output_place *place, const struct fielderrors *refusals);
 
 #endif

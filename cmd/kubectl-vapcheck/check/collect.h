@@ -19,10 +19,10 @@ struct collected {
     char *file, *api_version, *kind, *name;
     size_t document, line;
     struct versiondiff_report report;
-    /* Of what was found (found.h): whether it is refused, whether something is wrong, refusals included, and
+    /* From its findings (found.h): whether it is refused, whether something is wrong, refusals included, and
      * whether something was not checked; a limit makes the report partial. */
     bool is_refused, has_fault, is_unchecked;
-    struct json_object *refusals, *warnings; /* as -o json has them: what is wrong besides */
+    struct json_object *refusals, *warnings; /* as in -o json */
 };
 
 struct collection {
@@ -32,17 +32,18 @@ struct collection {
     size_t n_skipped;
     struct output_suppressed suppressed; /* without what is stale */
     struct json_object *errors; /* the files that could not be read, as -o json has them; NULL: none */
-    /* Called for each, while the object's place is known; NULL. */
+    /* Called for each object, while its place is known. May be NULL. */
     void (*seen)(void *user, const struct output_place *place, const struct collected *one);
     void *user;
 };
 
 struct output collect_output(struct collection *collection);
-/* NULL: nothing was said of it. */
+/* The results of the object with this key; NULL: there are none. */
 const struct collected *collect_find(const struct collection *collection, const char *key);
 /* The key of the object at a place. The caller frees it. */
 char *collect_key(const struct output_place *place);
-/* The most that one of these collections of the same files has suppressed; nothing of it is stale. */
+/* For collections of the same files: the counts of the one that suppressed the most; stale entries are not
+ * counted. */
 struct output_suppressed collect_most_suppressed(const struct collection *collections, size_t count);
 /* The files that could not be read, as JSON has them: a list that the caller puts. */
 struct json_object *collect_errors(const struct collection *collection);

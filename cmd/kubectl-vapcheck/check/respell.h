@@ -18,7 +18,7 @@ struct respell_issue {
     int line, column;
 };
 
-/* The caller frees it. NULL: for one of the issues no other spelling is known. */
+/* The other spelling; the caller frees it. NULL: for one of the issues no other spelling is known. */
 char *respell_make(const char *expression, const struct respell_issue *issues, size_t count);
 
 #endif

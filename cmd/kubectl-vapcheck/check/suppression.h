@@ -2,9 +2,9 @@
  * suppression: which of an object's findings are not reported: by --select and --ignore, by its annotation,
  * by comments in its file.
  *
- * What finding_is_always_reported names cannot be ignored, and --select hides besides neither what was not
- * checked nor that nothing was. What is suppressed is counted, each finding once. Advice that nobody selected
- * is not.
+ * A finding of finding_is_always_reported cannot be ignored. --select also never hides a finding that says
+ * that something, or everything, was not checked. Each suppressed finding is counted once. Advice that was
+ * not selected is not counted.
  *
  *     struct suppression s;
  *     suppression_init(&s, options, &comments, &place);
@@ -25,11 +25,11 @@ struct suppression {
     const struct comments *comments;
     const struct output_place *place;
     const struct policyview *policy;    /* NULL: the object is none */
-    const struct fielderrors *refusals; /* of the policy: what is refused is reported as that alone */
+    const struct fielderrors *refusals; /* of the policy: a refused field has no other findings */
     struct finding_set ignored;         /* by the annotation */
-    struct err err;                     /* what is wrong with that */
-    bool is_written; /* only what the annotation names: what the controller leaves out, too */
-    char *object;    /* as a baseline names it */
+    struct err err;                     /* what is wrong with the annotation */
+    bool is_written;                    /* only by the annotation, as in the controller */
+    char *object;                       /* as a baseline names it */
     struct keymap known;
     size_t count; /* of what is suppressed */
 };
@@ -44,7 +44,7 @@ bool suppression_is_active(const struct suppression *suppression);
 /* For a check of the policy (check_set_filter): whether an issue is suppressed. */
 struct check_filter suppression_filter(struct suppression *suppression, const struct policyview *policy,
                                        const struct fielderrors *refusals);
-/* Whether the field is refused: nothing else is said of it then. */
+/* Whether the field is refused: then nothing else is reported about it. */
 bool suppression_is_refused(const struct fielderrors *refusals, const char *field);
 /* Removes what is suppressed from the list. */
 void suppression_apply(struct suppression *suppression, struct found *found);

@@ -7,7 +7,7 @@
 
 #include "cmd/kubectl-vapcheck/options.h"
 
-/* The exit status. */
+/* Returns the exit status. */
 int versions_check(const struct options *options);
 
 #endif

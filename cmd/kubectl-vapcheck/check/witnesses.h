@@ -14,8 +14,8 @@ struct witnesses {
 };
 
 /*
- * One for each issue of each warning. check: of the policy, done; warnings: those of its result, each of
- * which gets its own. They borrow the check's result and belong to the list.
+ * Finds a witness for each issue of each warning. check: a finished check of the policy; warnings: those of
+ * its result. The witnesses borrow the check's result and belong to the list.
  */
 void witnesses_find(struct witnesses *out, struct check *check, const struct policyview *policy,
                     struct schemas *schemas, struct output_warning *warnings);

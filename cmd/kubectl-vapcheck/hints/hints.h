@@ -32,7 +32,7 @@ struct hints_cluster {
     const struct env *env, *new_env; /* of stored and of new expressions */
     check_lookup *lookup;
     void *user;
-    struct types_options types; /* scope full, whatever it says */
+    struct types_options types; /* used with scope full, whatever its scope is */
 };
 
 struct hints {
@@ -40,19 +40,20 @@ struct hints {
     uint64_t steps;      /* that were spent */
 };
 
-/* For the expressions that are refused, or have warnings of scope full; with `result` of another scope for
- * those that are refused alone. */
+/* Looks for hints for the expressions that are refused, or have warnings of scope full. If `result` is of
+ * another scope, only for those that are refused. */
 void hints_of_policy(const struct hints_cluster *cluster, const struct policyview *policy,
                      const struct fielderrors *refusals, const struct check_result *result,
                      struct hints *out);
-/* For the rules of a CustomResourceDefinition that are refused. The definition is left as it was. */
+/* Looks for hints for the refused rules of a CustomResourceDefinition. The definition is unchanged
+ * afterwards. */
 void hints_of_definition(const struct hints_cluster *cluster, struct json_object *definition,
                          const struct fielderrors *refusals, struct hints *out);
 struct yaml_node;
-/* For the expressions of a file that configures an API server, or for selectors of devices. */
+/* Looks for hints for expressions in a configuration file of an API server, or for selectors of devices. */
 void hints_of_configuration(const struct hints_cluster *cluster, const struct yaml_node *root,
                             const struct fielderrors *refusals, struct hints *out);
-/* NULL where nothing is certain. `before`, unless NULL, is another hint that comes first. */
+/* The hint for a field; NULL if none is certain. `before` (may be NULL) is a hint that comes first. */
 const char *hints_get(struct hints *h, const char *field, const char *before);
 void hints_deinit(struct hints *h);
 

@@ -16,27 +16,28 @@
 /* How bad an expression is; the smaller the better. */
 enum {
     HINTS_GOOD = 0,
-    HINTS_REFUSED = 1000 * 1000,        /* it does not compile; plus how many issues it has */
+    HINTS_REFUSED = 1000 * 1000,        /* it does not compile; the number of its issues is added */
     HINTS_SYNTAX = 2 * 1000 * 1000,     /* it does not even parse */
     HINTS_UNKNOWN = 1000 * 1000 * 1000, /* the trial did not end */
 };
 
 struct hints_search {
-    /* How bad the text is in place of the expression. Takes what it spends from *left. */
+    /* How bad the text is in place of the expression. Subtracts the steps that it spends from *left. */
     unsigned (*try)(void *user, struct str text, uint64_t *left);
-    /* What the last trial said of a text that is accepted and not good; NULL: only a text that is good
-     * counts. */
+    /* The message of the last trial, for a text that is accepted but not good. NULL: only a good text counts.
+     */
     struct str (*said)(void *user);
     void *user;
     const struct env *env;
     struct repair_scope scope;
 };
 
-/* The hint; NULL if none is certain. A text that was refused, and is accepted with another name, counts too,
- * if what is said of it is about other places. The caller frees it. */
+/* The hint; NULL if none is certain. The caller frees it. A text that is accepted after a name in it was
+ * replaced counts as well, if the messages about it are about other places. */
 char *hints_search_run(const struct hints_search *s, struct str text, uint64_t *left);
 
-/* How bad what a compiler said of the text is; of what does not parse, the part behind the first issue. */
+/* How bad the text is by the message of the compiler. For a text that does not parse: how much of it follows
+ * the first issue. */
 unsigned hints_search_rank(struct str problem, struct str text);
 /* How many issues a rendered text has. */
 unsigned hints_search_issues(struct str rendered);

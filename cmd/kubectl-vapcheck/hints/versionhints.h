@@ -16,12 +16,12 @@
 
 struct versionhints {
     int minor;                              /* of the server that refuses */
-    struct env *envs[ENV_NEWEST_LEVEL + 1]; /* of new expressions by level, as they are needed */
+    struct env *envs[ENV_NEWEST_LEVEL + 1]; /* for new expressions, by level; made when needed */
     char *hints[ENV_NEWEST_LEVEL + 2];      /* by the minor that is needed */
 };
 
-/* One hint a refusal: its own, or the version that helps; NULL where there is neither. The caller frees the
- * array, the texts are the versionhints'. */
+/* One hint for each refusal: the refusal's own, or the version that helps; NULL if there is neither. The
+ * caller frees the array; the texts belong to h. */
 const char **versionhints_find(struct versionhints *h, validation_find *find, struct json_object *policy,
                                const struct fielderrors *refusals);
 void versionhints_deinit(struct versionhints *h);

@@ -1,5 +1,5 @@
 /*
- * yamlhints: what an author probably meant where YAML read something else. Pure.
+ * yamlhints: hints for texts that YAML reads differently than their author probably meant. Pure.
  *
  *     hint = yamlhints_of_value(&place, "spec.validations[0].expression", message);
  */
@@ -10,10 +10,10 @@
 #include "cmd/kubectl-vapcheck/output/output.h"
 #include "typecheck/base/str.h"
 
-/* What would help against an error of the parser at that place; NULL: nobody knows. */
+/* A hint for an error of the YAML parser at a place; NULL: there is none. */
 const char *yamlhints_of_text(struct str text, struct yaml_place where, const char *message);
 
-/* What would help against a refusal of the field's value; NULL: nobody knows. */
+/* A hint for a refusal of the field's value; NULL: there is none. */
 const char *yamlhints_of_value(const struct output_place *place, const char *field, const char *message);
 
 #endif

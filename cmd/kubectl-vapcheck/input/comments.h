@@ -1,11 +1,11 @@
 /*
- * comments: the comments of a YAML file that say which findings are not to be reported.
+ * comments: the comments of a YAML file that name findings which are not reported.
  *
  *     # vapcheck: ignore undefined-field, never-equal  why, in any words
  *     - expression: object.spec.replica < 5
  *
- * A comment is about the next line that is no comment: about what is found there, and about all that is found
- * in a value that begins there. What looks like one inside a block of text is none.
+ * A comment applies to the next line that is no comment: to findings on that line, and to all findings in a
+ * value that begins there. Inside a block of text there are no comments, only text.
  *
  *     struct comments comments;
  *     comments_read(&comments, yaml);
@@ -19,7 +19,7 @@
 #include "controller/check/finding.h"
 
 struct comment {
-    size_t line;          /* that it is about; at the end of the file, the one behind that */
+    size_t line; /* to which it applies; for a comment at the end of the file, one more than the last */
     struct yaml_place at; /* of the comment */
     const char *byte;     /* the same, in the text of the yaml */
     struct finding_set ignored;
@@ -34,7 +34,7 @@ struct comments {
 void comments_read(struct comments *comments, const struct yaml *yaml);
 void comments_deinit(struct comments *comments);
 
-/* Whether a finding at the place, in the value of that node (NULL: in none), is not to be reported. */
+/* Whether a comment suppresses a finding at the place, in the value of the node (NULL: in no value). */
 bool comments_ignore(const struct comments *comments, enum finding_id id, struct yaml_place at,
                      const struct yaml_node *node);
 

@@ -1,6 +1,6 @@
 /*
- * definitions: the CustomResourceDefinitions that an object brings: itself, or
- * those that Crossplane makes of a CompositeResourceDefinition.
+ * definitions: the CustomResourceDefinitions that an object stands for: the object
+ * itself, or those that Crossplane makes from a CompositeResourceDefinition.
  *
  *     struct definitions found;
  *     definitions_of(object->kind, json, &found);

@@ -2,8 +2,8 @@
  * excludes: which files and directories are not read, by patterns as a .gitignore has them.
  *
  * A pattern without a slash is a name at any depth; one with a slash is a path below the pattern's directory.
- * `*` and `?` stand for no slash, `**` for any number of directories. What is below a directory that matches
- * is excluded with it.
+ * `*` and `?` do not match a slash; `**` matches any number of directories. A directory that matches is
+ * excluded with everything in it.
  *
  *     struct excludes excludes = {0};
  *     excludes_add(&excludes, ".", "testdata");
@@ -26,11 +26,11 @@ struct excludes {
     size_t count;
 };
 
-/* directory: that a pattern with a slash begins in; relative to the working directory. */
+/* directory: a pattern with a slash begins there. It is relative to the working directory. */
 void excludes_add(struct excludes *excludes, const char *directory, const char *pattern);
 void excludes_deinit(struct excludes *excludes);
 
-/* path: as it is read; relative to the working directory. */
+/* path: as it would be opened, relative to the working directory. */
 bool excludes_match(const struct excludes *excludes, const char *path);
 
 #endif

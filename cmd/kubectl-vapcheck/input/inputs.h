@@ -3,7 +3,7 @@
  *
  * A directory stands for its files that end in .yaml, .yml or .json, sorted
  * by name, as kubectl takes it; symbolic links to directories are not
- * followed below it. With -R what nobody means is left out, and listed: .git,
+ * followed below it. With -R some directories are left out, and listed: .git,
  * node_modules, vendor, and the templates of a Helm chart, which are no YAML
  * before helm renders them. Files are read one by one, when they are asked for;
  * standard input and pipes can be read once.
@@ -26,8 +26,8 @@
 struct input {
     char *name;    /* as found: "dir/file.yaml"; "-" for standard input */
     bool is_found; /* in a directory that was asked for, with all its files */
-    char *problem; /* why there is nothing to read; NULL: there may be */
-    char *text;    /* what was read before, or is no file's; NULL: it is in the file */
+    char *problem; /* why it cannot be read; NULL: no reason is known */
+    char *text;    /* the text, if it was read before or has no file; NULL: it is in the file */
     size_t len;
 };
 
@@ -40,21 +40,20 @@ struct inputs {
     size_t n_left_out;
 };
 
-/* Unless it is excluded. A directory that cannot be read, or has no file for us, becomes an input with a
- * problem. */
+/* Adds the path, unless it is excluded. A directory that cannot be read, or has no file for us, becomes an
+ * input with a problem. */
 void inputs_add(struct inputs *inputs, const char *path, bool is_recursive);
-/* What a kustomization makes; where it makes nothing, an input with a problem. */
+/* Adds the output of a kustomization; if it fails, an input with a problem. */
 void inputs_add_kustomization(struct inputs *inputs, const char *directory);
-/* A text that has no file; takes both. */
+/* Adds a text that has no file. Takes both arguments. */
 void inputs_add_text(struct inputs *inputs, char *name, char *text);
 /* Keeps what can be read only once, so that it can be read again. */
 void inputs_keep(struct inputs *inputs);
 /* The whole text, into an initialised buffer. Errors: NOT_FOUND, INVALID, LIMIT. */
 int inputs_read(const struct input *input, struct buf *text, struct err *err) MUST_CHECK;
-/* Whether a file is one that a directory's reading passes over: it is excluded, or below what -R leaves out.
- */
+/* Whether reading a directory leaves the file out: it is excluded, or in a directory that -R leaves out. */
 bool inputs_passes_over(const struct excludes *excludes, const char *path);
-/* What to call it where findings are shown: its name, or "stdin". */
+/* Its name in findings: the file's name, or "stdin". */
 const char *inputs_title(const struct input *input);
 void inputs_deinit(struct inputs *inputs);
 

@@ -1,8 +1,8 @@
 /*
  * liveobjects: the objects of a live cluster that carry admission CEL, as inputs.
  *
- * Each is the text that kubectl get -o yaml prints, without what the server
- * keeps for itself; its name is that of the resource and the object:
+ * Each is the text that kubectl get -o yaml prints, without fields that only the
+ * server needs. Its name is that of the resource and the object:
  * "validatingadmissionpolicies/replicas".
  */
 #ifndef CMD_KUBECTL_VAPCHECK_INPUT_LIVEOBJECTS_H

@@ -25,7 +25,7 @@ enum manifest_kind {
     MANIFEST_WEBHOOKS, /* of either kind */
     MANIFEST_CRD,
     MANIFEST_COMPOSITE,      /* a CompositeResourceDefinition of Crossplane */
-    MANIFEST_AUTHENTICATION, /* a file that configures an API server, as is the next */
+    MANIFEST_AUTHENTICATION, /* this and the next: a file that configures an API server */
     MANIFEST_AUTHORIZATION,
     MANIFEST_DEVICES,  /* a DeviceClass, ResourceClaim or ResourceClaimTemplate */
     MANIFEST_TEMPLATE, /* a ConstraintTemplate of Gatekeeper, with expressions */
@@ -43,8 +43,8 @@ struct manifest_object {
 struct manifest {
     const char *file; /* the input's */
     bool is_found;    /* the input's */
-    char *problem;    /* why there are no objects; NULL: there may be */
-    bool is_missing;  /* because what was asked for by name is not there */
+    char *problem;    /* why its objects cannot be read; NULL: they can */
+    bool is_missing;  /* a file that was asked for by name does not exist */
     struct yaml_place where;
     struct yaml *yaml;
     struct manifest_object *objects;
@@ -52,7 +52,7 @@ struct manifest {
 };
 
 void manifest_read(struct manifest *manifest, const struct input *input);
-/* The same of a text that is in memory. file is borrowed, the bytes are not. */
+/* The same for a text in memory. file is borrowed; the bytes are copied. */
 void manifest_read_text(struct manifest *manifest, const char *file, const char *bytes, size_t len);
 /* Forgets the tree, keeps what its objects were. */
 void manifest_release(struct manifest *manifest);

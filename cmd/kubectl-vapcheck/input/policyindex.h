@@ -15,7 +15,7 @@
 
 struct policyindex {
     struct json_object *policies; /* by name, the first of each; NULL: none */
-    struct json_object *bound;    /* the names that bindings have; NULL: no binding */
+    struct json_object *bound;    /* the policy names of all bindings; NULL: there is no binding */
 };
 
 /* A policy is kept by a reference. */

@@ -29,21 +29,21 @@ int schemas_open_cluster(const struct config_source *source, struct schemas **ou
                          struct err *err) MUST_CHECK;
 void schemas_free(struct schemas *schemas);
 
-/* Before the first look-up: the server has this release 0.N of cel-go, and not the one that its version came
- * with. Errors: INTERNAL. */
+/* Sets the release 0.N of cel-go, if the server was not built with the usual one of its version. To be called
+ * before the first look-up. Errors: INTERNAL. */
 int schemas_use_cel_go(struct schemas *schemas, int release, struct err *err) MUST_CHECK;
 
-/* These definitions in place of those that were put before; NULL: none. Borrows them until the next call. The
- * documents that were looked up before are no longer good if there are any definitions. */
+/* Replaces the definitions that were put before; NULL: none. They are borrowed until the next call. If there
+ * are definitions, documents that were looked up before become invalid. */
 void schemas_put(struct schemas *schemas, const struct crds *crds);
 
 const struct discovery *schemas_discovery(const struct schemas *schemas);
 
-/* The same cluster as it would be with a server 1.minor: what that checks and evaluates with, and its words.
- * Its kinds and their schemas stay. Errors: INTERNAL. */
+/* Makes the server a 1.minor: its environments and its messages change; kinds and their schemas stay. Errors:
+ * INTERNAL. */
 int schemas_set_minor(struct schemas *schemas, int minor, struct err *err) MUST_CHECK;
 
-/* The server is a 1.minor. */
+/* The minor version of the server. */
 int schemas_minor(const struct schemas *schemas);
 
 /* The CEL environment that this server evaluates stored policies with. */
@@ -55,16 +55,15 @@ const struct env *schemas_new_env(const struct schemas *schemas);
 /* A check_lookup. A document that is there but cannot be used is reported on stderr; its state is UNKNOWN. */
 const struct schema *schemas_lookup(void *schemas, const char *path, enum openapi_state *state);
 
-/* The document of a group-version as a tree, with all that it says; the caller puts it. NULL: there is none.
- */
+/* The complete document of a group-version as a tree, which the caller puts. NULL: there is none. */
 struct json_object *schemas_document(struct schemas *schemas, struct str group, struct str version);
 
-/* The schema of a kind in the document of its version, or of v1, which has those of subresources too; NULL:
- * there is none. */
+/* The schema of a kind, from the document of its version or else of v1, which also has the kinds of
+ * subresources. NULL: there is none. */
 struct policy_run_type schemas_type(struct schemas *schemas, const char *group, const char *version,
                                     const char *kind);
 
-/* Whether something was reported so. */
+/* Whether schemas_lookup reported an error. */
 bool schemas_has_failed(const struct schemas *schemas);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * servedkinds: the answer of kubectl to an object whose kind or version the server does not serve.
+ * servedkinds: refuses objects whose kind or version the server does not serve, in the words of kubectl.
  *
  * The server's discovery says what it serves. The hint says which other version of the group has the kind, or
  * which newer version of Kubernetes, by the bundles in the program.
@@ -25,12 +25,12 @@ struct servedkinds {
     struct schemas **bundles; /* all of them once one is needed; NULL: none was */
 };
 
-/* Of an object whose kind or group is one of admission's, or of devices. Returns whether it was refused; what
- * nobody knows (a group that the server does not have, or could not read) is not. */
+/* For an object of a kind or group of admission or of devices. Returns whether it was refused. If the server
+ * does not have the group, or could not read it, the object is not refused. */
 bool servedkinds_refuse(struct servedkinds *s, const struct discovery *discovery, struct json_object *object,
                         struct fielderrors *out);
-/* What a server has to be asked for before it serves the object, if it is one that it has but does not serve
- * by default; such an object is not refused. */
+/* For an object that the server has but does not serve by default, and which is not refused: adds a note that
+ * names what must be switched on. */
 void servedkinds_note(const struct servedkinds *s, struct json_object *object, struct fielderrors *out);
 void servedkinds_deinit(struct servedkinds *s);
 

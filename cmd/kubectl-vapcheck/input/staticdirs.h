@@ -1,6 +1,6 @@
 /*
- * staticdirs: the static manifests of all files, by directory: the API server reads a directory as a whole,
- * and nothing of it where one object is wrong.
+ * staticdirs: the static manifests of all files, by directory. The API server reads a directory as a whole:
+ * if one object is wrong, it uses none of them.
  *
  *     struct staticdirs d = {0};
  *     staticdirs_add(&d, file, json, is_whole);          in the first pass
@@ -24,8 +24,8 @@ struct staticdirs {
 
 /* is_whole: the file was found in a directory that was asked for. */
 void staticdirs_add(struct staticdirs *d, const char *file, struct json_object *object, bool is_whole);
-/* A name that the directory has twice; a binding whose policy the directory does not have, where that is
- * sure. */
+/* Reports a name that occurs twice in the directory, and a binding whose policy is not in the directory (only
+ * if every file of the directory is among the inputs). */
 void staticdirs_check(struct staticdirs *d, const char *file, struct json_object *object,
                       struct fielderrors *errors);
 void staticdirs_deinit(struct staticdirs *d);

@@ -6,8 +6,8 @@
 
 #include "cmd/kubectl-vapcheck/lsp/workspace.h"
 
-/* A Hover, and a list of CompletionItems. offset: a byte of the document's text. NULL: nothing is known of
- * the place. The caller puts them. */
+/* assistant_hover makes a Hover, assistant_complete a list of CompletionItems; the caller puts them. offset:
+ * a byte of the document's text. NULL: nothing is known about the place. */
 struct json_object *assistant_hover(struct workspace *w, const struct document *document, size_t offset,
                                     enum textlines_unit unit);
 struct json_object *assistant_complete(struct workspace *w, const struct document *document, size_t offset,

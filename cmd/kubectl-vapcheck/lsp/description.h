@@ -1,6 +1,6 @@
 /*
- * description: what a schema says about a field in words, where a dump, a cluster or a definition has them.
- * The schemas in the program have none.
+ * description: the description of a field in a schema. A dump, a cluster and a definition have descriptions;
+ * the schemas in the program have none.
  *
  *     char *text = description_of_field(document, root, STR("Deployment.spec"), STR("replicas"));
  */
@@ -15,9 +15,9 @@
 struct json_object *description_find_kind(struct json_object *document, struct str group, struct str version,
                                           struct str kind);
 
-/* holder: the type that has the field, as the checker calls it: the way from the root, whatever that is
- * called itself; field: as expressions spell it. document: what references are into; NULL: there are none.
- * NULL: nothing is said. The caller frees it. */
+/* The description of a field; NULL: there is none. The caller frees it. holder: the checker's name of the
+ * type that has the field, a path from the root; the root's own name does not matter. field: as expressions
+ * spell it. document: where $ref leads; NULL: there are no references. */
 char *description_of_field(struct json_object *document, struct json_object *root, struct str holder,
                            struct str field);
 

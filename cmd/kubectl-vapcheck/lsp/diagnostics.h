@@ -11,7 +11,7 @@
 #include "cmd/kubectl-vapcheck/output/output.h"
 
 struct diagnostics {
-    const struct document *document; /* what is found in others is left out */
+    const struct document *document; /* findings in other documents are left out */
     enum textlines_unit unit;
     struct json_object *list;
 };

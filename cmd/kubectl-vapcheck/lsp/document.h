@@ -16,22 +16,22 @@ struct document {
     int64_t version;
     struct textlines text;
     struct manifest manifest; /* of the text */
-    bool is_stale;            /* it was not checked as it is */
+    bool is_stale;            /* its present text was not checked yet */
 };
 
 /* The bytes are copied. */
 struct document *document_new(const char *uri, int64_t version, const char *bytes, size_t len);
 void document_free(struct document *document);
 
-/* The whole text, or a part of it. More than YAML_TEXT_CAP_BYTES are not taken: false, and nothing is
- * changed. document_parse follows behind the last change. */
+/* Replaces the whole text, or a part of it. False: the text would be longer than YAML_TEXT_CAP_BYTES, and
+ * nothing is changed. Call document_parse after the last change. */
 bool document_replace(struct document *document, size_t from, size_t to, const char *bytes, size_t len);
 void document_parse(struct document *document);
 
 /* The byte of the text at a place of the manifest. */
 size_t document_offset(const struct document *document, struct yaml_place place);
 
-/* A path without links; as it is where there is no such file. The caller frees it. */
+/* The path without links; unchanged if there is no such file. The caller frees it. */
 char *document_real_path(const char *path);
 
 /* The path that a URI names. The caller frees it; NULL: it names no file. */

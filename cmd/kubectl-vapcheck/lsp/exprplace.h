@@ -19,17 +19,17 @@ struct exprplace {
     const struct yaml_node *node;
     struct str text;           /* of the expression */
     size_t offset;             /* a byte of it */
-    struct policyview *policy; /* NULL: the object is none, and `field` says which of its fields it is */
+    struct policyview *policy; /* NULL: no policy; `field` names the field of the expression */
     size_t expression;         /* which of the policy's */
     char *field;
 };
 
-/* offset: a byte of the document's text. False: there is no expression. In an object that is no policy each
- * scalar is taken for one: who knows the object knows better. */
+/* offset: a byte of the document's text. False: there is no expression. In an object that is no policy, every
+ * scalar counts as an expression; exprscope knows which of them is one. */
 bool exprplace_find(const struct document *document, size_t offset, struct exprplace *out);
 void exprplace_deinit(struct exprplace *place);
 
-/* The byte of the document's text where a byte of the expression stands. */
+/* The byte of the document's text that holds this byte of the expression. */
 size_t exprplace_offset(const struct exprplace *place, size_t offset);
 
 #endif

@@ -20,7 +20,7 @@
 
 struct exprscope {
     struct assist_place place;
-    struct definitions definitions; /* of a rule, as are the next two */
+    struct definitions definitions; /* this and the next two: of a rule */
     struct crdself self;
     struct crd_rule_place rule;
     struct config_check_scope config; /* of a configuration */

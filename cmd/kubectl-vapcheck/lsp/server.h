@@ -25,7 +25,7 @@ struct server {
 void server_init(struct server *s, int argc, char **argv, struct transport *transport);
 void server_deinit(struct server *s);
 
-/* Does what the message says, and answers it. Takes its content. */
+/* Handles the message, and answers it. Takes its content. */
 void server_take(struct server *s, struct transport_message *message);
 /* Checks documents that changed, until a message waits. */
 void server_idle(struct server *s);

@@ -2,8 +2,8 @@
  * transport: the messages of an editor, read from standard input as they come, and ours, written to standard
  * output.
  *
- * All that waits is read before a message is handed out, so that a request which is canceled behind is known
- * as that, and a check can see that something newer waits.
+ * Everything that waits is read before a message is given out. So a cancellation that arrived later is known
+ * before its request is handled, and a check can see that something newer waits.
  *
  *     struct transport transport;
  *     transport_init(&transport);
@@ -24,7 +24,7 @@
 enum { TRANSPORT_AHEAD_MAX = 1000 };
 
 struct transport_message {
-    enum rpcmessage_code problem; /* RPCMESSAGE_OK: it is one */
+    enum rpcmessage_code problem; /* RPCMESSAGE_OK: there is none */
     const char *why;              /* with a problem: what is wrong */
     bool is_canceled;
     struct rpcmessage content;
@@ -35,7 +35,7 @@ struct transport {
     struct transport_message ahead[TRANSPORT_AHEAD_MAX]; /* a ring */
     size_t first, count;
     bool is_ended;  /* there is nothing more to read */
-    bool is_broken; /* what was read is no message, and nobody knows where the next one begins */
+    bool is_broken; /* what was read is no message, and where the next one begins is unknown */
 };
 
 void transport_init(struct transport *t);

@@ -1,11 +1,12 @@
 /*
- * workspace: what the documents of an editor are checked with: the flags, .vapcheck.yaml, the schemas, and
- * the files that stand beside them.
+ * workspace: everything with which the documents of an editor are checked: the flags, .vapcheck.yaml, the
+ * schemas, and the other files of the project.
  *
  *     workspace_init(&workspace, argc, argv);
- *     if (workspace_load(&workspace, &err) != 0) show(err.msg);      when the root is known, and when files
- * change struct document *d = workspace_open(&workspace, uri, version, text, len); list =
- * workspace_check(&workspace, d, unit, is_stopped, user); workspace_deinit(&workspace);
+ *     if (workspace_load(&workspace, &err) != 0) show(err.msg);     (again when files change)
+ *     struct document *d = workspace_open(&workspace, uri, version, text, len);
+ *     list = workspace_check(&workspace, d, unit, is_stopped, user);
+ *     workspace_deinit(&workspace);
  */
 #ifndef CMD_KUBECTL_VAPCHECK_LSP_WORKSPACE_H
 #define CMD_KUBECTL_VAPCHECK_LSP_WORKSPACE_H
@@ -16,7 +17,7 @@
 struct crds;
 struct schemas;
 
-/* A file of the inputs that has objects for us. */
+/* A file of the inputs with objects that matter for checks. */
 struct workspace_file {
     char *path; /* absolute, without links */
     struct manifest manifest;
@@ -34,7 +35,7 @@ struct workspace {
     size_t n_documents;
 };
 
-/* argv are the flags, which were read once already, without a fault. */
+/* argv: the flags, which were read once already, without an error. */
 void workspace_init(struct workspace *w, int argc, char **argv);
 void workspace_deinit(struct workspace *w);
 
@@ -42,20 +43,20 @@ void workspace_deinit(struct workspace *w);
  * configuration or the schemas; what was loaded before stays. */
 int workspace_load(struct workspace *w, struct err *err) MUST_CHECK;
 
-/* One with the same URI is replaced. The workspace has it. */
+/* Opens a document; one with the same URI is replaced. The workspace owns it. */
 struct document *workspace_open(struct workspace *w, const char *uri, int64_t version, const char *bytes,
                                 size_t len);
-/* NULL: it is not open. */
+/* The document with this URI; NULL: it is not open. */
 struct document *workspace_find(const struct workspace *w, const char *uri);
 void workspace_close(struct workspace *w, struct document *document);
-/* The next document that was not checked as it is; NULL: all were. */
+/* A document whose present text was not checked yet; NULL: there is none. */
 struct document *workspace_stale(const struct workspace *w);
 
 /* The CustomResourceDefinitions of all documents and files. The caller frees them with crds_free. */
 struct crds *workspace_definitions(const struct workspace *w, const struct document *document);
 
-/* The diagnostics of a document, which is not stale any more; NULL if is_stopped said so before the end. The
- * caller puts them. */
+/* The diagnostics of a document, which is then no longer stale. The caller puts them. NULL: is_stopped ended
+ * the check. */
 struct json_object *workspace_check(struct workspace *w, struct document *document, enum textlines_unit unit,
                                     bool (*is_stopped)(void *user), void *user);
 

@@ -1,5 +1,5 @@
 /*
- * ci: what check and test write alike in the formats of CI servers: a case of JUnit XML, and a command of a
+ * ci: what both check and test write in the formats of CI servers: a case of JUnit XML, and a command of a
  * GitHub workflow.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_OUTPUT_CI_H
@@ -18,7 +18,7 @@ struct ci_case {
 /* Appends a testcase. */
 void ci_put_case(struct buf *cases, const struct ci_case *c);
 
-/* "::warning file=p.yaml,line=3,col=5,title=p%3A spec...::text" on standard output; line 0: no place. */
+/* Prints "::warning file=p.yaml,line=3,col=5,title=p%3A spec...::text"; line 0: no place. */
 void ci_print_command(const char *level, const char *file, struct yaml_place at, const char *title,
                       const char *text);
 

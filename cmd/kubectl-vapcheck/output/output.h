@@ -1,7 +1,7 @@
 /*
- * output: where the findings of a check go, one implementation a format.
+ * output: prints the findings of a check; each format is one implementation.
  *
- * Called in the order of the input: file by file, document by document.
+ * Its functions are called in the order of the input: file by file, document by document.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_OUTPUT_OUTPUT_H
 #define CMD_KUBECTL_VAPCHECK_OUTPUT_OUTPUT_H
@@ -43,7 +43,7 @@ struct output_warning {
     size_t n_witnesses;
 };
 
-/* What is found besides, in one line. */
+/* Another finding, in one line. */
 struct output_extra {
     enum finding_id id;
     const char *field; /* NULL: the whole object */
@@ -51,7 +51,7 @@ struct output_extra {
     struct yaml_place at; /* line 0: the field's */
 };
 
-/* What was found out about a policy, a binding or a CustomResourceDefinition. */
+/* The results about a policy, a binding or a CustomResourceDefinition. */
 struct output_finding {
     const char *name;
     const struct fielderrors *refusals;
@@ -61,14 +61,14 @@ struct output_finding {
     const struct output_warning *written; /* the expressions' warnings as the controller would write them */
     size_t n_written;
     bool is_upstream;                /* the warnings are those of kube-controller-manager alone */
-    const struct fielderrors *notes; /* what is good to know, and no fault; NULL: nothing */
-    enum finding_id note_id;         /* what the notes are */
+    const struct fielderrors *notes; /* notes, which are no faults; NULL: none */
+    enum finding_id note_id;         /* the identifier of the notes */
     const struct output_extra *extras;
     size_t n_extras;
-    const struct check_result *result; /* NULL for what is no policy */
+    const struct check_result *result; /* NULL: the object is no policy */
     const struct conditions *conditions;
     const struct found *found;       /* all of this as a list (found.h) */
-    const struct policyview *policy; /* what the result is of; NULL with it */
+    const struct policyview *policy; /* the policy that the result is about; NULL if result is NULL */
 };
 
 /* The condition of a binding: whether its policy is among the files. */
@@ -79,12 +79,12 @@ struct output_entry {
     const char *id, *object, *field, *message;
 };
 
-/* What was not reported because somebody asked for that. */
+/* What was not reported, as the user asked. */
 struct output_suppressed {
     size_t findings;
     size_t objects;                   /* that were not checked */
     size_t paths;                     /* files and directories that were not read */
-    const struct output_entry *stale; /* what the baseline has and does not occur */
+    const struct output_entry *stale; /* entries of the baseline that do not occur */
     size_t n_stale;
 };
 
@@ -93,34 +93,34 @@ struct output {
     void (*skipped)(void *user, const struct output_place *place, const char *kind);
     /* A file, or a place in it, that could not be read; line 0: no place. */
     void (*error)(void *user, const char *file, const struct yaml_place *where, const char *message);
-    /* Only said where no object was checked; before the end. */
+    /* Called before the end, only if no object was checked. */
     void (*nothing)(void *user, const char *message);
-    /* After the last of them; writes to stdout what was not written yet and frees the user. */
+    /* The last call: writes what was not written yet to stdout, and frees the user. */
     void (*end)(void *user);
     void *user;
     /* A directory that -R left out; before the end. NULL: the format has no place for it. */
     void (*left_out)(void *user, const char *directory);
-    /* If anything was; before the end. */
+    /* Called before the end if something was suppressed. */
     void (*suppressed)(void *user, const struct output_suppressed *suppressed);
 };
 
 typedef struct output output_make(void);
 output_make output_json, output_text, output_sarif, output_junit, output_github;
 
-/* The format of a name as -o takes it; NULL if there is none. */
+/* The format with this name, as in -o; NULL if there is none. */
 output_make *output_find(const char *format);
 
-/* As -o json has them; the caller puts them: what the server answers at create, an item of found.h, and a
- * file that could not be read. */
+/* Parts of -o json, which the caller puts: what the server answers at create, an item of found.h, and a file
+ * that could not be read. */
 struct found_item;
 struct json_object *output_json_refusals(const struct output_place *place,
                                          const struct output_finding *finding);
 struct json_object *output_json_item(const struct found_item *item);
 struct json_object *output_json_error(const char *file, const struct yaml_place *where, const char *message);
-/* As -o sarif has them, [{"physicalLocation": ...}]; line 0: the file as a whole; logical NULL: none. The
- * caller puts it. */
+/* The locations of -o sarif, [{"physicalLocation": ...}], which the caller puts. line 0: the whole file;
+ * logical NULL: none. */
 struct json_object *output_sarif_locations(const char *file, struct yaml_place where, const char *logical);
-/* The same as JSON. The caller puts it. */
+/* The suppressed counts of -o json. The caller puts it. */
 struct json_object *output_json_suppressed(const struct output_suppressed *suppressed);
 
 /* Prints a tree, which it takes, to stdout. */
@@ -133,17 +133,18 @@ bool output_is_suppressed(const struct output_suppressed *suppressed);
 /* "2 findings suppressed, 1 object skipped by its annotation, 1 path excluded". The caller frees it. */
 char *output_describe_suppressed(const struct output_suppressed *suppressed);
 
-/* Where the page of a finding is: an address, if the environment's VAPCHECK_HOME_URL says where this project
+/* The address of the page of a finding, if the environment variable VAPCHECK_HOME_URL says where this project
  * is; else "". The caller frees it. */
 char *output_help_url(enum finding_id id);
 
-/* By its name, or by what the server would make one of; "(no name)". */
+/* The name of an object, or the text of which the server would make its name; else "(no name)". */
 const char *output_name(struct json_object *object);
 
-/* What to call it: by its name, by what the server would make one of, or by its lack of one. */
+/* How to name the object: by its name, by the text of which the server would make one, or by the fact that it
+ * has none. */
 const char *output_title(const struct output_place *place, const struct output_finding *finding);
 
-/* Where a field stands in the file; if it is not there, the nearest field that it would be part of. */
+/* The place of a field in the file; if it is not there, that of the nearest field that would contain it. */
 struct yaml_place output_where(const struct output_place *place, const char *field_ref);
 
 #endif

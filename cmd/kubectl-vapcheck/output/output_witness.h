@@ -8,18 +8,18 @@
 
 struct check_issue; /* controller/check/check.h */
 
-/* Objects are JSON; NULL: null, or not of interest. */
+/* Objects are JSON; NULL: null, or without influence on the result. */
 struct output_witness {
     const struct check_issue *issue;
     const char *operation;
     char *resource; /* "UPDATE", "apps/v1 deployments/scale" */
     char *object, *old_object, *params, *request, *namespace_object;
-    bool asks_authorizer, is_allowed; /* which answers that to everything */
-    bool is_without_conditions;       /* the match conditions are left out: one always fails */
+    bool asks_authorizer, is_allowed; /* the expression asks the authorizer, and every answer is is_allowed */
+    bool is_without_conditions;       /* the match conditions are not evaluated, since one always fails */
     char *failure;                    /* at the place; NULL: the comparison is `result` */
-    char *error;                      /* the server's, of the expression; NULL: it does not fail */
+    char *error;                      /* the server's error for the expression; NULL: it does not fail */
     bool result;
-    char *reason; /* why there is none; NULL: there is */
+    char *reason; /* why there is no witness; NULL: there is one */
 };
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * progress: a line on the terminal that says how far the work is.
  *
- * On stderr, only where that is a terminal, and only once the work takes long
- * enough for somebody to wonder. progress_end takes the line away.
+ * It is printed to stderr, only if that is a terminal, and only once the work has
+ * taken a while. progress_end removes the line.
  *
  *     struct progress p;
  *     progress_init(&p, "files", total);
@@ -27,7 +27,7 @@ struct progress {
 
 void progress_init(struct progress *p, const char *what, size_t total);
 void progress_step(struct progress *p);
-/* Before anything else is printed. */
+/* To be called before anything else is printed. */
 void progress_end(struct progress *p);
 
 #endif

@@ -24,7 +24,7 @@ enum statusrow_column {
     STATUSROW_BOUND,
     STATUSROW_PARAMS,
     STATUSROW_AGE,
-    STATUSROW_MESSAGE, /* of wide alone */
+    STATUSROW_MESSAGE, /* only in -o wide */
     STATUSROW_COLUMNS,
 };
 
@@ -39,8 +39,8 @@ void statusrow_init(struct statusrow *row, struct json_object *policy, struct js
                     const struct discovery *discovery, time_t now);
 void statusrow_deinit(struct statusrow *row);
 
-/* How old what was created then is, as kubectl says it: "5m"; "-" where that is not known. The caller frees
- * it. */
+/* The age of an object that was created at that time, as kubectl prints it: "5m"; "-" if it is unknown. The
+ * caller frees it. */
 char *statusrow_age(const char *created, time_t now);
 
 #endif

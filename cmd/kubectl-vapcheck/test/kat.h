@@ -1,5 +1,5 @@
 /*
- * kat: test suites as the folders of kat have them (github.com/zemanlx/kat).
+ * kat: reads test suites in the folders of kat (github.com/zemanlx/kat).
  *
  * A folder with policy and binding files has a folder `tests` below it. A test is all its files of one name
  * without the ending: my-policy.bad-pod.deny.object.yaml, .oldObject.yaml, .request.yaml, .params.yaml,
@@ -16,11 +16,11 @@
 
 #include "cmd/kubectl-vapcheck/test/testsuite.h"
 
-/* Whether the path is a file of a test, by its name: then its suite's folder and the test's name, which the
- * caller frees. */
+/* Whether the path is by its name a file of a test. Then *folder is the folder of its suite and *test the
+ * name of the test; the caller frees both. */
 bool kat_is_test(const char *path, char **folder, char **test);
 
-/* Opens the folder's policies, bindings and definitions. The suite is the caller's, to deinit. */
+/* Opens the folder's policies, bindings and definitions. The caller deinits the suite. */
 void kat_open(const char *folder, struct testsuite *suite);
 void kat_add_test(struct testsuite *suite, const char *test);
 

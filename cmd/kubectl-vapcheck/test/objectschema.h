@@ -1,9 +1,9 @@
 /*
- * objectschema: whether an object fits the schema of its kind, as the API server decodes it.
+ * objectschema: checks whether an object fits the schema of its kind, as the API server decodes it.
  *
- * A value of another type, and a field that the schema does not have: with the first no server takes the
- * object, with the second kubectl does not send it. What a server asks besides (required fields, the values
- * of fields) is not looked at.
+ * Two faults are found. With a value of a wrong type no server takes the object; with a field that the schema
+ * does not have kubectl does not send it. Other rules (required fields, the values of fields) are not
+ * checked.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_TEST_OBJECTSCHEMA_H
 #define CMD_KUBECTL_VAPCHECK_TEST_OBJECTSCHEMA_H

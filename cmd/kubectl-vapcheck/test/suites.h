@@ -1,8 +1,8 @@
 /*
  * suites: finds the test suites below paths.
  *
- * A directory is searched with all its subdirectories, but those that `check -R` leaves out. A file that is
- * named is a manifest of kaptest, or a file of a test of kat, which then stands for that test.
+ * A directory is searched with all its subdirectories, except those that `check -R` leaves out. A path to a
+ * file is a manifest of kaptest, or a file of one test of kat; then only that test runs.
  *
  *     struct suites found = {0};
  *     suites_add(&found, path);
@@ -26,12 +26,12 @@ struct suites {
     struct suites_item **items;
     size_t count;
     struct keymap by_path;
-    struct testproblem *problems; /* what cannot be searched */
+    struct testproblem *problems; /* directories that cannot be searched */
     size_t n_problems;
 };
 
 void suites_add(struct suites *suites, const char *path, const struct excludes *excludes);
-/* The suite is the caller's, to deinit. */
+/* The caller deinits the suite. */
 void suites_read(const struct suites_item *item, struct testsuite *suite);
 void suites_deinit(struct suites *suites);
 

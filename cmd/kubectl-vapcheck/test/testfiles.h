@@ -16,11 +16,11 @@
 #include "client/base/keymap.h"
 #include "cmd/kubectl-vapcheck/input/manifest.h"
 
-/* Bytes of a suite's files; objects that are looked at in all searches for one. */
+/* Limits: the bytes of a suite's files; the objects that all searches together look at. */
 #define TESTFILES_CAP_BYTES    ((size_t)256 * 1024 * 1024)
 #define TESTFILES_MAX_COMPARED ((size_t)20 * 1000 * 1000)
 
-/* Where something stands. */
+/* A place in a file. */
 struct testplace {
     const char *file;     /* borrowed from the suite's files */
     struct yaml_place at; /* line 0: the whole file */
@@ -30,11 +30,11 @@ struct testobject {
     struct testplace place;
     const struct yaml_node *root;
     struct testobject *next; /* of the same kind and name */
-    /* What the schema says, once it was asked (objectschema.h). */
+    /* The result of objectschema_check, once it ran. */
     bool is_checked;
     char *problem; /* NULL: nothing is wrong */
     struct yaml_place problem_at;
-    /* As JSON, and the namespace that is filled in (testrequest.h). */
+    /* The object as JSON, and the namespace that was filled in (testrequest.h). */
     char *text, *text_namespace;
 };
 
@@ -48,24 +48,24 @@ struct testfiles {
     size_t bytes, n_compared;
 };
 
-/* What a test names. */
+/* The object that a test names. */
 struct testfiles_query {
     const char *group, *version, *kind, *namespace, *name; /* "": any, but for kind and name */
 };
 
-/* The file, which belongs to the files. NULL with *problem, which is the caller's: it cannot be read at all.
- * A file that is no YAML has a problem of its own. */
+/* The file, which belongs to `files`. NULL: it cannot be read; *problem says why, and the caller frees it. A
+ * file that is no YAML is returned, with its own problem. */
 const struct manifest *testfiles_read(struct testfiles *files, const char *path, char **problem);
 /* Makes the file's objects known. One of the same kind, group, version, namespace and name replaces an
  * earlier one. */
 void testfiles_index(struct testfiles *files, const struct manifest *manifest);
-/* An object that is found by nothing. */
+/* Adds an object that no search finds. */
 struct testobject *testfiles_add(struct testfiles *files, const struct manifest *manifest,
                                  const struct yaml_node *root);
-/* NULL: there is none, or more than one; *problem says which, and is the caller's. */
+/* The object. NULL: there is none, or more than one; *problem says which, and the caller frees it. */
 struct testobject *testfiles_find(struct testfiles *files, const struct testfiles_query *query,
                                   char **problem);
-/* What was found out on one version is forgotten. */
+/* Forgets the results of one version of Kubernetes. */
 void testfiles_forget(struct testfiles *files);
 void testfiles_deinit(struct testfiles *files);
 

@@ -14,17 +14,17 @@
 enum testmatch_answer {
     TESTMATCH_YES,
     TESTMATCH_NO,
-    TESTMATCH_FAILED,  /* the server cannot tell, which is an error of the policy's */
-    TESTMATCH_UNKNOWN, /* nor can we */
+    TESTMATCH_FAILED,  /* the server cannot decide, which is an error of the policy */
+    TESTMATCH_UNKNOWN, /* we cannot decide */
 };
 
 struct testmatch {
-    const struct testbinding **bindings; /* those that match; none where there are none */
+    const struct testbinding **bindings; /* those that match; may be none */
     size_t count;
     char *why; /* unless YES */
 };
 
-/* bindings NULL: as if there were one of everything. is_one: only the first counts. */
+/* bindings NULL: as if there were a binding that matches everything. is_one: only the first counts. */
 enum testmatch_answer testmatch_ask(const struct testpolicy *policy, const struct testbinding *bindings,
                                     bool is_one, const struct testrequest *request,
                                     const struct testcase *test, struct schemas *schemas,

@@ -1,5 +1,5 @@
 /*
- * testmutation: whether mutations made the object that a test expects.
+ * testmutation: compares the object that mutations made with the one that a test expects.
  *
  *     struct testmutation differences;
  *     testmutation_compare(&test, result->expected, result->mutated, &differences);

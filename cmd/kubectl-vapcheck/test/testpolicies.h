@@ -1,6 +1,6 @@
 /*
  * testpolicies: the policies and bindings of a suite, ready to be evaluated on one version of Kubernetes, and
- * what its tests reached of them.
+ * the coverage that its tests reached.
  *
  * Each file with policies is checked as `kubectl vapcheck check` does it. A policy that the API server
  * refuses is not evaluated.
@@ -56,16 +56,16 @@ struct testpolicy {
     bool is_refused; /* by the API server; a finding says why */
     struct yaml_place refused_at;
     struct testbinding *bindings;                            /* in the order of the files */
-    struct testcoverage *validations, *conditions, *mutated; /* as the shape has them */
+    struct testcoverage *validations, *conditions, *mutated; /* in the order of the shape */
     size_t n_tests;
 };
 
-/* What the check found about a policy. */
+/* A finding of the check of a policy. */
 struct testfinding {
     char *file, *name, *headline, *text, *hint, *snippet;
     struct yaml_place at;
     bool is_refusal;
-    bool is_line; /* the text stands in the headline's line */
+    bool is_line; /* the text follows the headline on the same line */
 };
 
 struct testpolicies {
@@ -81,13 +81,13 @@ struct testpolicies {
     struct schemas *schemas;
 };
 
-/* The schemas have the suite's definitions until testpolicies_close. */
+/* Puts the suite's definitions into the schemas until testpolicies_close. */
 void testpolicies_open(struct testpolicies *policies, struct testsuite *suite, const struct options *options,
                        struct schemas *schemas, bool is_bundle);
 /* NULL: there is none. */
 struct testpolicy *testpolicies_find(const struct testpolicies *policies, const char *name,
                                      enum testsubject subject);
-/* Of all policies; NULL: there is none. */
+/* The binding with this name, of any policy; NULL: there is none. */
 const struct testbinding *testpolicies_binding(const struct testpolicies *policies, const char *name,
                                                enum testsubject subject);
 void testpolicies_close(struct testpolicies *policies);

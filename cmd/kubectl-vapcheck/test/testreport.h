@@ -1,7 +1,7 @@
 /*
- * testreport: where results of tests go, one implementation a format.
+ * testreport: prints the results of tests; each format is one implementation.
  *
- * Suite by suite, and for several versions of Kubernetes each suite on all of them.
+ * Its functions are called suite by suite; for several versions of Kubernetes each suite comes once for each.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_TEST_TESTREPORT_H
 #define CMD_KUBECTL_VAPCHECK_TEST_TESTREPORT_H
@@ -14,7 +14,7 @@ struct testreport_totals {
     size_t covered, uncovered; /* expressions of match conditions and validations */
 };
 
-/* What no test reached. */
+/* Something that no test reached. */
 struct testreport_gap {
     const struct testpolicy *policy;
     const char *field; /* "spec.validations[0].expression" */
@@ -23,14 +23,14 @@ struct testreport_gap {
 };
 
 struct testreport {
-    /* What is wrong with a suite's files, on whatever version. */
+    /* A problem of a suite's files, which does not depend on the version. */
     void (*problem)(void *user, const struct testproblem *problem);
     /* The next results are of this suite. version: "1.36". */
     void (*suite)(void *user, const struct testsuite *suite, const char *version);
     void (*finding)(void *user, const struct testfinding *finding);
     void (*result)(void *user, const struct testcase *test, const struct testresult *result);
     void (*gap)(void *user, const struct testreport_gap *gap);
-    /* The last one; frees the user. */
+    /* The last call; frees the user. */
     void (*end)(void *user, const struct testreport_totals *totals);
     void *user;
 };
@@ -46,7 +46,7 @@ testreport_make report_text, report_json, report_junit, report_github;
 
 /* "expected deny, got admit", or why it could not be run. The caller frees it. */
 char *testreport_headline(const struct testresult *result);
-/* Where the test, or what is wrong with it, stands. */
+/* The place of the test, or of what is wrong with it. */
 struct testplace testreport_place(const struct testcase *test, const struct testresult *result);
 /* "spec.validations[0].expression is false: message". The caller frees it. */
 char *testreport_part(const struct testresult_part *part);

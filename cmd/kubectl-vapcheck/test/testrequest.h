@@ -1,9 +1,10 @@
 /*
- * testrequest: the request that a test means, as the API server hands it to a policy.
+ * testrequest: makes the request of a test, as the API server gives it to a policy.
  *
- * What the request says is completed as the server does it: the namespace of an object, the resource of its
- * kind, options, the user. The namespaceObject has what the server shows of a namespace, with the label that
- * each namespace has. Objects are those of the files; their schemas complete them when they are evaluated.
+ * The request is completed as the server does it: the namespace of an object, the resource of its
+ * kind, options, the user. The namespaceObject has the fields of a namespace that the server shows, and the
+ * label that each namespace has. Objects are taken from the files; defaults of their schemas are added when
+ * they are evaluated.
  *
  *     struct testrequest request;
  *     if (testrequest_make(&test, discovery, &request)) policy_run_evaluate(run, &request.texts, &result);
@@ -22,13 +23,13 @@ struct testrequest {
     char *resource;
     const char *subresource, *operation, *name, *namespace;
     bool is_served;     /* the server has the kind; else the resource is a guess */
-    bool is_namespaced; /* the resource is */
+    bool is_namespaced; /* the resource is namespaced */
     struct json_object *request, *namespace_object; /* NULL: null */
     struct json_object *connect;                    /* the object of a CONNECT */
     struct policy_run_request texts;                /* borrowed from the test and from the two; no types */
     struct authorizations_table answers;            /* of the authorizer, if the test has one */
     struct authorizations_authorizer authorizer;
-    char *problem; /* why there is no such request; NULL: there is */
+    char *problem; /* why the request cannot be made; NULL: it was made */
     struct testplace problem_place;
 };
 

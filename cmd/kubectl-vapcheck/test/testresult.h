@@ -17,25 +17,25 @@
 #include "cmd/kubectl-vapcheck/test/testpolicies.h"
 #include "cmd/kubectl-vapcheck/test/testrequest.h"
 
-/* What all tests of one command may cost, in units of CEL's runtime cost, each test in itself included. */
+/* What all tests of one command may cost together, in units of CEL's runtime cost. */
 #define TESTRESULT_COST      ((uint64_t)20 * 1000 * 1000 * 1000)
 #define TESTRESULT_TEST_COST 1000u
 
 enum testresult_verdict {
     TESTRESULT_PASSED,
     TESTRESULT_FAILED,
-    TESTRESULT_BROKEN, /* it could not be run, or not to its end */
+    TESTRESULT_BROKEN, /* it could not be run to its end */
 };
 
-/* What the policy makes of a request. */
+/* The outcome of a request at the policy. */
 enum testresult_outcome {
     TESTRESULT_UNKNOWN,
-    TESTRESULT_UNMATCHED, /* its rules, or no binding */
+    TESTRESULT_UNMATCHED, /* its rules do not match, or no binding does */
     TESTRESULT_SKIPPED,   /* a match condition is false */
     TESTRESULT_ADMITTED,
     TESTRESULT_DENIED,
     TESTRESULT_ERROR,   /* an expression fails */
-    TESTRESULT_MUTATED, /* the mutations are applied, whether they change something or not */
+    TESTRESULT_MUTATED, /* the mutations are applied, even if they change nothing */
     TESTRESULT_CALLED,  /* the webhook is called */
 };
 
@@ -52,10 +52,10 @@ struct testresult {
     enum testresult_outcome outcome;
     bool is_refused;               /* the server refuses the request */
     const char *expected, *actual; /* in the words of the suite's format */
-    char *why;                     /* what is wrong, beside the outcome; NULL: nothing */
+    char *why;                     /* what else is wrong; NULL: nothing */
     struct testplace why_place;
     const struct testpolicy *policy; /* NULL: there is none */
-    struct testresult_part *parts;   /* those that the outcome is due to */
+    struct testresult_part *parts;   /* the expressions that caused the outcome */
     size_t n_parts;
     char **notes;
     size_t n_notes;
@@ -68,7 +68,7 @@ struct testresult_context {
     uint64_t *cost_left;
 };
 
-/* Counts in the policy's coverage, too. */
+/* Also counts in the policy's coverage. The caller deinits the result. */
 void testresult_run(const struct testresult_context *context, const struct testcase *test,
                     struct testresult *out);
 void testresult_deinit(struct testresult *result);

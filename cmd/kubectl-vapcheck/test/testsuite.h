@@ -1,7 +1,7 @@
 /*
  * testsuite: tests of policies, whatever format they are written in.
  *
- * kaptest.h and kat.h make one of files. Everything that it refers to lies in the suite's files.
+ * kaptest.h and kat.h read one from files. Everything that it refers to is in the suite's files.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_TEST_TESTSUITE_H
 #define CMD_KUBECTL_VAPCHECK_TEST_TESTSUITE_H
@@ -11,7 +11,7 @@
 #include "cmd/kubectl-vapcheck/test/testfiles.h"
 #include "typecheck/values/authorizations.h"
 
-/* What a test expects; the words are the formats' own. */
+/* What a test expects. Each format has its own words for these. */
 enum testexpect {
     TESTEXPECT_ADMIT,  /* all validations are true */
     TESTEXPECT_ALLOW,  /* the request passes, for whatever reason */
@@ -56,7 +56,7 @@ struct testcase {
     struct testplace problem_place;
 };
 
-/* Something that is wrong with the suite, or hardly meant. */
+/* Something that is wrong with the suite, or probably not meant. */
 struct testproblem {
     char *file;
     struct yaml_place at;
@@ -76,26 +76,26 @@ struct testsuite {
     size_t n_definitions;
     struct keymap seen;    /* the paths of either */
     bool ignores_bindings; /* unless a test names one */
-    bool ignores_schemas;  /* objects are taken as they are */
+    bool ignores_schemas;  /* objects are neither checked nor completed by schemas */
     struct testcase *cases;
     size_t n_cases;
     struct testproblem *problems;
     size_t n_problems;
 };
 
-/* Takes the message. at: line 0 for the whole file. */
+/* Adds a problem; takes the message. at: line 0 for the whole file. */
 void testsuite_problem(struct testsuite *suite, const char *file, struct yaml_place at, bool is_warning,
                        char *message);
 struct testcase *testsuite_add(struct testsuite *suite);
 void testsuite_name_policy(struct testcase *test, const char *name);
-/* Takes the problem; the first one stays. */
+/* Sets the problem of a test unless it has one. Takes the text. */
 void testsuite_refuse(struct testcase *test, struct testplace place, char *problem);
 /* Reads a file with policies or with definitions; one that cannot be read is a problem of the suite. */
 void testsuite_add_policies(struct testsuite *suite, const char *path);
 void testsuite_add_definitions(struct testsuite *suite, const char *path);
-/* What of the files cannot be read as YAML becomes a problem. NULL: there is no such file at all. */
+/* Reads a file; what is not YAML becomes a problem of the suite. NULL: there is no such file. */
 const struct manifest *testsuite_read(struct testsuite *suite, const char *path);
-/* By what stands in the request; NULL: nothing does. */
+/* The operation, guessed from the objects of the request; NULL: there are none. */
 const char *testsuite_operation(const struct testcase *test);
 void testsuite_deinit(struct testsuite *suite);
 
