@@ -42,6 +42,7 @@ struct program {
     struct str name; /* spec.validations[0].expression */
     struct policy_run_at at;
     struct str why;
+    struct ast ast; /* of one that is ready */
     struct plan plan;
 };
 
@@ -71,6 +72,7 @@ static void compile_program(struct policy_run *run, struct policy_compile *compi
         out->state = is_missing ? PROGRAM_MISSING : PROGRAM_REFUSED;
     } else {
         out->state = PROGRAM_READY;
+        out->ast = compiled.expression.ast;
     }
 }
 
@@ -172,6 +174,39 @@ void policy_run_free(struct policy_run *run)
     struct arena a = run->arena;
     schema_free(run->own_schema);
     arena_deinit(&a);
+}
+
+static const struct program *list_programs(const struct policy_run *run, enum policy_place place,
+                                           size_t *count)
+{
+    const struct policy_run_policy *p = run->policy;
+    const struct {
+        const struct program *programs;
+        size_t count;
+    } lists[] = {
+        [POLICY_VALIDATION] = {run->validations, p->validation_count},
+        [POLICY_MESSAGE] = {run->messages, p->validation_count},
+        [POLICY_MATCH_CONDITION] = {run->match_conditions, p->match_condition_count},
+        [POLICY_VARIABLE] = {run->variables, p->variable_count},
+        [POLICY_AUDIT_ANNOTATION] = {run->annotations, p->audit_annotation_count},
+        [POLICY_APPLY_CONFIGURATION] = {run->mutations, p->mutation_count},
+        [POLICY_JSON_PATCH] = {run->mutations, p->mutation_count},
+    };
+    *count = run->is_exhausted ? 0 : lists[place].count;
+    return lists[place].programs;
+}
+
+bool policy_run_expression(const struct policy_run *run, struct policy_run_at at,
+                           struct policy_run_expression *out)
+{
+    size_t count;
+    const struct program *programs = list_programs(run, at.place, &count);
+    if (at.index >= count)
+        return false;
+    const struct program *p = &programs[at.index];
+    const bool is_there = p->state == PROGRAM_READY && p->at.place == at.place;
+    *out = (struct policy_run_expression){p->name, p->expression, is_there ? &p->ast : NULL};
+    return true;
 }
 
 /* ---- stages ---- */

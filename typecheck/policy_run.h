@@ -28,8 +28,11 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
+#include "typecheck/policy_run_observer.h"
 #include "typecheck/policy_run_request.h"
 #include "typecheck/types/env.h"
+
+struct ast;
 
 /* What a policy may cost for one binding; match conditions have their own limit. */
 #define POLICY_RUN_COST                 10000000u
@@ -110,6 +113,16 @@ struct policy_run_result {
 struct policy_run;
 struct policy_run *policy_run_new(const struct env *env, const struct policy_run_policy *policy);
 void policy_run_free(struct policy_run *run);
+
+/* One of the policy's expressions, compiled. */
+struct policy_run_expression {
+    struct str name, text; /* name: "spec.validations[0].expression" */
+    const struct ast *ast; /* NULL: there is none, or it does not compile */
+};
+
+/* False: the policy has none with that index there. */
+bool policy_run_expression(const struct policy_run *run, struct policy_run_at at,
+                           struct policy_run_expression *out);
 
 /* The caller deinits the result. */
 void policy_run_evaluate(const struct policy_run *run, const struct policy_run_request *request,

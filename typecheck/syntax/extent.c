@@ -1,0 +1,152 @@
+#include "typecheck/syntax/extent.h"
+
+#include "typecheck/base/arena.h"
+#include "typecheck/syntax/ast.h"
+
+enum { FIRST_TOKENS = 32 };
+
+/* Tokens from the first to before the last. */
+struct range {
+    size_t first, end;
+};
+
+static bool opens(enum token_kind kind)
+{
+    return kind == TOKEN_LPAREN || kind == TOKEN_LBRACKET || kind == TOKEN_LBRACE;
+}
+
+static bool closes(enum token_kind kind)
+{
+    return kind == TOKEN_RPAREN || kind == TOKEN_RBRACKET || kind == TOKEN_RBRACE;
+}
+
+static bool is_name(enum token_kind kind)
+{
+    return kind == TOKEN_IDENT || kind == TOKEN_ESCAPED_IDENT;
+}
+
+static void find_partners(struct extents *x)
+{
+    uint32_t *open = ARENA_ARRAY(x->arena, x->count, uint32_t);
+    size_t depth = 0;
+    x->partners = ARENA_ARRAY(x->arena, x->count, uint32_t);
+    for (uint32_t i = 0; i < x->count; i++) {
+        arena_step(x->arena);
+        x->partners[i] = i;
+        if (opens(x->tokens[i].kind)) {
+            open[depth++] = i;
+        } else if (closes(x->tokens[i].kind) && depth > 0) {
+            x->partners[i] = open[--depth];
+            x->partners[open[depth]] = i;
+        }
+    }
+}
+
+void extents_init(struct extents *x, struct arena *a, struct str text)
+{
+    *x = (struct extents){.arena = a, .text = text};
+    arena_pay_bytes(a, text.len);
+    for (struct token t = lexer_token(text, 0); t.kind != TOKEN_EOF; t = lexer_token(text, t.end)) {
+        arena_step(a);
+        ARENA_ROOM(a, x->tokens, x->count, x->cap, FIRST_TOKENS);
+        x->tokens[x->count++] = t;
+    }
+    find_partners(x);
+}
+
+/* The last token that does not begin behind the offset. */
+static size_t find(const struct extents *x, uint32_t offset)
+{
+    size_t low = 0, high = x->count;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (x->tokens[middle].start <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Where the name before a bracket begins: a.b.C of a.b.C{}. */
+static size_t find_name(const struct extents *x, size_t bracket)
+{
+    size_t first = bracket;
+    while (first > 0 && is_name(x->tokens[first - 1].kind)) {
+        arena_step(x->arena);
+        first--;
+        if (first > 0 && x->tokens[first - 1].kind == TOKEN_DOT)
+            first--;
+        else
+            break;
+    }
+    return first;
+}
+
+/* What stands at the node's own place. */
+static struct range find_own(const struct extents *x, const struct node *n)
+{
+    const size_t at = find(x, n->offset);
+    size_t behind = at + 1;
+    switch (x->tokens[at].kind) {
+    case TOKEN_LPAREN:
+    case TOKEN_LBRACE:
+        return (struct range){find_name(x, at), x->partners[at] + (size_t)1};
+    case TOKEN_LBRACKET:
+        return (struct range){at, x->partners[at] + (size_t)1};
+    case TOKEN_DOT: /* of a field */
+        while (behind < x->count && !is_name(x->tokens[behind].kind))
+            behind++;
+        return (struct range){at, behind + 1};
+    case TOKEN_MINUS: /* of a number or an operation */
+        return (struct range){at, n->kind == NODE_LITERAL ? at + 2 : at + 1};
+    default: /* a name that is no local's has its dot before it */
+        return (struct range){n->kind == NODE_IDENT && at > 0 && n->ident.at[0] == '.' ? at - 1 : at, at + 1};
+    }
+}
+
+static struct range add(struct range a, struct range b)
+{
+    return (struct range){a.first < b.first ? a.first : b.first, a.end > b.end ? a.end : b.end};
+}
+
+static struct range find_range(const struct extents *x, const struct node *n)
+{
+    struct range range = find_own(x, n);
+    arena_step(x->arena);
+    for (size_t i = 0; ast_child(n, i) != NULL; i++)
+        range = add(range, find_range(x, ast_child(n, i)));
+    return range;
+}
+
+/* With the partner of each bracket in it. */
+static struct range balance(const struct extents *x, struct range range)
+{
+    for (size_t i = range.first; i < range.end && i < x->count;) {
+        const size_t partner = x->partners[i];
+        arena_step(x->arena);
+        if (partner >= range.end)
+            range.end = partner + 1;
+        i++;
+        if (partner < range.first) {
+            range.first = partner;
+            i = partner;
+        }
+    }
+    return range;
+}
+
+struct str extents_text(const struct extents *x, const struct node *node)
+{
+    if (x->count == 0)
+        return STR("");
+    struct range range = balance(x, find_range(x, node));
+    const size_t last = (range.end < x->count ? range.end : x->count) - 1;
+    const uint32_t start = x->tokens[range.first].start;
+    return (struct str){x->text.at + start, x->tokens[last].end - start};
+}
+
+bool extents_is_written(const struct extents *x, const struct node *call)
+{
+    return x->count != 0 && x->tokens[find(x, call->offset)].kind != TOKEN_LPAREN;
+}
