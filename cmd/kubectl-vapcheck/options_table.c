@@ -223,7 +223,8 @@ static const struct flags_row rows[] = {
      .parse = parse_kube_version},
     {.name = "coverage",
      .commands = OPTIONS_TEST,
-     .help = "print each match condition and validation that no test reaches, makes true or makes false",
+     .help = "print each match condition and validation that no test reaches, makes true or makes false, "
+             "and each branch that no test reaches",
      .parse = flags_true,
      .offset = FIELD(is_coverage)},
     {.letter = 'v',

@@ -143,12 +143,47 @@ class KaptestTest(SuiteCase):
             "policy.yaml:10:17: replicas: spec.validations[0].expression is false: at most 5, not 6",
             " 10 |   - expression: object.spec.replicas <= 5",
             "    |                 ^",
+            "value: object.spec.replicas is 6",
             "1 suite, 1 test: 0 passed, 1 failed, 0 errors; 0 of 2 expressions were both true and false"])  # fmt: skip
         self.suite(case("ok", "deny"))
         _, out, _ = self.run_tests("kaptest.yaml")
         self.assertIn("expected deny, got admit", out)
         self.assertIn("policy.yaml:10:17: replicas: spec.validations[0].expression is true", out)
         self.assertIn("policy.yaml:12:17: replicas: spec.validations[1].expression is true", out)
+
+    def test_values_and_branches(self):
+        """The values of a failed expression's parts, and the branches that no test reaches."""
+        self.write("policy.yaml", POLICY + """\
+  - expression: >-
+      object.spec.replicas < 3 || (has(object.spec.paused)
+      ? object.spec.paused : object.metadata.name in ['a', "b"])
+  variables:
+  - {name: v, expression: "object.metadata.name == 'x' && object.spec.replicas == 1"}
+""")
+        self.suite(case("ok", "admit"))
+        status, out, _ = self.run_tests("--coverage", "kaptest.yaml")
+        self.assertEqual(status, 1)
+        self.assertEqual([line for line in out.splitlines() if line.startswith("value: ")], [
+            "value: object.spec.replicas < 3 is false", "value: object.spec.replicas is 3",
+            "value: has(object.spec.paused) ? object.spec.paused : object.metadata.name in ['a', \"b\"] is false",
+            "value: has(object.spec.paused) is false", "value: object.metadata.name in ['a', \"b\"] is false",
+            'value: object.metadata.name is "ok"'])  # fmt: skip
+        self.assertIn("policy.yaml:17:9: replicas: spec.validations[2].expression: no test reaches object.spec.paused\n", out)
+        self.assertIn("; 3 of 4 branches were reached\n", out)
+        report = self.read_tests("kaptest.yaml", status=1)
+        self.assertEqual([gap["branch"] for gap in report["notCovered"] if "branch" in gap], ["object.spec.paused"])
+        self.assertEqual((report["summary"]["branchesReached"], report["summary"]["branchesNotReached"]), (3, 1))
+        [part] = report["tests"][0]["expressions"]
+        self.assertEqual((part["values"][1], part["valuesOmitted"]), ({"expression": "object.spec.replicas", "value": "3"}, 0))
+        self.objects("resources.yaml", deployment("x" * 300, 9), deployment("none", None))
+        self.write("policy.yaml", POLICY.replace("object.metadata.name != 'bad-name'", "object.metadata.name == ''"))
+        self.suite(case("x" * 300, "admit"))
+        values = [part["values"] for part in self.read_tests("kaptest.yaml", status=1)["tests"][0]["expressions"]]
+        self.assertEqual(values[1], [{"expression": "object.metadata.name", "value": '"' + "x" * 199 + "..."}])
+        self.suite(case("none", "admit"))
+        values = self.read_tests("kaptest.yaml", status=1)["tests"][0]["expressions"][0]["values"]
+        self.assertEqual(values[0], {"expression": "object.spec.replicas", "error": "no such key: replicas"})
+        self.assertEqual((len(values), values[1]["expression"]), (2, "object.spec"), "what has no such key")
 
     def test_the_older_format(self):
         head = MANIFEST.replace("version: v1alpha1\n", "").replace("policies:", "validatingAdmissionPolicies:").replace("vapTestSuites", "testSuites")  # fmt: skip

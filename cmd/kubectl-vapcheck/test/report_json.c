@@ -60,6 +60,19 @@ static void on_finding(void *user, const struct testfinding *f)
     json_object_array_add(out->warnings, o);
 }
 
+static struct json_object *list_values(const struct testresult_part *part)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < part->n_values; i++) {
+        const struct testresult_value *v = &part->values[i];
+        struct json_object *o = json_object_new_object();
+        put(o, "expression", v->part);
+        put(o, v->is_error ? "error" : "value", v->text);
+        json_object_array_add(list, o);
+    }
+    return list;
+}
+
 static struct json_object *list_parts(const struct testresult *r)
 {
     struct json_object *list = json_object_new_array();
@@ -74,6 +87,8 @@ static struct json_object *list_parts(const struct testresult *r)
         json_object_object_add(o, "value",
                                part->value == NULL ? NULL : json_object_new_boolean(*part->value == 't'));
         put(o, part->value == NULL ? "error" : "message", part->text);
+        json_object_object_add(o, "values", list_values(part));
+        json_object_object_add(o, "valuesOmitted", json_object_new_int64((int64_t)part->n_omitted));
         json_object_array_add(list, o);
     }
     return list;
@@ -119,6 +134,8 @@ static void on_gap(void *user, const struct testreport_gap *gap)
     put(o, "field", gap->field);
     put_place(o, gap->policy->place.file, gap->at);
     put(o, "message", gap->text);
+    if (gap->branch != NULL)
+        put(o, "branch", gap->branch);
     json_object_array_add(out->gaps, o);
 }
 
@@ -129,9 +146,16 @@ static void on_end(void *user, const struct testreport_totals *t)
     const struct {
         const char *key;
         size_t count;
-    } counts[] = {{"suites", t->suites},   {"tests", t->tests},        {"passed", t->passed},
-                  {"failed", t->failed},   {"errors", t->broken},      {"unreadable", t->problems},
-                  {"covered", t->covered}, {"uncovered", t->uncovered}};
+    } counts[] = {{"suites", t->suites},
+                  {"tests", t->tests},
+                  {"passed", t->passed},
+                  {"failed", t->failed},
+                  {"errors", t->broken},
+                  {"unreadable", t->problems},
+                  {"covered", t->covered},
+                  {"uncovered", t->uncovered},
+                  {"branchesReached", t->branches - t->unreached},
+                  {"branchesNotReached", t->unreached}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         json_object_object_add(summary, counts[i].key, json_object_new_int64((int64_t)counts[i].count));
     json_object_object_add(all, "version", json_object_new_int(1));

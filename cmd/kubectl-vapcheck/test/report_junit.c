@@ -98,6 +98,10 @@ static void describe(struct buf *text, const struct testcase *test, const struct
         cleanup_mem char *part = testreport_part(&r->parts[i]);
         add_place(text, r->policy->place.file, r->parts[i].at);
         buf_printf(text, "%s\n", part);
+        for (size_t k = 0; k < r->parts[i].n_values; k++) {
+            cleanup_mem char *value = testreport_value(&r->parts[i].values[k]);
+            buf_printf(text, "value: %s\n", value);
+        }
     }
     for (size_t i = 0; i < r->n_notes; i++)
         buf_printf(text, "note: %s\n", r->notes[i]);

@@ -69,6 +69,12 @@ static void print_part_of(const struct text_report *out, const struct testpolicy
     print_head(out, policy->place.file, part->at);
     print_line(stdout, "%s: %s", policy->name, text);
     caret_print(&policy->place, part->at, stdout);
+    for (size_t i = 0; i < part->n_values; i++) {
+        cleanup_mem char *value = testreport_value(&part->values[i]);
+        print_line(stdout, "value: %s", value);
+    }
+    if (part->n_omitted > 0)
+        print_line(stdout, "value: %zu more", part->n_omitted);
 }
 
 static void on_result(void *user, const struct testcase *test, const struct testresult *r)
@@ -113,6 +119,8 @@ static void on_end(void *user, const struct testreport_totals *t)
                t->broken == 1 ? "" : "s");
     if (expressions > 0)
         print_part(stdout, "; %zu of %zu expressions were both true and false", t->covered, expressions);
+    if (((struct text_report *)user)->options.has_coverage)
+        print_part(stdout, "; %zu of %zu branches were reached", t->branches - t->unreached, t->branches);
     if (t->problems > 0)
         print_part(stdout, "; %zu place%s could not be read", t->problems, t->problems == 1 ? "" : "s");
     print_line(stdout, "%s", "");

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/check/check_inputs.h"
@@ -89,7 +90,7 @@ static void report_coverage(struct run *r, const struct testpolicy *p, const cha
             r->totals.covered++;
             continue;
         }
-        const struct testreport_gap gap = {p, field, output_where(&p->place, field), text};
+        const struct testreport_gap gap = {p, field, output_where(&p->place, field), text, NULL};
         r->totals.uncovered++;
         r->report.gap(r->report.user, &gap);
     }
@@ -100,10 +101,50 @@ static void report_mutations(struct run *r, const struct testpolicy *p)
 {
     for (size_t i = 0; i < p->shape.mutation_count; i++) {
         cleanup_mem char *field = testmutation_field(p->shape.mutations[i].is_json_patch, i);
-        const struct testreport_gap gap = {p, field, output_where(&p->place, field), "no test reaches it"};
+        const struct testreport_gap gap = {p, field, output_where(&p->place, field), "no test reaches it",
+                                           NULL};
         if (p->mutated[i].n_true + p->mutated[i].n_failed == 0)
             r->report.gap(r->report.user, &gap);
     }
+}
+
+/* Where a part of the expression stands in the file. */
+static struct yaml_place find_place(const struct testpolicy *p, const char *field, struct str before)
+{
+    const struct yaml_node *node = output_find_node(&p->place, field);
+    const char *line = before.at, *end = before.at + before.len;
+    size_t lines = 1;
+    for (const char *at = before.at; at < end; at++) {
+        lines += *at == '\n';
+        line = *at == '\n' ? at + 1 : line;
+    }
+    return node == NULL ? output_where(&p->place, field)
+                        : yaml_place_in(node, lines, 1 + utf8_count(line, (size_t)(end - line)));
+}
+
+static void report_branch(struct run *r, const struct testpolicy *p, const struct policy_trace_branch *branch)
+{
+    struct policy_run_expression e;
+    (void)policy_run_expression(p->run, branch->at, &e);
+    const struct str below = str_skip(e.name, STR("spec").len);
+    cleanup_mem char *field = mem_printf("%s%.*s", p->spec, STR_ARG(below)),
+                     *part = testresult_fold(branch->part), *text = mem_printf("no test reaches %s", part),
+                     *whole = mem_strndup(branch->part.at, branch->part.len);
+    const struct testreport_gap gap = {p, field, find_place(p, field, branch->before), text, whole};
+    r->report.gap(r->report.user, &gap);
+}
+
+static void report_branches(struct run *r, const struct testpolicy *p)
+{
+    struct policy_trace_branches branches;
+    if (p->trace == NULL)
+        return;
+    policy_trace_branches(p->trace, &branches);
+    r->totals.branches += branches.reached + branches.count;
+    r->totals.unreached += branches.count;
+    for (size_t i = 0; i < branches.count; i++)
+        report_branch(r, p, &branches.items[i]);
+    policy_trace_branches_deinit(&branches);
 }
 
 static void run_test(struct run *r, const struct testresult_context *context, const struct testcase *test)
@@ -137,6 +178,7 @@ static void run_on(struct run *r, struct testsuite *suite, const struct version 
         report_coverage(r, p, "matchConditions", p->conditions, p->shape.match_condition_count);
         report_coverage(r, p, "validations", p->validations, p->shape.validation_count);
         report_mutations(r, p);
+        report_branches(r, p);
     }
     testpolicies_close(&policies);
     testfiles_forget(&suite->files);

@@ -95,6 +95,7 @@ static void free_policy(struct testpolicy *p)
 {
     requestmatch_free(p->match);
     mem_free(p->problem);
+    policy_trace_free(p->trace);
     policy_run_free(p->run);
     for (size_t i = 0; i < TESTPOLICY_NAMED; i++)
         mem_free(p->named[i]);
@@ -336,8 +337,11 @@ void testpolicies_open(struct testpolicies *all, struct testsuite *suite, const 
     check(all, options, is_bundle);
     put_definitions(all);
     for (size_t i = 0; i < all->count; i++) {
-        if (!all->items[i]->is_refused)
-            all->items[i]->run = policy_run_new(schemas_env(schemas), &all->items[i]->shape);
+        struct testpolicy *p = all->items[i];
+        if (!p->is_refused)
+            p->run = policy_run_new(schemas_env(schemas), &p->shape);
+        if (p->run != NULL)
+            p->trace = policy_trace_new(p->run);
     }
 }
 

@@ -19,6 +19,7 @@
 #include "controller/crd/crds.h"
 #include "controller/dispatch/requestmatch.h"
 #include "typecheck/policy_run.h"
+#include "typecheck/policy_trace.h"
 
 /* How often an expression was true, was false or failed. */
 struct testcoverage {
@@ -51,6 +52,7 @@ struct testpolicy {
     struct policy_run_validation *checks;
     struct policy_run_mutation *mutations;
     struct policy_run *run;     /* NULL: it is refused */
+    struct policy_trace *trace; /* of the run; NULL as that is */
     struct requestmatch *match; /* NULL: problem says why */
     char *problem;
     bool is_refused; /* by the API server; a finding says why */

@@ -18,6 +18,11 @@ struct testplace testreport_place(const struct testcase *test, const struct test
     return r->why != NULL && r->why_place.file != NULL ? r->why_place : test->place;
 }
 
+char *testreport_value(const struct testresult_value *v)
+{
+    return mem_printf("%s %s %s", v->part, v->is_error ? "fails:" : "is", v->text);
+}
+
 char *testreport_part(const struct testresult_part *part)
 {
     return mem_printf("%s %s%s%s%s", part->field, part->value == NULL ? "fails" : "is ",

@@ -10,8 +10,9 @@
 
 struct testreport_totals {
     size_t suites, tests, passed, failed, broken;
-    size_t problems;           /* files, or places in files, that cannot be read */
-    size_t covered, uncovered; /* expressions of match conditions and validations */
+    size_t problems;            /* files, or places in files, that cannot be read */
+    size_t covered, uncovered;  /* expressions of match conditions and validations */
+    size_t branches, unreached; /* of all expressions that were reached; unreached are among the branches */
 };
 
 /* Something that no test reached. */
@@ -19,7 +20,8 @@ struct testreport_gap {
     const struct testpolicy *policy;
     const char *field; /* "spec.validations[0].expression" */
     struct yaml_place at;
-    const char *text; /* "no test makes it false" */
+    const char *text;   /* "no test makes it false" */
+    const char *branch; /* the part of the expression that it is about; NULL: all of it */
 };
 
 struct testreport {
@@ -48,6 +50,8 @@ testreport_make report_text, report_json, report_junit, report_github;
 char *testreport_headline(const struct testresult *result);
 /* The place of the test, or of what is wrong with it. */
 struct testplace testreport_place(const struct testcase *test, const struct testresult *result);
+/* "object.spec.replicas is 6". The caller frees it. */
+char *testreport_value(const struct testresult_value *value);
 /* "spec.validations[0].expression is false: message". The caller frees it. */
 char *testreport_part(const struct testresult_part *part);
 

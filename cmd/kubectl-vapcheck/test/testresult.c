@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
@@ -10,7 +11,7 @@
 #include "cmd/kubectl-vapcheck/test/testmutation.h"
 
 /* Of the lists that a result has. */
-enum { PARTS_MAX = 100, TEXT_MAX = 4096 };
+enum { PARTS_MAX = 100, TEXT_MAX = 4096, FOLDED_MAX = 100, VALUE_MAX = 200 };
 
 /* Of a test, that have a schema. */
 enum { OBJECTS = 4 };
@@ -66,7 +67,9 @@ static char *copy_text(struct str text)
     return mem_printf("%.*s... (%zu bytes more)", (int)len, text.at, text.len - len);
 }
 
-static void add_part(struct run *r, char *field, const char *value, struct str text)
+/* which: NULL if the field is no expression. Takes the field. */
+static void add_part(struct run *r, char *field, const struct policy_run_at *which, const char *value,
+                     struct str text)
 {
     struct testresult *out = r->out;
     if (out->n_parts == PARTS_MAX) {
@@ -77,7 +80,10 @@ static void add_part(struct run *r, char *field, const char *value, struct str t
     out->parts[out->n_parts++] = (struct testresult_part){.field = field,
                                                           .at = output_where(&r->policy->place, field),
                                                           .value = value,
-                                                          .text = copy_text(text)};
+                                                          .text = copy_text(text),
+                                                          .is_expression = which != NULL};
+    if (which != NULL)
+        out->parts[out->n_parts - 1].which = *which;
 }
 
 /* ---- before the evaluation ---- */
@@ -107,7 +113,7 @@ static bool find_policy(struct run *r)
         return refuse(r, (struct testplace){p->place.file, p->refused_at},
                       mem_printf("the API server refuses the %s",
                                  t->subject == TESTSUBJECT_WEBHOOK ? "configuration" : "policy"));
-    if (p->run == NULL)
+    if (p->trace == NULL)
         return refuse(r, t->place, mem_strdup("there is no memory for the policy"));
     return true;
 }
@@ -245,12 +251,22 @@ static void add_false_condition(struct run *r)
     for (size_t i = 0; i < shape->match_condition_count; i++) {
         if (!str_eq(shape->match_conditions[i].name, r->result.false_condition))
             continue;
-        add_part(r, field_of(r, "matchConditions", i), "false", shape->match_conditions[i].name);
+        add_part(r, field_of(r, "matchConditions", i), &(struct policy_run_at){POLICY_MATCH_CONDITION, i},
+                 "false", shape->match_conditions[i].name);
         return;
     }
 }
 
-/* Of a decision that is not about the policy as a whole. */
+/* Of a decision that is not about the policy as a whole, as the next. */
+static struct policy_run_at find_expression(const struct run *r, const struct policy_run_decision *d)
+{
+    const bool is_patch = is_mutating(r) && r->policy->shape.mutations[d->validation].is_json_patch;
+    return (struct policy_run_at){is_patch         ? POLICY_JSON_PATCH
+                                  : is_mutating(r) ? POLICY_APPLY_CONFIGURATION
+                                                   : POLICY_VALIDATION,
+                                  d->validation};
+}
+
 static char *field_of_decision(const struct run *r, const struct policy_run_decision *d)
 {
     return is_mutating(r)
@@ -266,9 +282,10 @@ static void add_decisions(struct run *r)
         const struct policy_run_decision *d = &r->result.decisions[i];
         if (has_decided && d->outcome == POLICY_RUN_ADMITTED)
             continue;
-        add_part(r,
-                 d->validation == POLICY_RUN_NO_VALIDATION ? mem_printf("%s.matchConditions", r->policy->spec)
-                                                           : field_of_decision(r, d),
+        const bool is_whole = d->validation == POLICY_RUN_NO_VALIDATION;
+        const struct policy_run_at which = is_whole ? (struct policy_run_at){0} : find_expression(r, d);
+        add_part(r, is_whole ? mem_printf("%s.matchConditions", r->policy->spec) : field_of_decision(r, d),
+                 is_whole ? NULL : &which,
                  d->outcome == POLICY_RUN_ADMITTED ? "true"
                  : d->outcome == POLICY_RUN_DENIED ? "false"
                                                    : NULL,
@@ -281,7 +298,8 @@ static void add_failed_annotations(struct run *r)
     for (size_t i = 0; i < r->result.annotation_count; i++) {
         const struct policy_run_annotation *a = &r->result.annotations[i];
         if (a->publication == POLICY_RUN_ANNOTATION_FAILED)
-            add_part(r, mem_printf("spec.auditAnnotations[%zu].valueExpression", i), NULL, a->text);
+            add_part(r, mem_printf("spec.auditAnnotations[%zu].valueExpression", i),
+                     &(struct policy_run_at){POLICY_AUDIT_ANNOTATION, i}, NULL, a->text);
     }
 }
 
@@ -365,6 +383,7 @@ static bool evaluate(struct run *r)
 {
     struct policy_run_result *result = &r->result;
     find_types(r);
+    r->request.texts.observer = policy_trace_begin(r->policy->trace);
     policy_run_evaluate(r->policy->run, &r->request.texts, result);
     const uint64_t cost =
         result->cost + result->match_condition_cost + result->annotation_cost + TESTRESULT_TEST_COST;
@@ -395,7 +414,7 @@ static bool end_in_error(struct run *r, const char *field, struct str why)
 {
     r->out->outcome = TESTRESULT_ERROR;
     r->out->is_refused = !r->policy->shape.ignores_failures;
-    add_part(r, mem_strdup(field), NULL, why);
+    add_part(r, mem_strdup(field), NULL, NULL, why);
     return true;
 }
 
@@ -650,14 +669,60 @@ static void compare(struct run *r)
     check_mutated(r);
 }
 
+/* ---- why it did not pass ---- */
+
+char *testresult_fold(struct str text)
+{
+    const size_t cut = utf8_cut(text.at, text.len, FOLDED_MAX);
+    char *folded = mem_printf("%.*s%s", (int)cut, text.at, cut < text.len ? "..." : ""), *to = folded;
+    for (const char *from = folded; *from != '\0'; from++) {
+        if (strchr(" \t\r\n", *from) == NULL)
+            *to++ = *from;
+        else if (strchr(" \t\r\n", from[1]) == NULL) /* the last of several stands for all */
+            *to++ = ' ';
+    }
+    *to = '\0';
+    return folded;
+}
+
+static char *cut_value(struct str text)
+{
+    const size_t cut = utf8_cut(text.at, text.len, VALUE_MAX);
+    return mem_printf("%.*s%s", (int)cut, text.at, cut < text.len ? "..." : "");
+}
+
+static void add_values(const struct run *r, struct testresult_part *part)
+{
+    struct policy_trace_values values;
+    policy_trace_values(r->policy->trace, part->which, &values);
+    part->values = mem_array(values.count + 1, sizeof *part->values);
+    part->n_omitted = values.omitted;
+    for (; part->n_values < values.count; part->n_values++) {
+        const struct policy_trace_value *v = &values.items[part->n_values];
+        part->values[part->n_values] = (struct testresult_value){
+            .part = testresult_fold(v->part), .text = cut_value(v->text), .is_error = v->is_error};
+    }
+    policy_trace_values_deinit(&values);
+}
+
+static void explain_parts(struct run *r)
+{
+    for (size_t i = 0; r->out->verdict != TESTRESULT_PASSED && i < r->out->n_parts; i++) {
+        if (r->out->parts[i].is_expression)
+            add_values(r, &r->out->parts[i]);
+    }
+}
+
 void testresult_run(const struct testresult_context *context, const struct testcase *test,
                     struct testresult *out)
 {
     struct run r = {.context = context, .test = test, .out = out};
     *out = (struct testresult){.verdict = TESTRESULT_PASSED, .actual = ""};
     out->expected = name_expected(&r);
-    if (prepare(&r) && match_and_evaluate(&r))
+    if (prepare(&r) && match_and_evaluate(&r)) {
         compare(&r);
+        explain_parts(&r);
+    }
     policy_run_result_deinit(&r.result);
     testrequest_deinit(&r.request);
     testmatch_deinit(&r.match);
@@ -668,6 +733,11 @@ void testresult_deinit(struct testresult *out)
     for (size_t i = 0; i < out->n_parts; i++) {
         mem_free(out->parts[i].field);
         mem_free(out->parts[i].text);
+        for (size_t k = 0; k < out->parts[i].n_values; k++) {
+            mem_free(out->parts[i].values[k].part);
+            mem_free(out->parts[i].values[k].text);
+        }
+        mem_free(out->parts[i].values);
     }
     mem_free(out->parts);
     for (size_t i = 0; i < out->n_notes; i++)

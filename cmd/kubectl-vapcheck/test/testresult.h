@@ -39,12 +39,23 @@ enum testresult_outcome {
     TESTRESULT_CALLED,  /* the webhook is called */
 };
 
+/* A part of an expression, in one line, and its value. */
+struct testresult_value {
+    char *part, *text; /* text: a literal of CEL, or the error */
+    bool is_error;
+};
+
 /* An expression, and its value. */
 struct testresult_part {
     char *field; /* "spec.validations[0].expression"; "": the policy as a whole */
     struct yaml_place at;
-    const char *value; /* "true", "false"; NULL: it fails */
-    char *text;        /* the message or the error; "" for none */
+    const char *value;          /* "true", "false"; NULL: it fails */
+    char *text;                 /* the message or the error; "" for none */
+    bool is_expression;         /* of the policy */
+    struct policy_run_at which; /* if it is one */
+    /* Of its parts, if the test did not pass. */
+    struct testresult_value *values;
+    size_t n_values, n_omitted;
 };
 
 struct testresult {
@@ -71,6 +82,8 @@ struct testresult_context {
 /* Also counts in the policy's coverage. The caller deinits the result. */
 void testresult_run(const struct testresult_context *context, const struct testcase *test,
                     struct testresult *out);
+/* A part of an expression in one line, cut if it is long. The caller frees it. */
+char *testresult_fold(struct str text);
 void testresult_deinit(struct testresult *result);
 
 #endif
