@@ -101,10 +101,13 @@ static const struct {
     {"batch", "CronJob", {NULL}},
     {"batch", "Job", {NULL}},
     {"certificates.k8s.io", "CertificateSigningRequest", {NULL}},
+    {"flowcontrol.apiserver.k8s.io", "FlowSchema", {NULL}},
+    {"flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration", {NULL}},
     {"networking.k8s.io", "Ingress", {"loadBalancer"}},
     {"policy",
      "PodDisruptionBudget",
      {"currentHealthy", "desiredHealthy", "disruptionsAllowed", "expectedPods"}},
+    {"resource.k8s.io", "ResourceClaim", {NULL}},
     {"storage.k8s.io", "VolumeAttachment", {"attached"}},
 };
 

@@ -62,13 +62,27 @@ static const struct narrowing *add(struct arena *a, const struct narrowing *know
     return f;
 }
 
-/* x == null, null == x */
+/* What is null where the operands are equal: x of "x == null" and of "type(x) == null_type"; NULL: nothing.
+ */
+static const struct node *null_if_equal(struct arena *a, const struct binding *locals,
+                                        const struct node *value, const struct node *other)
+{
+    static const struct str null_type = STR_INIT("null_type");
+    bool is_typeof = value->kind == NODE_CALL && value->call.target == NULL && value->arg_count == 1 &&
+                     str_eq(value->call.function, STR("type"));
+    if (is_typeof && other->kind == NODE_IDENT && str_eq(other->ident, null_type) &&
+        narrowing_find_local(a, locals, null_type) == NULL)
+        return value->call.args[0];
+    return is_null(other) ? value : NULL;
+}
+
 static const struct narrowing *assume_null(struct arena *a, const struct narrowing *known,
                                            const struct binding *locals, const struct node *comparison)
 {
     const struct node *left = comparison->call.args[0], *right = comparison->call.args[1];
-    const struct node *path = is_null(right) ? left : right;
-    if ((is_null(left) || is_null(right)) && narrowing_is_path(path))
+    const struct node *of_left = null_if_equal(a, locals, left, right);
+    const struct node *path = of_left != NULL ? of_left : null_if_equal(a, locals, right, left);
+    if (path != NULL && narrowing_is_path(path))
         return add(a, known, locals, NARROWING_NULL, path);
     return known;
 }

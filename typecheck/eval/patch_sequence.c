@@ -81,10 +81,7 @@ struct place {
     const struct type *type;    /* dyn: nothing is known */
     struct str name;            /* the last part */
     const struct type *without; /* the object that has no such field; NULL: it may be there */
-    bool is_metadata;           /* what is a string to the schema is decoded as one */
 };
-
-#define METADATA "/metadata/"
 
 static struct place find_place(struct eval_context *e, struct str path)
 {
@@ -101,7 +98,6 @@ static struct place find_place(struct eval_context *e, struct str path)
     }
     if (rest.at != NULL) /* no operation makes what is missing on the way */
         return (struct place){.type = &type_dyn};
-    p.is_metadata = path.len > sizeof METADATA - 1 && memcmp(path.at, METADATA, sizeof METADATA - 1) == 0;
     return p;
 }
 
@@ -134,7 +130,7 @@ static bool entry_misfits(struct eval_context *e, const struct place *p, const s
         *out = undefined_field(e, p->type, field->name);
         return true;
     }
-    struct place place = {.type = entry.type, .name = field->name, .is_metadata = p->is_metadata};
+    struct place place = {.type = entry.type, .name = field->name};
     return misfits(e, &place, field->value, out);
 }
 
@@ -151,7 +147,7 @@ static bool parts_misfit(struct eval_context *e, const struct place *p, const st
     if (!absval_is_exact_list(v) || p->type->kind != TYPE_LIST)
         return false;
     for (size_t i = 0; i < v->list->count; i++) {
-        struct place item = {.type = p->type->params[0], .name = p->name, .is_metadata = p->is_metadata};
+        struct place item = {.type = p->type->params[0], .name = p->name};
         arena_step(e->arena);
         if (misfits(e, &item, v->list->items[i], out))
             return true;
@@ -178,7 +174,7 @@ static bool is_surely_number(const struct absval *v)
 static bool may_be_string(const struct place *p, const struct absval *v)
 {
     if ((v->kinds & ABS_NUMBER) != 0)
-        return !p->is_metadata || !is_surely_number(v);
+        return p->type == &type_quantity_text || !is_surely_number(v);
     return (v->kinds & ABS_LIST) != 0;
 }
 

@@ -182,6 +182,15 @@ static void test_logic(void **state)
         {CU, "object.spec.part != null || object.spec.part.name == 'x'", ""},
         {CU, "object.spec.nothing != null || object.spec.nothing.size() == 1",
          "56: found no matching overload for 'size' applied to 'null.()'"},
+        {CU, "type(object.spec.nothing) != null_type || object.spec.nothing.size() == 1",
+         "67: found no matching overload for 'size' applied to 'null.()'"},
+        {CU, "null_type == type(object.spec.nothing) && object.spec.nothing.size() == 1",
+         "67: found no matching overload for 'size' applied to 'null.()'"},
+        {CU, "type(object.spec.nothing) == null_type || object.spec.nothing.size() == 1", ""},
+        {CU, "type(object.spec.nothing) != string || object.spec.nothing.size() == 1", ""},
+        {CU,
+         "[string].all(null_type, type(object.spec.nothing) != null_type || object.spec.nothing.size() == 1)",
+         ""},
     };
     EXPECT_ALL(rows);
 }

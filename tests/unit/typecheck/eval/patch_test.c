@@ -371,8 +371,14 @@ static void test_decoded(void **state)
         {"[" PUT("/nope", "1") ", " OP("test", "/s") "]", ""},
         {"[" OP("test", "/s") ", " PUT("/nope", "1") "]", ""},
         {"[" MOVE("/s", "/nope") "]", "undefined field 'nope'"},
-        {"[" PUT("/s", "1") "]", ""}, /* a quantity, for all that the schema says */
-        {"[" PUT("/s", "1u") "]", ""},
+        {"[" PUT("/s", "1") "]", OTHER_TYPE("s", "string", "int")},
+        {"[" PUT("/s", "1u") "]", OTHER_TYPE("s", "string", "uint")},
+        {"[" PUT("/s", "9007199254740993") "]", ""}, /* a string of JSON */
+        {"[" PUT("/s", "object.n") "]", ""},
+        {"[" PUT("/amount", "1") "]", ""},
+        {"[" PUT("/amount", "true") "]", OTHER_TYPE("amount", "string", "bool")},
+        {"[" PUT("/amounts", "{'cpu': 1.5}") "]", ""},
+        {"[" PUT("/amounts/cpu", "1u") "]", ""},
         {"[" PUT("/s", "true") "]", OTHER_TYPE("s", "string", "bool")},
         {"[" PUT("/s", "null") "]", ""},
         {"[" PUT("/s", "timestamp('2024-01-02T03:04:05Z')") "]", ""},
@@ -384,9 +390,7 @@ static void test_decoded(void **state)
         {"[" PUT("/n", "object.n > 1 ? dyn('1') : dyn(1)") "]", ""},
         {"[" PUT("/port", "true") "]", ""},
         {"[" PUT("/annotations", "'x'") "]", OTHER_TYPE("annotations", "map(string, string)", "string")},
-        {"[" PUT("/annotations", "{'a': 1}") "]", ""},
-        {"[" PUT("/metadata/annotations/a", "9007199254740993") "]", ""}, /* a string of JSON */
-        {"[" PUT("/metadata/annotations/a", "object.n") "]", ""},
+        {"[" PUT("/annotations", "{'a': 1}") "]", OTHER_TYPE("a", "string", "int")},
         {"[" PUT("/set", "['a', true]") "]", OTHER_TYPE("set", "string", "bool")},
         {"[" PUT("/set/-", "false") "]", OTHER_TYPE("-", "string", "bool")},
         {"[" PUT("/items", "[{'nme': 'a'}]") "]", "undefined field 'nme'"},
