@@ -8,6 +8,7 @@ LABELS = {"app": "a"}
 CONTAINER = {"name": "c", "image": "i"}
 POD_SPEC = {"automountServiceAccountToken": False, "containers": [CONTAINER]}
 META = {"name": "new", "namespace": "default"}
+APPLY = "application/apply-patch+yaml"
 MERGE, STRATEGIC = "application/merge-patch+json", "application/strategic-merge-patch+json"
 LABELLED = {"metadata": {"labels": {"x": "y"}}}
 STAMP = "2024-01-02T03:04:05Z"
@@ -30,7 +31,7 @@ CRD = made(
             "schema": {"openAPIV3Schema": {"type": "object", "properties": {
                 "spec": {"type": "object", "properties": {
                     "x-dash": {"type": "string"}, "namespace": {"type": "string"}, "size": {"type": "integer"},
-                    "any": {"x-kubernetes-preserve-unknown-fields": True}}},
+                    "maybe": {"type": "integer", "nullable": True}, "any": {"x-kubernetes-preserve-unknown-fields": True}}},
                 "status": {"type": "object", "properties": {"ready": {"type": "boolean"}}},
             }}},
         }],
@@ -63,17 +64,17 @@ def request(operation, resource, body=None, name="", group="", version="v1", nam
     path += "/".join(["", plain, *([name] if name else []), *([subresource] if subresource else [])])
     method = method or {"CREATE": "POST", "UPDATE": "PATCH", "DELETE": "DELETE", "CONNECT": "GET"}[operation]
     content = content if operation != "UPDATE" or content != "application/json" or method == "PUT" else MERGE
-    return (operation, group, version, resource, method, path + ("?dryRun=All" if operation != "CONNECT" else query), body, content)
+    return (operation, group, version, resource, method, path + ("?" if operation == "CONNECT" else "?dryRun=All&") + query, body, content)
 
 
-def at_creation(api_version, kind, resource, namespaced=True, status=None, **fields):
-    """Creating it with a status, and with metadata that nobody may set."""
+def at_creation(api_version, kind, resource, namespaced=True, status=None, more=None, **fields):
+    """Creating it with a status, and with metadata that nobody may set; more: of request()."""
     group, _, version = api_version.rpartition("/")
     body = made(api_version, kind, **fields)
     body["metadata"].update(UNSETTABLE)
     if status:
         body["status"] = status
-    return request("CREATE", resource, body, group=group, version=version, namespaced=namespaced)
+    return request("CREATE", resource, body, group=group, version=version, namespaced=namespaced, **(more or {}))
 
 
 # The same expressions fail on the values of the one, and not on those of the other.
@@ -99,6 +100,9 @@ REQUESTS = {
     "UPDATE of secrets": request("UPDATE", "secrets", {"stringData": {"k": "w"}}, "s"),
     "CREATE of pods": at_creation("v1", "Pod", "pods", spec=POD_SPEC, status={
         "phase": "Running", "podIP": "10.0.0.1", "conditions": [{"type": "Ready", "status": "True"}], "reason": "r"}),
+    # a server-side apply that creates the object
+    "CREATE of applied pods": at_creation("v1", "Pod", "pods", spec=POD_SPEC, more={
+        "name": "new", "method": "PATCH", "content": APPLY, "query": "fieldManager=tests"}),
     "CREATE of gated pods": at_creation("v1", "Pod", "pods", spec={**POD_SPEC, "schedulingGates": [{"name": "example.com/g"}]}),
     "UPDATE of pods": request("UPDATE", "pods", LABELLED, "p"),
     "UPDATE of pods/status": request("UPDATE", "pods/status", {"status": {"message": "x"}}, "p"),
@@ -107,7 +111,7 @@ REQUESTS = {
     "CREATE of pods/eviction": request("CREATE", "pods/eviction", made("policy/v1", "Eviction", "p"), "p"),
     "CREATE of pods/binding": request("CREATE", "pods/binding", made("v1", "Binding", "p", target={"kind": "Node", "name": "n"}), "p"),
     "CREATE of bindings": request("CREATE", "bindings", made("v1", "Binding", "p", target={"kind": "Node", "name": "n"})),
-    "CONNECT of pods/exec": request("CONNECT", "pods/exec", name="p", query="?command=ls&container=c"),
+    "CONNECT of pods/exec": request("CONNECT", "pods/exec", name="p", query="command=ls&container=c"),
     "CONNECT of pods/proxy": request("CONNECT", "pods/proxy", name="p"),
     "CREATE of serviceaccounts/token": request("CREATE", "serviceaccounts/token", {
         "apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"audiences": ["x"]},
@@ -147,7 +151,19 @@ REQUESTS = {
     "CREATE of apiservices": at_creation(
         "apiregistration.k8s.io/v1", "APIService", "apiservices", False, {"conditions": [CONDITION]}, name="v1.a.example.com",
         spec={"group": "a.example.com", "version": "v1", "groupPriorityMinimum": 1, "versionPriority": 1}),
+    "CREATE of flowschemas": at_creation(
+        "flowcontrol.apiserver.k8s.io/v1", "FlowSchema", "flowschemas", False, {"conditions": [CONDITION]},
+        spec={"priorityLevelConfiguration": {"name": "global-default"}}),
+    "CREATE of prioritylevelconfigurations": at_creation(
+        "flowcontrol.apiserver.k8s.io/v1", "PriorityLevelConfiguration", "prioritylevelconfigurations", False, {"conditions": [CONDITION]},
+        spec={"type": "Limited", "limited": {"limitResponse": {"type": "Reject"}}}),
+    "CREATE of resourceclaims": at_creation(
+        "resource.k8s.io/v1", "ResourceClaim", "resourceclaims", status={"reservedFor": [{"resource": "pods", "name": "p", "uid": "u"}]}, spec={}),
+    "CREATE of customresourcedefinitions": at_creation(
+        "apiextensions.k8s.io/v1", "CustomResourceDefinition", "customresourcedefinitions", False, {"conditions": [CONDITION]}, name="gadgets.example.com",
+        spec={**CRD["spec"], "names": {"plural": "gadgets", "kind": "Gadget"}}),
     "CREATE of widgets": request("CREATE", "widgets", WIDGET, group="example.com"),
+    "CREATE of widgets with a null": request("CREATE", "widgets", {**WIDGET, "spec": {"maybe": None}}, group="example.com"),
     "UPDATE of horizontalpodautoscalers": request("UPDATE", "horizontalpodautoscalers", LABELLED, "h", "autoscaling", "v2"),
     "UPDATE of horizontalpodautoscalers as v1": request("UPDATE", "horizontalpodautoscalers", LABELLED, "h", "autoscaling", "v1"),
     "CREATE of generated configmaps": request("CREATE", "configmaps", {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"generateName": "g-"}}),
@@ -220,7 +236,11 @@ STATUS = [
     (["CREATE of horizontalpodautoscalers"], ["object.status.desiredReplicas == 0", "object.status.currentMetrics == null",
                                               "object.status.lastScaleTime == 'a'"]),
     (["CREATE of poddisruptionbudgets"], ["object.status.disruptionsAllowed == 0", "object.status.conditions.size() == 0"]),
-    (["CREATE of servicecidrs"], ["object.status.conditions.size() == 0"]),
+    (["CREATE of servicecidrs"], ["object.status.conditions.size() == 0", "has(object.status)"]),
+    (["CREATE of flowschemas"], ["object.status.conditions.size() == 0", "has(object.status)"]),
+    (["CREATE of prioritylevelconfigurations"], ["object.status.conditions.size() == 0", "has(object.status)"]),
+    (["CREATE of resourceclaims"], ["object.status.reservedFor.size() == 0", "has(object.status)"]),
+    (["CREATE of customresourcedefinitions"], ["object.status.conditions[0].type == 'Ready'", "object.status.acceptedNames.kind == ''", "has(object.status)"]),
     (["CREATE of apiservices"], ["object.status.conditions[0].type == 'Available'"]),
     (["CREATE of namespaces"], ["object.status.phase == 'Active'", "object.status.conditions.size() == 0"]),
     (["CREATE of nodes"], ["object.status.phase == 'Running'", "object.status.capacity.cpu == '1'"]),
@@ -237,8 +257,9 @@ NULLS = [
                    "type(object) != null_type", "object != null && has(object.metadata)", "object == null && oldObject.metadata.name == 'a'"]),
     (["CREATE of configmaps", "DELETE of configmaps"], ["object.kind == oldObject.kind", "object.kind == 'a' || oldObject.kind == 'ConfigMap'"]),
     (["CREATE of configmaps"], ["has(object.metadata.selfLink)"]),
-    (["CREATE of pods"], ["object.metadata.selfLink == 'a'", "object.metadata.deletionTimestamp == 'a'", "has(object.metadata.deletionGracePeriodSeconds)",
-                          "object.metadata.uid != ''", "object.metadata.creationTimestamp != ''"]),
+    (["CREATE of pods", "CREATE of applied pods"], [
+        "object.metadata.selfLink == 'a'", "object.metadata.deletionTimestamp == 'a'", "has(object.metadata.deletionGracePeriodSeconds)",
+        "object.metadata.uid != ''", "object.metadata.creationTimestamp != ''"]),
     (CLUSTER, ["object.metadata.namespace == 'a'", "oldObject.metadata.namespace == 'a'", "object == null || has(object.metadata.namespace)",
                "request.namespace == 'spare'", "has(request.namespace)", "namespaceObject == null", "namespaceObject.metadata.name == 'a'"]),
     (["CREATE of configmaps", "CREATE of nodes"], ["object.metadata.namespace == 'default'", "request.namespace == 'default'"]),
@@ -253,6 +274,9 @@ NULLS = [
     (["CREATE of widgets"], ["object.spec['x-dash'] == 'a'", "object.spec.x__dash__dash == 'a'", "has(object.spec.x__dash__dash)",
                              "object.spec.__namespace__ == 'b'", "has(object.spec.__namespace__)", "object.spec.size == 1",
                              "object.spec['x-dashes'] == 'a'"]),
+    (["CREATE of widgets with a null"], [
+        "object.spec.maybe != null || object.spec.maybe > 1", "type(object.spec.maybe) != null_type || object.spec.maybe > 1",
+        "type(object.spec.maybe) == null_type || object.spec.maybe > 1", "type(object.spec.maybe) != int || object.spec.maybe > 1"]),
 ]  # fmt: skip
 
 CONSTANTS = [
@@ -396,6 +420,24 @@ MUTATIONS = [
     ["[JSONPatch{op: 'add', path: '/metadata/labels/' + jsonpatch.escapeKey('a/b'), value: 'y'}]"],
     [ADD % ("/data/x", "oldObject.metadata.name")], [ADD % ("/data/x", "has(oldObject.metadata) ? 'y' : 'z'")],
     [ADD % ("/data/x", "oldObject == null ? 'y' : oldObject.metadata.name")], [ADD % ("/data/x", "object.metadata.nope")],
+]  # fmt: skip
+
+# Of other objects.
+COPY = "[JSONPatch{op: 'copy', from: '%s', path: '%s'}]"
+POD = "/spec/template/spec"
+MUTATIONS_OF = [
+    ("CREATE of deployments", mutations) for mutations in (
+        [ADD % (f"{POD}/containers/0/image", "1")], [ADD % (f"{POD}/nodeSelector", "{'a': 1}")], [ADD % (f"{POD}/nodeSelector", "{'a': true}")],
+        [ADD % (f"{POD}/containers/0/resources", "{'limits': {'cpu': 1}}")], [ADD % (f"{POD}/containers/0/resources/limits", "{'cpu': 1.5}")],
+        [ADD % (f"{POD}/tolerations", "[{'key': 1}]")], [ADD % (f"{POD}/containers/0/args", "[1]")], [ADD % ("/spec/replicas", "'3'")],
+        [ADD % ("/spec/strategy", "{'rollingUpdate': {'maxSurge': 1}}")], [ADD % (f"{POD}/terminationGracePeriodSeconds", "1.0")],
+        [ADD % ("/metadata/creationTimestamp", "1")], [ADD % (f"{POD}/hostname", "9007199254740993")],
+    )
+] + [
+    ("CREATE of widgets", mutations) for mutations in (
+        [COPY % ("/spec/nope", "/spec/any")], [COPY % ("/nope", "/spec/any")], [COPY % ("/spec/nope/x", "/spec/any")], [COPY % ("/spec/nope", "/metadata/labels/x")],
+        [REMOVE % "/spec/nope"], [REPLACE % ("/spec/nope", "1")], [REMOVE % "/kind"], [REPLACE % ("/apiVersion", "'v1'")], [REMOVE % "/apiVersion"],
+    )
 ]  # fmt: skip
 
 # Those that fail, or not, for what this object has.
