@@ -126,7 +126,8 @@ SILENT = {
 
 # A custom resource is pruned, and validated behind the mutations: (expression, spec that is sent, whether it is taken).
 TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
-THING = {"s": TEXT, "n": WHOLE, "l": {"type": "array", "items": TEXT}, "o": {"type": "object", "properties": {"x": TEXT}}}
+THING = {"s": TEXT, "n": WHOLE, "l": {"type": "array", "items": TEXT}, "o": {"type": "object", "properties": {"x": TEXT}},
+         "inner": {"type": "object", "x-kubernetes-embedded-resource": True, "x-kubernetes-preserve-unknown-fields": True}}  # fmt: skip
 UNVALIDATED = [
     ("[JSONPatch{op: 'move', from: '/spec/s/0', path: '/spec/s'}]", {"s": ["a"]}, True),
     ("[JSONPatch{op: 'replace', path: '/spec/n', value: size(object.spec.n + 'a')}]", {"n": "b"}, True),
@@ -138,6 +139,10 @@ UNVALIDATED = [
     ("[JSONPatch{op: 'remove', path: '/spec/l/0/x'}]", {"l": [{"x": "y"}]}, False),
     ("[JSONPatch{op: 'remove', path: '/metadata/name/x'}]", {}, False),
 ]
+
+# Its metadata, and that of a resource within it, is decoded before: policies never find such.
+UNDECODED = [{"labels": {"x": 1}}, {"annotations": {"x": []}}, {"labels": []}, {"finalizers": [1]}, {"ownerReferences": [{"apiVersion": 1}]},
+             {"managedFields": ["a"]}, {"generation": "a"}]  # fmt: skip
 
 
 def crd():
@@ -252,6 +257,19 @@ class MutationsTest(harness.Case):
         harness.wait_for("the mutations", lambda: taken() == expected, timeout=60, period=0.5)
         warned = self.warnings([crd(), *policies])[-len(policies) :]
         self.assertEqual([not w for w in warned], expected, warned)
+
+        def sent(metadata, **spec):
+            made = {"apiVersion": "example.com/v1", "kind": "Thing", "metadata": {"name": "new", "namespace": "default", **metadata}, "spec": spec}
+            path = "/apis/example.com/v1/namespaces/default/things?dryRun=All"
+            done = self.plane.run_kubectl("create", "--raw", path, "-f", "-", input=json.dumps(made))
+            return "" if done.returncode == 0 else done.stderr
+
+        self.assertEqual((sent({}), sent({"labels": {"x": "1"}})), ("", ""))
+        inner = {"apiVersion": "v1", "kind": "Pod"}
+        self.assertEqual(sent({}, inner={**inner, "metadata": {"name": "a"}}), "")
+        for metadata in UNDECODED:
+            self.assertIn("cannot unmarshal", sent(metadata))
+            self.assertIn("cannot unmarshal", sent({}, inner={**inner, "metadata": metadata}))
 
     def test_typed_objects(self):
         def typed(number, expression, conditions):

@@ -89,7 +89,7 @@ type generator struct {
 	budget    int
 	builtin   bool // a type of Kubernetes itself
 	isBefore  bool // for mutating admission
-	loose     bool // custom resources before they are validated: values of any type
+	loose     bool // custom resources that are sent, before they are validated: values of any type
 }
 
 // shape sets how full the i-th object is.
@@ -226,7 +226,10 @@ func (g *generator) fields(s *schemaNode, depth int) any {
 			if isContainers {
 				g.least = 1
 			}
+			isLoose := g.loose
+			g.loose = isLoose && !(name == "metadata" && (depth == 0 || s.Embedded)) // decoded before admission
 			content[name] = g.value(s.Properties[name], depth+1)
+			g.loose = isLoose
 		}
 	}
 	if s.element != nil {

@@ -265,10 +265,10 @@ func (t *tool) generated(s *session, in *input, w *way, out *output) {
 		g.shape(i)
 		var object, old map[string]any
 		if w.Operation != "DELETE" {
-			object = g.root(s.schema, s.kind, w.endpoint)
+			object = g.root(s.schema, s.kind, w.endpoint, false)
 		}
 		if w.Operation == "UPDATE" || w.Operation == "DELETE" {
-			old = g.root(s.schema, s.kind, w.endpoint)
+			old = g.root(s.schema, s.kind, w.endpoint, true)
 		}
 		g.budget, g.builtin, g.loose = 100, true, false
 		namespace, _ := g.value(s.namespaceSchema, 0).(map[string]any)
@@ -286,10 +286,10 @@ func (t *tool) generated(s *session, in *input, w *way, out *output) {
 	s.otherwise(requests)
 }
 
-// root makes an object of the type.
-func (g *generator) root(of *schemaNode, kind schema.GroupVersionKind, e *endpoint) map[string]any {
+// root makes an object of the type; isOld: it was validated when it was stored.
+func (g *generator) root(of *schemaNode, kind schema.GroupVersionKind, e *endpoint, isOld bool) map[string]any {
 	g.budget, g.builtin = 600, legacyscheme.Scheme.Recognizes(kind)
-	g.loose = g.isBefore && !g.builtin
+	g.loose = g.isBefore && !g.builtin && !isOld
 	content, is := g.value(of, 0).(map[string]any)
 	if !is {
 		content = map[string]any{}
