@@ -12,6 +12,7 @@
 #include "cmd/kubectl-vapcheck/input/bundles.h"
 #include "cmd/kubectl-vapcheck/input/inputs.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
+#include "cmd/kubectl-vapcheck/output/style.h"
 #include "controller/policy/types.h"
 
 enum options_fail_on { OPTIONS_FAIL_ON_WARNING, OPTIONS_FAIL_ON_UNCHECKED, OPTIONS_FAIL_ON_NEVER };
@@ -33,6 +34,7 @@ struct options {
     bool is_live;      /* --cluster */
     int cel_go;        /* the release 0.N; 0: the one that the version of Kubernetes came with */
     output_make *make_output;
+    struct style style;
     enum options_fail_on fail_on;
     bool wants_witnesses;
     bool has_selected;           /* --select was given */

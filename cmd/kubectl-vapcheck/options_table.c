@@ -12,7 +12,8 @@
 #include "controller/check/kubeversion.h"
 #include "controller/check/suppress.h"
 
-_Static_assert(OPTIONS_FAIL_ON_NEVER == 2 && OPTIONS_FORM_YAML == 3 && TYPES_FULL == 0 && TYPES_UPSTREAM == 1,
+_Static_assert(OPTIONS_FAIL_ON_NEVER == 2 && OPTIONS_FORM_YAML == 3 && TYPES_FULL == 0 &&
+                   TYPES_UPSTREAM == 1 && STYLE_NEVER == 2,
                "flags_choice sets an enum to the index of its word");
 
 static int parse_kustomize(void *options, const struct flags_row *row, const char *source, const char *text,
@@ -387,6 +388,21 @@ static const struct flags_row rows[] = {
      .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_LSP,
      .help = "in scope full, the largest number of types that one policy is checked against (default 1000)",
      .parse = parse_max_types},
+    {.letter = 'q',
+     .name = "quiet",
+     .commands = OPTIONS_CHECK,
+     .help = "print only the findings, without counts and progress",
+     .parse = flags_true,
+     .offset = FIELD(style.is_quiet)},
+    {.name = "color",
+     .value = "WHEN",
+     .commands = OPTIONS_CHECK | OPTIONS_TEST,
+     .allowed = "auto, always, never",
+     .help =
+         "colours in the text: auto (default): on a terminal, unless the environment variable NO_COLOR is "
+         "set; always or never",
+     .parse = flags_choice,
+     .offset = FIELD(style.color)},
     {.name = "fail-on",
      .value = "WHAT",
      .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD | OPTIONS_AUDIT,

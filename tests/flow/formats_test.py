@@ -221,6 +221,51 @@ class GithubTest(Case):
     def test_nothing_found(self):
         self.assertEqual(self.commands("clean.json", status=0), [])
 
+    def test_nothing_checked(self):
+        self.write("other.json", {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "d"}})
+        [(level, pairs, message)] = self.commands("other.json", status=0)
+        self.assertEqual((level, pairs), ("notice", {"title": "nothing-checked"}))
+        self.assertTrue(message.startswith("no file has a policy, "), message)
+
+    def test_more_than_github_shows(self):
+        """Each finding is said once, so that none takes the place of another; more than GitHub shows are counted."""
+        self.write("ten.json", stage.policy("ten", "1 +", *(f"object.nope{n} == 1" for n in range(9))))
+        self.write("eleven.json", stage.policy("eleven", "1 +", *(f"object.nope{n} == 1" for n in range(10))))
+        for name, errors, more in (("ten", 10, []), ("eleven", 11, ["more errors"])):
+            findings = json.loads(self.check("json", f"{name}.json", status=1))["results"][0]["findings"]
+            self.assertEqual(len(findings), errors)
+            found = self.commands(f"{name}.json")
+            places = {(p["line"], p["col"]) for level, p, _ in found if level == "error"}
+            self.assertEqual([len(places), sum(level == "error" for level, *_ in found)], [errors, errors])
+            self.assertEqual([p["title"] for level, p, _ in found if level == "notice"], more)
+        self.assertEqual(found[-1][2], "GitHub shows 10 errors of a step; the log of this step has all 11")
+
+
+class StyleTest(Case):
+    """--quiet and --color."""
+
+    def run_check(self, *args):
+        done = subprocess.run([PROGRAM, "check", *args], capture_output=True, cwd=self.directory, timeout=60)
+        return done.returncode, done.stdout.decode()
+
+    def test_quiet(self):
+        for form in ("text", "github"):
+            args = ["-f", "warned.json", "-f", "refused.json", "--ignore", "undefined-field", "-o", form]
+            (status, loud), quiet = self.run_check(*args), self.run_check(*args, "-q")
+            last = loud.splitlines(keepends=True)[-1]
+            self.assertIn("1 finding suppressed", last)
+            self.assertEqual(quiet, (status, loud.removesuffix(last)))
+        self.assertEqual(self.run_check("-f", "clean.json", "--quiet"), (0, ""))
+        args = ["-f", "clean.json", "--kube-version", "1.36-1.37"]
+        (_, loud), (_, quiet) = self.run_check(*args), self.run_check(*args, "-q")
+        self.assertEqual(loud.splitlines()[:-1], quiet.splitlines())
+
+    def test_color(self):
+        for when, is_coloured in (("always", True), ("never", False), ("auto", False)):  # the output is no terminal
+            status, text = self.run_check("-f", "refused.json", "--color", when)
+            self.assertEqual((status, "\x1b[1m" in text, "\x1b[31mrefused" in text), (1, is_coloured, is_coloured))
+        self.assertEqual(self.run_check("-f", "refused.json", "--color", "red"), (2, ""))
+
 
 class StdinTest(Case):
     def test_one_name(self):

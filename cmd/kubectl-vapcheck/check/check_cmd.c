@@ -22,7 +22,7 @@ static int check_once(const struct options *o)
         check_inputs(&(struct check_request){.options = o,
                                              .schemas = schemas,
                                              .is_bundle = !o->is_live && o->schemas == NULL,
-                                             .output = o->make_output()},
+                                             .output = o->make_output(&o->style)},
                      &inputs);
     inputs_deinit(&inputs);
     schemas_free(schemas);

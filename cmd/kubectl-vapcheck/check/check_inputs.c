@@ -352,7 +352,8 @@ static bool gather(struct checkrun *r, const struct manifest *m)
 static void check_all(struct checkrun *r, const struct inputs *inputs)
 {
     struct manifest *manifests = mem_array(inputs->count, sizeof *manifests);
-    progress_init(&r->progress, "files", inputs->count);
+    if (!r->options->style.is_quiet)
+        progress_init(&r->progress, "files", inputs->count);
     for (size_t i = 0; i < inputs->count; i++) {
         manifest_read(&manifests[i], &inputs->items[i]);
         if (!gather(r, &manifests[i]))
@@ -390,7 +391,7 @@ static void report_suppressed(struct checkrun *r, const struct inputs *inputs)
     struct output_entry *stale = baseline == NULL ? NULL : baseline_find_stale(baseline, &s->n_stale);
     s->paths = inputs->n_excluded;
     s->stale = stale;
-    if (output_is_suppressed(s))
+    if (output_is_suppressed(s) && r->output.suppressed != NULL)
         r->output.suppressed(r->output.user, s);
     mem_free(stale);
 }

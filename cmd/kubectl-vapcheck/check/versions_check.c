@@ -87,7 +87,7 @@ static void print_cell(const char *text, int width)
     print_part(stdout, "%s%*s  ", text, gap > 0 ? gap : 0, "");
 }
 
-static void print_table(const struct run *r, const struct output_suppressed *suppressed)
+static void print_table(const struct run *r, const struct output_suppressed *suppressed, bool is_quiet)
 {
     int width = width_of("OBJECT");
     for (size_t i = 0; i < r->n_objects; i++) {
@@ -109,6 +109,8 @@ static void print_table(const struct run *r, const struct output_suppressed *sup
         print_cell(refused == NULL ? "-" : refused, (int)strlen("FIRST REFUSED"));
         print_line(stdout, "%s", accepted == NULL ? "-" : accepted);
     }
+    if (is_quiet)
+        return;
     print_part(stdout, "%zu object%s on %zu versions", r->n_objects, r->n_objects == 1 ? "" : "s", r->count);
     collect_print_end(&r->found[0], suppressed);
 }
@@ -223,7 +225,7 @@ int versions_check(const struct options *o)
     if (answer == 0 && o->make_output == output_json)
         print_json(&r, &suppressed);
     else if (answer == 0)
-        print_table(&r, &suppressed);
+        print_table(&r, &suppressed, o->style.is_quiet);
     mem_free(stale);
     for (size_t i = 0; i < r.count; i++)
         collect_deinit(&r.found[i]);

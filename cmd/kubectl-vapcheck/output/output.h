@@ -100,18 +100,18 @@ struct output {
     void *user;
     /* A directory that -R left out; before the end. NULL: the format has no place for it. */
     void (*left_out)(void *user, const char *directory);
-    /* Called before the end if something was suppressed. */
+    /* Called before the end if something was suppressed; NULL: the format has no place for it. */
     void (*suppressed)(void *user, const struct output_suppressed *suppressed);
 };
 
-typedef struct output output_make(void);
+struct style;
+typedef struct output output_make(const struct style *style);
 output_make output_json, output_text, output_sarif, output_junit, output_github;
 
 /* The format with this name, as in -o; NULL if there is none. */
 output_make *output_find(const char *format);
 
-/* Parts of -o json, which the caller puts: what the server answers at create, an item of found.h, and a file
- * that could not be read. */
+/* Parts of -o json, which the caller puts: refusals, an item of found.h, a file that could not be read. */
 struct found_item;
 struct json_object *output_json_refusals(const struct output_place *place,
                                          const struct output_finding *finding);

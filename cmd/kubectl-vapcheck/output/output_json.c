@@ -295,8 +295,9 @@ static void on_end(void *user)
     mem_free(out);
 }
 
-struct output output_json(void)
+struct output output_json(const struct style *style)
 {
+    (void)style;
     struct json_output *out = mem_zalloc(sizeof *out);
     out->results = json_object_new_array();
     out->skipped = json_object_new_array();

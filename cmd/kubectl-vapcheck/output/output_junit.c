@@ -138,8 +138,9 @@ static void on_end(void *user)
     mem_free(out);
 }
 
-struct output output_junit(void)
+struct output output_junit(const struct style *style)
 {
+    (void)style;
     struct junit_output *out = mem_zalloc(sizeof *out);
     buf_init(&out->cases, CAP_BYTES);
     print_raw(stdout, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"kubectl-vapcheck\">\n");

@@ -187,8 +187,9 @@ static void on_end(void *user)
     mem_free(out);
 }
 
-struct output output_sarif(void)
+struct output output_sarif(const struct style *style)
 {
+    (void)style;
     struct sarif_output *out = mem_zalloc(sizeof *out);
     out->results = json_object_new_array();
     out->notifications = json_object_new_array();

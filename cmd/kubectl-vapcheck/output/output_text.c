@@ -1,8 +1,6 @@
 /* -o text: for people. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
@@ -10,6 +8,7 @@
 #include "cmd/kubectl-vapcheck/output/caret.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
 #include "cmd/kubectl-vapcheck/output/output_witness.h"
+#include "cmd/kubectl-vapcheck/output/style.h"
 
 /* What is counted together, the first that fits. */
 static const struct advisedkind {
@@ -32,7 +31,8 @@ static const struct advisedkind {
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 struct text_output {
-    const char *bold, *red, *plain; /* sequences for a terminal, else "" */
+    struct style_sequences style;
+    bool is_quiet;
     size_t found[N_KINDS], with_warnings, clean, not_fully_checked, refused, without_policy, skipped, types,
         composites, left_out, errors;
     char *suppressed; /* NULL: nothing was */
@@ -42,9 +42,9 @@ struct text_output {
 static void print_head(const struct text_output *out, const struct output_place *place, struct yaml_place at,
                        const char *name)
 {
-    print_raw(stdout, "%s", out->bold);
+    print_raw(stdout, "%s", out->style.bold);
     print_part(stdout, "%s:%zu:%zu:", place->file, at.line, at.column);
-    print_raw(stdout, "%s", out->plain);
+    print_raw(stdout, "%s", out->style.plain);
     print_part(stdout, " %s: ", name);
 }
 
@@ -98,7 +98,7 @@ static void print_item(const struct text_output *out, const struct output_place 
     const int red = is_red ? (int)strcspn(item->headline, ":") : 0;
     print_head(out, place, item->at, output_title(place, f));
     if (is_red)
-        print_raw(stdout, "%s%.*s%s", out->red, red, item->headline, out->plain);
+        print_raw(stdout, "%s%.*s%s", out->style.red, red, item->headline, out->style.plain);
     print_part(stdout, "%s", item->headline + red);
     if (found_is_line(item)) {
         print_line(stdout, ": %s%s", item->text, tag);
@@ -185,9 +185,8 @@ static void print_types(size_t count, const char *what)
                    count == 1 ? "its type" : "their types");
 }
 
-static void on_end(void *user)
+static void print_counts(const struct text_output *out)
 {
-    struct text_output *out = user;
     bool is_first = true;
     for (size_t i = 0; i < N_KINDS; i++) {
         if (out->found[i] == 0)
@@ -215,17 +214,22 @@ static void on_end(void *user)
     if (out->errors != 0)
         print_part(stdout, "; %zu %s", out->errors, out->errors == 1 ? "error" : "errors");
     print_line(stdout, "%s", "");
+}
+
+static void on_end(void *user)
+{
+    struct text_output *out = user;
+    if (!out->is_quiet)
+        print_counts(out);
     mem_free(out->suppressed);
     mem_free(out);
 }
 
-struct output output_text(void)
+struct output output_text(const struct style *style)
 {
     struct text_output *out = mem_zalloc(sizeof *out);
-    bool has_colour = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == NULL;
-    out->bold = has_colour ? "\033[1m" : "";
-    out->red = has_colour ? "\033[31m" : "";
-    out->plain = has_colour ? "\033[0m" : "";
+    out->style = style_sequences(style);
+    out->is_quiet = style->is_quiet;
     return (struct output){on_finding, on_skipped, on_error,    on_nothing,
                            on_end,     out,        on_left_out, on_suppressed};
 }

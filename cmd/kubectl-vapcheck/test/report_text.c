@@ -1,7 +1,5 @@
 /* -o text: for people. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
@@ -10,26 +8,26 @@
 
 struct text_report {
     struct testreport_options options;
-    const char *bold, *red, *plain; /* sequences for a terminal, else "" */
+    struct style_sequences style;
     const char *version;
 };
 
 static void print_head(const struct text_report *out, const char *file, struct yaml_place at)
 {
-    print_raw(stdout, "%s", out->bold);
+    print_raw(stdout, "%s", out->style.bold);
     if (at.line == 0)
         print_part(stdout, "%s:", file);
     else
         print_part(stdout, "%s:%zu:%zu:", file, at.line, at.column);
-    print_raw(stdout, "%s ", out->plain);
+    print_raw(stdout, "%s ", out->style.plain);
 }
 
 static void on_problem(void *user, const struct testproblem *p)
 {
     const struct text_report *out = user;
     print_head(out, p->file, p->at);
-    print_raw(stdout, "%s%s%s", p->is_warning ? "" : out->red, p->is_warning ? "warning" : "error",
-              out->plain);
+    print_raw(stdout, "%s%s%s", p->is_warning ? "" : out->style.red, p->is_warning ? "warning" : "error",
+              out->style.plain);
     print_line(stdout, ": %s", p->message);
 }
 
@@ -89,7 +87,7 @@ static void on_result(void *user, const struct testcase *test, const struct test
     cleanup_mem char *headline = testreport_headline(r);
     print_head(out, place.file, place.at);
     print_part(stdout, "%s: %s: ", test->policy, test->name);
-    print_raw(stdout, "%s%s%s", is_passed ? "" : out->red, words[r->verdict], out->plain);
+    print_raw(stdout, "%s%s%s", is_passed ? "" : out->style.red, words[r->verdict], out->style.plain);
     if (!is_passed)
         print_part(stdout, ": %s", headline);
     print_version(out);
@@ -130,11 +128,8 @@ static void on_end(void *user, const struct testreport_totals *t)
 struct testreport report_text(const struct testreport_options *options)
 {
     struct text_report *out = mem_zalloc(sizeof *out);
-    const bool has_colour = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == NULL;
     out->options = *options;
-    out->bold = has_colour ? "\033[1m" : "";
-    out->red = has_colour ? "\033[31m" : "";
-    out->plain = has_colour ? "\033[0m" : "";
+    out->style = style_sequences(&options->style);
     out->version = "";
     return (struct testreport){on_problem, on_suite, on_finding, on_result, on_gap, on_end, out};
 }

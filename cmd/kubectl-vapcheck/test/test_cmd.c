@@ -228,7 +228,7 @@ int test_cmd(const struct options *o)
     if (find_suites(&r, &err) != 0 || open_versions(&r, &err) != 0) {
         print_line(stderr, "kubectl-vapcheck test: %s", err.msg);
     } else {
-        const struct testreport_options options = {r.n_versions > 1, o->is_coverage, o->is_verbose};
+        const struct testreport_options options = {r.n_versions > 1, o->is_coverage, o->is_verbose, o->style};
         r.report = find_report(o)(&options);
         run_suites(&r);
         r.report.end(r.report.user, &r.totals);

@@ -6,6 +6,7 @@
 #ifndef CMD_KUBECTL_VAPCHECK_TEST_TESTREPORT_H
 #define CMD_KUBECTL_VAPCHECK_TEST_TESTREPORT_H
 
+#include "cmd/kubectl-vapcheck/output/style.h"
 #include "cmd/kubectl-vapcheck/test/testresult.h"
 
 struct testreport_totals {
@@ -41,6 +42,7 @@ struct testreport_options {
     bool has_versions; /* more than one: names them */
     bool has_coverage; /* wants the gaps */
     bool is_verbose;   /* wants the tests that passed */
+    struct style style;
 };
 
 typedef struct testreport testreport_make(const struct testreport_options *options);
