@@ -82,7 +82,8 @@ class KeepUpTest(unittest.TestCase):
                                  r"== failed: what failed says\nFAIL: test_status (?s:.*)AssertionError: 1 != 2\n*$")  # fmt: skip
 
     def test_the_exit_status(self):
-        self.assertEqual(self.keep_up([step("good", "true")])[:2], (0, ["good           same"]))
+        status, lines, directory = self.keep_up([step("good", "true")])
+        self.assertEqual((status, lines, (directory / "differences").read_text()), (0, ["good           same"], ""))
         self.assertEqual(self.keep_up([step("pairs", PAIRS), step("good", "true")])[0], 1)
 
     def test_steps_that_are_asked_for(self):
