@@ -108,6 +108,22 @@ class KeepUpTest(unittest.TestCase):
             time.sleep(0.05)
         self.assertFalse(process.exists() and process.read_bytes())
 
+    def test_a_control_plane_that_does_not_build(self):
+        """Every step that needs it says so; it is tried once."""
+        with tempfile.TemporaryDirectory() as folder:
+            tests = pathlib.Path(folder)
+            (tests / "e2e").mkdir()
+            build = tests / "e2e/build-controlplane"
+            build.write_text(f"#!/bin/sh\necho tried >> {tests}/tried\necho 'verifying module: checksum mismatch'\nexit 1\n")
+            build.chmod(0o755)
+            steps = [keep_up.control_plane, keep_up.bundle, keep_up.e2e("refusals", "what they say"), step("good", "true")]
+            with mock.patch.object(keep_up, "TESTS", tests):
+                status, lines, _ = self.keep_up(steps)
+            self.assertEqual((status, lines[3]), (2, "good           same"))
+            for line, name in zip(lines, ("control_plane", "bundle", "refusals")):
+                self.assertRegex(line, rf"^{name} +not read: no control plane: verifying module: checksum mismatch\b")
+            self.assertEqual((tests / "tried").read_text(), "tried\n")
+
     def test_changed_functions(self):
         """A function that a level of golden/decls adds is a difference for the release before."""
         known = keep_up.known_functions(37)
