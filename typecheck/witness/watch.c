@@ -27,16 +27,28 @@ void watch_init(struct watch *w, struct arena *a, struct policy_run_at at, const
     (void)mark(w, ast->root, node, is_operand);
 }
 
-void watch_set_message(struct watch *w, struct str message)
-{
-    const char *start = memchr(message.at, '\'', message.len);
-    struct str rest = start == NULL ? STR("") : str_skip(message, (size_t)(start - message.at) + 1);
-    const char *end = memchr(rest.at, '\'', rest.len);
-    w->name = end == NULL ? STR("") : (struct str){rest.at, (size_t)(end - rest.at)};
-}
-
 /* Any text has a letter. */
 enum { NAME_BYTES = 2 };
+
+/* What stands in quotes next; *rest is what follows. Empty: nothing does. */
+static struct str next_quoted(struct str *rest)
+{
+    const char *start = memchr(rest->at, '\'', rest->len);
+    struct str quoted = start == NULL ? STR("") : str_skip(*rest, (size_t)(start - rest->at) + 1);
+    const char *end = memchr(quoted.at, '\'', quoted.len);
+    *rest = end == NULL ? STR("") : str_skip(quoted, (size_t)(end - quoted.at) + 1);
+    return end == NULL ? STR("") : (struct str){quoted.at, (size_t)(end - quoted.at)};
+}
+
+void watch_set_message(struct watch *w, struct str message)
+{
+    struct str rest = message, name = next_quoted(&rest);
+    w->name = name;
+    while (name.len != 0 && name.len < NAME_BYTES)
+        name = next_quoted(&rest);
+    if (name.len != 0)
+        w->name = name;
+}
 
 /* Of several things that are wrong with a mutation an error tells one. */
 static bool is_named(const struct watch *w, struct str error)

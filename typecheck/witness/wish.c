@@ -1,6 +1,7 @@
 #include "typecheck/witness/wish.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/base/json_pointer.h"
 #include "typecheck/witness/wishing.h"
 
 /* ---- operands ---- */
@@ -66,6 +67,53 @@ static void let_through(struct wishing *w, const struct node *n, const struct no
     }
 }
 
+/* The literal text of a field of JSONPatch{}; empty: it has none. */
+static struct str patch_field(const struct wishing *w, const struct node *n, struct str name)
+{
+    for (size_t i = 0; i < n->structure.count; i++) {
+        const struct literal *literal = wishing_literal(w, n->structure.fields[i].value);
+        if (str_eq(n->structure.fields[i].name, name) && literal != NULL && literal->kind == LITERAL_STRING)
+            return literal->bytes;
+    }
+    return STR("");
+}
+
+enum { INDEX_DIGITS = 2 };
+
+static struct sample *find_part(struct wishing *w, struct sample *s, struct str part)
+{
+    size_t index = 0;
+    if (s->kind != SAMPLE_LIST)
+        return sample_field(w->arena, s, part);
+    for (size_t i = 0; i < part.len; i++) {
+        if (part.len > INDEX_DIGITS || !str_is_digit(part.at[i]))
+            return NULL;
+        index = 10 * index + (size_t)(part.at[i] - '0');
+    }
+    return sample_item(w->arena, s, index);
+}
+
+/* Makes that a JSON patch finds what its path leads through, and what it replaces or removes. What is empty
+ * would be left out of the object, so that what is added to gets a part before. */
+static void let_patch_apply(struct wishing *w, const struct node *n)
+{
+    struct sample *s = w->probe->object;
+    const bool is_added = str_eq(patch_field(w, n, STR("op")), STR("add"));
+    const struct str path = patch_field(w, n, STR("path"));
+    if (s == NULL || memchr(path.at, '/', path.len) == NULL)
+        return;
+    struct str rest = json_pointer_parts(path), part, next;
+    bool has_next = json_pointer_next(w->arena, &rest, &part);
+    while (has_next && s != NULL) {
+        has_next = json_pointer_next(w->arena, &rest, &next);
+        if (has_next || !is_added)
+            s = find_part(w, s, part);
+        else if (sample_is_left_out(s))
+            (void)sample_resize(w->arena, s, 1);
+        part = next;
+    }
+}
+
 static void go_down(struct wishing *w, const struct node *n, const struct wish_target *target);
 
 /* Of a sum of lists each is a range. */
@@ -103,6 +151,8 @@ static void go_into_macro(struct wishing *w, const struct node *n, const struct 
 
 static void go_down(struct wishing *w, const struct node *n, const struct wish_target *target)
 {
+    if (n->kind == NODE_STRUCT && str_eq(n->structure.type_name, STR("JSONPatch")))
+        let_patch_apply(w, n);
     if (n == target->node) {
         if (target->is_operand)
             have_value(w, n);
