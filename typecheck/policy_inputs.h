@@ -43,6 +43,11 @@ bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct 
 bool policy_inputs_begin(struct policy_inputs *in, struct arena *a, enum policy_inputs_stage stage,
                          struct str *missing);
 
+/* What the API server says of a patched object that it cannot decode, as far as that is known; empty:
+ * nothing, or *missing says why it is not known. */
+struct str policy_inputs_refusal(struct arena *a, const struct policy_run_type *schema,
+                                 const struct value *object, struct str *missing);
+
 /* Replaces the object, and completes it by its schema. NULL: as policy_inputs_init. */
 const struct value *policy_inputs_change(struct policy_inputs *in, struct arena *a,
                                          const struct policy_run_type *schema, const struct value *object,

@@ -635,6 +635,11 @@ static bool run_mutation(struct evaluation *e, size_t i, const struct value **ob
     if (answer.error.len == 0)
         patched = apply_mutation(e, i, answer.value, *object);
     if (patched.object != NULL)
+        patched.error =
+            policy_inputs_refusal(e->arena, &e->request->object_type, patched.object, &patched.missing);
+    if (patched.error.len != 0 || patched.missing.len != 0)
+        patched.object = NULL;
+    if (patched.object != NULL)
         patched.object = policy_inputs_change(&e->inputs, e->arena, &e->request->object_type, patched.object,
                                               &patched.missing);
     if (patched.missing.len != 0)

@@ -64,6 +64,12 @@ static enum go_shape object_shape(const struct go_type *type, const struct schem
     return type->component == 0 ? GO_JSON : GO_STRUCT;
 }
 
+bool go_type_is_string(const struct go_type *type)
+{
+    const struct schema_node *node = &type->doc->nodes[type->node];
+    return go_type_shape(type) == GO_SCALAR && node->type == JSON_STRING && node->format == FORMAT_OTHER;
+}
+
 enum go_shape go_type_shape(const struct go_type *type)
 {
     const struct schema_node *node = &type->doc->nodes[type->node];

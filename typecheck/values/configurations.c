@@ -247,6 +247,24 @@ static bool is_scalar_of(const struct value *v, const struct schema_node *node)
     return false;
 }
 
+/* What Go says of something else in place of a number. Of other types it also shows how the value lies in
+ * memory, and that is not evaluated. */
+static void refuse_type(struct merging *m, const struct value *v, const struct merge_type *t,
+                        const struct way *way)
+{
+    const bool is_number = t->node != NULL && (t->node->type == JSON_INTEGER || t->node->type == JSON_NUMBER);
+    const char *go = v->kind == VALUE_STRING ? "string"
+                     : v->kind == VALUE_BOOL ? "bool"
+                     : v->kind == VALUE_MAP  ? "map[string]interface {}"
+                     : v->kind == VALUE_LIST ? "[]interface {}"
+                                             : NULL;
+    if (is_number && go != NULL)
+        complain(m, way,
+                 str_join(m->arena, STR_PARTS(STR("expected numeric (int or float), got "), str_of(go))));
+    else
+        m->is_lacking = true;
+}
+
 static void validate(struct merging *m, const struct value *v, const struct merge_type *t,
                      const struct way *way, unsigned depth)
 {
@@ -259,7 +277,7 @@ static void validate(struct merging *m, const struct value *v, const struct merg
     else if (v->kind == VALUE_LIST && (takes_any || t->node->type == JSON_ARRAY))
         validate_list(m, v, t, way, depth);
     else if (v->kind == VALUE_MAP || v->kind == VALUE_LIST || (!takes_any && !is_scalar_of(v, t->node)))
-        m->is_lacking = true;
+        refuse_type(m, v, t, way);
 }
 
 static void refuse_atomics(struct merging *m, const struct value *v, const struct merge_type *t,

@@ -87,3 +87,98 @@ const struct value *typed_value_of(struct arena *a, const struct value *json, co
     }
     return json;
 }
+
+/* ---- what the decoder refuses ---- */
+
+/* Where a value is. The decoder names fields, and neither keys of maps nor places in lists. */
+struct way {
+    const struct way *outer; /* NULL: the object itself */
+    struct str field;
+};
+
+struct refusals {
+    struct arena *arena;
+    struct str text; /* of the first */
+    size_t count;
+};
+
+/* The name in Go of the struct that the schema io.k8s.api.core.v1.PodSpec is of. */
+static struct str name_struct(const struct go_type *type)
+{
+    struct str name = go_type_name(type);
+    size_t start = name.len;
+    while (start > 0 && name.at[start - 1] != '.')
+        start--;
+    return str_skip(name, start);
+}
+
+static void add_way(struct text *t, const struct way *way)
+{
+    if (way->outer == NULL)
+        return;
+    add_way(t, way->outer);
+    if (way->outer->outer != NULL)
+        text_add_char(t, '.');
+    text_add(t, way->field);
+}
+
+static struct str name_json(const struct value *v)
+{
+    const uint32_t numbers = VALUE_KIND(VALUE_INT) | VALUE_KIND(VALUE_UINT) | VALUE_KIND(VALUE_DOUBLE);
+    return v->kind == VALUE_BOOL           ? STR("bool")
+           : v->kind == VALUE_LIST         ? STR("array")
+           : v->kind == VALUE_MAP          ? STR("object")
+           : (numbers >> v->kind & 1) != 0 ? STR("number")
+                                           : STR("");
+}
+
+static void refuse(struct refusals *r, const struct value *v, const struct go_type *of, const struct way *way)
+{
+    struct text t = {.arena = r->arena};
+    if (r->count++ != 0)
+        return;
+    text_add(&t, STR("json: cannot unmarshal "));
+    text_add(&t, name_json(v));
+    text_add(&t, STR(" into Go struct field "));
+    text_add(&t, name_struct(of));
+    text_add_char(&t, '.');
+    add_way(&t, way);
+    text_add(&t, STR(" of type string"));
+    r->text = text_str(&t);
+}
+
+/* of: the struct that holds the field at the end of the way. */
+static void look_for_refusals(struct refusals *r, const struct value *json, const struct go_type *type,
+                              const struct go_type *of, const struct way *way)
+{
+    const enum go_shape shape = go_type_shape(type);
+    arena_step(r->arena);
+    if (shape == GO_LIST && json->kind == VALUE_LIST) {
+        const struct go_type item = go_type_item(type);
+        for (size_t i = 0; i < json->list->count; i++)
+            look_for_refusals(r, json->list->items[i], &item, of, way);
+    }
+    if ((shape != GO_MAP && shape != GO_STRUCT) || json->kind != VALUE_MAP)
+        return;
+    const struct go_type item = shape == GO_MAP ? go_type_item(type) : *type;
+    const bool has_strings = shape == GO_MAP && go_type_is_string(&item);
+    for (size_t i = 0; i < json->map->count; i++) {
+        const struct value *v = json->map->entries[i].value;
+        struct go_type field;
+        if (has_strings && name_json(v).len != 0)
+            refuse(r, v, of, way);
+        else if (shape == GO_MAP)
+            look_for_refusals(r, v, &item, of, way);
+        else if (go_type_field(r->arena, type, json->map->entries[i].key->text, &field))
+            look_for_refusals(r, v, &field, type, &(struct way){way, json->map->entries[i].key->text});
+    }
+}
+
+struct str typed_value_refusal(struct arena *a, const struct value *json, const struct go_type *type,
+                               size_t *count)
+{
+    struct refusals r = {.arena = a, .text = STR("")};
+    look_for_refusals(&r, json, type, type, &(struct way){NULL, STR("")});
+    *count = r.count;
+    return r.text;
+}

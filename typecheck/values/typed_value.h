@@ -17,4 +17,12 @@
  */
 const struct value *typed_value_of(struct arena *a, const struct value *json, const struct go_type *type);
 
+/*
+ * What Go's decoder says if a map of strings holds something else, such as a label that is a number. *count:
+ * in how many places that is so. The decoder names the one that stands first in the text; which one that is,
+ * is not known here.
+ */
+struct str typed_value_refusal(struct arena *a, const struct value *json, const struct go_type *type,
+                               size_t *count);
+
 #endif

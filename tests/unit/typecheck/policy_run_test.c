@@ -258,11 +258,46 @@ static void test_mutations_that_fail(void **state)
     schema_free(doc);
 }
 
+/* What a patch puts into a map of strings; which of several wrong values Go's decoder names is not known. */
+static void test_patched_objects_that_cannot_be_decoded(void **state)
+{
+    static const char SCHEMA[] = "{\"components\":{\"schemas\":{\"io.k8s.api.core.v1.W\":{\"type\":"
+                                 "\"object\",\"properties\":{\"data\":{"
+                                 "\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}}},\"x-"
+                                 "kubernetes-group-version-kind\":"
+                                 "[{\"group\":\"\",\"version\":\"v1\",\"kind\":\"W\"}]}}}}";
+    struct policy_run_mutation mutation = {STR("[JSONPatch{op: 'add', path: '/data/c', value: 1}]"), true};
+    const struct policy_run_policy policy = {.mutations = &mutation, .mutation_count = 1};
+    struct policy_run_request request = REQUEST;
+    struct policy_run_result result;
+    char message[SCHEMA_MESSAGE_BYTES];
+    struct schema *doc = schema_new(SCHEMA, sizeof SCHEMA - 1, message, sizeof message, NULL);
+    (void)state;
+    assert_non_null(doc);
+    request.object = STR("{\"apiVersion\":\"v1\",\"kind\":\"W\",\"data\":{\"a\":\"b\"}}");
+    request.object_type = (struct policy_run_type){doc, schema_find(doc, STR(""), STR("v1"), STR("W"))};
+    evaluate_request(36, &policy, &request, &result);
+    assert_int_equal(result.decision_count, 1);
+    assert_true(
+        str_eq(result.decisions[0].message,
+               STR("Internal error occurred: json: cannot unmarshal number into Go struct field W.data "
+                   "of type string")));
+    policy_run_result_deinit(&result);
+    mutation.expression = STR("[JSONPatch{op: 'add', path: '/data/c', value: 1}, "
+                              "JSONPatch{op: 'add', path: '/data/d', value: true}]");
+    evaluate_request(36, &policy, &request, &result);
+    assert_true(str_eq(result.missing, STR("vapcheck does not evaluate a patched object that is wrong in "
+                                           "several places")));
+    policy_run_result_deinit(&result);
+    schema_free(doc);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mutations_without_an_object),
         cmocka_unit_test(test_mutations_that_fail),
+        cmocka_unit_test(test_patched_objects_that_cannot_be_decoded),
         cmocka_unit_test(test_types_of_objects),
         cmocka_unit_test(test_wrong_types),
         cmocka_unit_test(test_namespace),
