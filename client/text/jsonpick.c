@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "bytes/hex.h"
+#include "bytes/jsonplain.h"
 #include "client/base/mem.h"
-#include "client/text/jsonplain.h"
 #include "client/text/jsonval.h"
 
 /* The walk. Its functions return false once err is set. */
@@ -75,7 +75,7 @@ static __attribute__((noinline)) bool walk_any_string(struct walk *w)
 {
     if (!take(w, '"'))
         return fail(w, "a string expected");
-    while ((w->at = jsonplain_end(w->at, w->end)) < w->end) {
+    while ((w->at = jsonplain_end(w->at, w->end, false)) < w->end) {
         const char c = *w->at++;
         if (c == '"')
             return true;
@@ -94,7 +94,7 @@ static __attribute__((noinline)) bool walk_any_string(struct walk *w)
 static inline bool walk_string(struct walk *w)
 {
     if (w->at < w->end && *w->at == '"') {
-        const char *at = jsonplain_end(w->at + 1, w->end);
+        const char *at = jsonplain_end(w->at + 1, w->end, false);
         if (at < w->end && *at == '"') {
             w->at = at + 1;
             return true;

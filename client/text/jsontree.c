@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "bytes/hex.h"
+#include "bytes/jsonplain.h"
 #include "bytes/utf8.h"
 #include "client/base/buf.h"
-#include "client/text/jsonplain.h"
 
 enum {
     KEY_BYTES = 256,            /* of a key, its NUL included */
@@ -66,7 +66,7 @@ static bool read_escape(struct tree *t)
 static bool read_string(struct tree *t, const char **content, size_t *len)
 {
     const char *begin = t->at;
-    t->at = jsonplain_end(t->at, t->end);
+    t->at = jsonplain_end(t->at, t->end, false);
     *content = begin;
     *len = (size_t)(t->at - begin);
     if (t->at < t->end && *t->at == '"') {
@@ -81,7 +81,7 @@ static bool read_string(struct tree *t, const char **content, size_t *len)
         if (!read_escape(t))
             return false;
         begin = t->at;
-        t->at = jsonplain_end(t->at, t->end);
+        t->at = jsonplain_end(t->at, t->end, false);
     }
     if (t->at == t->end || *t->at != '"' || buf_append(&t->decoded, begin, (size_t)(t->at - begin)) != 0)
         return false;

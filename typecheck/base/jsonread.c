@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "bytes/hex.h"
+#include "bytes/jsonplain.h"
 #include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
 
@@ -92,12 +93,18 @@ static bool scan_escape(struct jsonread *r)
     return true;
 }
 
+static void skip_plain(struct jsonread *r)
+{
+    const char *text = r->text.at;
+    r->at = (size_t)(jsonplain_end(text + r->at, text + r->text.len, true) - text);
+}
+
 /* string = quotation-mark *char quotation-mark; what is between them into *raw. */
 static bool scan_string(struct jsonread *r, struct str *raw, bool *has_escapes)
 {
     size_t start = ++r->at;
     *has_escapes = false;
-    while (r->at < r->text.len) {
+    for (skip_plain(r); r->at < r->text.len; skip_plain(r)) {
         unsigned char c = (unsigned char)r->text.at[r->at];
         if (c == '"') {
             *raw = (struct str){r->text.at + start, r->at - start};
@@ -110,8 +117,6 @@ static bool scan_string(struct jsonread *r, struct str *raw, bool *has_escapes)
                 return false;
         } else if (c < 0x20) {
             return fail(r, JSONREAD_BAD_STRING, r->at);
-        } else if (c < 0x80) {
-            r->at++;
         } else {
             size_t len = utf8_len(r->text.at + r->at, r->text.len - r->at);
             if (len == 0)
