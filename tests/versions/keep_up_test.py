@@ -124,6 +124,17 @@ class KeepUpTest(unittest.TestCase):
                 self.assertRegex(line, rf"^{name} +not read: no control plane: verifying module: checksum mismatch\b")
             self.assertEqual((tests / "tried").read_text(), "tried\n")
 
+    def test_changed_bundles(self):
+        """Each place once, by the names of kinds and fields."""
+        older, newer = (keep_up.BUNDLES / f"v1.{minor}.gz" for minor in (36, 37))
+        self.assertEqual(keep_up.bundle_differences(newer, newer), [])
+        found = keep_up.bundle_differences(newer, older)
+        self.assertIn('/openapi/v3/api/v1 info version\n  theirs "1.37"\n  ours   "1.36"', found)
+        places = [text.split("\n")[0] for text in found]
+        self.assertEqual(len(places), len(set(places)))
+        self.assertEqual(len(found), len(keep_up.bundle_differences(older, newer)))
+        self.assertTrue(all("\n  theirs " in text and "\n  ours   " in text for text in found))
+
     def test_changed_functions(self):
         """A function that a level of golden/decls adds is a difference for the release before."""
         known = keep_up.known_functions(37)
