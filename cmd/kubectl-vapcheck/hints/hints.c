@@ -15,8 +15,9 @@ enum {
 struct unit {
     const struct hints_cluster *cluster;
     const struct policyview *policy;
-    size_t expression;              /* of the policy's */
-    struct policy_expression *list; /* as the API server compiles them: variables, then the one */
+    size_t expression;                   /* of the policy's */
+    struct policy_expression *list;      /* as the API server compiles them: variables, then the one */
+    struct policyview_expression *shown; /* those that scope full needs for the one */
     struct str *variables;
     size_t n_variables;
     char *said; /* of the last text that was accepted; NULL: nothing */
@@ -71,8 +72,8 @@ static unsigned try_create(struct unit *u, struct str text, uint64_t *left)
     return rank;
 }
 
-/* Keeps what is said of it, too. */
-static unsigned rank_of(struct unit *u, const struct check_result *result)
+/* Keeps what is said of the expression `tried`, too. */
+static unsigned rank_of(struct unit *u, const struct check_result *result, size_t tried)
 {
     unsigned rank = HINTS_GOOD;
     for (size_t i = 0; i < result->n_problems; i++) {
@@ -81,7 +82,7 @@ static unsigned rank_of(struct unit *u, const struct check_result *result)
     }
     for (size_t i = 0; i < result->n_warnings; i++) {
         const struct check_warning *w = &result->warnings[i];
-        if (w->expression != u->expression)
+        if (w->expression != tried)
             continue;
         rank = 1 + hints_search_issues((struct str){w->text, w->len});
         mem_free(u->said);
@@ -90,16 +91,48 @@ static unsigned rank_of(struct unit *u, const struct check_result *result)
     return rank;
 }
 
-/* What scope full says of it, among the policy's other expressions. */
+/* Whether the warning about the tried expression may depend on the other one: a variable is evaluated where
+ * it is used, a mutation finds what the mutations before it made, a message belongs to its validation. */
+static bool is_needed(const struct unit *u, size_t other)
+{
+    const struct policyview_expression *e = &u->policy->expressions[other];
+    const enum policy_place tried = u->policy->expressions[u->expression].place;
+    return tried == POLICY_VARIABLE || policy_is_mutation(tried) || e->place == POLICY_VARIABLE ||
+           e->place == POLICY_MATCH_CONDITION || other == u->expression ||
+           (tried == POLICY_MESSAGE && other + 1 == u->expression);
+}
+
+/* The policy with the text and what is needed for it; where the text is among the expressions is at *tried.
+ */
+static struct policyview trial_policy(struct unit *u, struct str text, size_t *tried)
+{
+    struct policyview trial = *u->policy;
+    trial.expressions = u->shown;
+    trial.n_expressions = 0;
+    for (size_t i = 0; i < u->policy->n_expressions; i++) {
+        if (!is_needed(u, i))
+            continue;
+        struct policyview_expression *e = &u->shown[trial.n_expressions];
+        *e = u->policy->expressions[i];
+        if (i == u->expression) {
+            e->text = text.at;
+            e->len = text.len;
+            *tried = trial.n_expressions;
+        }
+        trial.n_expressions++;
+    }
+    return trial;
+}
+
+/* What scope full says of it. */
 static unsigned try_check(struct unit *u, struct str text, uint64_t *left)
 {
-    struct policyview_expression *e = &u->policy->expressions[u->expression], kept = *e;
     struct types_options options = u->cluster->types;
     const struct hints_cluster *c = u->cluster;
+    size_t tried = 0;
+    const struct policyview trial = trial_policy(u, text, &tried);
     options.scope = TYPES_FULL;
-    e->text = text.at;
-    e->len = text.len;
-    struct check *check = check_new(u->policy, c->discovery, &options);
+    struct check *check = check_new(&trial, c->discovery, &options);
     uint64_t before = *left, spent = 0;
     bool has_more = true;
     while (has_more && spent < before) {
@@ -108,9 +141,8 @@ static unsigned try_check(struct unit *u, struct str text, uint64_t *left)
         spent = check_steps(check);
     }
     spend(left, spent);
-    unsigned rank = has_more ? HINTS_UNKNOWN : rank_of(u, check_result(check));
+    unsigned rank = has_more ? HINTS_UNKNOWN : rank_of(u, check_result(check), tried);
     check_free(check);
-    *e = kept;
     return rank;
 }
 
@@ -134,6 +166,7 @@ static void init_unit(struct unit *u, const struct hints_cluster *cluster, const
 {
     *u = (struct unit){.cluster = cluster, .policy = policy};
     u->list = mem_array(policy->n_expressions + 1, sizeof *u->list);
+    u->shown = mem_array(policy->n_expressions + 1, sizeof *u->shown);
     u->variables = mem_array(policy->n_expressions + 1, sizeof *u->variables);
     for (size_t i = 0; i < policy->n_expressions; i++) {
         if (policy->expressions[i].place == POLICY_VARIABLE)
@@ -144,6 +177,7 @@ static void init_unit(struct unit *u, const struct hints_cluster *cluster, const
 static void deinit_unit(struct unit *u)
 {
     mem_free(u->list);
+    mem_free(u->shown);
     mem_free(u->variables);
     mem_free(u->said);
 }
