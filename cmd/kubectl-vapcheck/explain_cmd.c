@@ -139,8 +139,9 @@ static const char on_advice[] =
     "written as tests |\n"
     "| an expression that fails, with `failurePolicy: Ignore` | 1 | 1 | an example that fails on purpose |\n"
     "| a condition that is constant | 0 | 0 | |\n\n"
-    "Not tried, and not offered: an optional field that is read without `has()`, and a quantity that is "
-    "compared as text. What fails on the next version of Kubernetes is no advice: `upgrade` prints it.\n";
+    "Two more kinds of advice were not tried, and are not offered: an optional field that is read without "
+    "`has()`, and a quantity that is compared as text. The command `upgrade` prints what fails on the next "
+    "version of Kubernetes.\n";
 
 static void print_markdown(void)
 {
