@@ -25,6 +25,8 @@ def compact(value):
 
 
 class Attack:
+    command = 'check'
+
     def __init__(self, *objects, text=None, crds=0, is_full_only=False):
         self.objects = list(objects)
         self.text = text if text is not None else ''.join(f'---\n{compact(o)}\n' for o in objects)
@@ -43,18 +45,18 @@ FAMILIES = {}
 
 
 class Family:
-    def __init__(self, make, numbers):
-        self.make, self.numbers = make, numbers
+    def __init__(self, make, numbers, command):
+        self.make, self.numbers, self.command = make, numbers, command
         self.name = make.__name__
 
     def start(self):
         return {name: first for name, (_, _, first) in self.numbers.items()}
 
 
-def family(**numbers):
+def family(command='check', **numbers):
     """numbers: name=(least, most, first)."""
     def add(make):
-        FAMILIES[make.__name__] = Family(make, numbers)
+        FAMILIES[make.__name__] = Family(make, numbers, command)
         return make
     return add
 
