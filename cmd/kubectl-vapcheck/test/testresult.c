@@ -260,11 +260,11 @@ static void add_false_condition(struct run *r)
 /* Of a decision that is not about the policy as a whole, as the next. */
 static struct policy_run_at find_expression(const struct run *r, const struct policy_run_decision *d)
 {
-    const bool is_patch = is_mutating(r) && r->policy->shape.mutations[d->validation].is_json_patch;
-    return (struct policy_run_at){is_patch         ? POLICY_JSON_PATCH
-                                  : is_mutating(r) ? POLICY_APPLY_CONFIGURATION
-                                                   : POLICY_VALIDATION,
-                                  d->validation};
+    struct policy_run_at at = {POLICY_VALIDATION, d->validation};
+    if (is_mutating(r))
+        at.place = r->policy->shape.mutations[d->validation].is_json_patch ? POLICY_JSON_PATCH
+                                                                           : POLICY_APPLY_CONFIGURATION;
+    return at;
 }
 
 static char *field_of_decision(const struct run *r, const struct policy_run_decision *d)
@@ -283,7 +283,9 @@ static void add_decisions(struct run *r)
         if (has_decided && d->outcome == POLICY_RUN_ADMITTED)
             continue;
         const bool is_whole = d->validation == POLICY_RUN_NO_VALIDATION;
-        const struct policy_run_at which = is_whole ? (struct policy_run_at){0} : find_expression(r, d);
+        struct policy_run_at which = {POLICY_MATCH_CONDITION, 0};
+        if (!is_whole)
+            which = find_expression(r, d);
         add_part(r, is_whole ? mem_printf("%s.matchConditions", r->policy->spec) : field_of_decision(r, d),
                  is_whole ? NULL : &which,
                  d->outcome == POLICY_RUN_ADMITTED ? "true"
