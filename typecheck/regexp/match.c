@@ -25,6 +25,7 @@ struct machine {
     struct str text;
     struct threads now, then;
     uint32_t *pending;     /* instructions to visit */
+    size_t looks;          /* at instructions, since the last payment */
     int32_t before, after; /* the characters around the place that threads are added for */
     bool wants_any;        /* the first match that is found will do */
 };
@@ -90,13 +91,13 @@ static bool is_in(const struct threads *t, uint32_t inst)
 /* Adds what is reached from the instruction without a character. */
 static void add(struct machine *m, struct threads *t, uint32_t inst, size_t from)
 {
-    size_t pending = 0, visited = 0;
+    size_t pending = 0;
     m->pending[pending++] = inst;
     while (pending > 0) {
         inst = m->pending[--pending];
+        m->looks++;
         if (is_in(t, inst))
             continue;
-        visited++;
         t->places[inst] = (uint32_t)t->count;
         t->list[t->count++] = (struct thread){inst, from};
         const struct regexp_inst *x = &m->program->insts[inst];
@@ -108,7 +109,6 @@ static void add(struct machine *m, struct threads *t, uint32_t inst, size_t from
             m->pending[pending++] = x->out;
         }
     }
-    arena_pay(m->arena, visited / ARENA_LOOKS_PER_STEP);
 }
 
 static bool takes(const struct regexp_inst *x, int32_t rune)
@@ -122,7 +122,8 @@ static bool takes(const struct regexp_inst *x, int32_t rune)
 static bool step(struct machine *m, int32_t rune, size_t at, struct regexp_span *out)
 {
     m->then.count = 0;
-    arena_pay(m->arena, 1 + m->now.count / ARENA_LOOKS_PER_STEP);
+    arena_pay(m->arena, 1 + (m->now.count + m->looks) / ARENA_LOOKS_PER_STEP);
+    m->looks = 0;
     for (size_t i = 0; i < m->now.count; i++) {
         struct thread thread = m->now.list[i];
         const struct regexp_inst *x = &m->program->insts[thread.inst];

@@ -149,6 +149,14 @@ static void test_linear(void **state)
     }
 }
 
+/* Places of the automaton that a character leads to are paid, however few one place leads to. */
+static void test_all_places_are_paid(void **state)
+{
+    (void)state;
+    /* after 200 characters the automaton has 400 places, and the search looks at 600 more */
+    assert_in_range(steps_of("a.{0,200}b", 1000), 90000, 200000);
+}
+
 /* Where steps or memory end, all is left in order. */
 static void test_budgets(void **state)
 {
@@ -172,8 +180,12 @@ static void test_budgets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_leftmost_first), cmocka_unit_test(test_classes), cmocka_unit_test(test_all),
-        cmocka_unit_test(test_linear),         cmocka_unit_test(test_budgets),
+        cmocka_unit_test(test_leftmost_first),
+        cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_all),
+        cmocka_unit_test(test_linear),
+        cmocka_unit_test(test_all_places_are_paid),
+        cmocka_unit_test(test_budgets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
