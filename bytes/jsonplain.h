@@ -1,5 +1,5 @@
 /*
- * jsonplain: the end of a run of plain characters in a JSON string, eight bytes at a time. Pure.
+ * jsonplain: finds the end of a run of plain characters in a JSON string, eight bytes at a time. Pure.
  *
  *     at = jsonplain_end(at, end, false); // *at is a quotation mark, a backslash or a control character
  *     at = jsonplain_end(at, end, true);  // or a byte of a character that is not ASCII

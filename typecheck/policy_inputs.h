@@ -43,8 +43,8 @@ bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct 
 bool policy_inputs_begin(struct policy_inputs *in, struct arena *a, enum policy_inputs_stage stage,
                          struct str *missing);
 
-/* What the API server says of a patched object that it cannot decode, as far as that is known; empty:
- * nothing, or *missing says why it is not known. */
+/* The API server's message about a patched object that it cannot decode. Empty: it can decode the object, or
+ * *missing says why that is not known. */
 struct str policy_inputs_refusal(struct arena *a, const struct policy_run_type *schema,
                                  const struct value *object, struct str *missing);
 

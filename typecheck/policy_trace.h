@@ -1,10 +1,11 @@
 /*
- * policy_trace: what the parts of a policy's expressions were evaluated to, and which of them never were.
+ * policy_trace: records the values of the parts of a policy's expressions, and the branches that were never
+ * evaluated.
  *
- * It watches the evaluations of one policy. After each, the parts of an expression that decide its value can
- * be read: selections, comparisons, calls, with the values that they had last; of a loop, in its last turn.
- * After all of them, the branches that no evaluation reached: operands of && and ||, and of the conditional
- * operator the two results.
+ * It observes the evaluations of one policy. After each evaluation, the parts of an expression that decide
+ * its value can be read (selections, comparisons, calls), with their last values; in a loop, those of the
+ * last turn. After all evaluations, the branches that none reached can be read: operands of && and ||, and
+ * the two results of the conditional operator.
  *
  *     struct policy_trace *trace = policy_trace_new(run);
  *     request.observer = policy_trace_begin(trace);
@@ -26,31 +27,31 @@
 struct policy_run;
 struct policy_trace;
 
-/* Of one expression. */
+/* The limit for one expression. */
 enum { POLICY_TRACE_VALUES = 16 };
 
 /* A part of an expression. */
 struct policy_trace_value {
-    struct str part; /* of the expression's text */
-    struct str text; /* the value as a literal of CEL, however long; or the error */
+    struct str part; /* its text in the expression */
+    struct str text; /* the value as a literal of CEL, not cut; or the error */
     bool is_error;
 };
 
 struct policy_trace_values {
     struct policy_trace_value items[POLICY_TRACE_VALUES];
-    size_t count, omitted; /* omitted: more than fit */
+    size_t count, omitted; /* omitted: how many did not fit */
     struct arena arena;    /* holds the texts of values */
 };
 
 struct policy_trace_branch {
     struct policy_run_at at;
-    struct str part;   /* of the expression's text */
+    struct str part;   /* its text in the expression */
     struct str before; /* the text before it */
 };
 
 struct policy_trace_branches {
-    struct policy_trace_branch *items; /* those that no request reached, and whose expression one did */
-    size_t count, cap, reached;        /* reached: how many others there are */
+    struct policy_trace_branch *items; /* branches that no request reached, in expressions that one reached */
+    size_t count, cap, reached;        /* reached: the number of branches that were reached */
     struct arena arena;
 };
 
@@ -58,16 +59,16 @@ struct policy_trace_branches {
 struct policy_trace *policy_trace_new(const struct policy_run *run);
 void policy_trace_free(struct policy_trace *trace);
 
-/* The observer of the next request; what the one before it was evaluated to is forgotten. */
+/* The observer of the next request; the values of the previous request are forgotten. */
 const struct policy_run_observer *policy_trace_begin(struct policy_trace *trace);
 
-/* Of the last request, whose result is still there. In the order of the tree; the expression itself is not
- * among them. The values are the caller's, to deinit. */
+/* The values of the last request, whose result must still exist, in the order of the tree, without the value
+ * of the expression itself. The caller deinits them. */
 void policy_trace_values(const struct policy_trace *trace, struct policy_run_at at,
                          struct policy_trace_values *out);
 void policy_trace_values_deinit(struct policy_trace_values *values);
 
-/* Of all requests. The caller's, to deinit. */
+/* The unreached branches of all requests. The caller deinits them. */
 void policy_trace_branches(const struct policy_trace *trace, struct policy_trace_branches *out);
 void policy_trace_branches_deinit(struct policy_trace_branches *branches);
 

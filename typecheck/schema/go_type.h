@@ -43,7 +43,7 @@ bool go_type_of_resource(const struct schema *doc, const struct schema_node *roo
 
 enum go_shape go_type_shape(const struct go_type *type);
 
-/* SCALAR: whether it is Go's string, and no time. */
+/* SCALAR: whether it is a string in Go, and no time. */
 bool go_type_is_string(const struct go_type *type);
 
 /* STRUCT: the name that distinguishes it from other structs. */

@@ -1,9 +1,9 @@
 /*
- * extent: which part of an expression's text a node of its tree stands for.
+ * extent: finds the part of an expression's text that a node of its tree stands for.
  *
- * A node knows one place. The extent reaches from the first token of the node and its parts to the last one,
- * with the parentheses that belong to tokens in between: of `(a || b) && c` the first operand is `a || b`,
- * the whole is all of it. A node that a macro made stands for the call of the macro.
+ * A node knows only one place. The extent goes from the first to the last token of the node and its children,
+ * with the parentheses that pair with tokens between them. In `(a || b) && c` the first operand is `a || b`,
+ * and the whole expression is the whole text. A node that a macro made stands for the call of the macro.
  *
  *     struct extents x;
  *     extents_init(&x, a, text);
@@ -25,17 +25,17 @@ struct extents {
     struct arena *arena;
     struct str text;
     struct token *tokens;
-    uint32_t *partners; /* by token: the bracket that closes or opens it; else the token itself */
+    uint32_t *partners; /* by token: the other bracket of the pair; the token itself if it is no bracket */
     size_t count, cap;
 };
 
-/* The text is one that parses; it is borrowed. The work is paid in the arena. */
+/* The text must parse; it is borrowed. The arena pays for the work. */
 void extents_init(struct extents *x, struct arena *a, struct str text);
 
-/* A part of the text. */
+/* The extent of the node, a part of the text. */
 struct str extents_text(const struct extents *x, const struct node *node);
 
-/* Whether the node stands where the operator that it is was written, and no macro made it. */
+/* Whether the node is an operator that is written in the text, and was not made by a macro. */
 bool extents_is_written(const struct extents *x, const struct node *call);
 
 #endif

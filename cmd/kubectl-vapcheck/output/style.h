@@ -1,5 +1,5 @@
 /*
- * style: what --color and --quiet say about the output for people.
+ * style: the options --color and --quiet of the output for people.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_OUTPUT_STYLE_H
 #define CMD_KUBECTL_VAPCHECK_OUTPUT_STYLE_H
@@ -13,12 +13,12 @@ struct style {
     bool is_quiet;          /* only the findings */
 };
 
-/* What a terminal is sent; "" without colours. */
+/* The control sequences for a terminal; "" without colours. */
 struct style_sequences {
     const char *bold, *red, *plain;
 };
 
-/* For stdout. */
+/* The control sequences for stdout. */
 struct style_sequences style_sequences(const struct style *style);
 
 #endif

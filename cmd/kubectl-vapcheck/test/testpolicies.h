@@ -52,7 +52,7 @@ struct testpolicy {
     struct policy_run_validation *checks;
     struct policy_run_mutation *mutations;
     struct policy_run *run;     /* NULL: it is refused */
-    struct policy_trace *trace; /* of the run; NULL as that is */
+    struct policy_trace *trace; /* of the run; NULL if run is NULL */
     struct requestmatch *match; /* NULL: problem says why */
     char *problem;
     bool is_refused; /* by the API server; a finding says why */

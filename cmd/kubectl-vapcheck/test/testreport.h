@@ -13,7 +13,7 @@ struct testreport_totals {
     size_t suites, tests, passed, failed, broken;
     size_t problems;            /* files, or places in files, that cannot be read */
     size_t covered, uncovered;  /* expressions of match conditions and validations */
-    size_t branches, unreached; /* of all expressions that were reached; unreached are among the branches */
+    size_t branches, unreached; /* of expressions that a test reached; branches include unreached ones */
 };
 
 /* Something that no test reached. */
@@ -22,7 +22,7 @@ struct testreport_gap {
     const char *field; /* "spec.validations[0].expression" */
     struct yaml_place at;
     const char *text;   /* "no test makes it false" */
-    const char *branch; /* the part of the expression that it is about; NULL: all of it */
+    const char *branch; /* the part of the expression; NULL: the whole */
 };
 
 struct testreport {
