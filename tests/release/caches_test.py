@@ -33,6 +33,11 @@ here = pathlib.Path(__file__).resolve().parent
 args = sys.argv[1:]
 if args[0] == "env":
     print("linux amd64 go1.26.8")
+elif args[0] == "list":
+    refusals = here / "refusals"
+    left = int(refusals.read_text()) if refusals.exists() else 0
+    refusals.write_text(str(left - 1))
+    sys.exit("net/http: TLS handshake timeout" if left > 0 else 0)
 elif args[0] == "mod":
     module = here / "module"
     print(json.dumps({"Sum": "h1:sum=", "GoModSum": "h1:x=", "Dir": str(module), "GoMod": str(module / "go.mod")}))
@@ -158,6 +163,20 @@ class ProgramsTest(Case):
             [printed] = {self.finish(p) for p in processes}
             self.assertEqual(len(self.built()) - before, count, command)
             self.check_whole(printed, program)
+
+    def test_a_registry_that_does_not_answer(self):
+        """It is asked again, before anything is built; where it does not answer at all, nothing is."""
+        (self.bin / "sleep").write_text("#!/bin/sh\n")
+        (self.bin / "sleep").chmod(0o755)
+        command, count, _, program = self.SCRIPTS[0]
+        (self.bin / "refusals").write_text("3")
+        process = self.start(self.checkouts[0], command)
+        _, err = process.communicate(timeout=120)
+        self.assertEqual((process.returncode, self.built()), (1, []))
+        self.assertIn("not all modules could be fetched", err)
+        (self.bin / "refusals").write_text("2")
+        self.check_whole(self.run_script(self.checkouts[0], command), program)
+        self.assertEqual(len(self.built()), count)
 
     def test_what_was_interrupted_is_not_taken(self):
         for command, _, building, program in self.SCRIPTS:
