@@ -37,8 +37,8 @@ func (m *mentions) read(e Expr) {
 	case ast.SelectKind:
 		m.names[e.AsSelect().FieldName()] = true
 	case ast.StructKind:
-		for _, field := range e.AsStruct().Fields() {
-			m.names[field.AsStructField().Name()] = true
+		for _, field := range structFields(e) {
+			m.names[field.name] = true
 		}
 	case ast.LiteralKind:
 		switch v := e.AsLiteral().(type) {

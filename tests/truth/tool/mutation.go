@@ -106,9 +106,8 @@ func (x *expression) computesPaths() bool {
 		if n == nil || n.expr.Kind() != ast.StructKind {
 			continue
 		}
-		for _, f := range n.expr.AsStruct().Fields() {
-			field := f.AsStructField()
-			if field.Name() != "value" && !isConstant(field.Value()) {
+		for _, field := range structFields(n.expr) {
+			if field.name != "value" && !isConstant(field.value) {
 				return true
 			}
 		}

@@ -36,6 +36,20 @@ func isOnTarget(call Expr) bool {
 	return call.AsCall().IsMemberFunction()
 }
 
+// structField is a field of a struct literal.
+type structField struct {
+	name  string
+	value Expr
+}
+
+func structFields(e Expr) []structField {
+	var all []structField
+	for _, field := range e.AsStruct().Fields() {
+		all = append(all, structField{field.AsStructField().Name(), field.AsStructField().Value()})
+	}
+	return all
+}
+
 func children(e Expr) []Expr {
 	switch e.Kind() {
 	case ast.SelectKind:
@@ -56,8 +70,8 @@ func children(e Expr) []Expr {
 		return all
 	case ast.StructKind:
 		var all []Expr
-		for _, field := range e.AsStruct().Fields() {
-			all = append(all, field.AsStructField().Value())
+		for _, field := range structFields(e) {
+			all = append(all, field.value)
 		}
 		return all
 	case ast.ComprehensionKind:

@@ -57,6 +57,20 @@ func isOnTarget(call Expr) bool {
 	return call.AsCall().Target() != nil
 }
 
+// structField is a field of a struct literal.
+type structField struct {
+	name  string
+	value Expr
+}
+
+func structFields(e Expr) []structField {
+	var all []structField
+	for _, field := range e.AsStruct().Fields() {
+		all = append(all, structField{field.FieldName(), field.Value()})
+	}
+	return all
+}
+
 func children(e Expr) []Expr {
 	return e.Children()
 }
