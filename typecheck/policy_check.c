@@ -39,6 +39,7 @@ void policy_check_parse(struct policy_check *c)
 {
     struct parsed *e = &c->parsed[c->expression];
     struct expression *x = &e->expression;
+    c->mutation_count += policy_is_mutation(expression(c)->place);
     if (!expression_parse(x, &c->arena, &c->scratch, env_of(c->env, expression(c)->place),
                           expression(c)->text)) {
         e->syntax_issues = str_copy(&c->arena, issues_render(&x->issues, &x->source));
@@ -158,6 +159,7 @@ void policy_check_begin_type(struct policy_check *c)
         .is_custom = object_type_is_custom(ts, object, kind->group, kind->version, kind->kind),
         .is_built_in = object_type_is_built_in(object),
         .is_mutating = p->is_mutating,
+        .is_mutated = c->mutation_count > 1,
         .is_created_clear = env_clears_all_created(c->env),
         .has_null_objects = env_requests_hold_nulls(c->env),
     };

@@ -43,7 +43,7 @@ struct policy_check {
     size_t expression, type; /* the current ones */
 
     struct parsed *parsed; /* by expression */
-    size_t variable_count;
+    size_t variable_count, mutation_count;
     struct eval_policy_plan plan;
     struct advice advice; /* if it is wanted */
 

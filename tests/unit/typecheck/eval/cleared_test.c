@@ -67,6 +67,8 @@ struct expected {
 struct how {
     bool is_cluster_scoped, has_no_status, is_mutating;
     const char *subresource;
+    enum policy_place place;
+    const char *mutation; /* an apply configuration that is applied before; NULL: none */
 };
 
 /* The message of each issue of each warning. */
@@ -102,10 +104,14 @@ static void expect(const struct apidoc *d, const struct how *how, const struct e
                                    .requests = &request,
                                    .request_count = 1};
         type.node = schema_find(d->schema, type.group, type.version, type.kind);
-        struct policy_expression e = {.place = POLICY_VALIDATION, .text = str_of(rows[i].expression)};
+        const size_t before = how->mutation != NULL;
+        struct policy_expression e[2] = {{.place = POLICY_APPLY_CONFIGURATION}};
+        if (before)
+            e[0].text = str_of(how->mutation);
+        e[before] = (struct policy_expression){.place = how->place, .text = str_of(rows[i].expression)};
         struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
-                                          .expressions = &e,
-                                          .expression_count = 1,
+                                          .expressions = e,
+                                          .expression_count = before + 1,
                                           .types = &type,
                                           .type_count = 1,
                                           .is_mutating = how->is_mutating};
@@ -187,6 +193,24 @@ static void test_metadata(void **state)
     EXPECT(plain, namespaced);
 }
 
+/* A mutation can set what the API server has cleared before; only the next mutation sees that. */
+static void test_after_a_mutation(void **state)
+{
+#define READS_NAMESPACE                                                                                      \
+    "[JSONPatch{op: 'add', path: '/metadata/generateName', value: object.metadata.namespace}]"
+    static const struct expected first[] = {
+        {"example.com", "Thing", CU, READS_NAMESPACE,
+         "undefined field 'namespace': the kind is cluster-scoped"},
+    };
+    static const struct expected second[] = {{"example.com", "Thing", CU, READS_NAMESPACE, ""}};
+    static const struct how alone = {
+        .is_cluster_scoped = true, .is_mutating = true, .place = POLICY_JSON_PATCH};
+    struct how after = alone;
+    after.mutation = "Object{metadata: Object.metadata{namespace: 'web'}}";
+    EXPECT(alone, first);
+    EXPECT(after, second);
+}
+
 static void test_string_data(void **state)
 {
     static const struct expected rows[] = {
@@ -204,6 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_status),
         cmocka_unit_test(test_metadata),
+        cmocka_unit_test(test_after_a_mutation),
         cmocka_unit_test(test_string_data),
     };
     return cmocka_run_group_tests(tests, setup, apidoc_teardown);
