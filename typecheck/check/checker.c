@@ -511,7 +511,7 @@ static const struct type *resolve_structure(struct checker *c, const struct node
     *type_name = ast_without_dot(n->structure.type_name);
     bool is_type;
     const struct type *t = find_made(c, *type_name, &is_type);
-    if (t == NULL || t->kind == TYPE_ERROR)
+    if (t == NULL || (t->kind == TYPE_ERROR && !is_type))
         return t;
     if (!is_type) {
         struct str name = declared_name(c, t);

@@ -276,6 +276,8 @@ static void test_without_scopes(void **state)
         {"i{a: 1}", NULL, "1: 'int' is not a type\n3: unexpected failed resolution of 'i'"},
         {".x.y{}", NULL, "4: 'string' is not a type"},
         {"[zz].map(x, x{})", NULL, "1: undeclared reference to 'zz' (in container '')"},
+        {"[type(zz)].map(x, x{})", NULL,
+         "6: undeclared reference to 'zz' (in container '')\n19: 'error' is not a message type"},
         {"x{}", NULL, "1: undeclared reference to 'x' (in container '')"},
     };
     env = without_scopes;
