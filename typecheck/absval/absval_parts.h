@@ -44,9 +44,9 @@ struct absfield {
 };
 
 /*
- * One sort of map that a value may be; a value has a list of them. An object is
- * a map at run time, and so are its spec and metadata: a schema describes the
- * sort. The keys of other sorts are known by name or by kind.
+ * A sort of map. A value can be a map of several sorts, and has a list of them. At
+ * run time an object is a map, and so are its spec and metadata: a schema describes
+ * their sort. The keys of other sorts are known by name or by kind.
  */
 struct absmap {
     const struct absmap *next;

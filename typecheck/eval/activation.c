@@ -177,7 +177,8 @@ void activation_init(struct activation *s, struct arena *a, struct types *ts,
     at.is_created = way->is_created;
     at.has_status = request != NULL && request->has_status;
     at.is_mutated = subject->is_mutating;
-    at.is_cluster_scoped = at.is_cluster_scoped && !subject->is_mutated; /* a mutation can set a namespace */
+    at.is_cluster_scoped =
+        at.is_cluster_scoped && !subject->has_several_mutations; /* a mutation can set a namespace */
     const struct absval *object =
         at.is_created || at.is_mutated ? root_object(a, ts, subject, &at, subject->form) : old_object;
     const bool is_new = way->operation == POLICY_CREATE || way->operation == POLICY_CONNECT;

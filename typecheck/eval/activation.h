@@ -33,7 +33,7 @@ struct activation_subject {
     bool is_custom;                  /* a CustomResourceDefinition's */
     bool is_built_in;                /* object_type_is_built_in() */
     bool is_mutating;                /* typecheck.h */
-    bool is_mutated;                 /* some expressions see what a mutation of the policy made */
+    bool has_several_mutations;      /* the later ones see what the earlier ones made */
     bool is_created_clear;           /* env_clears_all_created() */
     bool has_null_objects;           /* env_requests_hold_nulls() */
 };

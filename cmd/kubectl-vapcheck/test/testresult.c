@@ -673,10 +673,15 @@ static void compare(struct run *r)
 
 /* ---- why it did not pass ---- */
 
+static char *cut_text(struct str text, size_t most)
+{
+    const size_t cut = utf8_cut(text.at, text.len, most);
+    return mem_printf("%.*s%s", (int)cut, text.at, cut < text.len ? "..." : "");
+}
+
 char *testresult_fold(struct str text)
 {
-    const size_t cut = utf8_cut(text.at, text.len, FOLDED_MAX);
-    char *folded = mem_printf("%.*s%s", (int)cut, text.at, cut < text.len ? "..." : ""), *to = folded;
+    char *folded = cut_text(text, FOLDED_MAX), *to = folded;
     for (const char *from = folded; *from != '\0'; from++) {
         if (strchr(" \t\r\n", *from) == NULL)
             *to++ = *from;
@@ -685,12 +690,6 @@ char *testresult_fold(struct str text)
     }
     *to = '\0';
     return folded;
-}
-
-static char *cut_value(struct str text)
-{
-    const size_t cut = utf8_cut(text.at, text.len, VALUE_MAX);
-    return mem_printf("%.*s%s", (int)cut, text.at, cut < text.len ? "..." : "");
 }
 
 static void add_values(const struct run *r, struct testresult_part *part)
@@ -702,7 +701,7 @@ static void add_values(const struct run *r, struct testresult_part *part)
     for (; part->n_values < values.count; part->n_values++) {
         const struct policy_trace_value *v = &values.items[part->n_values];
         part->values[part->n_values] = (struct testresult_value){
-            .part = testresult_fold(v->part), .text = cut_value(v->text), .is_error = v->is_error};
+            .part = testresult_fold(v->part), .text = cut_text(v->text, VALUE_MAX), .is_error = v->is_error};
     }
     policy_trace_values_deinit(&values);
 }
