@@ -2,33 +2,6 @@
 
 #include "typecheck/base/arena.h"
 
-static bool opens(enum token_kind kind)
-{
-    return kind == TOKEN_LPAREN || kind == TOKEN_LBRACKET || kind == TOKEN_LBRACE;
-}
-
-static bool closes(enum token_kind kind)
-{
-    return kind == TOKEN_RPAREN || kind == TOKEN_RBRACKET || kind == TOKEN_RBRACE;
-}
-
-/* Each closing bracket with the innermost open one, if both are of a sort. */
-static void match_brackets(struct repair_tokens *t)
-{
-    uint32_t *open = ARENA_ARRAY(t->arena, t->count, uint32_t);
-    size_t depth = 0;
-    for (uint32_t i = 0; i < t->count; i++) {
-        enum token_kind kind = t->list[i].kind;
-        t->match[i] = i;
-        if (opens(kind)) {
-            open[depth++] = i;
-        } else if (closes(kind) && depth > 0 && (int)t->list[open[depth - 1]].kind + 1 == (int)kind) {
-            t->match[i] = open[--depth];
-            t->match[open[depth]] = i;
-        }
-    }
-}
-
 /* A sign of other languages by itself: the lexer takes the byte behind it, too. */
 static void cut_sign(const struct repair_tokens *t, struct token *token)
 {
@@ -50,7 +23,7 @@ void repair_tokens_init(struct repair_tokens *t, struct arena *a, struct str tex
         offset = t->list[t->count].end;
     } while (t->list[t->count++].kind != TOKEN_EOF);
     t->match = ARENA_ARRAY(a, t->count, uint32_t);
-    match_brackets(t);
+    token_pair_brackets(a, t->list, t->count, t->match);
 }
 
 enum token_kind repair_tokens_kind(const struct repair_tokens *t, size_t i)
@@ -106,14 +79,14 @@ bool repair_tokens_is_function(const struct repair_tokens *t, size_t i)
 bool repair_tokens_begins(const struct repair_tokens *t, size_t i)
 {
     enum token_kind kind = repair_tokens_kind(t, i);
-    return opens(kind) || kind == TOKEN_NOT || kind == TOKEN_MINUS || kind == TOKEN_DOT ||
+    return token_opens(kind) || kind == TOKEN_NOT || kind == TOKEN_MINUS || kind == TOKEN_DOT ||
            (kind >= TOKEN_TRUE && kind <= TOKEN_IDENT);
 }
 
 bool repair_tokens_ends(const struct repair_tokens *t, size_t i)
 {
     enum token_kind kind = repair_tokens_kind(t, i);
-    return closes(kind) || (kind >= TOKEN_TRUE && kind <= TOKEN_ESCAPED_IDENT);
+    return token_closes(kind) || (kind >= TOKEN_TRUE && kind <= TOKEN_ESCAPED_IDENT);
 }
 
 bool repair_tokens_is_relation(const struct repair_tokens *t, size_t i)
@@ -127,12 +100,12 @@ bool repair_tokens_is_relation(const struct repair_tokens *t, size_t i)
 /* Its opening bracket, or itself. */
 static size_t pair_start(const struct repair_tokens *t, size_t i)
 {
-    return closes(repair_tokens_kind(t, i)) ? t->match[i] : i;
+    return token_closes(repair_tokens_kind(t, i)) ? t->match[i] : i;
 }
 
 static size_t pair_end(const struct repair_tokens *t, size_t i)
 {
-    return opens(repair_tokens_kind(t, i)) ? t->match[i] : i;
+    return token_opens(repair_tokens_kind(t, i)) ? t->match[i] : i;
 }
 
 size_t repair_tokens_chain_start(const struct repair_tokens *t, size_t i)
@@ -140,7 +113,7 @@ size_t repair_tokens_chain_start(const struct repair_tokens *t, size_t i)
     for (;;) {
         arena_step(t->arena);
         size_t start = pair_start(t, i);
-        bool is_bracket = start < i || closes(repair_tokens_kind(t, i));
+        bool is_bracket = start < i || token_closes(repair_tokens_kind(t, i));
         if (is_bracket && start > 0 &&
             (repair_tokens_kind(t, start - 1) == TOKEN_IDENT ||
              (repair_tokens_ends(t, start - 1) && repair_tokens_kind(t, start) == TOKEN_LBRACKET)))
@@ -185,7 +158,7 @@ static bool is_border(const struct repair_tokens *t, size_t i)
     if (kind == TOKEN_IDENT && repair_tokens_is_name(t, i))
         return repair_tokens_is(t, i, "and") || repair_tokens_is(t, i, "or");
     return kind == TOKEN_EOF || kind == TOKEN_AND || kind == TOKEN_OR || kind == TOKEN_COLON ||
-           kind == TOKEN_COMMA || kind == TOKEN_BAD || opens(kind) || closes(kind);
+           kind == TOKEN_COMMA || kind == TOKEN_BAD || token_opens(kind) || token_closes(kind);
 }
 
 size_t repair_tokens_side_start(const struct repair_tokens *t, size_t i)
@@ -195,7 +168,7 @@ size_t repair_tokens_side_start(const struct repair_tokens *t, size_t i)
         i = pair_start(t, i);
         if (i == 0)
             return 0;
-        bool is_pair = closes(repair_tokens_kind(t, i - 1)) && t->match[i - 1] < i - 1;
+        bool is_pair = token_closes(repair_tokens_kind(t, i - 1)) && t->match[i - 1] < i - 1;
         if (!is_pair && (is_border(t, i - 1) || repair_tokens_is_relation(t, i - 1)))
             return i;
         i--;
@@ -209,7 +182,7 @@ static size_t find_end(const struct repair_tokens *t, size_t i, bool is_side)
         i = pair_end(t, i);
         if (i + 1 >= t->count)
             return t->count - 1;
-        bool is_pair = opens(repair_tokens_kind(t, i + 1)) && t->match[i + 1] > i + 1;
+        bool is_pair = token_opens(repair_tokens_kind(t, i + 1)) && t->match[i + 1] > i + 1;
         if (!is_pair && (is_border(t, i + 1) || (is_side && repair_tokens_is_relation(t, i + 1))))
             return i;
         i++;

@@ -10,36 +10,9 @@ struct range {
     size_t first, end;
 };
 
-static bool opens(enum token_kind kind)
-{
-    return kind == TOKEN_LPAREN || kind == TOKEN_LBRACKET || kind == TOKEN_LBRACE;
-}
-
-static bool closes(enum token_kind kind)
-{
-    return kind == TOKEN_RPAREN || kind == TOKEN_RBRACKET || kind == TOKEN_RBRACE;
-}
-
 static bool is_name(enum token_kind kind)
 {
     return kind == TOKEN_IDENT || kind == TOKEN_ESCAPED_IDENT;
-}
-
-static void find_partners(struct extents *x)
-{
-    uint32_t *open = ARENA_ARRAY(x->arena, x->count, uint32_t);
-    size_t depth = 0;
-    x->partners = ARENA_ARRAY(x->arena, x->count, uint32_t);
-    for (uint32_t i = 0; i < x->count; i++) {
-        arena_step(x->arena);
-        x->partners[i] = i;
-        if (opens(x->tokens[i].kind)) {
-            open[depth++] = i;
-        } else if (closes(x->tokens[i].kind) && depth > 0) {
-            x->partners[i] = open[--depth];
-            x->partners[open[depth]] = i;
-        }
-    }
 }
 
 void extents_init(struct extents *x, struct arena *a, struct str text)
@@ -51,7 +24,8 @@ void extents_init(struct extents *x, struct arena *a, struct str text)
         ARENA_ROOM(a, x->tokens, x->count, x->cap, FIRST_TOKENS);
         x->tokens[x->count++] = t;
     }
-    find_partners(x);
+    x->partners = ARENA_ARRAY(a, x->count, uint32_t);
+    token_pair_brackets(a, x->tokens, x->count, x->partners);
 }
 
 /* The last token that does not begin behind the offset. */

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "typecheck/base/arena.h"
 #include "typecheck/syntax/source.h"
 
 static const struct str NAMES[TOKEN_KINDS] = {
@@ -379,4 +380,33 @@ struct token lexer_token(struct str text, uint32_t offset)
     else
         f = symbol(&s);
     return (struct token){f.kind, (uint32_t)(s.start - text.at), (uint32_t)(f.end - text.at)};
+}
+
+/* ---- brackets ---- */
+
+bool token_opens(enum token_kind kind)
+{
+    return kind == TOKEN_LPAREN || kind == TOKEN_LBRACKET || kind == TOKEN_LBRACE;
+}
+
+bool token_closes(enum token_kind kind)
+{
+    return kind == TOKEN_RPAREN || kind == TOKEN_RBRACKET || kind == TOKEN_RBRACE;
+}
+
+/* Each closing bracket with the innermost open one, if both are of a sort. */
+void token_pair_brackets(struct arena *a, const struct token *tokens, size_t count, uint32_t *pairs)
+{
+    uint32_t *open = ARENA_ARRAY(a, count, uint32_t);
+    size_t depth = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        enum token_kind kind = tokens[i].kind;
+        pairs[i] = i;
+        if (token_opens(kind)) {
+            open[depth++] = i;
+        } else if (token_closes(kind) && depth > 0 && (int)tokens[open[depth - 1]].kind + 1 == (int)kind) {
+            pairs[i] = open[--depth];
+            pairs[open[depth]] = i;
+        }
+    }
 }

@@ -11,9 +11,13 @@
 #ifndef TYPECHECK_SYNTAX_LEXER_H
 #define TYPECHECK_SYNTAX_LEXER_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "typecheck/base/str.h"
+
+struct arena;
 
 /* In messages, sets of tokens are printed in this order. */
 enum token_kind {
@@ -64,6 +68,16 @@ struct token {
 
 /* The first token at or after `offset`; TOKEN_EOF is empty and lies at the end. */
 struct token lexer_token(struct str text, uint32_t offset);
+
+/* Whether the token is an opening, or a closing, bracket. */
+bool token_opens(enum token_kind kind);
+bool token_closes(enum token_kind kind);
+
+/*
+ * Fills pairs, of `count` tokens: for each bracket the index of the other one, if both are of a sort; for
+ * every other token its own. The caller has paid a step for each token.
+ */
+void token_pair_brackets(struct arena *a, const struct token *tokens, size_t count, uint32_t *pairs);
 
 /* The name in messages: '<=', NUM_INT, <EOF>. */
 struct str token_name(enum token_kind kind);
