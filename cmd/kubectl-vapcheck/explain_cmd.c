@@ -120,6 +120,8 @@ static const char on_witnesses[] =
     "The objects fit the schema of their kind. The API server may check more than the schema says, so "
     "that a witness is not always an object that you can create. A witness "
     "for a mutation shows that the expression fails, or that the API server does not apply what it makes. "
+    "If an apply configuration has several errors, the API server names some of them, in an order that "
+    "differs from request to request; the witness shows one of these answers. "
     "There is no witness if the API server stops at another error of the same mutation.\n";
 
 static const char on_advice[] =

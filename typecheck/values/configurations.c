@@ -31,7 +31,8 @@ struct merge_type {
 struct merging {
     struct arena *arena;
     const struct schema *doc;
-    struct str error; /* the only one */
+    struct text errors; /* one after the other */
+    struct str between; /* two of them */
     size_t error_count;
     bool is_lacking;
 };
@@ -101,8 +102,11 @@ static struct str way_text(struct merging *m, const struct way *way)
 
 static void complain(struct merging *m, const struct way *way, struct str message)
 {
-    m->error = str_join(m->arena, STR_PARTS(way_text(m, way), way == NULL ? STR("") : STR(": "), message));
-    m->error_count++;
+    if (m->error_count++ != 0)
+        text_add(&m->errors, m->between);
+    write_way(&m->errors, way);
+    text_add(&m->errors, way == NULL ? STR("") : STR(": "));
+    text_add(&m->errors, message);
 }
 
 static struct way step_to(struct merging *m, const struct way *outer, struct str key)
@@ -175,17 +179,23 @@ static struct str key_of(struct merging *m, const struct keyed *list, const stru
 static void validate(struct merging *m, const struct value *v, const struct merge_type *t,
                      const struct way *way, unsigned depth);
 
+/* Go takes the fields in any order, and stops at one that is not declared: here such a field comes last. */
 static void validate_map(struct merging *m, const struct value *v, const struct merge_type *t,
                          const struct way *way, unsigned depth)
 {
+    const struct value *undeclared = NULL;
     for (size_t i = 0; i < v->map->count && !m->is_lacking; i++) {
-        struct str key = v->map->entries[i].key->text;
-        const struct way below = step_to(m, way, key);
+        const struct value *key = v->map->entries[i].key;
+        const struct way below = step_to(m, way, key->text);
         struct merge_type type;
-        if (field_type(m, t, key, &type))
+        if (field_type(m, t, key->text, &type))
             validate(m, v->map->entries[i].value, &type, &below, depth + 1);
-        else
-            complain(m, &below, STR("field not declared in schema"));
+        else if (undeclared == NULL)
+            undeclared = key;
+    }
+    if (undeclared != NULL) {
+        const struct way below = step_to(m, way, undeclared->text);
+        complain(m, &below, STR("field not declared in schema"));
     }
 }
 
@@ -494,10 +504,10 @@ static bool is_json(struct arena *a, const struct value *v, bool is_deep, unsign
 static struct patched end(struct merging *m, const char *prefix)
 {
     struct patched out = {NULL, STR(""), STR("")};
-    if (m->is_lacking || m->error_count > 1)
+    if (m->is_lacking)
         out.missing = LACKS;
     else
-        out.error = str_join(m->arena, STR_PARTS(str_of(prefix), m->error));
+        out.error = str_join(m->arena, STR_PARTS(str_of(prefix), text_str(&m->errors)));
     return out;
 }
 
@@ -521,12 +531,14 @@ static void check_kind(struct merging *m, const struct value *object)
                                          slash == NULL ? STR("/") : STR(""), api, STR(", Kind="), kind)));
 }
 
+#define UNTYPED "error applying patch: failed to convert patch object to typed object: "
+
 struct patched configurations_merge(struct arena *a, const struct value *configuration,
                                     const struct value *object, const struct schema *doc,
                                     const struct schema_node *root)
 {
     static const struct str names[] = {STR_INIT("apiVersion"), STR_INIT("kind")};
-    struct merging m = {.arena = a, .doc = doc};
+    struct merging m = {.arena = a, .doc = doc, .errors = {.arena = a}, .between = STR("\n")};
     const struct merge_type type = {root, false, (root->flags & SCHEMA_PRESERVES_UNKNOWN) != 0, root};
     struct str error;
     check_names(&m, configuration, STR("Object"), 0);
@@ -539,10 +551,12 @@ struct patched configurations_merge(struct arena *a, const struct value *configu
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         value_map_set(a, plain->map, value_string(a, names[i]), value_map_member(a, object->map, names[i]));
     check_kind(&m, object);
+    m.between = STR("\n  ");
     if (m.error_count == 0)
         validate(&m, plain, &type, NULL, 0);
     if (m.is_lacking || m.error_count != 0)
-        return end(&m, "error applying patch: failed to convert patch object to typed object: ");
+        return end(&m, m.error_count > 1 ? UNTYPED "errors:\n  " : UNTYPED);
+    m.between = STR(", ");
     refuse_atomics(&m, plain, &type, NULL);
     if (m.error_count != 0)
         return end(&m,

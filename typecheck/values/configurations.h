@@ -2,7 +2,9 @@
  * configurations: merges an apply configuration, the value of a mutation, into an object.
  *
  * k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/smd.go, with the types of a kind's schema:
- * lists are merged by the keys of their items, or are sets; atomic fields must not be set.
+ * lists are merged by the keys of their items, or are sets; atomic fields must not be set. An error names
+ * all that is wrong. The API server takes the fields of an object in random order and stops at one that is
+ * not declared; here the fields keep their order, and the undeclared ones come last.
  */
 #ifndef TYPECHECK_VALUES_CONFIGURATIONS_H
 #define TYPECHECK_VALUES_CONFIGURATIONS_H

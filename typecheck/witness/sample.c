@@ -355,6 +355,12 @@ bool sample_remove(struct sample *s, const struct sample *part)
     return true;
 }
 
+void sample_clear(struct sample *s)
+{
+    if (s->kind == SAMPLE_LIST)
+        s->first = NULL;
+}
+
 static bool add_part(struct arena *a, struct sample *s, size_t count)
 {
     if (s->kind == SAMPLE_LIST)

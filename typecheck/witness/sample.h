@@ -63,6 +63,8 @@ void sample_add(struct sample *s, struct sample *members);
 
 /* Removes a part; false: it is fixed, or no part. */
 bool sample_remove(struct sample *s, const struct sample *part);
+/* Removes all items of a list, also the one that a required list is made with. */
+void sample_clear(struct sample *s);
 /* Changes the number of items or members; false: that is not possible. */
 bool sample_resize(struct arena *a, struct sample *s, size_t count);
 

@@ -6,6 +6,17 @@
 
 /* ---- operands ---- */
 
+static void have_value(struct wishing *w, const struct node *n);
+
+/* Makes that a macro has a value: with items, or without any, since what it does with an item may fail. */
+static void have_macro_value(struct wishing *w, const struct comprehension *c)
+{
+    have_value(w, c->range);
+    struct sample *range = choices_take(w->choices, 2) == 0 ? NULL : wishing_resolve(w, c->range);
+    if (range != NULL)
+        sample_clear(range);
+}
+
 /* Makes that a node has a value: that what it selects is there. */
 static void have_value(struct wishing *w, const struct node *n)
 {
@@ -17,7 +28,7 @@ static void have_value(struct wishing *w, const struct node *n)
     const bool is_test = n->kind == NODE_SELECT && n->select.test_only;
     struct sample *s = is_test ? NULL : wishing_resolve(w, n);
     if (n->kind == NODE_COMPREHENSION) {
-        have_value(w, n->comprehension->range);
+        have_macro_value(w, n->comprehension);
     } else if (s == NULL || n->kind == NODE_CALL) {
         for (size_t i = 0; ast_child(n, i) != NULL; i++)
             have_value(w, ast_child(n, i));
