@@ -8,162 +8,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include <cmocka.h>
 
-#include "tests/unit/typecheck/apidoc.h"
-
-#define MAX_EXPRESSIONS 10000u
-#define MAX_REQUESTS    64u
-#define MAX_TYPES       1000u
-
-static const char json[] =
-    "{\"components\":{\"schemas\":{\"Thing\":{\"type\":\"object\",\"properties\":{"
-    "\"apiVersion\":{\"type\":\"string\"},\"kind\":{\"type\":\"string\"},"
-    "\"metadata\":{\"type\":\"object\",\"default\":{},\"properties\":{\"name\":{\"type\":\"string\"},"
-    "\"generateName\":{\"type\":\"string\"}}},"
-    "\"spec\":{\"type\":\"object\",\"default\":{},\"properties\":{\"replicas\":{\"type\":\"integer\"},"
-    "\"name\":{\"type\":\"string\"},"
-    "\"labels\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}},"
-    "\"words\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}}},"
-    "\"x-kubernetes-group-version-kind\":[{\"group\":\"g\",\"version\":\"v1\",\"kind\":\"Thing\"}]}}}}";
-
-/* A policy under construction; its texts lie in the arena. */
-struct hostile {
-    struct arena arena;
-    const struct apidoc *doc;
-    struct policy_expression expressions[MAX_EXPRESSIONS];
-    size_t count;
-    struct policy_request requests[MAX_REQUESTS];
-    size_t request_count;
-};
-
-/* How its check ended. */
-struct answer {
-    uint64_t steps;
-    size_t limits;
-    struct typecheck_limit first;
-    bool is_found; /* the last expression has a warning */
-    size_t warnings;
-};
-
-static struct hostile h;
-
-static void begin(void **state)
-{
-    arena_deinit(&h.arena);
-    arena_init(&h.arena, SIZE_MAX);
-    h.doc = *state;
-    h.count = 0;
-    h.requests[0] = (struct policy_request){.group = STR("g"),
-                                            .version = STR("v1"),
-                                            .resource = STR("things"),
-                                            .is_namespaced = true,
-                                            .operations = POLICY_CREATE | POLICY_UPDATE | POLICY_DELETE};
-    h.request_count = 1;
-}
-
-__attribute__((format(printf, 1, 2))) static struct str text(const char *format, ...)
-{
-    char out[512];
-    va_list args;
-    va_start(args, format);
-    int len = vsnprintf(out, sizeof out, format, args);
-    va_end(args);
-    return str_copy(&h.arena, (struct str){out, (size_t)len});
-}
-
-/* `first`, n times `part` with its number for each %zu, `last`. */
-static struct str repeated(const char *first, const char *part, const char *separator, size_t n,
-                           const char *last)
-{
-    struct text out = {.arena = &h.arena};
-    text_add(&out, str_of(first));
-    for (size_t i = 0; i < n; i++) {
-        text_add(&out, i == 0 ? STR("") : str_of(separator));
-        for (const char *at = part; *at != '\0'; at++) {
-            if (*at == '#')
-                text_add_int(&out, (int64_t)i);
-            else
-                text_add_char(&out, *at);
-        }
-    }
-    text_add(&out, str_of(last));
-    return text_str(&out);
-}
-
-static void add(enum policy_place place, struct str name, struct str expression)
-{
-    assert_true(h.count < MAX_EXPRESSIONS);
-    h.expressions[h.count++] =
-        (struct policy_expression){.place = place, .name = name, .field_ref = STR("x"), .text = expression};
-}
-
-static void validation(struct str expression)
-{
-    add(POLICY_VALIDATION, STR(""), expression);
-}
-
-static void bad(void)
-{
-    validation(STR("object.spec.replicaz > 1"));
-}
-
-/* Variables v0 to vn, each of what `part` makes of the one before: '#' is its number. */
-static void variables(const char *first, const char *part, size_t n)
-{
-    add(POLICY_VARIABLE, STR("v0"), str_of(first));
-    for (size_t i = 1; i <= n; i++) {
-        struct text out = {.arena = &h.arena};
-        for (const char *at = part; *at != '\0'; at++) {
-            if (*at == '#')
-                text_add_int(&out, (int64_t)i - 1);
-            else
-                text_add_char(&out, *at);
-        }
-        add(POLICY_VARIABLE, text("v%zu", i), text_str(&out));
-    }
-}
-
-static struct answer check_types(enum schema_typing typing, size_t type_count)
-{
-    static struct policy_type types[MAX_TYPES];
-    for (size_t i = 0; i < type_count; i++) {
-        types[i] = apidoc_type(h.doc, "Thing");
-        types[i].requests = h.requests;
-        types[i].request_count = h.request_count;
-    }
-    struct typecheck_policy policy = {.typing = typing,
-                                      .expressions = h.expressions,
-                                      .expression_count = h.count,
-                                      .types = types,
-                                      .type_count = type_count};
-    struct typecheck *t = typecheck_new(h.doc->env, &policy, NULL);
-    while (typecheck_step(t, 50000))
-        ;
-    const struct typecheck_result *r = typecheck_result(t);
-    struct answer a = {typecheck_steps(t), r->limit_count, r->limits[0], false, r->warning_count};
-    for (size_t i = 0; i < r->warning_count; i++)
-        a.is_found |= r->warnings[i].expression == h.count - 1;
-    typecheck_free(t);
-    return a;
-}
-
-static struct answer check_one(void)
-{
-    return check_types(SCHEMA_RUNTIME, 1);
-}
-
-/* All was looked at, and what is wrong was found, in so many steps at most. */
-static void expect_checked(uint64_t most)
-{
-    struct answer a = check_one();
-    assert_int_equal(a.limits, 0);
-    assert_true(a.is_found);
-    assert_in_range(a.steps, 1, most);
-}
+#include "tests/unit/typecheck/hostile.h"
 
 /* ---- values that share parts ---- */
 
@@ -362,23 +210,6 @@ static void test_chained_failures(void **state)
     typecheck_result_deinit(&r);
 }
 
-/* More of the same is not found again once it was not, and what is not found is a limit. */
-static void test_monotonic(void **state)
-{
-    bool was_limited = false;
-    for (size_t n = 5; n <= 200; n += 13) {
-        begin(state);
-        struct str list = repeated("[", "#", ",", n, "]");
-        validation(str_join(&h.arena, STR_PARTS(list, STR(".all(x, "), list, STR(".all(y, "), list,
-                                                STR(".all(z, object.spec.replicaz > x + y + z)))"))));
-        struct answer a = check_one();
-        assert_true(a.is_found != (a.limits > 0));
-        assert_true(a.limits > 0 || !was_limited);
-        was_limited = a.limits > 0;
-    }
-    assert_true(was_limited);
-}
-
 /* ---- what is limited takes nothing from the rest ---- */
 
 static struct str heavy(void)
@@ -418,20 +249,6 @@ static void test_limited_variable(void **state)
     assert_int_equal(a.first.expression, 0);
     assert_true(a.is_found);
     assert_in_range(a.steps, 1, 3 * typecheck_default_caps.unit_steps);
-}
-
-/* Many that together are too much for one unit are evaluated one by one. */
-static void test_many_heavy_variables(void **state)
-{
-    begin(state);
-    struct str list = repeated("[", "#", ",", 100, "]");
-    for (size_t i = 0; i < 12; i++)
-        add(POLICY_VARIABLE, text("n%zu", i),
-            str_join(&h.arena,
-                     STR_PARTS(list, STR(".all(x, "), list, STR(".all(y, object.spec.replicas > x + y))"))));
-    validation(repeated("", "variables.n#", " && ", 12, ""));
-    bad();
-    expect_checked(typecheck_default_caps.steps);
 }
 
 /* ---- ways ---- */
@@ -484,39 +301,6 @@ static void test_same_steps(void **state)
     }
 }
 
-/* ---- types ---- */
-
-static void test_thousand_types(void **state)
-{
-    begin(state);
-    for (size_t i = 0; i < 10; i++) {
-        validation(text("object.spec.replicas <= %zu && has(object.spec.name)", i));
-        validation(text("!has(object.spec.labels) || object.spec.labels.all(k, k.startsWith('app%zu/'))", i));
-        validation(text("object.spec.words.exists(w, w == 'a%zu') || request.operation == 'DELETE'", i));
-    }
-    bad();
-    struct answer a = check_types(SCHEMA_RUNTIME, MAX_TYPES);
-    assert_int_equal(a.limits, 0);
-    assert_true(a.is_found);
-    assert_in_range(a.steps, 1, typecheck_default_caps.steps / 3);
-    a = check_types(SCHEMA_UPSTREAM, MAX_TYPES);
-    assert_int_equal(a.limits, 0);
-    assert_in_range(a.steps, 1, typecheck_default_caps.steps / 3);
-}
-
-/* However many types there are, the whole costs no more than the cap and one unit. */
-static void test_total(void **state)
-{
-    begin(state);
-    for (size_t i = 0; i < 800; i++)
-        validation(text("object.metadata.name != 'x%zu'", i));
-    bad();
-    struct answer a = check_types(SCHEMA_RUNTIME, MAX_TYPES);
-    assert_true(a.limits > 0);
-    assert_int_equal(a.first.why, TYPECHECK_STEPS);
-    assert_in_range(a.steps, 1, typecheck_default_caps.steps + 2 * typecheck_default_caps.unit_steps);
-}
-
 /* ---- the stack ---- */
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -562,45 +346,19 @@ static void test_stack(void **state)
     assert_true(a.limits > 0); /* values too deep */
 }
 
-static int setup(void **state)
-{
-    arena_init(&h.arena, SIZE_MAX);
-    return apidoc_setup(state, json);
-}
-
-static int teardown(void **state)
-{
-    arena_deinit(&h.arena);
-    return apidoc_teardown(state);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_doubled_lists),
-        cmocka_unit_test(test_compared_lists),
-        cmocka_unit_test(test_doubled_maps),
-        cmocka_unit_test(test_joined_values),
-        cmocka_unit_test(test_long_constants),
-        cmocka_unit_test(test_unknown_names),
-        cmocka_unit_test(test_many_variables),
-        cmocka_unit_test(test_plain_validations),
-        cmocka_unit_test(test_nested_loops),
-        cmocka_unit_test(test_long_expression),
-        cmocka_unit_test(test_chained_variables),
-        cmocka_unit_test(test_long_ternary),
-        cmocka_unit_test(test_alternatives),
-        cmocka_unit_test(test_long_lists),
-        cmocka_unit_test(test_chained_failures),
-        cmocka_unit_test(test_monotonic),
-        cmocka_unit_test(test_limited_validation),
-        cmocka_unit_test(test_limited_variable),
-        cmocka_unit_test(test_many_heavy_variables),
-        cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_same_steps),
-        cmocka_unit_test(test_thousand_types),
-        cmocka_unit_test(test_total),
-        cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_doubled_lists),     cmocka_unit_test(test_compared_lists),
+        cmocka_unit_test(test_doubled_maps),      cmocka_unit_test(test_joined_values),
+        cmocka_unit_test(test_long_constants),    cmocka_unit_test(test_unknown_names),
+        cmocka_unit_test(test_many_variables),    cmocka_unit_test(test_plain_validations),
+        cmocka_unit_test(test_nested_loops),      cmocka_unit_test(test_long_expression),
+        cmocka_unit_test(test_chained_variables), cmocka_unit_test(test_long_ternary),
+        cmocka_unit_test(test_alternatives),      cmocka_unit_test(test_long_lists),
+        cmocka_unit_test(test_chained_failures),  cmocka_unit_test(test_limited_validation),
+        cmocka_unit_test(test_limited_variable),  cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_same_steps),        cmocka_unit_test(test_stack),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, hostile_setup, hostile_teardown);
 }
