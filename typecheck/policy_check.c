@@ -159,7 +159,6 @@ void policy_check_begin_type(struct policy_check *c)
         .is_custom = object_type_is_custom(ts, object, kind->group, kind->version, kind->kind),
         .is_built_in = object_type_is_built_in(object),
         .is_mutating = p->is_mutating,
-        .has_several_mutations = c->mutation_count > 1,
         .is_created_clear = env_clears_all_created(c->env),
         .has_null_objects = env_requests_hold_nulls(c->env),
     };

@@ -44,6 +44,14 @@ def policy(number, kind, **spec):
     return {"apiVersion": f"{GROUP}/v1", "kind": kind, "metadata": {"name": name}, "spec": spec}
 
 
+def mutating_policy(number, way, mutations):
+    """Those that begin with Object are apply configurations."""
+    sorts = [("ApplyConfiguration", "applyConfiguration") if m.startswith("Object") else ("JSONPatch", "jsonPatch") for m in mutations]
+    patches = [{"patchType": sort, field: {"expression": m}} for (sort, field), m in zip(sorts, mutations)]
+    constraints = {"resourceRules": rules([way])}
+    return policy(number, "MutatingAdmissionPolicy", matchConstraints=constraints, mutations=patches, reinvocationPolicy="Never")
+
+
 def cases():
     """(label, ways that are asked, expressions or mutations, policy, whether what fails is chance)."""
     listed = [(ways, ways, expressions, {}, False) for ways, expressions in data.NULLS + data.STATUS + data.CONSTANTS + data.SHARED]
@@ -76,10 +84,13 @@ def cases():
     listed = [(way, mutations, False) for mutations in data.MUTATIONS] + [(way, mutations, True) for mutations in data.MUTATIONS_BY_CHANCE]
     listed += [(way, mutations, False) for way, mutations in data.MUTATIONS_OF]
     for way, mutations, by_chance in listed:
-        patches = [{"patchType": "JSONPatch", "jsonPatch": {"expression": m}} for m in mutations]
-        constraints = {"resourceRules": rules([way])}
-        made = policy(number, "MutatingAdmissionPolicy", matchConstraints=constraints, mutations=patches, reinvocationPolicy="Never")
-        yield "mutations", [way], [" then ".join(mutations)], made, by_chance
+        yield "mutations", [way], [" then ".join(mutations)], mutating_policy(number, way, mutations), by_chance
+        number += 1
+    for way, condition, variables, mutations in data.CHANGED:
+        made = mutating_policy(number, way, mutations)
+        made["spec"]["matchConditions"].append({"name": "last", "expression": condition})
+        made["spec"]["variables"] = [{"name": name, "expression": text} for name, text in variables.items()]
+        yield f"mutations if {condition}, variables {variables}", [way], [" then ".join(mutations)], made, False
         number += 1
 
 

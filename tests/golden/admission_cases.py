@@ -1,7 +1,8 @@
 """Requests of every kind, and expressions about what of the object, the request and the namespace they bring to admission.
 
 A case is (ways, expressions): a policy with a rule for each way, which are names in REQUESTS. EQUIVALENT has the ways
-that are asked besides, and more of matchConstraints; MUTATIONS has the mutations of a policy each.
+that are asked besides, and more of matchConstraints; MUTATIONS has the mutations of a policy each, CHANGED those that find
+what others changed.
 """
 
 LABELS = {"app": "a"}
@@ -452,4 +453,40 @@ MUTATIONS_BY_CHANCE = [
     ["object.metadata.annotations.size() == 0 ? [] : " + REMOVE % "/data"],
     ["[JSONPatch{op: 'add', path: '/metadata/' + 'annotations/x', value: 'y'}]"],
     ["[JSONPatch{op: 'add', path: '/' + object.data.k, value: 'x'}]"],
+]  # fmt: skip
+
+# Mutations that find what the mutations before made: (way, condition, variables, mutations); Object{...} is an apply configuration.
+LABEL, ANNOTATE = "Object{metadata: Object.metadata{labels: {'a': 'c'}}}", "Object{metadata: Object.metadata{annotations: {'x': 'y'}}}"
+NAMESPACED = "Object{metadata: Object.metadata{namespace: 'x'}}"
+NOTE = ADD % ("/metadata/labels/seen", "string(%s)")
+BARE, NOTED = "!has(object.metadata.annotations)", NOTE % "object.metadata.annotations.x"
+CHANGED = [
+    ("CREATE of configmaps", condition, variables, mutations) for condition, variables, mutations in (
+        (BARE, {}, [NOTED]), (BARE, {}, [LABEL, NOTED]), (BARE, {}, [ADD % ("/data/x", "'y'"), NOTED]), (BARE, {}, [ANNOTATE, NOTED]),
+        (BARE, {}, [LABEL, ANNOTATE, NOTED]), (BARE, {}, [ADD % ("/metadata/annotations", "{'x': 'y'}"), NOTED]),
+        (BARE, {}, [ADD % ("/metadata/annotations", "{}"), NOTED]), (BARE, {}, [ADD % ("/metadata/annotations/x", "'y'")]),
+        (BARE, {}, [LABEL, ADD % ("/metadata/annotations/x", "'y'")]), (BARE, {}, [ANNOTATE, ADD % ("/metadata/annotations/z", "'y'")]),
+        ("true", {}, [REMOVE % "/data", NOTE % "object.data.k"]), ("true", {}, [ADD % ("/data", "{}"), NOTE % "object.data.k"]),
+        ("true", {}, [REMOVE % "/data", ADD % ("/data", "{'k': 'x'}"), NOTE % "object.data.k"]),
+        (BARE, {"v": "object.metadata.annotations.x"}, [ANNOTATE, NOTE % "variables.v"]),
+        (BARE, {"v": "object.metadata.annotations.x"}, [LABEL, NOTE % "variables.v"]),
+        ("true", {}, [ADD % ("/metadata", "{'name': 'new', 'namespace': 'default'}"), REMOVE % "/metadata/annotations"]),
+        ("!has(object.immutable)", {}, [LABEL, NOTE % "object.immutable"]), ("!has(object.immutable)", {}, ["Object{immutable: true}", NOTE % "object.immutable"]),
+    )
+] + [
+    ("CREATE of namespaces", "true", {}, mutations) for mutations in (
+        [NOTE % "object.metadata.namespace"], [LABEL, NOTE % "object.metadata.namespace"], [NAMESPACED, NOTE % "object.metadata.namespace"],
+        [ADD % ("/metadata/namespace", "'x'"), NOTE % "object.metadata.namespace"],
+    )
+] + [
+    ("CREATE of secrets", "true", {}, mutations) for mutations in (
+        [NOTE % "object.stringData.k"], [ADD % ("/stringData/k", "'v'")], ["Object{stringData: {'k': 'v'}}", NOTE % "object.stringData.k"],
+    )
+] + [
+    ("CREATE of widgets", "true", variables, mutations) for variables, mutations in (
+        ({}, [NOTE % "object.spec.extra"]), ({}, [ADD % ("/spec/extra", "1"), NOTE % "object.spec.extra"]), ({}, [ADD % ("/nope", "1"), NOTE % "object.nope"]),
+        ({}, [ADD % ("/spec/extra", "1"), NOTE % "object.spec.other"]), ({}, [LABEL, NOTE % "object.spec.extra"]),
+        ({}, [ADD % ("/metadata/nope", "1"), NOTE % "object.metadata.nope"]), ({"v": "object.spec.extra"}, [ADD % ("/spec/extra", "1"), NOTE % "variables.v"]),
+        ({}, [ADD % ("/spec/size", "'ab'"), ADD % ("/spec/size", "size(object.spec.size)")]), ({}, [ADD % ("/spec/extra", "1"), REMOVE % "/spec/extra"]),
+    )
 ]  # fmt: skip

@@ -98,6 +98,23 @@ const struct absfield *absmap_field(struct arena *a, const struct absmap *map, s
     return NULL;
 }
 
+struct absmap absmap_with(struct arena *a, const struct absmap *map, const struct absfield *field)
+{
+    struct absfield *fields = ARENA_ARRAY(a, map->field_count + 1, struct absfield);
+    struct absmap made = *map;
+    arena_pay(a, 1 + map->field_count / ARENA_LOOKS_PER_STEP);
+    made.next = NULL;
+    made.field_keys = made.field_values = NULL;
+    made.field_count = 0;
+    for (size_t i = 0; i < map->field_count; i++) {
+        if (!str_eq(map->fields[i].name, field->name))
+            fields[made.field_count++] = map->fields[i];
+    }
+    fields[made.field_count++] = *field;
+    made.fields = fields;
+    return made;
+}
+
 static struct absmap_found find_in_sort(struct arena *a, struct types *ts, const struct absmap *map,
                                         struct str name)
 {

@@ -47,24 +47,6 @@ static const struct absval *fail_undefined(struct walk *w, const struct absval *
                 STR_PARTS(STR("undefined field '"), name, STR("'"), why.len == 0 ? STR("") : STR(": "), why));
 }
 
-/* The map with the key so, and what else it has. */
-static struct absmap with_field(struct arena *a, const struct absmap *map, const struct absfield *field)
-{
-    struct absfield *fields = ARENA_ARRAY(a, map->field_count + 1, struct absfield);
-    struct absmap made = *map;
-    arena_pay(a, 1 + map->field_count / ARENA_LOOKS_PER_STEP);
-    made.next = NULL;
-    made.field_keys = made.field_values = NULL;
-    made.field_count = 0;
-    for (size_t i = 0; i < map->field_count; i++) {
-        if (!str_eq(map->fields[i].name, field->name))
-            fields[made.field_count++] = map->fields[i];
-    }
-    fields[made.field_count++] = *field;
-    made.fields = fields;
-    return made;
-}
-
 /* Each of the maps with it. */
 static const struct absval *set_field(struct walk *w, const struct absval *v, const struct absfield *field)
 {
@@ -76,9 +58,9 @@ static const struct absval *set_field(struct walk *w, const struct absval *v, co
     for (const struct absmap *m = v->maps; m != NULL && is_small; m = m->next)
         is_small = ++count <= BOUNDS_SORTS && m->field_count <= BOUNDS_FIELDS;
     if (count == 0 || !is_small)
-        return absval_of_map(a, with_field(a, &open, field));
+        return absval_of_map(a, absmap_with(a, &open, field));
     for (const struct absmap *m = v->maps; m != NULL; m = m->next)
-        all = absval_join(a, all, absval_of_map(a, with_field(a, m, field)));
+        all = absval_join(a, all, absval_of_map(a, absmap_with(a, m, field)));
     return all;
 }
 

@@ -176,11 +176,8 @@ void activation_init(struct activation *s, struct arena *a, struct types *ts,
     const struct absval *old_object = root_object(a, ts, subject, &at, subject->old_form);
     at.is_created = way->is_created;
     at.has_status = request != NULL && request->has_status;
-    at.is_mutated = subject->is_mutating;
-    at.is_cluster_scoped =
-        at.is_cluster_scoped && !subject->has_several_mutations; /* a mutation can set a namespace */
     const struct absval *object =
-        at.is_created || at.is_mutated ? root_object(a, ts, subject, &at, subject->form) : old_object;
+        at.is_created || subject->is_mutating ? root_object(a, ts, subject, &at, subject->form) : old_object;
     const bool is_new = way->operation == POLICY_CREATE || way->operation == POLICY_CONNECT;
     s->object = request == NULL                   ? absval_nullable(a, object)
                 : way->operation == POLICY_DELETE ? &absval_null
@@ -194,4 +191,11 @@ void activation_init(struct activation *s, struct arena *a, struct types *ts,
     s->request = request_value(a, subject, request, way->operation);
     s->namespace_object = namespace_value(a, ts, kind, request);
     s->match_namespace_object = &absval_null;
+}
+
+const struct absval *activation_changed_object(struct arena *a, struct types *ts,
+                                               const struct activation_subject *subject)
+{
+    const struct cleared_at at = {.kind = subject->kind, .is_custom = subject->is_custom, .is_mutated = true};
+    return root_object(a, ts, subject, &at, subject->form);
 }

@@ -33,7 +33,6 @@ struct activation_subject {
     bool is_custom;                  /* a CustomResourceDefinition's */
     bool is_built_in;                /* object_type_is_built_in() */
     bool is_mutating;                /* typecheck.h */
-    bool has_several_mutations;      /* the later ones see what the earlier ones made */
     bool is_created_clear;           /* env_clears_all_created() */
     bool has_null_objects;           /* env_requests_hold_nulls() */
 };
@@ -41,5 +40,9 @@ struct activation_subject {
 /* Everything lies in `a`. */
 void activation_init(struct activation *s, struct arena *a, struct types *ts,
                      const struct activation_subject *subject, const struct way *way);
+
+/* All that an object of the kind can be once a mutation changed it. */
+const struct absval *activation_changed_object(struct arena *a, struct types *ts,
+                                               const struct activation_subject *subject);
 
 #endif

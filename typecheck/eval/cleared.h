@@ -27,7 +27,8 @@ struct cleared_at {
     bool is_created;        /* CREATE of the resource itself, after the strategy ran */
     bool has_status;        /* the resource has the subresource */
     bool is_metadata_clear; /* at CREATE of any object the system metadata is cleared */
-    bool is_mutated;        /* an earlier mutation may have set a field that only a conversion moves */
+    bool is_mutated;        /* an earlier mutation of the policy may have set what only the next decoding of a
+                               request moves */
 };
 
 /* Whether the node, a selection or a literal, names a field that is absent only in created objects. */

@@ -2,6 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/interpret.h"
+#include "typecheck/eval/mutated.h"
 #include "typecheck/eval/patch.h"
 #include "typecheck/eval/patch_sequence.h"
 #include "typecheck/eval/ways.h"
@@ -52,8 +53,10 @@ struct eval_policy {
     size_t next; /* expression */
     struct conditions conditions;
     struct validated last;
-    const struct absval *patched; /* the object, by the mutation at this index; NULL: none was applied */
-    size_t patched_by;
+    size_t last_mutation; /* its index */
+    /* as the next mutation finds it; NULL: before the first */
+    const struct absval *document;
+    bool is_document_lost; /* what the mutation before did is not known */
 
     struct scope scope; /* in which each expression begins */
 
@@ -100,6 +103,41 @@ static const struct absval *run_expression(struct eval_policy *r, size_t i)
     r->e.expression = i;
     r->progress[i].is_used = true;
     return interpret_node(&r->e, expression(r, i)->ast->root);
+}
+
+/* ---- variables ---- */
+
+/* Nothing that depends on its value is certain. */
+static void doubt_variable(struct variable_state *v)
+{
+    v->is_awaited = false;
+    v->is_done = true;
+    v->value = &absval_doubtful;
+    v->note_count = 0;
+}
+
+/* None is evaluated yet. */
+static void reset_variables(struct eval_policy *r)
+{
+    struct eval_context *e = &r->e;
+    arena_pay(e->of_way, e->variable_count / ARENA_LOOKS_PER_STEP);
+    for (size_t i = 0; i < e->variable_count; i++) {
+        e->variables[i] = (struct variable_state){.expression = e->variables[i].expression};
+        if (r->progress[e->variables[i].expression].limit != ARENA_OK)
+            doubt_variable(&e->variables[i]);
+    }
+}
+
+/* Notes which of them were used with the object at hand. */
+static void settle_variables(struct eval_policy *r)
+{
+    arena_pay(r->e.of_way, r->e.variable_count / ARENA_LOOKS_PER_STEP);
+    for (size_t i = 0; i < r->e.variable_count; i++) {
+        const struct variable_state *v = &r->e.variables[i];
+        r->progress[v->expression].is_used |= v->is_used;
+        /* an expression that reached its limit might have evaluated it, so that it passes */
+        r->progress[v->expression].is_missed |= r->has_limit && !v->is_done;
+    }
 }
 
 /* ---- match conditions ---- */
@@ -170,6 +208,70 @@ static void next_condition(struct eval_policy *r)
     }
 }
 
+/* ---- mutations ---- */
+
+/* What the conditions say of the request's object holds no longer of the changed one. */
+static void forget_object(struct eval_policy *r)
+{
+    const struct narrowing *known = r->scope.narrowing;
+    r->scope.narrowing = NULL;
+    for (const struct narrowing *n = known; n != NULL; n = n->next) {
+        if (str_eq(narrowing_root(n), STR("object")))
+            continue;
+        struct narrowing *kept = ARENA_NEW(r->e.of_way, struct narrowing);
+        *kept = *n;
+        kept->next = r->scope.narrowing;
+        r->scope.narrowing = kept;
+    }
+    r->e.policy_narrowing = r->scope.narrowing;
+}
+
+/* The next mutation, and the variables that it uses, find the changed object. */
+static void change_object(struct eval_policy *r, const struct absval *object)
+{
+    const struct absval *any = activation_changed_object(r->e.of_way, r->e.ts, r->subject);
+    r->e.arena = r->e.of_way;
+    r->document = r->activation.object = mutated_decode(&r->e, object, any, r->subject->kind);
+    forget_object(r);
+    settle_variables(r);
+    reset_variables(r);
+}
+
+static const struct absval *run_json_patch(struct eval_policy *r, size_t i)
+{
+    const struct ast *ast = expression(r, i)->ast;
+    r->e.arena = r->e.of_way; /* for what the next mutation finds */
+    patch_sequence_begin(&r->e, ast);
+    return patch_sequence_end(&r->e, ast, run_expression(r, i), r->document);
+}
+
+static const struct absval *run_apply_configuration(struct eval_policy *r, size_t i)
+{
+    const struct node *root = expression(r, i)->ast->root;
+    if (run_expression(r, i)->is_error)
+        return r->document;
+    patch_judge_kind(&r->e, root, r->subject->kind);
+    r->e.arena = r->e.of_way;
+    return mutated_apply(&r->e, r->document, root);
+}
+
+static void run_mutation(struct eval_policy *r, size_t i)
+{
+    if (r->is_document_lost) {
+        change_object(r, &absval_json);
+        r->is_document_lost = false;
+        r->e.scope = r->scope;
+    } else if (r->document == NULL) {
+        r->e.arena = r->e.of_way;
+        r->document = mutated_narrow(&r->e, r->activation.object, r->scope.narrowing);
+    }
+    r->e.arena = r->e.scratch;
+    const struct absval *object =
+        expression(r, i)->place == POLICY_JSON_PATCH ? run_json_patch(r, i) : run_apply_configuration(r, i);
+    if (i != r->last_mutation)
+        change_object(r, object);
+}
+
 /* ---- validations and the rest ---- */
 
 /* The message is asked for where the validation is false, and there what the validation says holds. */
@@ -192,42 +294,13 @@ static void run_validation(struct eval_policy *r, size_t i)
     r->last = (struct validated){expression(r, i)->ast->root, run_expression(r, i), false, r->mark};
 }
 
-/* The object as the mutations before leave it; what some of them do is not known. */
-static const struct absval *object_before(const struct eval_policy *r, size_t i)
-{
-    size_t before = i;
-    while (before > 0 && !policy_is_mutation(expression(r, before - 1)->place))
-        before--;
-    if (before > 0 && r->patched != NULL && before - 1 == r->patched_by)
-        return r->patched;
-    /* of a custom kind it may have what no schema knows */
-    return before == 0 || r->e.decodes_strictly ? r->activation.object : &absval_json;
-}
-
-static void run_json_patch(struct eval_policy *r, size_t i)
-{
-    const struct ast *ast = expression(r, i)->ast;
-    r->e.arena = r->e.of_way; /* for what the next mutation finds */
-    patch_sequence_begin(&r->e, ast);
-    r->patched = patch_sequence_end(&r->e, ast, run_expression(r, i), object_before(r, i));
-    r->patched_by = i;
-}
-
-static void run_apply_configuration(struct eval_policy *r, size_t i)
-{
-    if (!run_expression(r, i)->is_error)
-        patch_judge_kind(&r->e, expression(r, i)->ast->root, r->subject->kind);
-}
-
 static void run_effect(struct eval_policy *r, size_t i)
 {
     enum policy_place place = expression(r, i)->place;
     if (place == POLICY_VALIDATION)
         run_validation(r, i);
-    else if (place == POLICY_JSON_PATCH)
-        run_json_patch(r, i);
-    else if (place == POLICY_APPLY_CONFIGURATION)
-        run_apply_configuration(r, i);
+    else if (policy_is_mutation(place))
+        run_mutation(r, i);
     else if (place != POLICY_MESSAGE)
         run_expression(r, i);
     else if (r->last.is_limited)
@@ -249,8 +322,10 @@ static bool is_effect(struct eval_policy *r, size_t i)
 static void next_effect(struct eval_policy *r)
 {
     size_t count = r->plan->expression_count;
-    while (r->next < count && !is_effect(r, r->next))
+    while (r->next < count && !is_effect(r, r->next)) {
+        r->is_document_lost |= policy_is_mutation(expression(r, r->next)->place);
         r->next++;
+    }
     if (r->next == count) {
         r->stage = STAGE_END;
         return;
@@ -263,15 +338,6 @@ static void next_effect(struct eval_policy *r)
 
 /* ---- ways ---- */
 
-/* Nothing that depends on its value is certain. */
-static void doubt_variable(struct variable_state *v)
-{
-    v->is_awaited = false;
-    v->is_done = true;
-    v->value = &absval_doubtful;
-    v->note_count = 0;
-}
-
 static void begin_way(struct eval_policy *r)
 {
     struct eval_context *e = &r->e;
@@ -280,18 +346,14 @@ static void begin_way(struct eval_policy *r)
     arena_clear(e->scratch);
     activation_init(&r->activation, e->of_way, e->ts, r->subject, way);
     e->policy_narrowing = NULL;
-    arena_pay(e->of_way, e->variable_count / ARENA_LOOKS_PER_STEP);
-    for (size_t i = 0; i < e->variable_count; i++) {
-        e->variables[i] = (struct variable_state){.expression = e->variables[i].expression};
-        if (r->progress[e->variables[i].expression].limit != ARENA_OK)
-            doubt_variable(&e->variables[i]);
-    }
+    reset_variables(r);
     r->scope = (struct scope){.narrowing = NULL};
     findings_begin_way(&r->findings, r->way);
     reset(r);
     r->conditions = (struct conditions){.mark = r->mark};
     r->last = (struct validated){.result = NULL};
-    r->patched = NULL;
+    r->document = NULL;
+    r->is_document_lost = false;
     r->stage = STAGE_CONDITIONS;
     r->next = 0;
 }
@@ -299,13 +361,7 @@ static void begin_way(struct eval_policy *r)
 static void end_way(struct eval_policy *r)
 {
     findings_settle(&r->findings);
-    arena_pay(r->e.of_way, r->e.variable_count / ARENA_LOOKS_PER_STEP);
-    for (size_t i = 0; i < r->e.variable_count; i++) {
-        const struct variable_state *v = &r->e.variables[i];
-        r->progress[v->expression].is_used |= v->is_used;
-        /* an expression that reached its limit might have evaluated it, so that it passes */
-        r->progress[v->expression].is_missed |= r->has_limit && !v->is_done;
-    }
+    settle_variables(r);
     r->stage = STAGE_BEGIN;
     r->way++;
 }
@@ -345,6 +401,7 @@ static void limit_unit(struct eval_policy *r, enum arena_failure why)
     } else if (r->unit < r->plan->expression_count) {
         limit_expression(r, r->unit, why);
         r->conditions.is_unknown |= r->stage == STAGE_CONDITIONS;
+        r->is_document_lost |= policy_is_mutation(expression(r, r->unit)->place);
     } else {
         r->is_limited = true;
     }
@@ -438,7 +495,10 @@ struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
                                  .result_names = result_names};
     for (size_t i = 0; i < count; i++) {
         const struct eval_expression *x = expression(r, i);
-        if (x->ast != NULL && policy_is_mutation(x->place))
+        if (!policy_is_mutation(x->place))
+            continue;
+        r->last_mutation = i;
+        if (x->ast != NULL)
             result_names[i] = patch_names(a, x->ast);
     }
     add_variables(r, a);

@@ -556,90 +556,39 @@ static const struct patch_operation *only_operation(const struct eval_context *e
     return is_one ? e->operations[root->list.elements[0]->id] : NULL;
 }
 
-/* The path without its last part, if that is the key of a map; else empty. */
-static struct str parent_of(struct str path)
+/* Whether its last part is the key of a map; *parent is the path without it, empty for the root. */
+static bool has_key(struct str path, struct str *parent)
 {
     size_t len = path.len;
     while (len > 0 && path.at[len - 1] != '/')
         len--;
     struct str last = {path.at + len, path.len - len};
-    bool is_key = len > 0 && !json_pointer_is_index(last) && !str_eq(last, STR("-"));
-    return (struct str){path.at, is_key ? len - 1 : 0};
+    *parent = (struct str){path.at, len == 0 ? 0 : len - 1};
+    return len > 0 && !json_pointer_is_index(last) && !str_eq(last, STR("-"));
 }
 
-/* The object that the patch failed on, and that the next mutation finds as it was: what one operation alone
- * needs is not there. */
+/*
+ * The object that the patch failed on, and that the next mutation finds as it was: what one operation alone
+ * needs is not there. NULL: that is always there.
+ */
 static const struct absval *left_by_failure(struct eval_context *e, const struct node *root,
                                             const struct absval *object)
 {
     const struct patch_operation *o = only_operation(e, root);
     const struct str *name = o == NULL ? NULL : constant(o, MEMBER_OP);
     const struct str *path = o == NULL ? NULL : constant(o, MEMBER_PATH);
-    if (name == NULL || path == NULL)
+    struct str needed;
+    if (name == NULL || path == NULL || !has_key(*path, &needed))
         return object;
     enum operation op = find_operation(*name);
-    struct str parent = parent_of(*path);
-    struct str needed = op == OP_REMOVE && parent.len != 0 ? *path : parent;
-    struct json_patch p = {.arena = e->arena, .types = e->ts, .document = object};
-    bool is_simple = op == OP_ADD || op == OP_REPLACE || op == OP_REMOVE;
-    if (!is_simple || !has_slash(needed) || json_patch_remove(&p, needed) != NULL)
+    if (op == OP_REMOVE)
+        needed = *path;
+    else if (op != OP_ADD && op != OP_REPLACE)
         return object;
-    return p.document;
-}
-
-static bool is_empty(const struct absval *v)
-{
-    const struct absmap *map = v->kinds == ABS_MAP ? v->maps : NULL;
-    if (map == NULL)
-        return absval_is_exact_list(v) && v->list->count == 0;
-    return map->next == NULL && map->type == NULL && map->value == NULL && map->field_count == 0;
-}
-
-/*
- * What is known of the annotations, which have no defaults and no fields that are always encoded. Encoding
- * leaves out what is empty.
- */
-static struct absmap decoded(struct eval_context *e, const struct absmap *map)
-{
-    struct absmap made = *map;
-    struct absfield *fields = ARENA_ARRAY(e->arena, map->field_count, struct absfield);
-    made.field_count = 0;
-    for (size_t i = 0; i < map->field_count; i++) {
-        struct absfield f = map->fields[i];
-        arena_step(e->arena);
-        if (!str_eq(f.name, STR("annotations")))
-            continue;
-        if (f.presence == ABS_PRESENT && is_empty(f.value))
-            f = (struct absfield){
-                .name = f.name, .presence = ABS_ABSENT, .why = STR("it is left out while it is empty")};
-        else if (f.presence == ABS_PRESENT)
-            f.presence = ABS_MAYBE;
-        fields[made.field_count++] = f;
-    }
-    made.next = NULL;
-    made.fields = fields;
-    made.field_keys = made.field_values = NULL;
-    return made;
-}
-
-/*
- * The object as any, but for its annotations as these documents have them:
- * defaults, which no schema has, may have brought back what was removed elsewhere.
- */
-static const struct absval *as_decoded(struct eval_context *e, const struct absval *documents)
-{
-    const struct absmap_found metadata = absmap_find(e->arena, e->ts, documents, STR("metadata"));
-    bool is_map = metadata.presence != ABS_ABSENT && metadata.value->kinds == ABS_MAP;
-    const struct absval *all = NULL;
-    struct json_patch p = {.arena = e->arena, .types = e->ts, .document = e->activation->object};
-    for (const struct absmap *m = is_map ? metadata.value->maps : NULL; m != NULL; m = m->next) {
-        if (m->type == NULL && m->value == NULL) /* another map was put there */
-            return p.document;
-        all = absval_join(e->arena, all, absval_of_map(e->arena, decoded(e, m)));
-    }
-    if (all != NULL)
-        (void)json_patch_add(&p, STR("/metadata"), all);
-    return p.document;
+    if (needed.len == 0)
+        return NULL;
+    struct json_patch p = {.arena = e->arena, .types = e->ts, .document = object};
+    return has_slash(needed) && json_patch_remove(&p, needed) == NULL ? p.document : object;
 }
 
 const struct absval *patch_sequence_end(struct eval_context *e, const struct ast *ast,
@@ -652,8 +601,8 @@ const struct absval *patch_sequence_end(struct eval_context *e, const struct ast
     at = apply(e, at, ast->root, STR(""));
     decode(e, &at);
     e->scope = outer;
-    if (!e->decodes_strictly)
-        return &absval_json;
-    const struct absval *unpatched = at.is_tested ? object : left_by_failure(e, ast->root, object);
-    return as_decoded(e, absval_join(e->arena, at.document, unpatched));
+    const bool is_whole = at.is_tested || !e->decodes_strictly;
+    const struct absval *unpatched = is_whole ? object : left_by_failure(e, ast->root, object);
+    const struct absval *left = absval_join(e->arena, at.document, unpatched);
+    return left == NULL ? object : left;
 }
