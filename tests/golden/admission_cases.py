@@ -425,6 +425,8 @@ MUTATIONS = [
 
 # Of other objects.
 COPY = "[JSONPatch{op: 'copy', from: '%s', path: '%s'}]"
+MOVE = "[JSONPatch{op: 'move', from: '%s', path: '%s'}]"
+PLACE = "JSONPatch{op: '%s', path: '/metadata/finalizers/%s', value: 'example.com/z'}"
 POD = "/spec/template/spec"
 MUTATIONS_OF = [
     ("CREATE of deployments", mutations) for mutations in (
@@ -438,6 +440,30 @@ MUTATIONS_OF = [
     ("CREATE of widgets", mutations) for mutations in (
         [COPY % ("/spec/nope", "/spec/any")], [COPY % ("/nope", "/spec/any")], [COPY % ("/spec/nope/x", "/spec/any")], [COPY % ("/spec/nope", "/metadata/labels/x")],
         [REMOVE % "/spec/nope"], [REPLACE % ("/spec/nope", "1")], [REMOVE % "/kind"], [REPLACE % ("/apiVersion", "'v1'")], [REMOVE % "/apiVersion"],
+        [REPLACE % ("/kind", "'Gadget'")], [REPLACE % ("/kind", "''")], [REPLACE % ("/kind", "null")], [REPLACE % ("/kind", "1")],
+        [REPLACE % ("/kind", "'Widget'")], [REPLACE % ("/apiVersion", "'example.com/v1'")], [REPLACE % ("/apiVersion", "1")],
+        [REPLACE % ("/kind", "'Gadget'"), REPLACE % ("/kind", "'Widget'")], [REPLACE % ("/apiVersion", "'v1'"), REPLACE % ("/apiVersion", "'example.com/v1'")],
+        [REMOVE % "/kind", ADD % ("/kind", "'Widget'")], ["[JSONPatch{op: 'remove', path: '/kind'}, JSONPatch{op: 'add', path: '/kind', value: 'Widget'}]"],
+    )
+] + [
+    ("CREATE of deployments", mutations) for mutations in (
+        [REPLACE % ("/apiVersion", "'apps/v1beta2'")], [REPLACE % ("/apiVersion", "'extensions/v1beta1'")], [REPLACE % ("/kind", "'StatefulSet'")],
+        [MOVE % ("/spec/progressDeadlineSeconds", "/spec")], [COPY % ("/kind", "/spec/replicas")], [COPY % ("/spec/template", "/metadata/labels/x")],
+        [COPY % ("/kind", f"{POD}/containers/-")], [COPY % ("/metadata/name", f"{POD}/containers/0/image")], [COPY % ("/spec/nope", "/metadata/labels/x")],
+    )
+] + [
+    ("CREATE of configmaps", mutations) for mutations in (
+        [REPLACE % ("/kind", "'Secret'")], [REPLACE % ("/kind", "'Nope'")], [REPLACE % ("/kind", "'ConfigMap'")], [REPLACE % ("/kind", "''")],
+        [REPLACE % ("/kind", "null")], [REMOVE % "/kind"], [REPLACE % ("/kind", "1")], [REPLACE % ("/apiVersion", "'v2'")], [REPLACE % ("/apiVersion", "'apps/v1'")],
+        [REPLACE % ("/apiVersion", "''")], [REMOVE % "/apiVersion"], [REPLACE % ("/apiVersion", "'v2'"), REPLACE % ("/apiVersion", "'v1'")],
+        ["[JSONPatch{op: 'replace', path: '/kind', value: 'Nope'}, JSONPatch{op: 'replace', path: '/kind', value: 'ConfigMap'}]"],
+    )
+] + [
+    ("CREATE of configmaps", [f"[JSONPatch{{op: 'add', path: '/metadata/finalizers', value: {items}}}, {operation}]"]) for items, operation in (
+        ("[]", PLACE % ("replace", "0")), ("[]", PLACE % ("add", "0")), ("[]", PLACE % ("add", "1")), ("['example.com/a']", PLACE % ("replace", "1")),
+        ("['example.com/a']", PLACE % ("add", "1")), ("['example.com/a']", PLACE % ("add", "2")), ("['example.com/a']", PLACE % ("test", "3")),
+        ("['example.com/a']", PLACE % ("replace", "-1")), ("['example.com/a']", PLACE % ("replace", "00")), ("[]", PLACE % ("add", "-1")),
+        ("['example.com/a']", "JSONPatch{op: 'remove', path: '/metadata/finalizers/0'}"), ("['example.com/a']", "JSONPatch{op: 'remove', path: '/metadata/finalizers/1'}"),
     )
 ]  # fmt: skip
 

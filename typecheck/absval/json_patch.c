@@ -94,6 +94,19 @@ static const struct absval *edit_map(struct walk *w, const struct absval *v, str
     return set_field(w, v, &field);
 }
 
+/* Whether no list with these items has such a place: one more to add, none for other texts than digits. */
+static bool is_beyond(const struct absval *v, struct str index, bool is_added)
+{
+    const size_t most = absval_is_exact_list(v) ? v->list->count : SIZE_MAX;
+    size_t number = 0;
+    for (size_t i = 0; i < index.len && number <= most; i++) {
+        if (index.at[i] < '0' || index.at[i] > '9')
+            return false;
+        number = number * 10 + (size_t)(index.at[i] - '0');
+    }
+    return most != SIZE_MAX && (is_added ? number > most : number >= most);
+}
+
 static const struct absval *edit_list(struct walk *w, const struct absval *v, struct str index,
                                       struct str rest)
 {
@@ -104,6 +117,8 @@ static const struct absval *edit_list(struct walk *w, const struct absval *v, st
         return fail(w, HINT_NONE, STR_PARTS(STR("'-' is the place behind a list's last item")));
     if (!is_end && !json_pointer_is_index(index))
         return fail(w, HINT_NONE, STR_PARTS(STR("'"), index, STR("' is no index of a list")));
+    if (!is_end && is_beyond(v, index, is_last && w->edit == EDIT_ADD))
+        return fail(w, HINT_NONE, STR_PARTS(STR("the list has fewer items than '"), index, STR("' needs")));
     element = element == NULL ? &absval_json : element;
     if (!is_last) {
         const struct absval *child = edit_at(w, element, index, rest);

@@ -56,8 +56,10 @@ struct eval_context {
     const struct activation *activation;
     bool is_match_condition;
     struct findings *findings;
+    const struct policy_type *kind;        /* of the object */
     const struct type *object_type;        /* of the object's root */
     bool decodes_strictly;                 /* a patched object: its kind is built in */
+    bool is_last_mutation;                 /* while one is evaluated: no other follows */
     const struct str *const *result_names; /* of mutations, by expression (patch.h); else NULL */
     struct patch_operation **operations;   /* of a JSON patch, by node id (patch_sequence.h); else NULL */
     struct variable_state *variables;

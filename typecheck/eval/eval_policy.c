@@ -231,7 +231,7 @@ static void change_object(struct eval_policy *r, const struct absval *object)
 {
     const struct absval *any = activation_changed_object(r->e.of_way, r->e.ts, r->subject);
     r->e.arena = r->e.of_way;
-    r->document = r->activation.object = mutated_decode(&r->e, object, any, r->subject->kind);
+    r->document = r->activation.object = mutated_decode(&r->e, object, any);
     forget_object(r);
     settle_variables(r);
     reset_variables(r);
@@ -250,7 +250,7 @@ static const struct absval *run_apply_configuration(struct eval_policy *r, size_
     const struct node *root = expression(r, i)->ast->root;
     if (run_expression(r, i)->is_error)
         return r->document;
-    patch_judge_kind(&r->e, root, r->subject->kind);
+    patch_judge_kind(&r->e, root);
     r->e.arena = r->e.of_way;
     return mutated_apply(&r->e, r->document, root);
 }
@@ -266,9 +266,10 @@ static void run_mutation(struct eval_policy *r, size_t i)
         r->document = mutated_narrow(&r->e, r->activation.object, r->scope.narrowing);
     }
     r->e.arena = r->e.scratch;
+    r->e.is_last_mutation = i == r->last_mutation;
     const struct absval *object =
         expression(r, i)->place == POLICY_JSON_PATCH ? run_json_patch(r, i) : run_apply_configuration(r, i);
-    if (i != r->last_mutation)
+    if (!r->e.is_last_mutation)
         change_object(r, object);
 }
 
@@ -490,6 +491,7 @@ struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
                                  .expressions = plan->expressions,
                                  .activation = &r->activation,
                                  .findings = &r->findings,
+                                 .kind = subject->kind,
                                  .object_type = subject->type,
                                  .decodes_strictly = subject->is_built_in,
                                  .result_names = result_names};

@@ -219,7 +219,7 @@ static bool lacks(struct eval_context *e, const struct absval *v, struct str nam
 
 /* `any` without what the document lacks for certain. */
 static const struct absval *decode_built_in(struct eval_context *e, const struct absval *document,
-                                            const struct absval *any, const struct policy_type *kind)
+                                            const struct absval *any)
 {
     const struct absmap_found metadata = absmap_find(e->arena, e->ts, document, STR("metadata"));
     for (size_t i = 0; i < sizeof lasting_fields / sizeof *lasting_fields; i++) {
@@ -228,7 +228,7 @@ static const struct absval *decode_built_in(struct eval_context *e, const struct
         struct keys keys = {.list = {str_of(l->name)}, .count = 1};
         struct str why;
         arena_step(e->arena);
-        if (parent == NULL || !is_of(l, kind) || !lacks(e, parent, keys.list[0], &why))
+        if (parent == NULL || !is_of(l, e->kind) || !lacks(e, parent, keys.list[0], &why))
             continue;
         if (l->parent != NULL)
             keys.list[keys.count++] = str_of(l->parent);
@@ -280,7 +280,7 @@ static const struct absval *decode_custom(struct eval_context *e, const struct a
 
 /* Of a built-in kind an operation at an unknown path is not expected to change the kind. */
 const struct absval *mutated_decode(struct eval_context *e, const struct absval *object,
-                                    const struct absval *any, const struct policy_type *kind)
+                                    const struct absval *any)
 {
     if (object->maps == NULL)
         return e->decodes_strictly ? any : &absval_json;
@@ -288,6 +288,6 @@ const struct absval *mutated_decode(struct eval_context *e, const struct absval 
         return decode_custom(e, object);
     const struct absmap_found found = absmap_find(e->arena, e->ts, object, STR("kind"));
     const struct str *text = found.presence == ABS_PRESENT ? absval_constant_string(found.value) : NULL;
-    bool is_same = text != NULL && str_eq(*text, kind->kind);
-    return is_same ? decode_built_in(e, object, any, kind) : &absval_json;
+    bool is_same = text != NULL && str_eq(*text, e->kind->kind);
+    return is_same ? decode_built_in(e, object, any) : &absval_json;
 }

@@ -33,6 +33,6 @@ const struct absval *mutated_apply(struct eval_context *e, const struct absval *
 
 /* What the next mutation finds of a changed object. `any`: all that an object of the kind can be. */
 const struct absval *mutated_decode(struct eval_context *e, const struct absval *object,
-                                    const struct absval *any, const struct policy_type *kind);
+                                    const struct absval *any);
 
 #endif

@@ -352,8 +352,9 @@ bool patch_judge(struct eval_context *e, const struct node *n, const struct absv
 
 /* ---- kinds ---- */
 
-void patch_judge_kind(struct eval_context *e, const struct node *root, const struct policy_type *kind)
+void patch_judge_kind(struct eval_context *e, const struct node *root)
 {
+    const struct policy_type *kind = e->kind;
     if (!mutation_types_lack_kind(kind->group, kind->kind))
         return;
     eval_context_error(e, eval_context_site(e, root),

@@ -24,8 +24,8 @@ const struct str *patch_names(struct arena *a, const struct ast *ast);
 /* The entry of the schema under a key; false: it has none. */
 bool patch_find_entry(struct eval_context *e, const struct type *t, struct str key, struct object_entry *out);
 
-/* For an evaluated apply configuration: notes a failure if none can be applied to that kind. */
-void patch_judge_kind(struct eval_context *e, const struct node *root, const struct policy_type *kind);
+/* For an evaluated apply configuration: notes a failure if none can be applied to the kind. */
+void patch_judge_kind(struct eval_context *e, const struct node *root);
 
 /* For a structure and the values of its fields: notes what always fails when it is applied. True: the
  * structure is an operation of the result's JSON patch, which patch_sequence.h checks together with the

@@ -81,6 +81,7 @@ struct place {
     const struct type *type;    /* dyn: nothing is known */
     struct str name;            /* the last part */
     const struct type *without; /* the object that has no such field; NULL: it may be there */
+    bool is_json;               /* the value there is part of the document, and not made by CEL */
 };
 
 static struct place find_place(struct eval_context *e, struct str path)
@@ -174,7 +175,7 @@ static bool is_surely_number(const struct absval *v)
 static bool may_be_string(const struct place *p, const struct absval *v)
 {
     if ((v->kinds & ABS_NUMBER) != 0)
-        return p->type == &type_quantity_text || !is_surely_number(v);
+        return p->type == &type_quantity_text || !(p->is_json || is_surely_number(v));
     return (v->kinds & ABS_LIST) != 0;
 }
 
@@ -315,9 +316,27 @@ static bool has_slash(struct str path)
     return memchr(path.at, '/', path.len) != NULL;
 }
 
+/* Whether what it puts there is a part of the document. */
+static bool is_taken(const struct patch_operation *o)
+{
+    const struct str *name = constant(o, MEMBER_OP);
+    const enum operation op = name == NULL ? OPS : find_operation(*name);
+    return op == OP_COPY || op == OP_MOVE;
+}
+
 static struct patched no_path(struct eval_context *e, struct patched at, struct site site, struct str path)
 {
     return FAIL_AT(e, at, site, STR("'"), path, STR("' is no path: it has no '/'"));
+}
+
+/* What the operation puts at the path fails in the end, unless a later one takes it away. */
+static void pend(struct eval_context *e, struct patched *at, const struct pending *what)
+{
+    struct pending *p = ARENA_NEW(e->arena, struct pending);
+    *p = *what;
+    p->next = at->pending;
+    p->scope = e->scope;
+    at->pending = p;
 }
 
 /* What is put at the path, to be decoded. */
@@ -326,20 +345,102 @@ static void expect(struct eval_context *e, struct patched *at, const struct node
 {
     struct site site = member_site(e, n, o, MEMBER_PATH);
     struct place place = find_place(e, path);
-    struct pending *p = ARENA_NEW(e->arena, struct pending);
-    *p = (struct pending){.next = at->pending, .path = path, .site = site, .scope = e->scope};
-    bool is_undefined = place.without != NULL, has_value = o->entries[MEMBER_VALUE] != NULL && o->has_json;
-    p->is_within = !is_undefined;
-    if (is_undefined)
-        p->failure = undefined_field(e, place.without, place.name);
+    struct pending p = {.path = path, .site = site};
+    const bool is_given = o->entries[MEMBER_VALUE] != NULL;
+    if (place.without != NULL) {
+        p.failure = undefined_field(e, place.without, place.name);
+        pend(e, at, &p);
+        return;
+    }
+    p.is_within = true;
+    place.is_json = is_taken(o);
+    if (place.is_json || !is_given || !o->has_json) {
+        if (!place.is_json || !misfits(e, &place, value, &p.failure))
+            eval_context_pass(e, site);
+        else
+            pend(e, at, &p);
+        return;
+    }
+    eval_context_pass(e, site);
+    p.site = eval_context_entry(e, o->entries[MEMBER_VALUE]);
+    if (misfits(e, &place, value, &p.failure))
+        pend(e, at, &p);
     else
-        eval_context_pass(e, site);
-    if (!is_undefined && has_value)
-        p->site = eval_context_entry(e, o->entries[MEMBER_VALUE]);
-    if (is_undefined || (has_value && misfits(e, &place, value, &p->failure)))
-        at->pending = p;
-    else if (has_value)
-        eval_context_pass(e, p->site);
+        eval_context_pass(e, p.site);
+}
+
+/* ---- the object's kind ---- */
+
+enum identity { IDENTITY_KIND, IDENTITY_VERSION, IDENTITIES };
+
+static const struct str identity_names[IDENTITIES] = {STR_INIT("kind"), STR_INIT("apiVersion")};
+
+/* Which of them the path leads to. */
+static enum identity find_identity(struct arena *a, struct str path)
+{
+    struct str rest = json_pointer_parts(path), part;
+    size_t i = IDENTITIES;
+    if (json_pointer_next(a, &rest, &part) && rest.at == NULL) {
+        for (i = 0; i < IDENTITIES && !str_eq(identity_names[i], part);)
+            i++;
+    }
+    return (enum identity)i;
+}
+
+static struct str group_of(struct str version)
+{
+    const char *slash = memchr(version.at, '/', version.len);
+    return (struct str){version.at, slash == NULL ? 0 : (size_t)(slash - version.at)};
+}
+
+/*
+ * Whether the object is refused with this kind or apiVersion, which may be empty. What is empty gets the
+ * object's own when a built-in kind is decoded; with another apiVersion it is not decoded at all. Another
+ * kind of the same group and version may be, and anything about a custom resource but an empty kind passes
+ * until the mutations are done, so that a later one can put it right.
+ */
+static bool is_refused(const struct eval_context *e, enum identity which, struct str text, struct str own)
+{
+    if (str_eq(text, own))
+        return false;
+    if (e->decodes_strictly)
+        return text.len != 0 && (which == IDENTITY_VERSION || e->is_last_mutation);
+    if (which == IDENTITY_KIND)
+        return text.len == 0 || e->is_last_mutation;
+    return e->is_last_mutation && !str_eq(group_of(text), group_of(own)); /* else it may be converted */
+}
+
+/* What is said of the text in the place of `own`. */
+static struct str refusal(struct eval_context *e, enum identity which, struct str text, struct str own)
+{
+    const struct str name = identity_names[which];
+    if (text.len == 0)
+        return str_join(e->arena,
+                        STR_PARTS(STR("the API server refuses an object without '"), name, STR("'")));
+    return str_join(e->arena, STR_PARTS(STR("'"), name, STR("' must stay '"), own,
+                                        STR("': the API server refuses the object with '"), text, STR("'")));
+}
+
+/* Whether the operation changes kind or apiVersion in such a way, and what is said then. */
+static bool breaks_identity(struct eval_context *e, struct str path, const struct absval *value,
+                            struct failure *out)
+{
+    const enum identity which = find_identity(e->arena, path);
+    const struct policy_type *kind = e->kind;
+    if (which == IDENTITIES || value->is_error)
+        return false;
+    const struct place place = {.type = &type_string, .name = identity_names[which], .is_json = true};
+    if (misfits(e, &place, value, out))
+        return true;
+    const struct str slash = kind->group.len == 0 ? STR("") : STR("/"), empty = STR("");
+    const struct str own = which == IDENTITY_KIND
+                               ? kind->kind
+                               : str_join(e->arena, STR_PARTS(kind->group, slash, kind->version));
+    const struct str *text = value->kinds == ABS_NULL ? &empty : absval_constant_string(value);
+    if (text == NULL || !is_refused(e, which, *text, own))
+        return false;
+    *out = (struct failure){.message = refusal(e, which, *text, own)};
+    return true;
 }
 
 /* What copy and move put there; NULL: `at` is where it ended. */
@@ -395,7 +496,11 @@ static struct patched apply_at(struct eval_context *e, struct patched at, const 
     at.document = p.document;
     take_away(e, &at, op == OP_TEST ? (struct str){NULL, 0} : path);
     at.is_tested = at.is_tested || op == OP_TEST;
-    if (e->decodes_strictly && !at.is_tested && !at.is_trial && op != OP_REMOVE)
+    const bool is_certain = !at.is_tested && !at.is_trial;
+    struct pending broken = {.path = path, .site = site};
+    if (is_certain && breaks_identity(e, path, op == OP_REMOVE ? &absval_null : value, &broken.failure))
+        pend(e, &at, &broken);
+    else if (is_certain && e->decodes_strictly && op != OP_REMOVE)
         expect(e, &at, n, o, path, value);
     else
         eval_context_pass(e, site);

@@ -417,6 +417,81 @@ static void test_decoded(void **state)
         expect_of(*state, "B", POLICY_JSON_PATCH, rows[i][0], rows[i][1]);
 }
 
+/* A changed kind or apiVersion: 'must stay'; and what only a later mutation can put right. */
+static void test_identity(void **state)
+{
+#define STAYS(name, own, other)                                                                              \
+    "'" name "' must stay '" own "': the API server refuses the object with '" other "'"
+#define NOT_WITHOUT(name) "the API server refuses an object without '" name "'"
+    static const char whole[] = "[" PUT("/kind", "'X'") ", " PUT("/kind", "'K'") "]";
+    static const struct {
+        const char *kind;
+        const char *texts[2]; /* the message is about the last */
+        const char *last;
+    } rows[] = {
+        {"B", {"[" PUT("/kind", "'X'") "]"}, STAYS("kind", "B", "X")},
+        {"B", {"[" PUT("/kind", "'B'") "]"}, ""},
+        {"B", {"[" PUT("/kind", "''") "]"}, ""},
+        {"B", {"[" PUT("/kind", "null") "]"}, ""},
+        {"B", {"[" OP("remove", "/kind") "]"}, ""},
+        {"B", {"[" PUT("/kind", "object.s") "]"}, ""},
+        {"B", {"[" PUT("/apiVersion", "'g/v2'") "]"}, STAYS("apiVersion", "g/v1", "g/v2")},
+        {"B", {"[" PUT("/apiVersion", "'g/v1'") "]"}, ""},
+        {"B", {"has(object.s) ? [" PUT("/kind", "'X'") "] : []"}, STAYS("kind", "B", "X")},
+        {"B", {"[" OP("test", "/s") ", " PUT("/kind", "'X'") "]"}, ""},
+        {"K", {"[" PUT("/kind", "'X'") "]"}, STAYS("kind", "K", "X")},
+        {"K", {"[" PUT("/kind", "1") "]"}, OTHER_TYPE("kind", "string", "int")},
+        {"K", {"[" PUT("/kind", "''") "]"}, NOT_WITHOUT("kind")},
+        {"K", {"[" OP("remove", "/kind") "]"}, NOT_WITHOUT("kind")},
+        {"K", {"[" OP("remove", "/apiVersion") "]"}, NOT_WITHOUT("apiVersion")},
+        {"K", {"[" PUT("/apiVersion", "'h/v1'") "]"}, STAYS("apiVersion", "g/v1", "h/v1")},
+        {"K", {"[" PUT("/apiVersion", "'g/v2'") "]"}, ""},
+        {"K", {whole}, ""},
+        {"K", {"[]", "[" PUT("/kind", "'X'") "]"}, STAYS("kind", "K", "X")},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        expect_last(*state, rows[i].kind, rows[i].texts, 2, rows[i].last);
+    const char *const first[] = {NULL, NULL};
+    struct policy_expression e[2];
+    size_t count = 0;
+    add_expression(e, &count, POLICY_JSON_PATCH, "[" PUT("/kind", "'X'") "]");
+    add_expression(e, &count, POLICY_JSON_PATCH, "[" OP("replace", "/s") "]");
+    expect_each(*state, "B", e, count, first);
+    expect_each(*state, "K", e, count, first);
+}
+
+/* What copy and move put there is JSON already; and places of lists whose items are known. */
+static void test_taken(void **state)
+{
+#define TAKE(op, from, path) "JSONPatch{op: '" op "', from: '" from "', path: '" path "'}"
+#define FEWER(path, index)   NEVER(path, "the list has fewer items than '" index "' needs")
+    static const char *const rows[][2] = {
+        {"[" TAKE("move", "/n", "/sel") "]", OTHER_TYPE("sel", "object", "int")},
+        {"[" TAKE("move", "/n", "/s") "]", OTHER_TYPE("s", "string", "int")},
+        {"[" TAKE("move", "/n", "/amount") "]", ""},
+        {"[" TAKE("move", "/n", "/any") "]", ""},
+        {"[" TAKE("copy", "/kind", "/n") "]", OTHER_TYPE("n", "int", "string")},
+        {"[" TAKE("copy", "/kind", "/s") "]", ""},
+        {"[" TAKE("copy", "/n", "/s") "]", ""}, /* null is copied where there is none */
+        {"[" TAKE("copy", "/kind", "/n") ", " OP("remove", "/n") "]", ""},
+        {"[" TAKE("copy", "/kind", "/args/-") "]", ""},
+        {"[" TAKE("copy", "/kind", "/items/-") "]", OTHER_TYPE("-", "object", "string")},
+        {"[" PUT("/args", "[]") ", " PUT("/args/0", "'a'") "]", ""},
+        {"[" PUT("/args", "[]") ", " PUT("/args/1", "'a'") "]", FEWER("/args/1", "1")},
+        {"[" PUT("/args", "[]") ", " PUT("/args/99999999999999999999", "'a'") "]",
+         FEWER("/args/99999999999999999999", "99999999999999999999")},
+        {"[" PUT("/args", "['a']") ", " OP("remove", "/args/0") "]", ""},
+        {"[" PUT("/args", "['a']") ", " OP("remove", "/args/1") "]", FEWER("/args/1", "1")},
+        {"[" PUT("/args", "['a']") ", " OP("replace", "/args/-1") "]", ""},
+        {"[" PUT("/args", "['a']") ", " OP("replace", "/args/00") "]", ""},
+        {"[" PUT("/args", "['a']") ", " OP("test", "/args/1") "]", FEWER("/args/1", "1")},
+        {"[" PUT("/args", "[?object.?s]") ", " OP("remove", "/args/0") "]", ""},
+        {"[" PUT("/args", "object.args") ", " OP("remove", "/args/7") "]", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        expect_of(*state, "B", POLICY_JSON_PATCH, rows[i][0], rows[i][1]);
+}
+
 /* The last of several mutations. What one leaves is decoded before the next, and may get defaults. */
 static void test_mutations(void **state)
 {
@@ -552,6 +627,7 @@ int main(void)
         cmocka_unit_test(test_names),         cmocka_unit_test(test_patches),
         cmocka_unit_test(test_sequences),     cmocka_unit_test(test_unvalidated),
         cmocka_unit_test(test_decoded),       cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_identity),      cmocka_unit_test(test_taken),
         cmocka_unit_test(test_typed_objects), cmocka_unit_test(test_objects_in_lists),
     };
     return cmocka_run_group_tests(tests, setup, apidoc_teardown);
