@@ -93,7 +93,7 @@ static struct value *copy_without(struct arena *a, const struct value *map, cons
         for (size_t j = 0; j < drop_count; j++)
             is_dropped = is_dropped || str_eq(map->map->entries[i].key->text, drops[j]);
         if (!is_dropped)
-            value_map_set(a, copy->map, map->map->entries[i].key, map->map->entries[i].value);
+            value_map_add(a, copy->map, map->map->entries[i].key, map->map->entries[i].value);
     }
     return copy;
 }
@@ -139,10 +139,54 @@ static struct str text_of(struct arena *a, const struct value *map, struct str k
     return v == NULL || v->kind != VALUE_STRING ? STR("") : v->text;
 }
 
-/* NewResourceAuthorizerVal: about the resource that was requested. */
-static const struct value *ask_about(struct arena *a, const struct authorizations_authorizer *authorizer,
-                                     const struct value *request)
+static const struct value *read(struct arena *a, struct str json)
 {
+    return json.len == 0 ? &value_null : json_value_read(a, json);
+}
+
+static const struct value *typed(struct arena *a, const struct value *v, const struct go_type *type)
+{
+    return type->doc == NULL ? v : typed_value_of(a, v, type);
+}
+
+/* ---- values that most policies do not ask for ---- */
+
+static const struct value *read_request(struct policy_inputs *in, struct arena *a)
+{
+    if (in->request_read == NULL)
+        in->request_read = read(a, in->request_json);
+    return in->request_read;
+}
+
+static const struct value *make_request(void *user, struct arena *a)
+{
+    struct policy_inputs *in = user;
+    return typed(a, complete_request(a, read_request(in, a), in->stage), &in->request);
+}
+
+static const struct value *make_namespace(void *user, struct arena *a)
+{
+    struct policy_inputs *in = user;
+    if (in->stage == POLICY_INPUTS_OF_MATCH_CONDITIONS)
+        return &value_null;
+    if (in->namespace_read == NULL)
+        in->namespace_read = read(a, in->namespace_json);
+    const struct value *namespace = in->namespace_read;
+    return typed(a, in->stage == POLICY_INPUTS_OF_VALIDATIONS ? expose(a, namespace) : namespace,
+                 &in->namespace);
+}
+
+static const struct value *make_authorizer(void *user, struct arena *a)
+{
+    const struct policy_inputs *in = user;
+    return authorizations_authorizer_value(a, in->authorizer);
+}
+
+/* NewResourceAuthorizerVal: about the resource that was requested. */
+static const struct value *make_request_resource(void *user, struct arena *a)
+{
+    struct policy_inputs *in = user;
+    const struct value *request = read_request(in, a);
     const struct value *resource = find(a, request, STR("requestResource"));
     if (resource == NULL)
         resource = find(a, request, STR("resource"));
@@ -153,18 +197,10 @@ static const struct value *ask_about(struct arena *a, const struct authorization
         .namespace = text_of(a, request, STR("namespace")),
         .name = text_of(a, request, STR("name")),
     };
-    return authorizations_resource_value(a, authorizer, &question);
+    return authorizations_resource_value(a, in->authorizer, &question);
 }
 
-static const struct value *read(struct arena *a, struct str json)
-{
-    return json.len == 0 ? &value_null : json_value_read(a, json);
-}
-
-static const struct value *typed(struct arena *a, const struct value *v, const struct go_type *type)
-{
-    return type->doc == NULL ? v : typed_value_of(a, v, type);
-}
+/* ---- objects ---- */
 
 /* An object that was sent; false: *missing. */
 static bool complete(struct arena *a, const struct policy_run_type *schema, struct run_input *input,
@@ -199,10 +235,12 @@ bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct 
         .inputs = {[OBJECT] = {.name = STR("object"), .json = request->object},
                    [OLD_OBJECT] = {.name = STR("oldObject"), .json = request->old_object},
                    [PARAMS] = {.name = STR("params"), .json = request->params},
-                   [REQUEST] = {.name = STR("request")},
-                   [NAMESPACE] = {.name = STR("namespaceObject")},
-                   [AUTHORIZER] = {.name = STR("authorizer")},
-                   [REQUEST_RESOURCE] = {.name = STR("authorizer.requestResource")}},
+                   [REQUEST] = {.name = STR("request"), .make = make_request, .user = in},
+                   [NAMESPACE] = {.name = STR("namespaceObject"), .make = make_namespace, .user = in},
+                   [AUTHORIZER] = {.name = STR("authorizer"), .make = make_authorizer, .user = in},
+                   [REQUEST_RESOURCE] = {.name = STR("authorizer.requestResource"),
+                                         .make = make_request_resource,
+                                         .user = in}},
         .request_json = request->request,
         .namespace_json = request->namespace_object,
         .authorizer = request->authorizer,
@@ -253,27 +291,12 @@ const struct value *policy_inputs_change(struct policy_inputs *in, struct arena 
     return input->value == NULL ? NULL : v;
 }
 
-bool policy_inputs_begin(struct policy_inputs *in, struct arena *a, enum policy_inputs_stage stage,
-                         struct str *missing)
+void policy_inputs_begin(struct policy_inputs *in, enum policy_inputs_stage stage)
 {
-    if (in->request_read == NULL) {
-        in->request_read = read(a, in->request_json);
-        in->namespace_read = read(a, in->namespace_json);
-    }
-    const struct value *request = complete_request(a, in->request_read, stage);
-    const struct value *namespace = in->namespace_read;
-    if (stage == POLICY_INPUTS_OF_MATCH_CONDITIONS)
-    namespace = &value_null;
-    else if (stage == POLICY_INPUTS_OF_VALIDATIONS) namespace = expose(a, namespace);
     bool has_authorizer = stage != POLICY_INPUTS_OF_ANNOTATIONS;
+    in->stage = stage;
     in->inputs[AUTHORIZER].name = has_authorizer ? STR("authorizer") : STR("");
     in->inputs[REQUEST_RESOURCE].name = has_authorizer ? STR("authorizer.requestResource") : STR("");
-    in->inputs[AUTHORIZER].value = authorizations_authorizer_value(a, in->authorizer);
-    in->inputs[REQUEST_RESOURCE].value = ask_about(a, in->authorizer, request);
-    in->inputs[REQUEST].value = typed(a, request, &in->request);
-    in->inputs[NAMESPACE].value = typed(a, namespace, &in->namespace);
-    if (in->inputs[REQUEST].value != NULL && in->inputs[NAMESPACE].value != NULL)
-        return true;
-    *missing = STR("vapcheck does not evaluate a request or namespace that is not as its schema says");
-    return false;
+    for (size_t i = REQUEST; i < POLICY_INPUTS; i++)
+        in->inputs[i].value = NULL;
 }

@@ -26,22 +26,22 @@ enum { POLICY_INPUTS = 7 };
 struct policy_inputs {
     struct run_input inputs[POLICY_INPUTS];
     struct go_type object, params, request, namespace;
+    enum policy_inputs_stage stage; /* the one that began last */
     struct str request_json, namespace_json;
-    const struct value *request_read, *namespace_read; /* the same; NULL: no stage began */
+    const struct value *request_read, *namespace_read; /* the same; NULL: no expression has needed it */
     const struct authorizations_authorizer *authorizer;
 };
 
 /*
  * own: the schema of request_schema.h; NULL: the version has no typed values. has_plain_objects: objects of
- * built-in kinds are JSON nevertheless. Borrows everything. False: *missing says what the evaluator lacks.
+ * built-in kinds are JSON nevertheless. Borrows everything, and must not be moved. False: *missing says what the evaluator lacks.
  */
 bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct schema *own,
                         bool has_plain_objects, const struct policy_run_request *request,
                         struct str *missing);
 
-/* To be called before the expressions of the stage are evaluated. False: as policy_inputs_init. */
-bool policy_inputs_begin(struct policy_inputs *in, struct arena *a, enum policy_inputs_stage stage,
-                         struct str *missing);
+/* To be called before the expressions of the stage are evaluated. */
+void policy_inputs_begin(struct policy_inputs *in, enum policy_inputs_stage stage);
 
 /* The API server's message about a patched object that it cannot decode. Empty: it can decode the object, or
  * *missing says why that is not known. */

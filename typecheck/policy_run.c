@@ -405,11 +405,6 @@ static enum stage_end run_stage(struct evaluation *e, const struct program *prog
     return end;
 }
 
-static bool begin_stage(struct evaluation *e, enum policy_inputs_stage stage)
-{
-    return policy_inputs_begin(&e->inputs, e->arena, stage, &e->out->missing);
-}
-
 /* ---- match conditions ---- */
 
 static bool fails(const struct evaluation *e)
@@ -470,8 +465,7 @@ static bool match(struct evaluation *e)
     size_t count = p->match_condition_count;
     uint64_t budget = POLICY_RUN_MATCH_CONDITION_COST;
     struct answer *answers = ARENA_ARRAY(e->arena, count, struct answer);
-    if (!begin_stage(e, POLICY_INPUTS_OF_MATCH_CONDITIONS))
-        return false;
+    policy_inputs_begin(&e->inputs, POLICY_INPUTS_OF_MATCH_CONDITIONS);
     enum stage_end end = run_stage(e, e->run->match_conditions, count, &budget, answers);
     e->out->match_condition_cost = POLICY_RUN_MATCH_CONDITION_COST - budget;
     if (end == STAGE_MISSING)
@@ -538,8 +532,7 @@ static bool validate(struct evaluation *e)
     uint64_t budget = POLICY_RUN_COST;
     struct answer *answers = ARENA_ARRAY(e->arena, count, struct answer),
                   *messages = ARENA_ARRAY(e->arena, count, struct answer);
-    if (!begin_stage(e, POLICY_INPUTS_OF_VALIDATIONS))
-        return false;
+    policy_inputs_begin(&e->inputs, POLICY_INPUTS_OF_VALIDATIONS);
     enum stage_end end = run_stage(e, run->validations, count, &budget, answers);
     e->out->cost = POLICY_RUN_COST - budget;
     if (end == STAGE_OUT_OF_BUDGET)
@@ -580,8 +573,7 @@ static void annotate(struct evaluation *e)
         return;
     uint64_t budget = POLICY_RUN_COST;
     struct answer *answers = ARENA_ARRAY(e->arena, count, struct answer);
-    if (!begin_stage(e, POLICY_INPUTS_OF_ANNOTATIONS))
-        return;
+    policy_inputs_begin(&e->inputs, POLICY_INPUTS_OF_ANNOTATIONS);
     enum stage_end end = run_stage(e, e->run->annotations, count, &budget, answers);
     e->out->annotation_cost = POLICY_RUN_COST - budget;
     if (end == STAGE_OUT_OF_BUDGET)
@@ -621,8 +613,7 @@ static bool run_mutation(struct evaluation *e, size_t i, const struct value **ob
     const struct program *program = &e->run->mutations[i];
     uint64_t budget = POLICY_RUN_COST;
     struct answer answer = {NULL, STR("")};
-    if (!begin_stage(e, POLICY_INPUTS_OF_MUTATIONS))
-        return false;
+    policy_inputs_begin(&e->inputs, POLICY_INPUTS_OF_MUTATIONS);
     enum stage_end end = run_stage(e, program, 1, &budget, &answer);
     e->out->cost += POLICY_RUN_COST - budget;
     if (end == STAGE_MISSING)

@@ -84,10 +84,10 @@ static const struct value all_variables = {.kind = VALUE_MAP, .map = &no_entries
 
 static const struct value *read_value(struct run *r, const struct run_input *input)
 {
-    const struct value *v = json_value_read(r->arena, input->json);
-    if (input->type == NULL)
-        return v;
-    v = typed_value_of(r->arena, v, input->type);
+    const struct value *v =
+        input->make != NULL ? input->make(input->user, r->arena) : json_value_read(r->arena, input->json);
+    if (input->type != NULL)
+        v = typed_value_of(r->arena, v, input->type);
     if (v == NULL)
         stop(r, RUN_MISSING,
              str_join(r->arena,

@@ -24,12 +24,17 @@ struct plan;
 /* The API server's limit for the cost of one expression. */
 #define RUN_EXPRESSION_COST 1000000u
 
-/* A variable. Its JSON is read when it is first used, and then kept: inputs serve any number of runs. */
+/* A variable. Its value is read from JSON or made when it is first used, and then kept: inputs serve any
+ * number of runs. */
 struct run_input {
     struct str name;
     struct str json;            /* must be valid JSON */
     const struct go_type *type; /* the Go type that holds it; NULL: JSON */
-    const struct value *value;  /* NULL: not read yet */
+    /* Makes the value in place of JSON and type; NULL: it is read. NULL as the result: the value is not as
+     * its schema says. */
+    const struct value *(*make)(void *user, struct arena *a);
+    void *user;
+    const struct value *value; /* NULL: not read yet */
 };
 
 /* The fields of `variables`; the caller evaluates each when it is first used. */
