@@ -73,7 +73,9 @@ bool go_type_is_string(const struct go_type *type)
 enum go_shape go_type_shape(const struct go_type *type)
 {
     const struct schema_node *node = &type->doc->nodes[type->node];
-    if (str_eq(go_type_name(type), STR("io.k8s.apimachinery.pkg.api.resource.Quantity")))
+    bool is_value =
+        node->type != JSON_OBJECT && node->type != JSON_ARRAY; /* a quantity is a text or a number */
+    if (is_value && str_eq(go_type_name(type), STR("io.k8s.apimachinery.pkg.api.resource.Quantity")))
         return GO_QUANTITY;
     if ((node->flags & SCHEMA_INT_OR_STRING) != 0)
         return GO_SCALAR;

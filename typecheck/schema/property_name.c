@@ -84,7 +84,8 @@ bool property_name_unescape(struct arena *a, struct str identifier, struct str *
 {
     struct text t = {.arena = a};
     *out = identifier;
-    if (memmem(identifier.at, identifier.len, "__", 2) == NULL)
+    const char *first = memchr(identifier.at, '_', identifier.len);
+    if (first == NULL || memmem(first, identifier.len - (size_t)(first - identifier.at), "__", 2) == NULL)
         return true;
     arena_pay_bytes(a, identifier.len);
     for (size_t i = 0; i < identifier.len;) {

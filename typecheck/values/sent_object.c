@@ -102,14 +102,12 @@ static const struct value *unset_field(struct completion *c, const struct go_typ
 {
     const struct go_type of_field = go_type_property(type, p);
     const struct value *v = default_of(c, p);
-    if (go_type_leaves_out(type, key))
-        return NULL;
     if (v != NULL)
-        return complete(c, v, &of_field, depth + 1);
-    if (!is_kept(type, p, key))
-        return NULL;
+        return go_type_leaves_out(type, key) ? NULL : complete(c, v, &of_field, depth + 1);
     enum go_shape shape = go_type_shape(&of_field);
-    return shape == GO_LIST || shape == GO_MAP ? &value_null : NULL; /* others are there, or it is refused */
+    if (shape != GO_LIST && shape != GO_MAP) /* it is there, or it is refused */
+        return NULL;
+    return is_kept(type, p, key) ? &value_null : NULL;
 }
 
 /* What Go writes of a field that was sent; NULL: nothing. */
@@ -126,18 +124,37 @@ static const struct value *set_field(struct completion *c, const struct value *s
     return is_left_out ? NULL : v;
 }
 
+/* The entries of the map, by property of the node; NULL: there is none. */
+static const struct value_entry **find_properties(struct completion *c, const struct value_map *json,
+                                                  const struct schema_node *node)
+{
+    const struct value_entry **found =
+        ARENA_ARRAY(c->arena, node->property_count, const struct value_entry *);
+    for (size_t i = 0; i < json->count; i++) {
+        const struct value_entry *e = &json->entries[i];
+        const struct schema_property *p =
+            schema_graph_find(c->doc, node, property_name_of_key(c->arena, e->key->text));
+        arena_step(c->arena);
+        if (p != NULL)
+            found[p - &c->doc->properties[node->properties]] = e;
+    }
+    return found;
+}
+
 static const struct value *complete_struct(struct completion *c, const struct value_map *json,
                                            const struct go_type *type, unsigned depth)
 {
     const struct schema_node *node = &c->doc->nodes[type->node];
-    struct value *out = new_json_map(c, node->property_count);
+    const struct value_entry **found = find_properties(c, json, node);
+    struct value *out = new_json_map(c, json->count);
     for (uint32_t i = 0; i < node->property_count; i++) {
         const struct schema_property *p = &c->doc->properties[node->properties + i];
-        struct str key = key_of(c, p);
-        const struct value *v = set_field(c, value_map_member(c->arena, json, key), type, p, key, depth);
+        const struct value_entry *e = found[i];
+        struct str key = e != NULL ? e->key->text : key_of(c, p);
+        const struct value *v = set_field(c, e != NULL ? e->value : NULL, type, p, key, depth);
         arena_step(c->arena);
         if (v != NULL)
-            value_map_set(c->arena, out->map, value_string(c->arena, key), v);
+            value_map_add(c->arena, out->map, e != NULL ? e->key : value_string(c->arena, key), v);
     }
     return out;
 }
@@ -148,7 +165,7 @@ static const struct value *complete_map(struct completion *c, const struct value
     const struct go_type item = go_type_item(type);
     struct value *out = new_json_map(c, json->count);
     for (size_t i = 0; i < json->count; i++)
-        value_map_set(c->arena, out->map, json->entries[i].key,
+        value_map_add(c->arena, out->map, json->entries[i].key,
                       complete_item(c, json->entries[i].value, &item, depth));
     return out;
 }
@@ -209,9 +226,9 @@ static const struct value *fill_map(struct completion *c, const struct value_map
             schema_graph_find(c->doc, node, property_name_of_key(c->arena, e->key->text));
         uint32_t below = p != NULL ? p->node : node->additional & SCHEMA_NODE_MASK;
         if (below == 0)
-            value_map_set(c->arena, out->map, e->key, e->value);
+            value_map_add(c->arena, out->map, e->key, e->value);
         else if (is_there(c, e->value, below))
-            value_map_set(c->arena, out->map, e->key, fill(c, e->value, below, depth + 1));
+            value_map_add(c->arena, out->map, e->key, fill(c, e->value, below, depth + 1));
     }
     for (uint32_t i = 0; i < node->property_count; i++) {
         const struct schema_property *p = &c->doc->properties[node->properties + i];
@@ -221,7 +238,7 @@ static const struct value *fill_map(struct completion *c, const struct value_map
             continue;
         const struct value *v = default_of(c, p);
         if (v != NULL)
-            value_map_set(c->arena, out->map, value_string(c->arena, key), fill(c, v, p->node, depth + 1));
+            value_map_add(c->arena, out->map, value_string(c->arena, key), fill(c, v, p->node, depth + 1));
     }
     return out;
 }

@@ -23,7 +23,7 @@ static const struct value *struct_of(struct arena *a, const struct value_map *js
         field = typed_value_of(a, json->entries[i].value, &of_field);
         if (field == NULL)
             return NULL;
-        value_map_set(a, v->map, key, field);
+        value_map_add(a, v->map, key, field);
     }
     return v;
 }
@@ -37,7 +37,7 @@ static const struct value *map_of(struct arena *a, const struct value_map *json,
         const struct value *x = typed_value_of(a, json->entries[i].value, &item);
         if (x == NULL)
             return NULL;
-        value_map_set(a, v->map, json->entries[i].key, x);
+        value_map_add(a, v->map, json->entries[i].key, x);
     }
     return v;
 }

@@ -112,19 +112,23 @@ static struct value_entry *find_entry(struct arena *a, const struct value_map *m
     return NULL;
 }
 
-void value_map_set(struct arena *a, struct value_map *map, const struct value *key, const struct value *v)
+void value_map_add(struct arena *a, struct value_map *map, const struct value *key, const struct value *v)
 {
-    struct value_entry *known = find_entry(a, map, key);
-    if (known != NULL) {
-        known->value = v;
-        return;
-    }
     ARENA_ROOM(a, map->entries, map->count, map->cap, FIRST_ENTRIES);
     map->entries[map->count++] = (struct value_entry){key, v};
     if (map->slots != NULL && 2 * map->count <= map->slot_count)
         *find_slot(a, map, key) = (uint32_t)map->count;
     else if (map->count > FEW_ENTRIES)
         index_entries(a, map);
+}
+
+void value_map_set(struct arena *a, struct value_map *map, const struct value *key, const struct value *v)
+{
+    struct value_entry *known = find_entry(a, map, key);
+    if (known != NULL)
+        known->value = v;
+    else
+        value_map_add(a, map, key, v);
 }
 
 void value_map_remove(struct arena *a, struct value_map *map, const struct value *key)

@@ -21,6 +21,8 @@ struct value_map {
 };
 
 struct value *value_map_new(struct arena *a, size_t cap); /* for `cap` entries */
+/* Adds an entry whose key is not in the map. */
+void value_map_add(struct arena *a, struct value_map *map, const struct value *key, const struct value *v);
 /* Sets the value at the key. */
 void value_map_set(struct arena *a, struct value_map *map, const struct value *key, const struct value *v);
 void value_map_remove(struct arena *a, struct value_map *map, const struct value *key);
