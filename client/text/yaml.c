@@ -81,7 +81,8 @@ static void index_lines(struct yaml *y)
     y->lines = mem_array(1, sizeof *y->lines);
     y->n_lines = 1;
     for (const char *p = y->text; p < end;) {
-        const size_t n = break_length(p, end);
+        const bool is_plain = (signed char)*p >= ' '; /* nearly always: no break begins with it */
+        const size_t n = is_plain ? 0 : break_length(p, end);
         p += n ? n : 1;
         if (!n)
             continue;
@@ -106,7 +107,8 @@ static size_t offset_of(struct yaml *y, yaml_mark_t mark)
     }
     for (; y->last.column < mark.column && y->last_at < y->len; y->last.column++) {
         uint32_t code;
-        y->last_at += utf8_next(y->text + y->last_at, y->len - y->last_at, &code);
+        const bool is_ascii = (unsigned char)y->text[y->last_at] <= SCHAR_MAX; /* nearly always */
+        y->last_at += is_ascii ? 1 : utf8_next(y->text + y->last_at, y->len - y->last_at, &code);
     }
     return y->last_at;
 }
@@ -309,7 +311,8 @@ static struct node *new_alias(struct builder *b, const struct node *of)
 static int put_member(struct builder *b, struct node *mapping, struct node *value, yaml_mark_t mark)
 {
     const char *key = value->pub.key;
-    if (!json_object_object_get_ex(mapping->pub.json, key, NULL)) {
+    const bool is_new = !json_object_object_get_ex(mapping->pub.json, key, NULL);
+    if (is_new) {
         add_child(mapping, value);
     } else {
         struct yaml_node **there = &mapping->children[index_of(mapping, key)];
@@ -320,7 +323,8 @@ static int put_member(struct builder *b, struct node *mapping, struct node *valu
         }
         *there = &value->pub;
     }
-    json_object_object_add(mapping->pub.json, key, json_object_get(value->pub.json));
+    json_object_object_add_ex(mapping->pub.json, key, json_object_get(value->pub.json),
+                              is_new ? JSON_C_OBJECT_ADD_KEY_IS_NEW : 0);
     return 0;
 }
 

@@ -24,6 +24,11 @@ static size_t join_surrogates(char *text, size_t len)
     for (const char *p = text; p < end;) {
         uint32_t high;
         uint32_t low;
+        const char *escape = memchr(p, '\\', (size_t)(end - p));
+        const size_t plain = (size_t)((escape != NULL ? escape : end) - p);
+        memmove(to, p, plain);
+        to += plain;
+        p += plain;
         if (read_escape(p, end, &high) && high >= 0xd800 && high < 0xdc00 && read_escape(p + 6, end, &low) &&
             low >= 0xdc00 && low < 0xe000) {
             to += utf8_put(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00), to);
@@ -31,11 +36,9 @@ static size_t join_surrogates(char *text, size_t len)
         } else if (read_escape(p, end, &high) && high >= 0xd800 && high < 0xe000) {
             to += utf8_put(0xfffd, to);
             p += 6;
-        } else if (*p == '\\' && p + 1 < end) {
-            *to++ = *p++;
-            *to++ = *p++;
         } else {
-            *to++ = *p++;
+            for (const char *behind = end - p < 2 ? end : p + 2; p < behind;)
+                *to++ = *p++;
         }
     }
     *to = '\0';
