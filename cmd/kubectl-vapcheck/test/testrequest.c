@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "client/base/buf.h"
 #include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
@@ -127,70 +128,103 @@ static bool make_connect(struct testrequest *r, const struct testcase *t)
 
 /* ---- the request ---- */
 
-static struct json_object *name_kind(const struct testrequest *r, const char *key, const char *value)
+/* As JSON; NULL: null. */
+static void put_json(struct buf *b, struct json_object *json)
 {
-    struct json_object *o = json_object_new_object();
-    json_object_object_add(o, "group", string(r->group));
-    json_object_object_add(o, "version", string(r->version));
-    json_object_object_add(o, key, string(value));
-    return o;
+    size_t len;
+    const char *text = json_object_to_json_string_length(json, JSON_C_TO_STRING_PLAIN, &len);
+    buf_append(b, text, len);
 }
 
-static struct json_object *make_user(const struct testcase *t)
+/* The comma before it, and the key. */
+static void put_key(struct buf *b, const char *key)
+{
+    buf_puts(b, ",\"");
+    buf_puts(b, key);
+    buf_puts(b, "\":");
+}
+
+static void put_text(struct buf *b, const char *key, const char *text)
+{
+    put_key(b, key);
+    buf_put_json(b, text, strlen(text));
+}
+
+static void put_text_if_any(struct buf *b, const char *key, const char *text)
+{
+    if (*text != '\0')
+        put_text(b, key, text);
+}
+
+/* A kind or a resource. */
+static void put_kind(struct buf *b, const char *member, const struct testrequest *r, const char *key,
+                     const char *value)
+{
+    put_key(b, member);
+    buf_puts(b, "{\"group\":");
+    buf_put_json(b, r->group, strlen(r->group));
+    put_text(b, "version", r->version);
+    put_text(b, key, value);
+    buf_puts(b, "}");
+}
+
+static void put_user(struct buf *b, const struct testcase *t)
 {
     static const char *const keys[] = {"username", "uid", "groups", "extra"};
-    struct json_object *user = json_object_new_object();
+    const char *separator = "{\"";
+    put_key(b, "userInfo");
+    if (t->user == NULL) {
+        buf_printf(b, "{\"username\":\"%s\",\"groups\":[\"%s\"]}", USER_NAME, USER_GROUP);
+        return;
+    }
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         struct json_object *value = jsonval_get(t->user, keys[i]);
-        if (value != NULL)
-            json_object_object_add(user, keys[i], json_object_get(value));
+        if (value == NULL)
+            continue;
+        buf_printf(b, "%s%s\":", separator, keys[i]);
+        put_json(b, value);
+        separator = ",\"";
     }
-    if (t->user == NULL) {
-        struct json_object *groups = json_object_new_array();
-        json_object_array_add(groups, string(USER_GROUP));
-        put(user, "username", USER_NAME);
-        json_object_object_add(user, "groups", groups);
-    }
-    return user;
+    buf_puts(b, *separator == '{' ? "{}" : "}");
 }
 
-static struct json_object *make_options(const struct testcase *t)
+static void put_options(struct buf *b, const struct testcase *t)
 {
     static const char *const kinds[][2] = {
         {"CREATE", "CreateOptions"}, {"UPDATE", "UpdateOptions"}, {"DELETE", "DeleteOptions"}};
-    if (strcmp(t->operation, "CONNECT") == 0)
-        return NULL;
-    if (t->options != NULL)
-        return json_object_get(t->options);
-    struct json_object *options = json_object_new_object();
+    put_key(b, "options");
+    if (strcmp(t->operation, "CONNECT") == 0 || t->options != NULL) {
+        put_json(b, strcmp(t->operation, "CONNECT") == 0 ? NULL : t->options);
+        return;
+    }
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (strcmp(kinds[i][0], t->operation) == 0)
-            put(options, "kind", kinds[i][1]);
+            buf_printf(b, "{\"kind\":\"%s\",\"apiVersion\":\"meta.k8s.io/v1\"}", kinds[i][1]);
     }
-    put(options, "apiVersion", "meta.k8s.io/v1");
-    return options;
 }
 
 /* As the server's AdmissionRequest is a map to an expression (plugin/cel/condition.go). */
 static void make_request(struct testrequest *r, const struct testcase *t)
 {
-    struct json_object *o = json_object_new_object();
-    json_object_object_add(o, "uid", string(""));
-    json_object_object_add(o, "kind", name_kind(r, "kind", r->kind));
-    json_object_object_add(o, "resource", name_kind(r, "resource", r->resource));
-    put(o, "subResource", r->subresource);
-    json_object_object_add(o, "requestKind", name_kind(r, "kind", r->kind));
-    json_object_object_add(o, "requestResource", name_kind(r, "resource", r->resource));
-    put(o, "requestSubResource", r->subresource);
-    put(o, "name", r->name);
-    put(o, "namespace", r->namespace);
-    json_object_object_add(o, "operation", string(r->operation));
-    json_object_object_add(o, "userInfo", make_user(t));
-    json_object_object_add(o, "object", NULL);
-    json_object_object_add(o, "oldObject", NULL);
-    json_object_object_add(o, "dryRun", json_object_new_boolean(t->is_dry_run));
-    json_object_object_add(o, "options", make_options(t));
-    r->request = o;
+    struct buf b;
+    size_t len;
+    buf_init(&b, SIZE_MAX / 2);
+    buf_puts(&b, "{\"uid\":\"\"");
+    put_kind(&b, "kind", r, "kind", r->kind);
+    put_kind(&b, "resource", r, "resource", r->resource);
+    put_text_if_any(&b, "subResource", r->subresource);
+    put_kind(&b, "requestKind", r, "kind", r->kind);
+    put_kind(&b, "requestResource", r, "resource", r->resource);
+    put_text_if_any(&b, "requestSubResource", r->subresource);
+    put_text_if_any(&b, "name", r->name);
+    put_text_if_any(&b, "namespace", r->namespace);
+    put_text(&b, "operation", r->operation);
+    put_user(&b, t);
+    buf_puts(&b, ",\"object\":null,\"oldObject\":null,\"dryRun\":");
+    buf_puts(&b, t->is_dry_run ? "true" : "false");
+    put_options(&b, t);
+    buf_puts(&b, "}");
+    r->request = buf_take(&b, &len);
 }
 
 /* ---- the namespace ---- */
@@ -286,7 +320,7 @@ static void make_texts(struct testrequest *r, const struct testcase *t)
     r->texts.old_object = text_of(t->old_object, namespace);
     r->texts.expected = text_of(t->mutated, namespace);
     r->texts.params = text_of(t->params, "");
-    r->texts.request = text_of_json(r->request);
+    r->texts.request = str_of(r->request);
     r->texts.namespace_object = text_of_json(r->namespace_object);
 }
 
@@ -297,7 +331,7 @@ static void make_authorizer(struct testrequest *r, const struct testcase *t)
     r->answers = (struct authorizations_table){
         .rows = t->answers,
         .count = t->answer_count,
-        .user = str_of(jsonval_string_or_empty(jsonval_get(r->request, "userInfo"), "username"))};
+        .user = str_of(t->user == NULL ? USER_NAME : jsonval_string_or_empty(t->user, "username"))};
     r->authorizer = authorizations_of_table(&r->answers);
     r->texts.authorizer = &r->authorizer;
 }
@@ -375,7 +409,7 @@ void testrequest_deinit(struct testrequest *r)
     mem_free(r->group);
     mem_free(r->resource);
     mem_free(r->problem);
-    json_object_put(r->request);
+    mem_free(r->request);
     json_object_put(r->namespace_object);
     json_object_put(r->connect);
 }

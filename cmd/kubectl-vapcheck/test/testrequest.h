@@ -22,12 +22,13 @@ struct testrequest {
     const char *version, *kind; /* borrowed from the test */
     char *resource;
     const char *subresource, *operation, *name, *namespace;
-    bool is_served;     /* the server has the kind; else the resource is a guess */
-    bool is_namespaced; /* the resource is namespaced */
-    struct json_object *request, *namespace_object; /* NULL: null */
-    struct json_object *connect;                    /* the object of a CONNECT */
-    struct policy_run_request texts;                /* borrowed from the test and from the two; no types */
-    struct authorizations_table answers;            /* of the authorizer, if the test has one */
+    bool is_served;                       /* the server has the kind; else the resource is a guess */
+    bool is_namespaced;                   /* the resource is namespaced */
+    char *request;                        /* as JSON */
+    struct json_object *namespace_object; /* NULL: null */
+    struct json_object *connect;          /* the object of a CONNECT */
+    struct policy_run_request texts;      /* borrowed from the test and from the two; no types */
+    struct authorizations_table answers;  /* of the authorizer, if the test has one */
     struct authorizations_authorizer authorizer;
     char *problem; /* why the request cannot be made; NULL: it was made */
     struct testplace problem_place;
