@@ -171,7 +171,8 @@ static void add_refusal(struct text *t, struct str raw, struct refusal refusal)
 {
     text_add(t, STR("ParseAddr("));
     goquote_add(t, raw);
-    text_addf(t, "): %s", refusal.why);
+    text_add(t, STR("): "));
+    text_add(t, str_of(refusal.why));
     if (refusal.at.len != 0) {
         text_add(t, STR(" (at "));
         goquote_add(t, refusal.at);
@@ -242,6 +243,17 @@ unsigned goaddress_group(const struct goaddress *x, size_t i)
 
 enum { GROUPS = 8 };
 
+/* In hexadecimal digits. */
+static void add_group(struct text *t, unsigned group)
+{
+    unsigned shift = 4 * (GROUP_DIGITS - 1);
+    while (shift > 0 && group >> shift == 0)
+        shift -= 4;
+    for (; shift > 0; shift -= 4)
+        text_add_char(t, "0123456789abcdef"[group >> shift & 0xF]);
+    text_add_char(t, "0123456789abcdef"[group & 0xF]);
+}
+
 /* The longest run of zeros, if it has two groups, is "::". */
 static void write_ipv6(struct text *t, const struct goaddress *x)
 {
@@ -264,14 +276,19 @@ static void write_ipv6(struct text *t, const struct goaddress *x)
         } else if (i > 0) {
             text_add_char(t, ':');
         }
-        text_addf(t, "%x", goaddress_group(x, i));
+        add_group(t, goaddress_group(x, i));
     }
 }
 
 void goaddress_add(struct text *t, const struct goaddress *x)
 {
-    if (x->len == GOADDRESS_IPV4_BYTES)
-        text_addf(t, "%u.%u.%u.%u", x->bytes[0], x->bytes[1], x->bytes[2], x->bytes[3]);
-    else
+    if (x->len != GOADDRESS_IPV4_BYTES) {
         write_ipv6(t, x);
+        return;
+    }
+    for (size_t i = 0; i < GOADDRESS_IPV4_BYTES; i++) {
+        if (i > 0)
+            text_add_char(t, '.');
+        text_add_int(t, x->bytes[i]);
+    }
 }

@@ -7,15 +7,20 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/unicode.h"
 
+/* It stands for itself. */
+static bool is_plain(unsigned char c)
+{
+    return c >= ' ' && c < 0x7F && c != '"' && c != '\\';
+}
+
 static void put_ascii(unsigned char c, char *out)
 {
     static const char special[] = "\a\b\f\n\r\t\v\\\"", letters[] = "abfnrtv\\\"";
     const char *found = c == '\0' ? NULL : strchr(special, c);
-    const bool is_plain = found == NULL && c >= ' ' && c != 0x7F;
     if (found != NULL)
         snprintf(out, GOQUOTE_CHARACTER_BYTES, "\\%c", letters[found - special]);
     else
-        snprintf(out, GOQUOTE_CHARACTER_BYTES, is_plain ? "%c" : "\\x%02x", c);
+        snprintf(out, GOQUOTE_CHARACTER_BYTES, is_plain(c) ? "%c" : "\\x%02x", c);
 }
 
 size_t goquote_character(struct str rest, char out[GOQUOTE_CHARACTER_BYTES])
@@ -38,7 +43,18 @@ void goquote_add(struct text *t, struct str s)
 {
     char quoted[GOQUOTE_CHARACTER_BYTES];
     text_add_char(t, '"');
-    for (size_t i = 0; i < s.len; i += goquote_character(str_skip(s, i), quoted), text_add(t, str_of(quoted)))
+    while (s.len != 0) {
+        size_t len = 0;
+        while (len < s.len && is_plain((unsigned char)s.at[len]))
+            len++;
+        arena_pay(t->arena, len);
+        text_add(t, (struct str){s.at, len});
+        s = str_skip(s, len);
+        if (s.len == 0)
+            break;
         arena_step(t->arena);
+        s = str_skip(s, goquote_character(s, quoted));
+        text_add(t, str_of(quoted));
+    }
     text_add_char(t, '"');
 }

@@ -69,8 +69,10 @@ struct str addresses_text(struct arena *a, const struct value *v)
     const struct goaddress *x = v->address;
     struct text t = {.arena = a};
     goaddress_add(&t, x);
-    if (v->kind == VALUE_CIDR)
-        text_addf(&t, "/%u", x->bits);
+    if (v->kind == VALUE_CIDR) {
+        text_add_char(&t, '/');
+        text_add_int(&t, x->bits);
+    }
     return text_str(&t);
 }
 
