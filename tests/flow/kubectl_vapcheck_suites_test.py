@@ -7,6 +7,7 @@ import time
 import unittest
 import xml.etree.ElementTree
 
+from many_tests import write_suite
 from offline import PROGRAM, Case
 
 # "REPLICAS" is the last line before what a test adds to the spec.
@@ -770,19 +771,10 @@ class AuthorizerTest(SuiteCase):
 
 class SpeedTest(SuiteCase):
     def test_many_tests(self):
-        """10,000 tests of one policy with objects of 1 KB: in a second on the machine of the measurement; here
-        with room for sanitizers and for whatever else runs."""
+        """10,000 tests of one policy with objects of 1 KB. tests/bench/suites measures that they take a second;
+        here is room for sanitizers and for whatever else runs."""
         count = 10000
-        labels = {f"label-{i}": "x" * 40 for i in range(14)}
-        objects = []
-        for i in range(count):
-            o = deployment(f"d{i}", i % 10, "shop")
-            o["metadata"]["labels"] = labels
-            objects.append(o)
-        self.assertGreater(len(json.dumps(objects[0])), 900)
-        self.write("policy.yaml", POLICY)
-        self.objects("resources.yaml", *objects)
-        self.write("kaptest.yaml", MANIFEST + "".join(case(f"d{i}", "admit" if i % 10 <= 5 else "deny") for i in range(count)))
+        self.assertGreater(write_suite(self.directory, count), 900)
         start = time.monotonic()
         status, out, err = self.run_tests("kaptest.yaml", timeout=150)
         taken = time.monotonic() - start
