@@ -41,6 +41,7 @@ struct options {
     int celgo;   /* N of 0.N */
     long repeat; /* compile each expression that many times more, and tell the time */
     bool evaluates;
+    double evaluation_ns; /* evaluate each expression for so long, and tell the time; 0: once */
     bool lists_functions;
     const char *schemas; /* a file; NULL: none */
 };
@@ -53,7 +54,7 @@ struct answer {
 static void print_usage(FILE *out)
 {
     fputs("usage: celcheck [--kube-version 1.V] [--cel-go 0.N] [--new-expressions] [--time N | --evaluate "
-          "[--schemas FILE] | "
+          "[--schemas FILE] [--for MILLISECONDS] | "
           "--functions] "
           "< in.jsonl > out.jsonl\n"
           "\n"
@@ -63,6 +64,8 @@ static void print_usage(FILE *out)
           "  --new-expressions   with what it lets users create, not all that it evaluates\n"
           "  --time N            compile each expression N more times; stderr says what one takes\n"
           "  --evaluate          evaluate the expressions with the values that their lines have\n"
+          "  --for MILLISECONDS  evaluate each expression for so long; its line has \"ns\", the CPU time of "
+          "one\n"
           "  --schemas FILE      with the kinds in that unpacked bundle of schemas, for whole policies\n"
           "  --functions         read nothing: say which functions are evaluated\n",
           out);
@@ -91,6 +94,7 @@ static int read_options(int argc, char **argv, struct options *options)
         {"evaluate", no_argument, NULL, 'e'},
         {"functions", no_argument, NULL, 'f'},
         {"schemas", required_argument, NULL, 's'},
+        {"for", required_argument, NULL, 'm'},
         {"help", no_argument, NULL, 'h'},
         {0},
     };
@@ -119,6 +123,9 @@ static int read_options(int argc, char **argv, struct options *options)
             break;
         case 's':
             options->schemas = optarg;
+            break;
+        case 'm':
+            options->evaluation_ns = strtod(optarg, NULL) * 1e6;
             break;
         case 'h':
             print_usage(stdout);
@@ -281,7 +288,7 @@ static bool run(const struct options *options, const struct env *env, struct jso
         if (is_blank(s))
             continue;
         if (options->evaluates) {
-            if (!evaluate_line(env, s))
+            if (!evaluate_line(env, s, options->evaluation_ns))
                 return refuse_line();
             continue;
         }

@@ -6,6 +6,9 @@
 // are values of Go: request an AdmissionRequest, others objects of their kinds. One line on stdout for each:
 // {"id", "value" or "error", "cost"}, or {"id", "issues"} for what does not compile.
 //
+// "for MILLISECONDS" before the version evaluates each expression for so long, and adds "ns", what one evaluation takes
+// of CPU time.
+//
 // "objects SEED COUNT" in place of the version prints objects of built-in kinds, made by chance, two of each.
 //
 // A line of a whole policy and a request (policy.go) is answered with {"id", "decisions", "annotations"}, neither
@@ -26,6 +29,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
@@ -58,6 +62,7 @@ type output struct {
 	Value  string  `json:"value,omitempty"`
 	Error  string  `json:"error,omitempty"`
 	Cost   *uint64 `json:"cost,omitempty"`
+	Ns     float64 `json:"ns,omitempty"`
 
 	Decisions   []policyDecision   `json:"decisions,omitempty"`
 	Annotations []policyAnnotation `json:"annotations,omitempty"`
@@ -152,17 +157,23 @@ func valueOf(name string, raw json.RawMessage, isTyped bool) (any, error) {
 	return value, err
 }
 
-func evaluate(base *cel.Env, in *input) output {
-	out := output{ID: in.ID}
-	activation := map[string]any{}
+// An expression that is ready to be evaluated.
+type prepared struct {
+	program    cel.Program
+	activation map[string]any
+}
+
+// Sets out.Issues where there is no program.
+func prepare(base *cel.Env, in *input, out *output) prepared {
+	p := prepared{activation: map[string]any{}}
 	options := []cel.EnvOption{}
 	for name, raw := range in.Values {
 		value, err := valueOf(name, raw, slices.Contains(in.Typed, name))
 		if err != nil {
 			out.Issues = err.Error()
-			return out
+			return p
 		}
-		activation[name] = value
+		p.activation[name] = value
 		options = append(options, cel.Variable(name, cel.DynType))
 	}
 	if in.Mutating {
@@ -171,23 +182,31 @@ func evaluate(base *cel.Env, in *input) output {
 	env, err := base.Extend(options...)
 	if err != nil {
 		out.Issues = err.Error()
-		return out
+		return p
 	}
 	ast, issues := env.Compile(in.Expr)
 	if issues != nil {
 		out.Issues = "does not compile"
-		return out
+		return p
 	}
 	program := []cel.ProgramOption{cel.InterruptCheckFrequency(celconfig.CheckFrequency)}
 	if in.Limit != nil {
 		program = append(program, cel.CostLimit(*in.Limit))
 	}
-	prepared, err := env.Program(ast, program...)
+	p.program, err = env.Program(ast, program...)
 	if err != nil {
 		out.Issues = "no program: " + err.Error()
+	}
+	return p
+}
+
+func evaluate(base *cel.Env, in *input, each time.Duration) output {
+	out := output{ID: in.ID}
+	p := prepare(base, in, &out)
+	if out.Issues != "" {
 		return out
 	}
-	value, details, err := prepared.ContextEval(context.Background(), activation)
+	value, details, err := p.program.ContextEval(context.Background(), p.activation)
 	if err != nil {
 		out.Error = err.Error()
 	} else {
@@ -200,6 +219,9 @@ func evaluate(base *cel.Env, in *input) output {
 			*cost = math.MaxUint64
 		}
 		out.Cost = cost
+	}
+	if each > 0 {
+		out.Ns = measure(p, each)
 	}
 	return out
 }
@@ -224,14 +246,20 @@ func main() {
 		}
 		return
 	}
-	if len(os.Args) != 2 && len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: evaluate 1.V [BUNDLE] < lines | evaluate objects SEED COUNT")
+	args := os.Args[1:]
+	each := time.Duration(0)
+	if len(args) > 2 && args[0] == "for" {
+		each, _ = time.ParseDuration(args[1] + "ms")
+		args = args[2:]
+	}
+	if len(args) != 1 && len(args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: evaluate [for MILLISECONDS] 1.V [BUNDLE] < lines | evaluate objects SEED COUNT")
 		os.Exit(1)
 	}
-	if len(os.Args) == 3 {
-		readBundle(os.Args[2])
+	if len(args) == 2 {
+		readBundle(args[1])
 	}
-	base := baseEnvironment(version.MustParse(os.Args[1]))
+	base := baseEnvironment(version.MustParse(args[0]))
 	env := base.StoredExpressionsEnv()
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 64<<20)
@@ -265,6 +293,6 @@ func main() {
 			encoder.Encode(out)
 			continue
 		}
-		encoder.Encode(evaluate(env, &line))
+		encoder.Encode(evaluate(env, &line, each))
 	}
 }
