@@ -228,6 +228,10 @@ class KaptestTest(SuiteCase):
         for key in ("name", "user", "username"):
             self.assertEqual(self.only(case("ok", "admit", userInfo={key: "anna", "groups": ["g"]}, **param))["result"], "passed")
         self.assertEqual(self.only(case("ok", "deny", userInfo={"name": "eve", "groups": ["g"]}, **param))["result"], "passed")
+        for user, message in (({"username": 3}, "userInfo.username must be a string"), ({"uid": []}, "userInfo.uid must be a string"),
+                              ({"groups": [1]}, "userInfo.groups must be a list of strings"), ({"extra": {"a": "b"}}, "userInfo.extra must be a mapping of lists of strings")):  # fmt: skip
+            test = self.only(case("ok", "admit", userInfo=user, **param), status=1)
+            self.assertEqual((test["result"], test["message"]), ("error", message))
         self.assertIn("names no param", self.only(case("ok", "admit"), status=1)["message"])
         self.assertIn("no resource is a ConfigMap named q", self.only(case("ok", "admit", param={"name": "q"}), status=1)["message"])
 

@@ -128,6 +128,42 @@ static bool make_connect(struct testrequest *r, const struct testcase *t)
 
 /* ---- the request ---- */
 
+static bool is_list_of_strings(struct json_object *list)
+{
+    bool is = json_object_is_type(list, json_type_array);
+    for (size_t i = 0; is && i < json_object_array_length(list); i++)
+        is = json_object_is_type(json_object_array_get_idx(list, i), json_type_string);
+    return is;
+}
+
+/* "extra" of a user. */
+static bool is_map_of_lists(struct json_object *map)
+{
+    if (!json_object_is_type(map, json_type_object))
+        return false;
+    json_object_object_foreach(map, key, list)
+    {
+        (void)key;
+        if (!is_list_of_strings(list))
+            return false;
+    }
+    return true;
+}
+
+/* Whether a server can have such a user (authentication.k8s.io/v1 UserInfo). */
+static bool has_user(struct testrequest *r, const struct testcase *t)
+{
+    struct json_object *name = jsonval_get(t->user, "username"), *uid = jsonval_get(t->user, "uid"),
+                       *groups = jsonval_get(t->user, "groups"), *extra = jsonval_get(t->user, "extra");
+    const char *wrong =
+        name != NULL && !json_object_is_type(name, json_type_string) ? "userInfo.username must be a string"
+        : uid != NULL && !json_object_is_type(uid, json_type_string) ? "userInfo.uid must be a string"
+        : groups != NULL && !is_list_of_strings(groups) ? "userInfo.groups must be a list of strings"
+        : extra != NULL && !is_map_of_lists(extra) ? "userInfo.extra must be a mapping of lists of strings"
+                                                   : NULL;
+    return wrong == NULL || refuse(r, t->place, mem_strdup(wrong));
+}
+
 /* As JSON; NULL: null. */
 static void put_json(struct buf *b, struct json_object *json)
 {
@@ -389,7 +425,7 @@ static bool make(struct testrequest *r, const struct testcase *t, const struct d
         if (!find_resource(r, discovery, object->place, object))
             return false;
     }
-    if (!set_names(r, t, object))
+    if (!set_names(r, t, object) || !has_user(r, t))
         return false;
     make_request(r, t);
     make_namespace(r, t);
