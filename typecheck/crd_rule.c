@@ -4,6 +4,7 @@
 
 #include "typecheck/check/expression.h"
 #include "typecheck/cost/cost.h"
+#include "typecheck/run/plan.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/type.h"
 
@@ -136,6 +137,12 @@ uint64_t crd_rule_cost(struct crd_rule_results *results, const struct crd_rule_p
     uint64_t cost = estimate(a, results->self, program);
     arena_release(a, mark);
     return cost;
+}
+
+bool crd_rule_plan(struct arena *a, const struct env *env, const struct crd_rule_program *program,
+                   struct plan *out, struct str *why)
+{
+    return plan_make(a, env, &program->expression.ast, &program->checked, out, why);
 }
 
 void crd_rule_results_deinit(struct crd_rule_results *results)

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Evaluation as the API server does it: the truth tool answers some 400 dry-run requests in the same way, and
-kubectl vapcheck test says which webhooks are called."""
+kubectl vapcheck test says which webhooks are called, and what the rules of a CustomResourceDefinition refuse."""
 
 import json
 import pathlib
 import subprocess
 import sys
+import urllib.error
+import urllib.request
 
+import customrules
 import harness
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "truth"))
@@ -275,6 +278,76 @@ class EvaluationTest(harness.Case):
                 self.assertEqual((theirs[name][0], ours[name][0]), (expected, expected), theirs[name][1])
                 if expected == "error":
                     self.assertIn(ours[name][1][0]["error"], theirs[name][1])
+
+    def rules_suite(self, cases):
+        """{name: the report's test} of what kubectl vapcheck test says."""
+        directory = self.plane.directory / "rules"
+        directory.mkdir()
+        (directory / "crd.json").write_text(json.dumps(customrules.DEFINITION))
+        manifest = {"crds": ["crd.json"], "resources": [], "crdTestSuites": [{"crd": customrules.DEFINITION["metadata"]["name"], "tests": []}]}
+        for name, before, after in cases:
+            test = {"name": name, "object": {"kind": customrules.KIND, "name": name}, "expect": "admit"}
+            if before is not None:
+                before = {**before, "metadata": {**before["metadata"], "namespace": "before"}}
+                test["object"]["namespace"] = "default"
+                test["oldObject"] = {"kind": customrules.KIND, "name": name, "namespace": "before"}
+            for made in filter(None, (before, after)):
+                file = f"{name}-{made['metadata']['namespace']}.json"
+                (directory / file).write_text(json.dumps(made))
+                manifest["resources"].append(file)
+            manifest["crdTestSuites"][0]["tests"].append(test)
+        (directory / "suite.json").write_text(json.dumps(manifest))
+        done = subprocess.run(
+            [harness.KUBECTL_VAPCHECK, "test", "-o", "json", "--schemas", self.dump(), directory / "suite.json"], capture_output=True, text=True
+        )
+        report = json.loads(done.stdout)
+        self.assertEqual(report["errors"], [], done.stderr)
+        return {t["name"]: t for t in report["tests"]}
+
+    def ask(self, method, path, made):
+        """(status, answer, warnings)"""
+        request = urllib.request.Request(self.server + path, json.dumps(made).encode(), {"Content-Type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return answer.status, json.load(answer), answer.headers.get_all("Warning") or []
+        except urllib.error.HTTPError as error:
+            return error.code, json.load(error), error.headers.get_all("Warning") or []
+
+    def test_rules_of_definitions(self):
+        self.server = self.proxy()
+        definition, cases = customrules.DEFINITION, list(customrules.cases())
+        path = f"/apis/{customrules.GROUP}/v1/namespaces/default/{customrules.PLURAL}"
+        self.plane.apply([customrules.without_rules(definition)])
+        self.addCleanup(self.plane.delete, "crd", definition["metadata"]["name"])
+        self.plane.kubectl("wait", "--for=condition=Established", f"crd/{definition['metadata']['name']}")
+        stored = {}
+        for name, before, _ in cases:
+            if before is not None:
+                status, stored[name], _ = self.ask("POST", path, before)
+                self.assertEqual(status, 201, stored[name])
+        self.plane.apply([definition])
+        probe = customrules.named("probe", {"size": 0})
+        harness.wait_for("the rules are active", lambda: self.ask("POST", path + "?dryRun=All", probe)[0] == 422)
+
+        ours, wrong, counts = self.rules_suite(cases), [], {"admit": 0, "deny": 0, "error": 0, "warned": 0}
+        for name, before, after in cases:
+            if before is not None:
+                after = {**after, "metadata": {**after["metadata"], "resourceVersion": stored[name]["metadata"]["resourceVersion"]}}
+            method, where = ("POST", path) if before is None else ("PUT", f"{path}/{name}")
+            status, answer, warnings = self.ask(method, where + "?dryRun=All", after)
+            mine = ours[name]
+            said = sorted(e.get("message", e.get("error")) for e in mine["expressions"])
+            causes = sorted(f"{c.get('field', '')}: {c['message']}" for c in answer.get("details", {}).get("causes", [])) if status == 422 else []
+            message = f'{customrules.KIND}.{customrules.GROUP} "{name}" is invalid: {said[0]}' if len(said) == 1 else None
+            warned = sorted(json.loads(w.split(" ", 2)[2]) for w in warnings)
+            noted = sorted(n.partition("the API server only warns: ")[2] for n in mine["notes"])
+            if mine["result"] == "error" or said != causes or noted != warned or (message and answer["message"] != message):
+                wrong.append(f"{name} {before and before['spec']} -> {after['spec']}:\n  server {status} {causes or answer.get('message')} {warned}\n  we {mine.get('message')} {said} {noted}")
+            counts[mine["actual"] or "error"] += 1
+            counts["warned"] += bool(warned)
+        print(f"\n{len(cases)} objects: {counts}", flush=True)
+        self.assertEqual(wrong, [], "\n".join(wrong))
+        self.assertTrue(all(n > 4 for n in counts.values()), counts)
 
 
 harness.main()

@@ -1,6 +1,7 @@
 #include "typecheck/functions/arithmetic.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/values/equality.h"
 #include "typecheck/values/times.h"
 
 static const struct value *int_overflow(struct arena *a)
@@ -16,6 +17,29 @@ static const struct value *uint_overflow(struct arena *a)
 static bool holds_typed(const struct value *list)
 {
     return value_is_typed(list) || list->list->has_typed;
+}
+
+/* The items of a list of a custom resource keep their places. A set has each item once; in a map an item
+ * replaces the one with the same keys. */
+static const struct value *add_custom(const struct invocation *c, const struct value *one,
+                                      const struct value *two)
+{
+    struct arena *a = c->arena;
+    struct value *sum = value_new_list(a, one->list->count + two->list->count);
+    sum->list->type = one->list->type;
+    sum->list->keys = one->list->keys;
+    sum->go = one->list->type == VALUE_LIST_ATOMIC ? VALUE_GO_NONE : VALUE_GO_CUSTOM;
+    for (size_t i = 0; i < one->list->count; i++)
+        value_append(a, sum->list, one->list->items[i]);
+    for (size_t i = 0; i < two->list->count; i++) {
+        const struct value *item = two->list->items[i];
+        const size_t same = equality_find_same(a, sum->list, item);
+        if (same == sum->list->count)
+            value_append(a, sum->list, item);
+        else
+            sum->list->items[same] = sum->list->type == VALUE_LIST_MAP ? item : sum->list->items[same];
+    }
+    return sum;
 }
 
 /* One list behind the other. The list that a comprehension collects in takes the other's items itself; what
@@ -81,7 +105,7 @@ const struct value *arithmetic_add(const struct invocation *c)
     if (one->kind == VALUE_STRING || one->kind == VALUE_BYTES)
         return add_texts(c->arena, one, two);
     if (one->kind == VALUE_LIST)
-        return add_lists(c->arena, one, two);
+        return value_is_custom(one) ? add_custom(c, one, two) : add_lists(c->arena, one, two);
     return value_no_overload(c->arena);
 }
 

@@ -13,6 +13,8 @@ const struct value *collections_in(const struct invocation *c)
         return value_bool(equality_contains(c, range, item));
     if (range->kind == VALUE_MAP && value_is_typed(range) && item->kind != VALUE_STRING)
         return qualify_typed_key(c->arena, item);
+    if (range->kind == VALUE_MAP && value_is_custom(range) && item->kind != VALUE_STRING)
+        return value_no_overload(c->arena);
     if (range->kind == VALUE_MAP && !range->map->is_json && range->map->count != 0) {
         const struct value *fatal = value_check_hashable(c->arena, item);
         if (fatal != NULL)

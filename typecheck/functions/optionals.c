@@ -38,7 +38,7 @@ const struct value *optionals_of(const struct invocation *c)
 
 static bool is_zero(const struct value *v)
 {
-    if (value_is_typed(v))
+    if (value_is_typed(v) || value_is_custom(v))
         return false;
     switch (v->kind) {
     case VALUE_NULL:

@@ -34,13 +34,15 @@ const struct value *qualify_typed_key(struct arena *a, const struct value *key)
 }
 
 /* Go has looked at the bounds before, with other numbers, too. */
-static const struct value *typed_item(struct arena *a, const struct value *v, const struct value *key,
-                                      size_t index)
+static const struct value *strict_item(struct arena *a, const struct value *v, const struct value *key,
+                                       size_t index)
 {
     if (key->kind == VALUE_INT)
         return v->list->items[index];
     struct value *error = ARENA_NEW(a, struct value);
-    *error = *value_errorf(a, "unsupported index type: %s", value_go_type(key));
+    *error = value_is_typed(v)
+                 ? *value_errorf(a, "unsupported index type: %s", value_go_type(key))
+                 : *value_error(a, str_join(a, STR_PARTS(STR("unsupported index: "), value_text(a, key))));
     error->is_item = true;
     return error;
 }
@@ -50,6 +52,8 @@ const struct value *qualify_find(struct arena *a, const struct value *v, const s
     const struct value *error;
     if (v->kind == VALUE_MAP && value_is_typed(v) && key->kind != VALUE_STRING)
         return qualify_typed_key(a, key);
+    if (v->kind == VALUE_MAP && value_is_custom(v) && key->kind != VALUE_STRING)
+        return value_no_overload(a);
     if (v->kind == VALUE_MAP)
         return value_map_find(a, v->map, key);
     if (v->kind != VALUE_LIST)
@@ -59,7 +63,8 @@ const struct value *qualify_find(struct arena *a, const struct value *v, const s
         return error;
     if (index < 0 || (uint64_t)index >= v->list->count)
         return NULL;
-    return value_is_typed(v) ? typed_item(a, v, key, (size_t)index) : v->list->items[index];
+    return value_is_typed(v) || value_is_custom(v) ? strict_item(a, v, key, (size_t)index)
+                                                   : v->list->items[index];
 }
 
 const struct value *qualify_missing(struct arena *a, const struct value *v, const struct value *key)

@@ -239,7 +239,8 @@ static const struct value *apply_optionally(struct run *r, const struct qualifie
 
 static const struct value *apply_qualifiers(struct run *r, const struct attribute *x, const struct value *v)
 {
-    bool is_native = x->kind == ATTRIBUTE_INPUT && v != &all_variables && !value_is_typed(v);
+    bool is_native =
+        x->kind == ATTRIBUTE_INPUT && v != &all_variables && !value_is_typed(v) && !value_is_custom(v);
     bool is_optional = v->kind == VALUE_OPTIONAL;
     r->is_native = false;
     if (is_optional && v->inner == NULL)

@@ -245,6 +245,109 @@ static enum equality equal_typed(struct arena *a, const struct value *one, const
     return equal_map_contents(a, one->map, two->map, depth);
 }
 
+/* ---- what is of a custom resource ---- */
+
+static enum equality equal_ordered(struct arena *a, const struct value_list *one,
+                                   const struct value_list *two, unsigned depth)
+{
+    enum equality all = EQUALITY_YES;
+    for (size_t i = 0; all == EQUALITY_YES && i < one->count; i++)
+        all = equal_itself(a, one->items[i], two->items[i], depth + 1);
+    return all;
+}
+
+static const struct value *key_of(struct arena *a, const struct value *item, struct str name)
+{
+    const struct value *key = item->kind == VALUE_MAP ? value_map_member(a, item->map, name) : NULL;
+    return key == NULL ? &value_null : key;
+}
+
+static bool have_same_keys(struct arena *a, const struct value_list *keys, const struct value *one,
+                           const struct value *two)
+{
+    bool are_same = true;
+    for (size_t i = 0; are_same && i < keys->count; i++)
+        are_same = equal(a, key_of(a, one, keys->items[i]->text), key_of(a, two, keys->items[i]->text), 0) ==
+                   EQUALITY_YES;
+    return are_same;
+}
+
+size_t equality_find_same(struct arena *a, const struct value_list *list, const struct value *item)
+{
+    size_t i = list->type == VALUE_LIST_ATOMIC ? list->count : 0;
+    for (; i < list->count; i++) {
+        const bool is_same = list->type == VALUE_LIST_MAP
+                                 ? have_same_keys(a, list->keys, list->items[i], item)
+                                 : equal(a, list->items[i], item, 0) == EQUALITY_YES;
+        arena_step(a);
+        if (is_same)
+            break;
+    }
+    return i;
+}
+
+/* An item that is there twice counts in another way in each version of Kubernetes. */
+static enum equality equal_unordered(struct arena *a, const struct value_list *one,
+                                     const struct value_list *two, unsigned depth)
+{
+    enum equality all = EQUALITY_YES;
+    bool *is_seen = ARENA_ARRAY(a, one->count + 1, bool);
+    for (size_t i = 0; all == EQUALITY_YES && i < two->count; i++) {
+        const size_t same = equality_find_same(a, one, two->items[i]);
+        if (same == one->count)
+            return EQUALITY_NO;
+        if (is_seen[same])
+            return EQUALITY_UNKNOWN;
+        is_seen[same] = true;
+        if (one->type == VALUE_LIST_MAP)
+            all = equal_itself(a, one->items[same], two->items[i], depth + 1);
+    }
+    return all;
+}
+
+/* An entry that no expression finds (custom_value.h). */
+static bool is_hidden(const struct value_entry *e)
+{
+    return e->key->text.len != 0 && e->key->text.at[0] == VALUE_MAP_HIDDEN;
+}
+
+static enum equality equal_hidden(struct arena *a, const struct value_entry *e, const struct value_map *two,
+                                  unsigned depth)
+{
+    const struct value *other = value_map_at(a, two, e->key);
+    if (e->value->kind == VALUE_NULL)
+        return when(value_map_member(a, two, str_skip(e->key->text, 1)) == NULL);
+    return other == NULL ? EQUALITY_YES : equal(a, e->value, other, depth + 1);
+}
+
+static enum equality equal_custom_maps(struct arena *a, const struct value_map *one,
+                                       const struct value_map *two, unsigned depth)
+{
+    enum equality all = when(one->count == two->count);
+    for (size_t i = 0; all == EQUALITY_YES && i < one->count; i++) {
+        const struct value_entry *e = &one->entries[i];
+        const struct value *other = is_hidden(e) ? NULL : value_map_at(a, two, e->key);
+        if (is_hidden(e))
+            all = equal_hidden(a, e, two, depth);
+        else
+            all = other == NULL ? EQUALITY_NO : equal_itself(a, e->value, other, depth + 1);
+    }
+    return all;
+}
+
+static enum equality equal_custom(struct arena *a, const struct value *one, const struct value *two,
+                                  unsigned depth)
+{
+    if (one->kind != two->kind)
+        return EQUALITY_NO_OVERLOAD;
+    if (one->kind == VALUE_MAP)
+        return equal_custom_maps(a, one->map, two->map, depth);
+    if (one->list->count != two->list->count)
+        return EQUALITY_NO;
+    return one->list->type == VALUE_LIST_ATOMIC ? equal_ordered(a, one->list, two->list, depth)
+                                                : equal_unordered(a, one->list, two->list, depth);
+}
+
 /* ---- any two ---- */
 
 /* ---- what mutations make ---- */
@@ -327,6 +430,8 @@ static enum equality equal_itself(struct arena *a, const struct value *one, cons
         return when(!is_nan(one) && !is_nan(two) && compare_numbers(one, two) == 0);
     if (value_is_typed(one))
         return equal_typed(a, one, two, depth);
+    if (value_is_custom(one))
+        return equal_custom(a, one, two, depth);
     if (one->kind != two->kind)
         return equal_others(one);
     switch (one->kind) {
@@ -393,7 +498,8 @@ bool equality_equal(const struct invocation *c, const struct value *one, const s
     return settle(c, equal_itself(c->arena, one, two, 0));
 }
 
-/* Typed items are asked, others are what is looked for; a sum asks its parts. */
+/* Items that are typed or of a custom resource are asked, others are what is looked for; a sum asks its
+ * parts. */
 static bool contains(const struct invocation *c, const struct value *list, const struct value *item,
                      unsigned depth)
 {
@@ -403,8 +509,8 @@ static bool contains(const struct invocation *c, const struct value *list, const
     if (l->has_typed)
         return contains(c, l->first, item, depth + 1) || contains(c, l->second, item, depth + 1);
     for (size_t i = 0; i < l->count; i++) {
-        bool is_typed = value_is_typed(list);
-        const struct value *one = is_typed ? l->items[i] : item, *two = is_typed ? item : l->items[i];
+        bool is_asked = value_is_typed(list) || value_is_custom(list);
+        const struct value *one = is_asked ? l->items[i] : item, *two = is_asked ? item : l->items[i];
         if (equality_equal(c, one, two))
             return true;
     }

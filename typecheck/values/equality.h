@@ -2,7 +2,8 @@
  * equality: == and the order of values.
  *
  * If a value is typed (typed_value.h), the left one decides: a list compares only with lists, a map only with
- * maps. Two structs compare as in Go, by type and content; quantities by amount.
+ * maps. Two structs compare as in Go, by type and content; quantities by amount. The same is true of lists
+ * and maps of a custom resource (custom_value.h); of its sets and maps of items, the order does not count.
  */
 #ifndef TYPECHECK_VALUES_EQUALITY_H
 #define TYPECHECK_VALUES_EQUALITY_H
@@ -26,6 +27,10 @@ enum equality equality_of(struct arena *a, const struct value *one, const struct
 /* For functions: equality by the type of `one`; whether a list has an item that is equal. */
 bool equality_equal(const struct invocation *c, const struct value *one, const struct value *two);
 bool equality_contains(const struct invocation *c, const struct value *list, const struct value *item);
+
+/* The index of the item of a custom resource's list that stands for this one: in a set an equal one, in a map
+ * one with the same keys. The count: there is none. */
+size_t equality_find_same(struct arena *a, const struct value_list *list, const struct value *item);
 
 /* Sets *order to <0, 0 or >0; or returns the error that the two have no order. */
 const struct value *equality_compare(struct arena *a, const struct value *one, const struct value *two,

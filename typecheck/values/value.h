@@ -46,6 +46,7 @@ enum value_kind {
 enum value_go {
     VALUE_GO_NONE,     /* as in cel-go: JSON, and results of expressions */
     VALUE_GO_TYPED,    /* LIST, MAP: a slice, a map or a struct, read by reflection */
+    VALUE_GO_CUSTOM,   /* LIST, MAP: of a custom resource, read by its schema (custom_value.h) */
     VALUE_GO_QUANTITY, /* STRING: a resource.Quantity */
     VALUE_GO_JSON,     /* the bytes that were sent */
     VALUE_GO_NIL,      /* NULL: a field that was not given (objects.h) */
@@ -83,9 +84,14 @@ struct value {
     };
 };
 
+/* VALUE_GO_CUSTOM: x-kubernetes-list-type. */
+enum value_list_type { VALUE_LIST_ATOMIC, VALUE_LIST_SET, VALUE_LIST_MAP };
+
 struct value_list {
     const struct value **items;
     size_t count, cap;
+    enum value_list_type type;
+    const struct value_list *keys; /* VALUE_LIST_MAP: names of fields */
     bool is_mutable, is_sum;
     bool has_typed;                     /* is_sum: one of its parts is typed, or has such parts */
     const struct value *first, *second; /* is_sum: its parts */
@@ -110,6 +116,10 @@ static inline bool value_is_error(const struct value *v)
 static inline bool value_is_typed(const struct value *v)
 {
     return v->go == VALUE_GO_TYPED;
+}
+static inline bool value_is_custom(const struct value *v)
+{
+    return v->go == VALUE_GO_CUSTOM;
 }
 
 const struct value *value_int(struct arena *a, int64_t integer);

@@ -10,6 +10,9 @@ struct value_entry {
     const struct value *key, *value;
 };
 
+/* The first byte of a key that no expression finds (custom_value.h). */
+#define VALUE_MAP_HIDDEN '\0'
+
 /* Keys in JSON are strings, and only strings are found there. Entries are in the order of insertion. */
 struct value_map {
     struct value_entry *entries;

@@ -83,6 +83,12 @@ const char *value_go_type(const struct value *v)
     if (value_is_typed(v))
         return v->map->go_struct.len == 0 ? "*common.reflectSchemalessTypedMap"
                                           : "*common.reflectSchemalessTypedStruct";
+    if (value_is_custom(v) && v->kind == VALUE_LIST)
+        return v->list->type == VALUE_LIST_SET   ? "*common.unstructuredSetList"
+               : v->list->type == VALUE_LIST_MAP ? "*common.unstructuredMapList"
+                                                 : "*common.unstructuredList";
+    if (value_is_custom(v))
+        return "*common.unstructuredMap";
     if (v->kind == VALUE_LIST && (v->list->is_mutable || v->list->is_sum))
         return v->list->is_mutable ? "*types.mutableList" : "*types.concatList";
     if (v->kind == VALUE_MAP && v->map->is_mutable)
@@ -241,7 +247,7 @@ static bool has_text(struct arena *a, const struct value *v, unsigned depth)
 {
     const uint32_t without =
         VALUE_KIND(VALUE_AUTHORIZATION) | VALUE_KIND(VALUE_OBJECT) | VALUE_KIND(VALUE_JSON_PATCH);
-    bool does = !value_is_typed(v) && (without >> v->kind & 1) == 0;
+    bool does = !value_is_typed(v) && !value_is_custom(v) && (without >> v->kind & 1) == 0;
     arena_step(a);
     if (depth > PRINT_DEPTH)
         arena_fail(a, ARENA_STEPS);

@@ -16,7 +16,8 @@ static const struct {
 } suite_keys[] = {{"testSuites", TESTSUBJECT_VALIDATING},
                   {"vapTestSuites", TESTSUBJECT_VALIDATING},
                   {"mapTestSuites", TESTSUBJECT_MUTATING},
-                  {"webhookTestSuites", TESTSUBJECT_WEBHOOK}};
+                  {"webhookTestSuites", TESTSUBJECT_WEBHOOK},
+                  {"crdTestSuites", TESTSUBJECT_DEFINITION}};
 
 enum { N_SUITE_KEYS = sizeof suite_keys / sizeof *suite_keys };
 
@@ -53,7 +54,7 @@ struct reader {
     struct testsuite *suite;
     const char *path;
     char *directory;
-    struct keymap policies[TESTSUBJECTS]; /* their JSON by name, the last of each; of no webhooks */
+    struct keymap policies[TESTSUBJECTS]; /* their JSON by name, the last of each; only of policies */
 };
 
 static bool is_text(const struct yaml_node *node)
@@ -170,15 +171,16 @@ static bool read_expect(struct reader *r, const struct yaml_node *test, struct t
         enum testexpect expect;
         bool is_of[TESTSUBJECTS];
     } words[] = {
-        {"admit", TESTEXPECT_ADMIT, {[TESTSUBJECT_VALIDATING] = true}},
+        {"admit", TESTEXPECT_ADMIT, {[TESTSUBJECT_VALIDATING] = true, [TESTSUBJECT_DEFINITION] = true}},
         {"allow", TESTEXPECT_ADMIT, {[TESTSUBJECT_VALIDATING] = true}}, /* what its documentation says */
-        {"deny", TESTEXPECT_DENY, {[TESTSUBJECT_VALIDATING] = true}},
+        {"deny", TESTEXPECT_DENY, {[TESTSUBJECT_VALIDATING] = true, [TESTSUBJECT_DEFINITION] = true}},
         {"mutate", TESTEXPECT_MUTATE, {[TESTSUBJECT_MUTATING] = true}},
         {"call", TESTEXPECT_CALL, {[TESTSUBJECT_WEBHOOK] = true}},
-        {"skip", TESTEXPECT_SKIP, {true, true, true}},
-        {"error", TESTEXPECT_ERROR, {true, true, true}},
+        {"skip", TESTEXPECT_SKIP, {true, true, true, false}},
+        {"error", TESTEXPECT_ERROR, {true, true, true, true}},
     };
-    static const char *const first[TESTSUBJECTS] = {"admit, deny", "mutate", "call"};
+    static const char *const first[TESTSUBJECTS] = {"admit, deny, skip", "mutate, skip", "call, skip",
+                                                    "admit, deny"};
     const struct yaml_node *node = yaml_member(test, "expect");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (!words[i].is_of[out->subject] || strcmp(text_of(test, "expect"), words[i].word) != 0)
@@ -186,10 +188,10 @@ static bool read_expect(struct reader *r, const struct yaml_node *test, struct t
         out->expect = words[i].expect;
         return true;
     }
-    testsuite_refuse(out, node == NULL ? out->place : place_of(r, node),
-                     mem_printf(node == NULL ? "expect is missing: %s, skip or error"
-                                             : "expect is none of %s, skip and error",
-                                first[out->subject]));
+    testsuite_refuse(
+        out, node == NULL ? out->place : place_of(r, node),
+        mem_printf(node == NULL ? "expect is missing: %s or error" : "expect is none of %s and error",
+                   first[out->subject]));
     return false;
 }
 
@@ -330,10 +332,15 @@ static void index_policies(struct reader *r)
 /* False: the item does not name what it tests. */
 static bool read_subject(struct reader *r, const struct yaml_node *suite, struct subject *out)
 {
-    static const char *const of_policies[] = {"policy", "binding", "tests"}, *const of_webhooks[] = {
-                                                                                 "configuration", "webhook",
-                                                                                 "tests"};
+    static const char *const of_policies[] = {"policy", "binding", "tests"},
+                             *const of_webhooks[] = {"configuration", "webhook", "tests"},
+                             *const of_definitions[] = {"crd", "tests"};
     const char *binding = text_of(suite, "binding");
+    if (out->kind == TESTSUBJECT_DEFINITION) {
+        WARN_OF_OTHERS(r, suite, "an item of the list", of_definitions);
+        out->name = mem_strdup(text_of(suite, "crd"));
+        return *out->name != '\0';
+    }
     if (out->kind == TESTSUBJECT_WEBHOOK) {
         const char *configuration = text_of(suite, "configuration"), *webhook = text_of(suite, "webhook");
         WARN_OF_OTHERS(r, suite, "an item of the list", of_webhooks);
@@ -350,14 +357,15 @@ static bool read_subject(struct reader *r, const struct yaml_node *suite, struct
 static void read_suite(struct reader *r, const struct yaml_node *suite, const char *key,
                        enum testsubject kind)
 {
+    static const char *const names[TESTSUBJECTS] = {
+        "a policy", "a policy", "a configuration and of a webhook", "a CustomResourceDefinition"};
     const struct yaml_node *tests = yaml_member(suite, "tests");
     struct subject subject = {.kind = kind};
     const bool is_named = read_subject(r, suite, &subject);
     if (!is_named || tests == NULL || !json_object_is_type(tests->json, json_type_array))
         testsuite_problem(
             r->suite, r->path, suite->start, false,
-            mem_printf("an item of %s needs the name of a %s, and a list of tests", key,
-                       kind == TESTSUBJECT_WEBHOOK ? "configuration and of a webhook" : "policy"));
+            mem_printf("an item of %s needs the name of %s, and a list of tests", key, names[kind]));
     else
         for (size_t i = 0; i < tests->n_children; i++)
             read_test(r, tests->children[i], &subject);
@@ -452,7 +460,8 @@ static void read_manifest(struct reader *r, const struct yaml_node *root)
                                         "vapTestSuites",
                                         "mapTestSuites",
                                         "webhooks",
-                                        "webhookTestSuites"};
+                                        "webhookTestSuites",
+                                        "crdTestSuites"};
     const char *version = text_of(root, "version");
     const struct yaml_node *skip = yaml_member(root, "skipSchemaValidation");
     WARN_OF_OTHERS(r, root, "a manifest", known);

@@ -6,7 +6,8 @@
  * and whose tests name the object that the mutations make. Paths are relative to the manifest. A test may
  * also have name, operation, subResource, dryRun, binding, reason, warnings, auditAnnotations and
  * authorizer, which kaptest does not have and ignores. The same is true of webhooks and webhookTestSuites,
- * whose tests say whether a webhook is called.
+ * whose tests say whether a webhook is called, and of crdTestSuites, whose tests are about the rules of a
+ * CustomResourceDefinition.
  *
  *     if (kaptest_is_manifest(bytes, len)) kaptest_read(path, &suite);
  */

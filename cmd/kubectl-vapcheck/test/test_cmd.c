@@ -11,6 +11,7 @@
 #include "cmd/kubectl-vapcheck/test/suites.h"
 #include "cmd/kubectl-vapcheck/test/testmutation.h"
 #include "cmd/kubectl-vapcheck/test/testreport.h"
+#include "cmd/kubectl-vapcheck/test/testrules.h"
 
 enum { VERSIONS_MAX = 32 };
 
@@ -80,19 +81,23 @@ static const char *describe_gap(const struct testcoverage *c)
     return c->n_false == 0 ? "no test makes it false" : NULL;
 }
 
+static void report_expression(struct run *r, const struct testpolicy *p, const char *field,
+                              const struct testcoverage *coverage)
+{
+    const char *text = describe_gap(coverage);
+    const struct testreport_gap gap = {p, field, output_where(&p->place, field), text, NULL};
+    r->totals.covered += text == NULL;
+    r->totals.uncovered += text != NULL;
+    if (text != NULL)
+        r->report.gap(r->report.user, &gap);
+}
+
 static void report_coverage(struct run *r, const struct testpolicy *p, const char *list,
                             const struct testcoverage *coverage, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const char *text = describe_gap(&coverage[i]);
         cleanup_mem char *field = mem_printf("%s.%s[%zu].expression", p->spec, list, i);
-        if (text == NULL) {
-            r->totals.covered++;
-            continue;
-        }
-        const struct testreport_gap gap = {p, field, output_where(&p->place, field), text, NULL};
-        r->totals.uncovered++;
-        r->report.gap(r->report.user, &gap);
+        report_expression(r, p, field, &coverage[i]);
     }
 }
 
@@ -147,10 +152,24 @@ static void report_branches(struct run *r, const struct testpolicy *p)
     policy_trace_branches_deinit(&branches);
 }
 
+static void report_rules(struct run *r, const struct testpolicy *p)
+{
+    for (size_t i = 0; p->definition != NULL && p->n_tests > 0 && i < p->definition->count; i++) {
+        const struct crdevaluation_version *v = &p->definition->versions[i];
+        size_t count = 0;
+        const struct crd_run_count *counts = v->run == NULL ? NULL : crd_run_counts(v->run, &count);
+        for (size_t k = 0; k < count; k++) {
+            const struct testcoverage coverage = {counts[k].n_true, counts[k].n_false, counts[k].n_failed};
+            cleanup_mem char *field = mem_printf("%s.%.*s", v->field, STR_ARG(counts[k].rule));
+            report_expression(r, p, field, &coverage);
+        }
+    }
+}
+
 static void run_test(struct run *r, const struct testresult_context *context, const struct testcase *test)
 {
     struct testresult result;
-    testresult_run(context, test, &result);
+    (test->subject == TESTSUBJECT_DEFINITION ? testrules_run : testresult_run)(context, test, &result);
     r->totals.tests++;
     r->totals.passed += result.verdict == TESTRESULT_PASSED;
     r->totals.failed += result.verdict == TESTRESULT_FAILED;
@@ -173,6 +192,7 @@ static void run_on(struct run *r, struct testsuite *suite, const struct version 
         run_test(r, &context, &suite->cases[i]);
     for (size_t i = 0; i < policies.count; i++) {
         const struct testpolicy *p = policies.items[i];
+        report_rules(r, p);
         if (p->run == NULL)
             continue;
         report_coverage(r, p, "matchConditions", p->conditions, p->shape.match_condition_count);

@@ -94,6 +94,7 @@ static struct requestmatch *make_match(struct json_object *resources, char **pro
 static void free_policy(struct testpolicy *p)
 {
     requestmatch_free(p->match);
+    crdevaluation_free(p->definition);
     mem_free(p->problem);
     policy_trace_free(p->trace);
     policy_run_free(p->run);
@@ -270,6 +271,29 @@ static void add_webhooks(struct testpolicies *all, const struct manifest *m, con
     }
 }
 
+/* Others are there for the schemas of their kinds only. */
+static bool is_tested(const struct testsuite *s, const struct manifest_object *o)
+{
+    const char *name = jsonval_string_or_empty(jsonval_get(o->root->json, "metadata"), "name");
+    size_t i = 0;
+    while (i < s->n_cases &&
+           (s->cases[i].subject != TESTSUBJECT_DEFINITION || strcmp(s->cases[i].policy, name) != 0))
+        i++;
+    return i < s->n_cases;
+}
+
+static void add_definition(struct testpolicies *all, const struct manifest *m,
+                           const struct manifest_object *o)
+{
+    const struct testpolicy from = {
+        .name = mem_strdup(jsonval_string_or_empty(jsonval_get(o->root->json, "metadata"), "name")),
+        .spec = mem_strdup("spec"),
+        .subject = TESTSUBJECT_DEFINITION,
+        .definition =
+            crdevaluation_new(o->root->json, schemas_env(all->schemas), schemas_minor(all->schemas))};
+    add_subject(all, m, o, &from, NULL, NULL);
+}
+
 static void add_binding(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o)
 {
     struct testbinding *b = mem_zalloc(sizeof *b);
@@ -311,6 +335,13 @@ static void gather(struct testpolicies *all)
                 add_binding(all, m, o);
         }
     }
+    for (size_t i = 0; i < s->n_definitions; i++) {
+        for (size_t k = 0; k < s->definitions[i]->n_objects; k++) {
+            const struct manifest_object *o = &s->definitions[i]->objects[k];
+            if (o->kind == MANIFEST_CRD && is_tested(s, o))
+                add_definition(all, s->definitions[i], o);
+        }
+    }
     bind_all(all);
 }
 
@@ -338,7 +369,7 @@ void testpolicies_open(struct testpolicies *all, struct testsuite *suite, const 
     put_definitions(all);
     for (size_t i = 0; i < all->count; i++) {
         struct testpolicy *p = all->items[i];
-        if (!p->is_refused)
+        if (!p->is_refused && p->definition == NULL)
             p->run = policy_run_new(schemas_env(schemas), &p->shape);
         if (p->run != NULL)
             p->trace = policy_trace_new(p->run);

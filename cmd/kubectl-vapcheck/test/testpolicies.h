@@ -16,6 +16,7 @@
 #include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/test/testsuite.h"
+#include "controller/crd/crdevaluation.h"
 #include "controller/crd/crds.h"
 #include "controller/dispatch/requestmatch.h"
 #include "typecheck/policy_run.h"
@@ -39,7 +40,7 @@ struct testbinding {
 /* Match conditions, variables and audit annotations. */
 enum { TESTPOLICY_NAMED = 3 };
 
-/* A policy, or a webhook, which is one that has match conditions only. */
+/* A policy; a webhook, which is one that has match conditions only; or a definition, which has rules only. */
 struct testpolicy {
     char *name;
     struct output_place place; /* of the object in its file */
@@ -59,6 +60,7 @@ struct testpolicy {
     struct yaml_place refused_at;
     struct testbinding *bindings;                            /* in the order of the files */
     struct testcoverage *validations, *conditions, *mutated; /* in the order of the shape */
+    struct crdevaluation *definition;                        /* of a definition; else NULL */
     size_t n_tests;
 };
 

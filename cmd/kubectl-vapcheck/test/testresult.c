@@ -41,19 +41,29 @@ static bool is_kat(const struct run *r)
 
 /* ---- texts ---- */
 
-static void note(struct run *r, char *text)
+void testresult_note(struct testresult *out, char *text)
 {
-    r->out->notes = mem_grow(r->out->notes, r->out->n_notes, sizeof(char *));
-    r->out->notes[r->out->n_notes++] = text;
+    out->notes = mem_grow(out->notes, out->n_notes, sizeof(char *));
+    out->notes[out->n_notes++] = text;
 }
 
-/* Takes the text. */
+static void note(struct run *r, char *text)
+{
+    testresult_note(r->out, text);
+}
+
+void testresult_set_why(struct testresult *out, enum testresult_verdict verdict, struct testplace place,
+                        char *why)
+{
+    mem_free(out->why);
+    out->verdict = verdict;
+    out->why = why;
+    out->why_place = place;
+}
+
 static void set_why(struct run *r, enum testresult_verdict verdict, struct testplace place, char *why)
 {
-    mem_free(r->out->why);
-    r->out->verdict = verdict;
-    r->out->why = why;
-    r->out->why_place = place;
+    testresult_set_why(r->out, verdict, place, why);
 }
 
 /* Errors may repeat whole objects. */
@@ -67,23 +77,27 @@ static char *copy_text(struct str text)
     return mem_printf("%.*s... (%zu bytes more)", (int)len, text.at, text.len - len);
 }
 
-/* which: NULL if the field is no expression. Takes the field. */
-static void add_part(struct run *r, char *field, const struct policy_run_at *which, const char *value,
-                     struct str text)
+void testresult_add_part(struct testresult *out, char *field, const struct policy_run_at *which,
+                         const char *value, struct str text)
 {
-    struct testresult *out = r->out;
     if (out->n_parts == PARTS_MAX) {
         mem_free(field);
         return;
     }
     out->parts = mem_grow(out->parts, out->n_parts, sizeof *out->parts);
     out->parts[out->n_parts++] = (struct testresult_part){.field = field,
-                                                          .at = output_where(&r->policy->place, field),
+                                                          .at = output_where(&out->policy->place, field),
                                                           .value = value,
                                                           .text = copy_text(text),
                                                           .is_expression = which != NULL};
     if (which != NULL)
         out->parts[out->n_parts - 1].which = *which;
+}
+
+static void add_part(struct run *r, char *field, const struct policy_run_at *which, const char *value,
+                     struct str text)
+{
+    testresult_add_part(r->out, field, which, value, text);
 }
 
 /* ---- before the evaluation ---- */

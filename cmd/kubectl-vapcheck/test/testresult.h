@@ -82,6 +82,14 @@ struct testresult_context {
 /* Also counts in the policy's coverage. The caller deinits the result. */
 void testresult_run(const struct testresult_context *context, const struct testcase *test,
                     struct testresult *out);
+/* For those that run tests: each takes its texts. which: NULL if the field is no expression of a policy. The
+ * policy must be set. */
+void testresult_note(struct testresult *out, char *text);
+void testresult_set_why(struct testresult *out, enum testresult_verdict verdict, struct testplace place,
+                        char *why);
+void testresult_add_part(struct testresult *out, char *field, const struct policy_run_at *which,
+                         const char *value, struct str text);
+
 /* A part of an expression in one line, cut if it is long. The caller frees it. */
 char *testresult_fold(struct str text);
 void testresult_deinit(struct testresult *result);

@@ -27,6 +27,7 @@ enum testsubject {
     TESTSUBJECT_VALIDATING, /* a ValidatingAdmissionPolicy */
     TESTSUBJECT_MUTATING,   /* a MutatingAdmissionPolicy */
     TESTSUBJECT_WEBHOOK,    /* whether a webhook is called */
+    TESTSUBJECT_DEFINITION, /* the rules of a CustomResourceDefinition */
     TESTSUBJECTS,
 };
 

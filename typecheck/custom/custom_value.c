@@ -1,0 +1,279 @@
+#include "typecheck/custom/custom_value.h"
+
+#include <string.h>
+
+#include "typecheck/base/arena.h"
+#include "typecheck/schema/property_name.h"
+#include "typecheck/values/json_value.h"
+#include "typecheck/values/times.h"
+#include "typecheck/values/value_map.h"
+
+enum { DEPTH = 1000 };
+
+struct reading {
+    struct arena *arena;
+    struct str missing;
+    unsigned depth;
+};
+
+/* ---- schemas ---- */
+
+const struct value *custom_value_member(struct arena *a, const struct value *schema, struct str name)
+{
+    return schema == NULL || schema->kind != VALUE_MAP ? NULL : value_map_member(a, schema->map, name);
+}
+
+struct str custom_value_text(struct arena *a, const struct value *schema, struct str name)
+{
+    const struct value *v = custom_value_member(a, schema, name);
+    return v == NULL || v->kind != VALUE_STRING ? STR("") : v->text;
+}
+
+bool custom_value_flag(struct arena *a, const struct value *schema, struct str name)
+{
+    const struct value *v = custom_value_member(a, schema, name);
+    return v != NULL && v->kind == VALUE_BOOL && v->boolean;
+}
+
+static bool is_of_type(struct arena *a, const struct value *schema, struct str type)
+{
+    return str_eq(custom_value_text(a, schema, STR("type")), type);
+}
+
+/* Whether it lists kind, apiVersion and the names in metadata. */
+static bool lists_meta(struct arena *a, const struct value *properties)
+{
+    const struct value *metadata = custom_value_member(a, properties, STR("metadata")),
+                       *names = custom_value_member(a, metadata, STR("properties"));
+    return is_of_type(a, custom_value_member(a, properties, STR("kind")), STR("string")) &&
+           is_of_type(a, custom_value_member(a, properties, STR("apiVersion")), STR("string")) &&
+           is_of_type(a, metadata, STR("object")) &&
+           is_of_type(a, custom_value_member(a, names, STR("name")), STR("string")) &&
+           is_of_type(a, custom_value_member(a, names, STR("generateName")), STR("string"));
+}
+
+/* The properties of a resource. */
+static const struct value *with_meta(struct arena *a, const struct value *properties)
+{
+    static const struct str meta =
+        STR_INIT("{\"kind\":{\"type\":\"string\"},\"apiVersion\":{\"type\":\"string\"},\"metadata\":{"
+                 "\"type\":\"object\","
+                 "\"properties\":{\"name\":{\"type\":\"string\"},\"generateName\":{\"type\":\"string\"}}}}");
+    const struct value *added = json_value_read(a, meta);
+    const size_t count = properties == NULL || properties->kind != VALUE_MAP ? 0 : properties->map->count;
+    if (lists_meta(a, properties))
+        return properties;
+    struct value *all = value_map_new(a, count + added->map->count);
+    for (size_t i = 0; i < count; i++)
+        value_map_set(a, all->map, properties->map->entries[i].key, properties->map->entries[i].value);
+    for (size_t i = 0; i < added->map->count; i++)
+        value_map_set(a, all->map, added->map->entries[i].key, added->map->entries[i].value);
+    all->map->is_json = true;
+    return all;
+}
+
+/* ---- values ---- */
+
+static const struct value *read_value(struct reading *r, const struct value *json, const struct value *schema,
+                                      bool is_resource);
+
+static const struct value *lack(struct reading *r, struct str what)
+{
+    if (r->missing.len == 0)
+        r->missing = what;
+    return &value_null;
+}
+
+static const struct value *hidden_key(struct arena *a, struct str name)
+{
+    static const char first[] = {VALUE_MAP_HIDDEN};
+    return value_string(a, str_join(a, STR_PARTS((struct str){first, 1}, name)));
+}
+
+/* What has no type is not exposed. */
+static bool has_type(struct arena *a, const struct value *schema)
+{
+    return custom_value_text(a, schema, STR("type")).len != 0 ||
+           custom_value_flag(a, schema, STR("x-kubernetes-int-or-string"));
+}
+
+/* Fields are found by their names in CEL. */
+static void read_field(struct reading *r, const struct value_entry *e, const struct value *properties,
+                       struct value *out)
+{
+    struct arena *a = r->arena;
+    const struct value *schema = custom_value_member(a, properties, e->key->text);
+    struct str name;
+    const bool is_found =
+        schema != NULL && has_type(a, schema) && property_name_escape(a, e->key->text, &name);
+    if (!is_found || e->value->kind == VALUE_NULL)
+        value_map_set(a, out->map, hidden_key(a, is_found ? name : e->key->text), e->value);
+    else
+        value_map_set(a, out->map, value_string(a, name), read_value(r, e->value, schema, false));
+}
+
+static const struct value *read_map(struct reading *r, const struct value *json, const struct value *schema,
+                                    bool is_resource)
+{
+    struct arena *a = r->arena;
+    const struct value *additional = custom_value_member(a, schema, STR("additionalProperties")),
+                       *properties = custom_value_member(a, schema, STR("properties"));
+    if (is_resource)
+        properties = with_meta(a, properties);
+    struct value *out = value_map_new(a, json->map->count);
+    out->map->is_json = true;
+    out->go = VALUE_GO_CUSTOM;
+    for (size_t i = 0; i < json->map->count; i++) {
+        const struct value_entry *e = &json->map->entries[i];
+        if (properties == NULL && additional != NULL && additional->kind == VALUE_MAP)
+            value_map_set(a, out->map, e->key, read_value(r, e->value, additional, false));
+        else
+            read_field(r, e, properties, out);
+    }
+    return out;
+}
+
+/* The names of the fields that are the keys of a list's items. */
+static const struct value_list *read_keys(struct reading *r, const struct value *schema)
+{
+    const struct value *keys = custom_value_member(r->arena, schema, STR("x-kubernetes-list-map-keys"));
+    const bool are_there = keys != NULL && keys->kind == VALUE_LIST;
+    struct value *none = value_new_list(r->arena, 0);
+    for (size_t i = 0; are_there && i < keys->list->count; i++) {
+        const struct value *key = keys->list->items[i];
+        struct str name;
+        if (key->kind != VALUE_STRING || !property_name_escape(r->arena, key->text, &name) ||
+            !str_eq(name, key->text))
+            (void)lack(r, STR("vapcheck does not evaluate lists whose keys have names that CEL escapes"));
+    }
+    return are_there ? keys->list : none->list;
+}
+
+static const struct value *read_list(struct reading *r, const struct value *json, const struct value *schema)
+{
+    const struct value *items = custom_value_member(r->arena, schema, STR("items"));
+    const struct str type = custom_value_text(r->arena, schema, STR("x-kubernetes-list-type"));
+    struct value *out = value_new_list(r->arena, json->list->count);
+    out->go = VALUE_GO_CUSTOM;
+    if (str_eq(type, STR("map"))) {
+        out->list->type = VALUE_LIST_MAP;
+        out->list->keys = read_keys(r, schema);
+    } else if (str_eq(type, STR("set"))) {
+        out->list->type = VALUE_LIST_SET;
+    }
+    for (size_t i = 0; i < json->list->count; i++)
+        value_append(r->arena, out->list, read_value(r, json->list->items[i], items, false));
+    return out;
+}
+
+/* The value of a character in base64; 64: it is none. */
+static unsigned sextet_of(char c)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const char *at = c == '\0' ? NULL : strchr(digits, c);
+    return at == NULL ? 64 : (unsigned)(at - digits);
+}
+
+/* NULL: the text is empty, it is no base64 with its padding, or it has line breaks. */
+static const struct value *read_bytes(struct arena *a, struct str text)
+{
+    size_t len = text.len;
+    struct text t = {.arena = a};
+    unsigned bits = 0, count = 0;
+    while (len > 0 && text.len - len < 2 && text.at[len - 1] == '=')
+        len--;
+    if (text.len == 0 || text.len % 4 != 0)
+        return NULL;
+    for (size_t i = 0; i < len; i++) {
+        const unsigned sextet = sextet_of(text.at[i]);
+        if (sextet == 64)
+            return NULL;
+        bits = (bits << 6 | sextet) & 0xffff;
+        count += 6;
+        if (count >= 8)
+            text_add_char(&t, (char)(bits >> (count -= 8) & 0xff));
+    }
+    return value_bytes(a, text_str(&t));
+}
+
+static const struct value *read_text(struct reading *r, const struct value *json, struct str format)
+{
+    const struct value *v = json;
+    struct str text = json->text;
+    if (str_eq(format, STR("byte")))
+        v = read_bytes(r->arena, text);
+    else if (str_eq(format, STR("duration")))
+        v = times_read_duration(r->arena, text);
+    else if (str_eq(format, STR("date")))
+        v = times_read_timestamp(r->arena, str_join(r->arena, STR_PARTS(text, STR("T00:00:00Z"))));
+    else if (str_eq(format, STR("date-time")))
+        v = times_read_timestamp(r->arena, text);
+    return v != NULL ? v : lack(r, STR("vapcheck does not read this text in the format of its schema"));
+}
+
+static const struct value *refuse(struct reading *r, struct str wanted)
+{
+    return value_error(r->arena, str_join(r->arena, STR_PARTS(STR("invalid data, expected "), wanted)));
+}
+
+static const struct value *read_scalar(struct reading *r, const struct value *json,
+                                       const struct value *schema, struct str type)
+{
+    if (str_eq(type, STR("string")))
+        return json->kind == VALUE_STRING
+                   ? read_text(r, json, custom_value_text(r->arena, schema, STR("format")))
+                   : refuse(r, STR("string"));
+    if (str_eq(type, STR("number")) && json->kind == VALUE_INT)
+        return value_double(r->arena, (double)json->integer);
+    if (str_eq(type, STR("number")))
+        return json->kind == VALUE_DOUBLE ? json : refuse(r, STR("float"));
+    if (str_eq(type, STR("integer")))
+        return json->kind == VALUE_INT ? json : refuse(r, STR("int"));
+    if (str_eq(type, STR("boolean")))
+        return json->kind == VALUE_BOOL ? json : refuse(r, STR("bool"));
+    return lack(r, STR("vapcheck does not evaluate a rule on an object with a value that has no type"));
+}
+
+static const struct value *read_shape(struct reading *r, const struct value *json, const struct value *schema,
+                                      bool is_resource)
+{
+    struct arena *a = r->arena;
+    const struct str type = custom_value_text(a, schema, STR("type"));
+    if (json->kind == VALUE_NULL)
+        return custom_value_flag(a, schema, STR("nullable"))
+                   ? json
+                   : value_error(a, STR("invalid data, got null for schema with nullable=false"));
+    if (custom_value_flag(a, schema, STR("x-kubernetes-int-or-string")))
+        return json->kind == VALUE_STRING || json->kind == VALUE_INT
+                   ? json
+                   : refuse(r, STR("XIntOrString value to be either a string or integer"));
+    if (str_eq(type, STR("object")))
+        return json->kind == VALUE_MAP ? read_map(r, json, schema, is_resource)
+                                       : refuse(r, STR("a map for the provided schema with type=object"));
+    if (str_eq(type, STR("array")))
+        return json->kind == VALUE_LIST ? read_list(r, json, schema)
+                                        : refuse(r, STR("an array for the provided schema with type=array"));
+    return read_scalar(r, json, schema, type);
+}
+
+static const struct value *read_value(struct reading *r, const struct value *json, const struct value *schema,
+                                      bool is_resource)
+{
+    arena_step(r->arena);
+    if (++r->depth > DEPTH)
+        arena_fail(r->arena, ARENA_STEPS);
+    const bool is_embedded =
+        is_resource || custom_value_flag(r->arena, schema, STR("x-kubernetes-embedded-resource"));
+    const struct value *v = read_shape(r, json, schema, is_embedded);
+    r->depth--;
+    return v;
+}
+
+const struct value *custom_value_of(struct arena *a, const struct value *json, const struct value *schema,
+                                    bool is_resource, struct str *missing)
+{
+    struct reading r = {.arena = a, .missing = STR("")};
+    const struct value *v = read_value(&r, json, schema, is_resource);
+    *missing = r.missing;
+    return r.missing.len == 0 ? v : NULL;
+}
