@@ -275,8 +275,8 @@ static bool make_selves(struct evaluation *e, const struct spot *s, struct selve
         e->is_over = true;
         return false;
     }
-    *out = (struct selves){.plain_count = 1, .optional_count = 1};
-    out->plain[0] = out->optional[0] = (struct run_input){.name = STR("self"), .value = self};
+    const struct run_input input = {.name = STR("self"), .value = self};
+    *out = (struct selves){{input}, {input}, 1, 1};
     if (!p->uses_old_self)
         return true;
     out->optional[out->optional_count++] = (struct run_input){
