@@ -278,16 +278,25 @@ static const struct absval *decode_custom(struct eval_context *e, const struct a
 
 /* ---- decoding ---- */
 
-/* Of a built-in kind an operation at an unknown path is not expected to change the kind. */
+/*
+ * Whether an operation gave the object another kind, of which another decoder may take it. An operation at a
+ * path that is not known is not expected to do that; an empty kind is completed.
+ */
+static bool has_other_kind(struct eval_context *e, const struct absval *object)
+{
+    const struct absmap_found found = absmap_find(e->arena, e->ts, object, STR("kind"));
+    if (found.presence == ABS_ABSENT || (found.value->kinds & ~(uint32_t)ABS_STRING) != 0)
+        return false;
+    const struct str *text = absval_constant_string(found.value);
+    return text == NULL || !(text->len == 0 || str_eq(*text, e->kind->kind));
+}
+
 const struct absval *mutated_decode(struct eval_context *e, const struct absval *object,
                                     const struct absval *any)
 {
-    if (object->maps == NULL)
-        return e->decodes_strictly ? any : &absval_json;
     if (!e->decodes_strictly)
-        return decode_custom(e, object);
-    const struct absmap_found found = absmap_find(e->arena, e->ts, object, STR("kind"));
-    const struct str *text = found.presence == ABS_PRESENT ? absval_constant_string(found.value) : NULL;
-    bool is_same = text != NULL && str_eq(*text, e->kind->kind);
-    return is_same ? decode_built_in(e, object, any) : &absval_json;
+        return object->maps == NULL ? &absval_json : decode_custom(e, object);
+    if (object->kinds != ABS_MAP || object->maps == NULL)
+        return any;
+    return has_other_kind(e, object) ? &absval_json : decode_built_in(e, object, any);
 }
