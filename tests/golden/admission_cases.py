@@ -496,7 +496,6 @@ CHANGED = [
         ("true", {}, [REMOVE % "/data", ADD % ("/data", "{'k': 'x'}"), NOTE % "object.data.k"]),
         (BARE, {"v": "object.metadata.annotations.x"}, [ANNOTATE, NOTE % "variables.v"]),
         (BARE, {"v": "object.metadata.annotations.x"}, [LABEL, NOTE % "variables.v"]),
-        ("true", {}, [ADD % ("/metadata", "{'name': 'new', 'namespace': 'default'}"), REMOVE % "/metadata/annotations"]),
         ("!has(object.immutable)", {}, [LABEL, NOTE % "object.immutable"]), ("!has(object.immutable)", {}, ["Object{immutable: true}", NOTE % "object.immutable"]),
     )
 ] + [

@@ -477,6 +477,14 @@ bool absval_is_exact_list(const struct absval *v)
     return v->kinds == ABS_LIST && v->list != NULL && v->list->is_exact;
 }
 
+bool absval_is_empty(const struct absval *v)
+{
+    const struct absmap *map = v->kinds == ABS_MAP ? v->maps : NULL;
+    if (map == NULL)
+        return absval_is_exact_list(v) && v->list->count == 0;
+    return map->next == NULL && map->type == NULL && map->value == NULL && map->field_count == 0;
+}
+
 bool absval_is_input_independent(const struct absval *v)
 {
     if (v->is_type_determined || v->computed != NULL || absval_is_constant(v))

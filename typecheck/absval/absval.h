@@ -116,6 +116,8 @@ bool absval_is_doubtful(const struct absval *v, bool truth);
 bool absval_is_constant(const struct absval *v);
 /* The string that it always is; NULL: it is not always the same. */
 const struct str *absval_constant_string(const struct absval *v);
+/* Whether it is a map or a list that has nothing in it. */
+bool absval_is_empty(const struct absval *v);
 /* Whether it is a list whose elements are known one by one. */
 bool absval_is_exact_list(const struct absval *v);
 /* Whether it depends on neither the object, the request nor the user: it is constant, type-determined, or a

@@ -196,22 +196,13 @@ static bool is_of(const struct lasting *l, const struct policy_type *kind)
     return l->kinds[0] == NULL ? !is_core_kind(kind, l->except) : is_core_kind(kind, l->kinds);
 }
 
-/* An empty map or list, which encoding leaves out. */
-static bool is_empty(const struct absval *v)
-{
-    const struct absmap *map = v->kinds == ABS_MAP ? v->maps : NULL;
-    if (map == NULL)
-        return absval_is_exact_list(v) && v->list->count == 0;
-    return map->next == NULL && map->type == NULL && map->value == NULL && map->field_count == 0;
-}
-
 /* Whether no such value has the field, or only an empty one, and why. */
 static bool lacks(struct eval_context *e, const struct absval *v, struct str name, struct str *why)
 {
     const struct absmap_found found = absmap_find(e->arena, e->ts, v, name);
     *why = STR("it is left out while it is empty");
     if (found.presence != ABS_ABSENT)
-        return is_empty(found.value);
+        return absval_is_empty(found.value); /* encoding leaves it out */
     const struct absfield *field = absmap_field(e->arena, v->maps, name);
     *why = field == NULL ? STR("") : field->why;
     return true;

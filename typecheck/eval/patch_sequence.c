@@ -497,7 +497,8 @@ static struct patched apply_at(struct eval_context *e, struct patched at, const 
     take_away(e, &at, op == OP_TEST ? (struct str){NULL, 0} : path);
     at.is_tested = at.is_tested || op == OP_TEST;
     const bool is_certain = !at.is_tested && !at.is_trial;
-    struct pending broken = {.path = path, .site = site};
+    const bool is_put = op == OP_ADD || op == OP_REPLACE;
+    struct pending broken = {.path = path, .site = member_site(e, n, o, is_put ? MEMBER_VALUE : MEMBER_PATH)};
     if (is_certain && breaks_identity(e, path, op == OP_REMOVE ? &absval_null : value, &broken.failure))
         pend(e, &at, &broken);
     else if (is_certain && e->decodes_strictly && op != OP_REMOVE)
@@ -674,7 +675,7 @@ static bool has_key(struct str path, struct str *parent)
 
 /*
  * The object that the patch failed on, and that the next mutation finds as it was: what one operation alone
- * needs is not there. NULL: that is always there.
+ * needs is not there. NULL: it never fails.
  */
 static const struct absval *left_by_failure(struct eval_context *e, const struct node *root,
                                             const struct absval *object)
@@ -690,8 +691,8 @@ static const struct absval *left_by_failure(struct eval_context *e, const struct
         needed = *path;
     else if (op != OP_ADD && op != OP_REPLACE)
         return object;
-    if (needed.len == 0)
-        return NULL;
+    if (needed.len == 0) /* of an object, which is there; but what is put there may not be decoded */
+        return o->entries[MEMBER_VALUE] != NULL && absval_is_empty(o->values[MEMBER_VALUE]) ? NULL : object;
     struct json_patch p = {.arena = e->arena, .types = e->ts, .document = object};
     return has_slash(needed) && json_patch_remove(&p, needed) == NULL ? p.document : object;
 }

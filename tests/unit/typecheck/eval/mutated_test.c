@@ -41,6 +41,7 @@ static int setup(void **state)
 #define NOTE(value)      PUT("/metadata/labels/seen", value)
 #define ANNOTATE         "Object{metadata: Object.metadata{annotations: {'a': 'b'}}}"
 #define LABEL            "Object{metadata: Object.metadata{labels: {'a': 'b'}}}"
+#define OTHER            "expected type of field 'labels' is 'map(string, string)' but provided type is 'int'"
 #define UNDEFINED(name)  "undefined field '" name "'"
 
 struct row {
@@ -187,6 +188,16 @@ static void test_what_lasts(void **state)
          {"object.metadata.labels.map(k, JSONPatch{op: 'remove', path: k})",
           NOTE("object.metadata.namespace")},
          {NULL}},
+        {"Secret",
+         NULL,
+         NULL,
+         {PUT("/metadata", "{'labels': 1}"), NOTE("object.metadata.annotations.x")},
+         {OTHER, NULL}},
+        {"Secret",
+         NULL,
+         NULL,
+         {PUT("/data", "{}"), NOTE("object.data.x")},
+         {NULL, "undefined field 'data': it is left out while it is empty"}},
         {"Secret", NULL, NULL, {PUT("/kind", "'Node'"), NOTE("object.nope")}, {NULL}},
         {"Secret", NULL, NULL, {PUT("/kind", "object.metadata.name"), NOTE("object.nope")}, {NULL}},
         {"Secret", NULL, NULL, {PUT("/kind", "null"), NOTE("object.nope")}, {NULL, UNDEFINED("nope")}},
