@@ -1,5 +1,20 @@
 #include "bytes/utf8.h"
 
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { WORD = 8 };
+
+/* Whether eight bytes are eight characters. */
+static bool is_ascii(const char *bytes)
+{
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    return (word & (UINT64_MAX / UCHAR_MAX << 7)) == 0;
+}
+
 size_t utf8_len(const char *bytes, size_t len)
 {
     const unsigned char *s = (const unsigned char *)bytes;
@@ -26,9 +41,13 @@ size_t utf8_len(const char *bytes, size_t len)
 
 size_t utf8_next(const char *bytes, size_t len, uint32_t *code)
 {
+    if (len > 0 && (unsigned char)bytes[0] < 0x80) { /* nearly always */
+        *code = (unsigned char)bytes[0];
+        return 1;
+    }
     const size_t n = utf8_len(bytes, len);
-    if (n <= 1) {
-        *code = n == 1 ? (unsigned char)bytes[0] : UTF8_REPLACEMENT;
+    if (n == 0) {
+        *code = UTF8_REPLACEMENT;
         return 1;
     }
     *code = (unsigned char)bytes[0] & (0x7fu >> n);
@@ -50,9 +69,11 @@ size_t utf8_cut(const char *text, size_t len, size_t cap)
 size_t utf8_count(const char *bytes, size_t len)
 {
     size_t count = 0;
-    for (size_t i = 0; i < len; count++) {
+    for (size_t i = 0; i < len;) {
         uint32_t code;
-        i += utf8_next(bytes + i, len - i, &code);
+        const bool has_word = len - i >= WORD && is_ascii(bytes + i);
+        count += has_word ? WORD : 1;
+        i += has_word ? WORD : utf8_next(bytes + i, len - i, &code);
     }
     return count;
 }

@@ -97,6 +97,16 @@ static void test_put_and_count_round_trip(void **state)
     assert_int_equal(utf8_count(text, len), 4);
 }
 
+static void test_count(void **state)
+{
+    static const char text[] = "eight.byeight.b\xc3\xa9ight.byteight.byte\xff";
+    (void)state;
+    assert_int_equal(utf8_count(text, 0), 0);
+    assert_int_equal(utf8_count(text, 15), 15);
+    assert_int_equal(utf8_count(text + 1, 16), 15);
+    assert_int_equal(utf8_count(text, sizeof text - 1), 35);
+}
+
 static void test_skip(void **state)
 {
     (void)state;
@@ -134,6 +144,7 @@ int main(void)
         cmocka_unit_test(test_skip),
         cmocka_unit_test(test_back),
         cmocka_unit_test(test_put_and_count_round_trip),
+        cmocka_unit_test(test_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
