@@ -1,5 +1,6 @@
 #include "typecheck/values/formats.h"
 
+#include "bytes/hex.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gourl.h"
 #include "typecheck/regexp/match.h"
@@ -146,9 +147,24 @@ static void check_uri(struct problems *p, struct str s)
         add(p, refusal);
 }
 
+/* As the pattern says, which took most of the time. */
+static bool is_uuid(struct str s)
+{
+    static const size_t groups[] = {8, 4, 4, 4, 12};
+    size_t at = 0;
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        at += i > 0 && at < s.len && s.at[at] == '-';
+        for (size_t end = at + groups[i]; at < end; at++) {
+            if (at == s.len || hex_digit(s.at[at]) < 0)
+                return false;
+        }
+    }
+    return at == s.len;
+}
+
 static void check_uuid(struct problems *p, struct str s)
 {
-    if (!matches(p->arena, UUID, s))
+    if (!is_uuid(s))
         add(p, STR("does not match the UUID format"));
 }
 
