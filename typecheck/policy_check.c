@@ -176,6 +176,8 @@ static const struct type *check_within(struct policy_check *c, struct types *ts,
     size_t count = root_variables_of(r, place, variables);
     bool is_good = checker_run(ts, env_of(c->env, place), &c->parsed[c->expression].expression.ast, variables,
                                count, issues, &checked);
+    if (is_good && ts == c->types && c->policy->wants_advice && policy_check_is_full(c))
+        advice_look(&c->advice, c->type, c->expression, &checked, ts);
     return is_good ? checked.result : NULL;
 }
 
@@ -349,8 +351,14 @@ void policy_check_advise(struct policy_check *c)
         const struct source *source = &c->parsed[item->expression].expression.source;
         arena_pay_bytes(&c->scratch, source->text.len); /* the column is counted */
         const struct location at = source_location(source, item->offset);
-        list[i] = (struct typecheck_advice){item->sort, item->expression,
-                                            str_copy(&result->arena, item->message), at.line, at.column + 1};
+        list[i] = (struct typecheck_advice){.sort = item->sort,
+                                            .expression = item->expression,
+                                            .message = str_copy(&result->arena, item->message),
+                                            .failure = str_copy(&result->arena, item->failure),
+                                            .type = item->type,
+                                            .node = item->node,
+                                            .line = at.line,
+                                            .column = at.column + 1};
     }
     result->advice = list;
     result->advice_count = c->advice.count;

@@ -53,6 +53,9 @@ struct typecheck_advice {
     enum advice_sort sort;
     size_t expression;
     struct str message;
+    struct str failure; /* a witness must show that evaluation ends in this error at the node; empty: none */
+    size_t type;        /* the failure is that of objects of this type */
+    uint32_t node;
     int line, column;
 };
 

@@ -212,8 +212,10 @@ void check_free(struct check *c)
         free_warning(c, i);
     for (size_t i = 0; i < LIMITS_NAMED; i++)
         mem_free(c->limit_texts[i]);
-    for (size_t i = 0; i < c->result.n_advice; i++)
+    for (size_t i = 0; i < c->result.n_advice; i++) {
         mem_free(c->advice[i].message);
+        mem_free(c->advice[i].failure);
+    }
     mem_free(c->advice);
     mem_free(c->typesets);
     mem_free(c->units);
@@ -445,11 +447,18 @@ static void add_advice(struct check *c, const struct unit *u, const struct typec
 {
     static const enum finding_id ids[] = {
         [ADVICE_UNUSED_VARIABLE] = FINDING_UNUSED_VARIABLE,
+        [ADVICE_OPTIONAL_FIELD] = FINDING_OPTIONAL_FIELD,
     };
     c->advice = mem_realloc(c->advice, c->result.n_advice + 1, sizeof *c->advice);
     c->advice[c->result.n_advice++] =
-        (struct check_advice){ids[given->sort], u->first + c->run.places[given->expression],
-                              mem_strndup(given->message.at, given->message.len), given->line, given->column};
+        (struct check_advice){.id = ids[given->sort],
+                              .expression = u->first + c->run.places[given->expression],
+                              .message = mem_strndup(given->message.at, given->message.len),
+                              .line = given->line,
+                              .column = given->column,
+                              .failure = mem_strndup(given->failure.at, given->failure.len),
+                              .type = given->type,
+                              .node = given->node};
     c->result.advice = c->advice;
 }
 

@@ -61,6 +61,9 @@ struct check_advice {
     size_t expression; /* index into policy->expressions */
     char *message;
     int line, column; /* in the expression, from 1 */
+    char *failure;    /* a witness must show that evaluation ends in this error at the node; "": none */
+    size_t type;      /* for the failure: an index into the types of check_scope */
+    uint32_t node;
 };
 
 enum check_param_kind {

@@ -42,6 +42,33 @@ class AdviceTest(offline.Case):
         self.assertEqual(self.advice(policy("variables.v1", variables=["1", "true"])), [("unused-variable", LINE + 1, "no expression uses the variable 'v0'")])
         self.assertEqual(self.advice(policy("variables.v0 > 0", variables=["1"])), [])
 
+    def fields(self, *validations, variables=()):
+        """The names of the fields that advice says may be missing."""
+        found = self.advice(policy(*validations, variables=variables))
+        return [message.split("'")[1] for identifier, _, message in found if identifier == "optional-field"]
+
+    def test_optional_fields(self):
+        spec = "object.spec.template.spec"
+        self.assertEqual(self.fields(f"{spec}.containers.all(c, c.securityContext.privileged == false)"), ["privileged", "securityContext"])
+        self.assertEqual(self.fields(f"{spec}.hostNetwork == false"), ["hostNetwork"])
+        self.assertEqual(self.fields("object.metadata.labels['a'] == 'x'"), ["a", "labels"])
+        self.assertEqual(self.fields("size(variables.v0) < 3", variables=[f"{spec}.volumes"]), ["volumes"])
+
+    def test_fields_that_are_asked_for(self):
+        self.assertEqual(self.fields("!has(object.metadata.labels) || size(object.metadata.labels) < 3"), [])
+        self.assertEqual(self.fields("size(object.metadata.?labels.orValue({})) < 3"), [])
+        self.assertEqual(self.fields("size(object.metadata.labels) < 3", "has(object.metadata.labels)"), [])
+
+    def test_fields_that_are_always_there(self):
+        self.assertEqual(self.fields("object.spec.replicas < 5 && object.metadata.name != 'x' && object.kind == 'Deployment'"), [])
+        self.assertEqual(self.fields("object.spec.template.spec.containers.all(c, c.image != 'x' && c.imagePullPolicy != 'Always')"), [])
+        self.assertEqual(self.fields("size(object.spec.template.metadata.labels) < 9"), [])
+
+    def test_fields_that_no_request_lacks_when_they_are_read(self):
+        """Another operand, or a match condition, keeps evaluation from an object without the field."""
+        self.assertEqual(self.fields("object.spec.paused || true"), [])
+        self.assertEqual(self.fields("false && object.spec.paused"), [])
+
     def test_types_that_are_not_known(self):
         foreign = offline.HEAD + offline.HEAD.splitlines()[-1].replace("apps", "example.com").replace("deployments", "birds") + "\n"
         self.assertIn("example.com", foreign)

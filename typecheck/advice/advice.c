@@ -1,59 +1,35 @@
 #include "typecheck/advice/advice.h"
 
+#include "typecheck/advice/guards.h"
+#include "typecheck/advice/optional_field.h"
+#include "typecheck/advice/unused_variable.h"
 #include "typecheck/base/arena.h"
-
-static struct advice_item *add(struct advice *a, enum advice_sort sort, size_t expression, uint32_t offset)
-{
-    ARENA_ROOM(a->arena, a->items, a->count, a->cap, 4);
-    struct advice_item *item = &a->items[a->count++];
-    *item = (struct advice_item){.sort = sort, .expression = expression, .offset = offset};
-    return item;
-}
-
-static bool is_ident(const struct node *n, struct str name)
-{
-    return n->kind == NODE_IDENT && str_eq(ast_name(n), name);
-}
-
-/* Whether a node, or one below it, reads the variable, or all of them. */
-static bool uses(struct arena *arena, const struct node *n, struct str variable)
-{
-    const struct node *child;
-    arena_step(arena);
-    if (n->kind == NODE_SELECT && is_ident(n->select.operand, STR("variables")))
-        return str_eq(n->select.field, variable);
-    if (is_ident(n, STR("variables")))
-        return true;
-    for (size_t i = 0; (child = ast_child(n, i)) != NULL; i++) {
-        if (uses(arena, child, variable))
-            return true;
-    }
-    return false;
-}
-
-static bool is_used(const struct advice *a, size_t variable)
-{
-    for (size_t i = 0; i < a->expression_count; i++) {
-        if (i != variable &&
-            (a->asts[i] == NULL || uses(a->arena, a->asts[i]->root, a->expressions[variable].name)))
-            return true;
-    }
-    return false;
-}
 
 void advice_init(struct advice *a, struct arena *arena, const struct policy_expression *expressions,
                  const struct ast *const *asts, size_t expression_count)
 {
     *a = (struct advice){
         .arena = arena, .expressions = expressions, .asts = asts, .expression_count = expression_count};
+    a->guards = guards_new(arena, asts, expression_count);
+    a->last = ARENA_ARRAY(arena, expression_count, size_t);
+}
+
+static void look(struct advice *a, size_t type, size_t expression, const struct checked *checked,
+                 struct types *types, const struct node *n)
+{
+    arena_step(a->arena);
+    optional_field_look(a, type, expression, checked, types, n);
+    for (size_t i = 0; ast_child(n, i) != NULL; i++)
+        look(a, type, expression, checked, types, ast_child(n, i));
+}
+
+void advice_look(struct advice *a, size_t type, size_t expression, const struct checked *checked,
+                 struct types *types)
+{
+    look(a, type, expression, checked, types, a->asts[expression]->root);
 }
 
 void advice_find(struct advice *a)
 {
-    for (size_t i = 0; i < a->expression_count; i++) {
-        if (a->expressions[i].place != POLICY_VARIABLE || is_used(a, i))
-            continue;
-        add(a, ADVICE_UNUSED_VARIABLE, i, 0)->message = str_join(
-            a->arena, STR_PARTS(STR("no expression uses the variable '"), a->expressions[i].name, STR("'")));
-    }
+    unused_variable_find(a);
 }

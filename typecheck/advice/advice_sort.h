@@ -6,6 +6,7 @@
 
 enum advice_sort {
     ADVICE_UNUSED_VARIABLE,
+    ADVICE_OPTIONAL_FIELD,
 };
 
 #endif

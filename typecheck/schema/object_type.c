@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "typecheck/base/jsonread.h"
+#include "typecheck/schema/filled_fields.h"
 #include "typecheck/schema/go_type.h"
 #include "typecheck/schema/graph.h"
 #include "typecheck/schema/property_name.h"
@@ -419,6 +420,23 @@ static void judge_null(const struct object *o, struct str name, const struct sch
     out->is_rarely_null = !out->may_be_null && is_go(o->doc, o->visits) && may_stay;
 }
 
+/* kind, apiVersion and metadata of a resource, too. */
+static bool is_filled(const struct type *type, struct str field)
+{
+    const struct object *o = type->data;
+    size_t listed = 0;
+    bool is_meta = false;
+    for (size_t i = 0; i < SCHEMA_META_FIELDS; i++) {
+        is_meta = is_meta || str_eq(field, schema_graph_meta[i]);
+        listed += find_property(o->doc, o->node, schema_graph_meta[i]) != 0;
+    }
+    if (is_meta && listed == SCHEMA_META_FIELDS)
+        return true;
+    return is_go(o->doc, o->visits) &&
+           filled_fields_has(str_of(o->doc->strings + o->doc->components[o->visits->component - 1].name),
+                             type->name, field);
+}
+
 /* By itself or by the component that it refers to. */
 static bool is_atomic(const struct schema *doc, const struct schema_node *node)
 {
@@ -443,6 +461,7 @@ static struct object_entry derive_entry(const struct type *type, struct str name
     entry.holds_atomics = node->type == JSON_ARRAY && is_atomic(o->doc, &o->doc->nodes[node->items]);
     entry.is_always_there =
         p->is_required || is_kept_slice(o, name) || (node->flags & SCHEMA_HAS_DEFAULT) != 0;
+    entry.is_filled = is_filled(type, name);
     judge_null(o, name, p, ts, &entry);
     return entry;
 }

@@ -52,10 +52,10 @@ struct type;
 /* What evaluation finds under a key of an object. */
 struct object_entry {
     const struct type *type;
-    bool may_be_null;    /* the schema says so */
-    bool is_rarely_null; /* the schema does not, but Go may have left it null */
-    bool is_always_there;
-    bool is_atomic, holds_atomics; /* it can only be set as a whole; it is a list of such items */
+    bool may_be_null;                /* the schema says so */
+    bool is_rarely_null;             /* the schema does not, but Go may have left it null */
+    bool is_always_there, is_filled; /* by the schema; by the API server's code (filled_fields.h) */
+    bool is_atomic, holds_atomics;   /* it can only be set as a whole; it is a list of such items */
 };
 
 /* The functions that find an object type's fields. */

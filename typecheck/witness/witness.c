@@ -15,6 +15,9 @@
 /* What all evaluations for a policy may cost, as the API server counts it: some seconds of work. */
 #define COST_MAX        ((uint64_t)50 * 1000 * 1000)
 #define TEXTS_MAX       ((size_t)32)
+#define ANY_TRIES       ((size_t)12)
+#define ANY_COST        ((uint64_t)500 * 1000)
+#define ANY_STEPS       ((uint64_t)2 * 1000 * 1000)
 #define SHRINKING_TRIES ((size_t)2000)
 #define EVALUATION_COST 100u /* of each, besides */
 
@@ -207,6 +210,8 @@ struct search {
     enum watch_answer wanted; /* or better */
     struct witness_found *out;
     size_t tries_left;
+    bool is_any;        /* it need not be the smallest */
+    uint64_t cost_left; /* of this search; the witness has a limit for all */
     struct str missing; /* what the evaluator lacks */
 };
 
@@ -220,11 +225,13 @@ static const struct node *find_node(struct arena *a, const struct node *n, uint3
     return found;
 }
 
-static void pay(struct witness *w, uint64_t cost)
+static void pay(struct search *s, uint64_t cost)
 {
-    if (cost > w->cost_left)
+    struct witness *w = s->w;
+    if (cost > w->cost_left || cost > s->cost_left)
         arena_fail(&w->search, ARENA_STEPS);
     w->cost_left -= cost;
+    s->cost_left -= cost;
 }
 
 /* Whether the policy, asked about the probe, fails as the issue says. */
@@ -237,7 +244,7 @@ static bool shows(struct search *s, const struct probe *probe)
     s->out->tries++;
     policy_run_evaluate(s->run, &request, &w->result);
     w->has_result = true;
-    pay(w, w->result.match_condition_cost + w->result.cost + w->result.annotation_cost + EVALUATION_COST);
+    pay(s, w->result.match_condition_cost + w->result.cost + w->result.annotation_cost + EVALUATION_COST);
     const enum watch_answer answer = watch_answer(&s->watch);
     if (answer >= s->wanted) {
         s->out->error = str_copy(s->arena, s->watch.error);
@@ -283,8 +290,10 @@ static void take(struct search *s, struct probe *probe)
     struct witness_found *out = s->out;
     const size_t tries = out->tries;
     s->wanted = watch_answer(&s->watch); /* nothing less */
-    shrink(s, probe);
-    (void)shows(s, probe); /* the error of what is left */
+    if (!s->is_any) {
+        shrink(s, probe);
+        (void)shows(s, probe); /* the error of what is left */
+    }
     const struct policy_run_request request = probe_request(probe, s->arena);
     out->kind = s->kind.request;
     out->operation = s->kind.operation;
@@ -368,7 +377,7 @@ static bool search_with(struct search *s, const struct policy_run *run, enum wat
         return false;
     s->run = run;
     s->wanted = wanted;
-    s->tries_left = WITNESS_MAX_TRIES / 3;
+    s->tries_left = s->is_any ? ANY_TRIES : WITNESS_MAX_TRIES / 3;
     s->out->is_without_conditions = run == s->w->bare;
     return search_kinds(s);
 }
@@ -379,14 +388,17 @@ static bool search(struct search *s, size_t expression)
     s->kind = (struct probe_kind){.type = &w->policy->types[s->issue->first_type], .own = w->own};
     s->kind.params = w->policy->has_params ? &w->policy->params : NULL;
     set_target(s, expression);
+    if (s->is_any)
+        return search_with(s, w->run, WATCH_SEEN);
     return search_with(s, w->run, WATCH_SEEN) || search_with(s, w->run, WATCH_ANOTHER) ||
            search_with(s, w->bare, WATCH_ANOTHER);
 }
 
-bool witness_find(struct witness *w, size_t expression, const struct typecheck_issue *issue,
-                  struct witness_found *found)
+static bool find(struct witness *w, size_t expression, const struct typecheck_issue *issue, bool is_any,
+                 struct witness_found *found)
 {
-    struct search s = {.w = w, .arena = &w->search, .issue = issue, .out = found};
+    struct search s = {.w = w, .arena = &w->search, .issue = issue, .is_any = is_any, .out = found};
+    s.cost_left = is_any ? ANY_COST : COST_MAX;
     *found = (struct witness_found){.kind = NULL};
     if (!w->is_evaluated) {
         found->reason = STR("vapcheck cannot evaluate the policy");
@@ -394,7 +406,7 @@ bool witness_find(struct witness *w, size_t expression, const struct typecheck_i
     }
     arena_clear(&w->search);
     w->search.steps = 0;
-    w->search.max_steps = SEARCH_STEPS;
+    w->search.max_steps = is_any ? ANY_STEPS : SEARCH_STEPS;
     if (setjmp(w->search.escape) != 0) {
         drop_result(w);
         found->reason = STR("the search takes too much work");
@@ -407,4 +419,16 @@ bool witness_find(struct witness *w, size_t expression, const struct typecheck_i
                         ? STR("evaluation fails before it reaches this place")
                         : str_format(&w->search, "no witness found within %zu tries", found->tries);
     return false;
+}
+
+bool witness_find(struct witness *w, size_t expression, const struct typecheck_issue *issue,
+                  struct witness_found *found)
+{
+    return find(w, expression, issue, false, found);
+}
+
+bool witness_find_any(struct witness *w, size_t expression, const struct typecheck_issue *issue,
+                      struct witness_found *found)
+{
+    return find(w, expression, issue, true, found);
 }

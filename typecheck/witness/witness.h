@@ -42,5 +42,9 @@ void witness_free(struct witness *witness);
  * texts belong to the witness, until the next call. */
 bool witness_find(struct witness *witness, size_t expression, const struct typecheck_issue *issue,
                   struct witness_found *found);
+/* The same with less work: fewer tries, with all match conditions, and nothing is removed from the request.
+ */
+bool witness_find_any(struct witness *witness, size_t expression, const struct typecheck_issue *issue,
+                      struct witness_found *found);
 
 #endif

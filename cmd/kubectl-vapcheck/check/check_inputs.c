@@ -104,16 +104,20 @@ static struct output_extra place_advice(const struct output_place *place, const 
 }
 
 /* The advice, each at its place; none about an expression that is refused. The caller frees the list. */
-static struct output_extra *list_advice(const struct output_place *place, const struct policyview *policy,
-                                        const struct fielderrors *refusals, const struct check_result *result,
-                                        size_t *count)
+static struct output_extra *list_advice(struct checkrun *r, const struct output_place *place,
+                                        const struct policyview *policy, const struct fielderrors *refusals,
+                                        struct check *check, size_t *count)
 {
+    const struct check_result *result = check_result(check);
     struct output_extra *list = mem_array(result->n_advice + 1, sizeof *list);
+    bool *is_true = witnesses_prove(check, r->schemas, &r->options->selected);
     size_t n = 0;
     for (size_t i = 0; i < result->n_advice; i++) {
-        if (!suppression_is_refused(refusals, policy->expressions[result->advice[i].expression].field_ref))
+        const char *field = policy->expressions[result->advice[i].expression].field_ref;
+        if (is_true[i] && !suppression_is_refused(refusals, field))
             list[n++] = place_advice(place, policy, &result->advice[i]);
     }
+    mem_free(is_true);
     *count = n;
     return list;
 }
@@ -172,7 +176,7 @@ static void check_types(struct checkrun *r, const struct output_place *place, co
     struct witnesses witnesses = {0};
     if (r->options->wants_witnesses)
         witnesses_find(&witnesses, check, policy, r->schemas, warnings);
-    struct output_extra *extras = list_advice(place, policy, finding->refusals, result, &finding->n_extras);
+    struct output_extra *extras = list_advice(r, place, policy, finding->refusals, check, &finding->n_extras);
     finding->warnings = warnings;
     finding->n_warnings = result->n_warnings;
     finding->written = written;

@@ -116,6 +116,31 @@ void witnesses_find(struct witnesses *out, struct check *check, const struct pol
     witness_free(finder.witness);
 }
 
+static bool prove(struct finder *f, const struct check_advice *advice)
+{
+    size_t index;
+    struct witness *witness = open_witness(f, advice->expression, &index);
+    const struct typecheck_issue asked = {
+        .message = STR(""), .first_type = advice->type, .site = {.node = advice->node}};
+    struct witness_found found;
+    return witness != NULL && witness_find_any(witness, index, &asked, &found) &&
+           !found.is_without_conditions && str_eq(found.failure, str_of(advice->failure));
+}
+
+bool *witnesses_prove(struct check *check, struct schemas *schemas, const struct finding_set *selected)
+{
+    const struct check_result *result = check_result(check);
+    struct finder finder = {.check = check, .schemas = schemas};
+    bool *is_true = mem_array(result->n_advice + 1, sizeof *is_true);
+    for (size_t i = 0; i < result->n_advice; i++) {
+        const struct check_advice *advice = &result->advice[i];
+        is_true[i] =
+            finding_set_has(*selected, advice->id) && (advice->failure[0] == '\0' || prove(&finder, advice));
+    }
+    witness_free(finder.witness);
+    return is_true;
+}
+
 void witnesses_deinit(struct witnesses *list)
 {
     for (size_t i = 0; i < list->count; i++) {

@@ -19,6 +19,9 @@ struct witnesses {
  */
 void witnesses_find(struct witnesses *out, struct check *check, const struct policyview *policy,
                     struct schemas *schemas, struct output_warning *warnings);
+/* By advice of the check's result: whether it is selected and true. If it names a failure, a request must
+ * make the expression end in it. The caller frees the list. */
+bool *witnesses_prove(struct check *check, struct schemas *schemas, const struct finding_set *selected);
 void witnesses_deinit(struct witnesses *list);
 
 #endif

@@ -1,0 +1,118 @@
+#include "typecheck/advice/guards.h"
+
+#include "typecheck/base/arena.h"
+
+enum { BUCKETS = 256 };
+
+struct guard {
+    const struct guard *next;
+    const struct node *operand;
+    struct str field;
+};
+
+struct advice_guards {
+    const struct guard *buckets[BUCKETS]; /* by the field's name */
+};
+
+static bool is_same_literal(const struct literal *one, const struct literal *two)
+{
+    if (one->kind != two->kind)
+        return false;
+    return one->kind == LITERAL_STRING ? str_eq(one->bytes, two->bytes)
+                                       : one->kind == LITERAL_INT && one->integer == two->integer;
+}
+
+static bool is_string(const struct node *n)
+{
+    return n->kind == NODE_LITERAL && n->literal.kind == LITERAL_STRING;
+}
+
+/* The operand of a field that is read with `.` or `.?`; NULL: it is no such node. */
+static const struct node *operand_of(const struct node *n, struct str *field)
+{
+    if (n->kind == NODE_SELECT) {
+        *field = n->select.field;
+        return n->select.operand;
+    }
+    const bool is_optional =
+        n->kind == NODE_CALL && (n->op == AST_OPTIONAL_SELECT || n->op == AST_OPTIONAL_INDEX);
+    if (!is_optional || !is_string(n->call.args[1]))
+        return NULL;
+    *field = n->call.args[1]->literal.bytes;
+    return n->call.args[0];
+}
+
+/* Whether two operands lead to the same value: names, fields and indices, with or without `?`. */
+static bool is_same(struct arena *a, const struct node *one, const struct node *two)
+{
+    struct str first = STR(""), second = STR("");
+    arena_step(a);
+    const struct node *of_one = operand_of(one, &first), *of_two = operand_of(two, &second);
+    if (of_one != NULL && of_two != NULL)
+        return str_eq(first, second) && is_same(a, of_one, of_two);
+    if (one->kind != two->kind)
+        return false;
+    if (one->kind == NODE_IDENT)
+        return str_eq(ast_name(one), ast_name(two));
+    if (one->kind == NODE_LITERAL)
+        return is_same_literal(&one->literal, &two->literal);
+    return one->kind == NODE_CALL && one->op == AST_INDEX && two->op == AST_INDEX &&
+           is_same(a, one->call.args[0], two->call.args[0]) &&
+           is_same(a, one->call.args[1], two->call.args[1]);
+}
+
+static void add(struct advice_guards *g, struct arena *a, const struct node *operand, struct str field)
+{
+    struct guard *guard = ARENA_NEW(a, struct guard);
+    const struct guard **bucket = &g->buckets[str_hash(field) % BUCKETS];
+    arena_pay_hash(a, field.len);
+    *guard = (struct guard){*bucket, operand, field};
+    *bucket = guard;
+}
+
+/* Whether the value of a node is an optional one, because of a `?` in it. */
+static bool is_optional(struct arena *a, const struct node *n)
+{
+    struct str field;
+    for (; n != NULL; n = operand_of(n, &field)) {
+        arena_step(a);
+        if (n->kind == NODE_CALL)
+            return n->op == AST_OPTIONAL_SELECT || n->op == AST_OPTIONAL_INDEX;
+    }
+    return false;
+}
+
+static void collect(struct advice_guards *g, struct arena *a, const struct node *n)
+{
+    struct str field;
+    const struct node *operand = operand_of(n, &field);
+    arena_step(a);
+    if (operand != NULL && (n->kind == NODE_CALL || n->select.test_only || is_optional(a, operand)))
+        add(g, a, operand, field);
+    if (n->kind == NODE_CALL && n->op == AST_IN && is_string(n->call.args[0]))
+        add(g, a, n->call.args[1], n->call.args[0]->literal.bytes);
+    for (size_t i = 0; ast_child(n, i) != NULL; i++)
+        collect(g, a, ast_child(n, i));
+}
+
+struct advice_guards *guards_new(struct arena *a, const struct ast *const *asts, size_t count)
+{
+    struct advice_guards *g = ARENA_NEW(a, struct advice_guards);
+    for (size_t i = 0; i < count; i++) {
+        arena_step(a);
+        if (asts[i] != NULL)
+            collect(g, a, asts[i]->root);
+    }
+    return g;
+}
+
+bool guards_has(const struct advice_guards *g, struct arena *a, const struct node *operand, struct str field)
+{
+    arena_pay_hash(a, field.len);
+    for (const struct guard *at = g->buckets[str_hash(field) % BUCKETS]; at != NULL; at = at->next) {
+        arena_step(a);
+        if (str_eq(at->field, field) && is_same(a, at->operand, operand))
+            return true;
+    }
+    return false;
+}

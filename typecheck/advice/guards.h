@@ -1,0 +1,24 @@
+/*
+ * guards: the fields whose presence some expression of the policy asks for: has(a.b), a.?b, a[?'b'], 'b' in
+ * a.
+ */
+#ifndef TYPECHECK_ADVICE_GUARDS_H
+#define TYPECHECK_ADVICE_GUARDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/syntax/ast.h"
+
+struct arena;
+struct advice_guards;
+
+/* Those of all trees; NULL in the list: an expression that could not be parsed. */
+struct advice_guards *guards_new(struct arena *a, const struct ast *const *asts, size_t count);
+
+/* Whether an expression asks for that field of an operand that is written in the same way. Local variables of
+ * different macros count as the same if they have the same name. */
+bool guards_has(const struct advice_guards *guards, struct arena *a, const struct node *operand,
+                struct str field);
+
+#endif
