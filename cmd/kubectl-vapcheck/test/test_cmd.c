@@ -169,7 +169,10 @@ static void report_rules(struct run *r, const struct testpolicy *p)
 static void run_test(struct run *r, const struct testresult_context *context, const struct testcase *test)
 {
     struct testresult result;
-    (test->subject == TESTSUBJECT_DEFINITION ? testrules_run : testresult_run)(context, test, &result);
+    if (test->subject == TESTSUBJECT_DEFINITION)
+        testrules_run(context, test, &result);
+    else
+        testresult_run(context, test, &result);
     r->totals.tests++;
     r->totals.passed += result.verdict == TESTRESULT_PASSED;
     r->totals.failed += result.verdict == TESTRESULT_FAILED;
