@@ -725,8 +725,15 @@ class ManualTest(Case):
             self.assertIn(f"Usage: kubectl vapcheck {command}", text)
             self.assertLessEqual(max(map(len, text.splitlines())), 100)
             self.assertIn("\n.SS " + command, self.say("man"))
-        for flag in re.findall(r"--[a-z-]+", self.say("check", "--help")):
-            self.assertIn(flag.replace("-", "\\-"), self.say("man"))
+
+    def test_man_page(self):
+        """Each command's section has the flags of its --help, and no other."""
+        sections = re.findall(r"(?ms)^\.SS (\w+)(.*?)(?=^\.S[SH] |\Z)", self.say("man"))
+        self.assertEqual([name for name, _ in sections], re.findall(r"^  (\w+) +\S", self.say("--help"), re.M))
+        for command, section in sections:
+            flags = [line.replace("\\-", "-") for line in re.findall(r"(?m)^\\fB.*$", section)]
+            listed = re.findall(r"(?m)^  +(?:-\w, )?(--[a-z-]+)", self.say(command, "--help"))
+            self.assertEqual([re.search(r"--[a-z-]+", line)[0] for line in flags if "--" in line], listed, command)
 
     def complete(self, *words):
         """What bash offers for the last word."""
