@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/types/ref"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -59,6 +61,9 @@ func (p *policy) mutate(r *request, outcomes *[]outcome) {
 			continue
 		}
 		changed, err := patching.apply(p.session, r, m.isPatch, val)
+		if err == nil && i == len(p.mutations)-1 {
+			err = p.session.refused(changed)
+		}
 		_, custom := r.objects[0].(*unstructured.Unstructured)
 		m.wasApplied(err, custom && i > 0 || m.isPatch && m.computesPaths())
 		if err != nil {
@@ -68,6 +73,19 @@ func (p *policy) mutate(r *request, outcomes *[]outcome) {
 			panic(err)
 		}
 	}
+}
+
+// refused is why the API server refuses a custom resource after the mutations, when it converts and validates it:
+// it is another kind, or of another group.
+func (s *session) refused(changed runtime.Object) error {
+	custom, is := changed.(*unstructured.Unstructured)
+	if !is {
+		return nil
+	}
+	if got := custom.GroupVersionKind(); got.Kind != s.kind.Kind || got.Group != s.kind.Group {
+		return fmt.Errorf("the mutations make a %v of a %v", got, s.kind)
+	}
+	return nil
 }
 
 // wasApplied counts whether the result of the last evaluation could be applied, for the
