@@ -59,6 +59,7 @@ struct eval_context {
     const struct policy_type *kind;        /* of the object */
     const struct type *object_type;        /* of the object's root */
     bool decodes_strictly;                 /* a patched object: its kind is built in */
+    bool is_custom;                        /* the kind is a CustomResourceDefinition's */
     bool is_last_mutation;                 /* while one is evaluated: no other follows */
     const struct str *const *result_names; /* of mutations, by expression (patch.h); else NULL */
     struct patch_operation **operations;   /* of a JSON patch, by node id (patch_sequence.h); else NULL */

@@ -494,6 +494,7 @@ struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
                                  .kind = subject->kind,
                                  .object_type = subject->type,
                                  .decodes_strictly = subject->is_built_in,
+                                 .is_custom = subject->is_custom,
                                  .result_names = result_names};
     for (size_t i = 0; i < count; i++) {
         const struct eval_expression *x = expression(r, i);

@@ -427,8 +427,8 @@ static bool breaks_identity(struct eval_context *e, struct str path, const struc
 {
     const enum identity which = find_identity(e->arena, path);
     const struct policy_type *kind = e->kind;
-    if (which == IDENTITIES || value->is_error)
-        return false;
+    if (which == IDENTITIES || value->is_error || !(e->decodes_strictly || e->is_custom))
+        return false; /* other kinds may be decoded in any way */
     const struct place place = {.type = &type_string, .name = identity_names[which], .is_json = true};
     if (misfits(e, &place, value, out))
         return true;

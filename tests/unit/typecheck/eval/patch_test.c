@@ -37,11 +37,11 @@
     "\"items\":{\"type\":\"array\",\"x-kubernetes-list-type\":\"map\",\"items\":{\"type\":\"object\","       \
     "\"properties\":{\"name\":{\"type\":\"string\"},\"port\":{\"type\":\"integer\"}}}}}}"
 
-static const char json[] =
-    "{\"components\":{\"schemas\":{"
-    "\"" QUANTITY "\":{\"oneOf\":[{\"type\":\"string\"},{\"type\":\"number\"}]},"
-    "\"Sel\":{\"type\":\"object\",\"x-kubernetes-map-type\":\"atomic\","
-    "\"properties\":{\"a\":{\"type\":\"string\"}}}," KIND("K", "K") "," KIND("io.k8s.api.g.v1.B", "B") "}}}";
+static const char json[] = "{\"components\":{\"schemas\":{"
+                           "\"" QUANTITY "\":{\"oneOf\":[{\"type\":\"string\"},{\"type\":\"number\"}]},"
+                           "\"Sel\":{\"type\":\"object\",\"x-kubernetes-map-type\":\"atomic\","
+                           "\"properties\":{\"a\":{\"type\":\"string\"}}}," KIND("g.v1.K", "K") "," KIND(
+                               "io.k8s.api.g.v1.B", "B") "}}}";
 
 static int setup(void **state)
 {
