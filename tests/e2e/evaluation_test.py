@@ -161,9 +161,9 @@ class EvaluationTest(harness.Case):
     def dump(self):
         dump = self.plane.directory / "dump"
         if not dump.exists():
-            subprocess.run(
-                [harness.KUBECTL_VAPCHECK, "dump", dump, "--kubeconfig", self.plane.kubeconfig], check=True, capture_output=True
-            )
+            argv = [harness.KUBECTL_VAPCHECK, "dump", dump, "--kubeconfig", self.plane.kubeconfig]
+            done = subprocess.run(argv, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
         return dump
 
     def answers(self, requests):

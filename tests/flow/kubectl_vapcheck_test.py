@@ -647,6 +647,21 @@ class ClusterTest(stage.Case):
         subprocess.run([PROGRAM, "dump", dump, *live], check=True, capture_output=True)
         self.assertEqual(subprocess.run([PROGRAM, "check", "-f", path, "--schemas", dump], capture_output=True).returncode, 1)
 
+    def test_a_document_changes(self):
+        """Between the index and the document: the server redirects from the old hash."""
+        proxy, path = self.proxy(self.server().port), "/openapi/v3/apis/apps/v1"
+
+        def moved(handler):
+            proxy.faults.clear()
+            stage.status(301, "moved")(handler)
+
+        proxy.faults[path] = moved
+        done = subprocess.run([PROGRAM, "dump", self.directory / "dump", "--kubeconfig", self.kubeconfig(proxy.url)], capture_output=True)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertEqual([r for r in proxy.requests if path in r][-1], f"GET {path}")
+        self.assertEqual(proxy.count(f"GET {path}"), 2)
+        self.assertTrue((self.directory / "dump/openapi/v3/apis/apps/v1.json").is_file())
+
     def test_a_document_is_too_large(self):
         """One past its bound leaves a kind unchecked, a matched one or paramKind; the answer says so."""
         dump = self.directory / "dump"

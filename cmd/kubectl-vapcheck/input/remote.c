@@ -121,6 +121,20 @@ static const char *document_url(struct remote *r, const char *path, struct err *
     return url;
 }
 
+/*
+ * A document of the index. If it changed since the index was read, the server redirects to the hash that it
+ * has now; without a hash the answer is the present document (kube-openapi: pkg/handler3/handler.go).
+ */
+static struct answer *ask_document(struct remote *r, const char *path, struct err *err)
+{
+    const char *url = document_url(r, path, err);
+    struct answer *a = url == NULL ? NULL : ask(r, path, url, err);
+    if (a != NULL || url == NULL || err->http_status / 100 != 3)
+        return a;
+    err_clear(err);
+    return ask(r, path, path, err);
+}
+
 /* A discovery under way. */
 struct finding {
     struct discovery **out;
@@ -171,9 +185,8 @@ int remote_get(struct remote *r, const char *path, const char **bytes, size_t *l
             a = &r->answers[i];
     }
     bool is_document = strncmp(path, INDEX "/", strlen(INDEX "/")) == 0;
-    const char *url = a != NULL || !is_document ? path : document_url(r, path, err);
-    if (a == NULL && url != NULL)
-        a = ask(r, path, url, err);
+    if (a == NULL)
+        a = is_document ? ask_document(r, path, err) : ask(r, path, path, err);
     if (a == NULL)
         return -1;
     if (is_discovery(path) && discovery_legacy_is(a->bytes, a->len) && aggregate(r, a, err) != 0)
