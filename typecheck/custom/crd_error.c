@@ -57,7 +57,8 @@ static bool next_step(struct arena *a, struct str *path, struct str *name)
         static const char escapes[] = "abfnrtv", meanings[] = "\a\b\f\n\r\t\v";
         const bool is_escaped = path->at[i] == '\\';
         const char *escape = is_escaped ? strchr(escapes, path->at[++i]) : NULL;
-        text_add_char(&t, escape == NULL ? path->at[i] : meanings[escape - escapes]);
+        const char *meaning = escape == NULL ? &path->at[i] : &meanings[escape - escapes];
+        text_add_char(&t, *meaning);
     }
     *name = text_str(&t);
     *path = str_skip(*path, i + 2 < path->len ? i + 2 : path->len);
