@@ -428,6 +428,7 @@ COPY = "[JSONPatch{op: 'copy', from: '%s', path: '%s'}]"
 MOVE = "[JSONPatch{op: 'move', from: '%s', path: '%s'}]"
 PLACE = "JSONPatch{op: '%s', path: '/metadata/finalizers/%s', value: 'example.com/z'}"
 POD = "/spec/template/spec"
+META = "Object{metadata: Object.metadata{%s}}"
 MUTATIONS_OF = [
     ("CREATE of deployments", mutations) for mutations in (
         [ADD % (f"{POD}/containers/0/image", "1")], [ADD % (f"{POD}/nodeSelector", "{'a': 1}")], [ADD % (f"{POD}/nodeSelector", "{'a': true}")],
@@ -444,6 +445,11 @@ MUTATIONS_OF = [
         [REPLACE % ("/kind", "'Widget'")], [REPLACE % ("/apiVersion", "'example.com/v1'")], [REPLACE % ("/apiVersion", "1")],
         [REPLACE % ("/kind", "'Gadget'"), REPLACE % ("/kind", "'Widget'")], [REPLACE % ("/apiVersion", "'v1'"), REPLACE % ("/apiVersion", "'example.com/v1'")],
         [REMOVE % "/kind", ADD % ("/kind", "'Widget'")], ["[JSONPatch{op: 'remove', path: '/kind'}, JSONPatch{op: 'add', path: '/kind', value: 'Widget'}]"],
+    )
+] + [
+    (way, [META % field]) for way in ("CREATE of widgets", "UPDATE of widgets", "CREATE of deployments") for field in (
+        "creationTimestamp: 100", "creationTimestamp: true", "creationTimestamp: 'x'", "creationTimestamp: ['a']", "creationTimestamp: {'a': 'b'}",
+        "uid: 100", "generation: 'x'", "resourceVersion: 100",
     )
 ] + [
     ("CREATE of deployments", mutations) for mutations in (

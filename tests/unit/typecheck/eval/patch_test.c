@@ -16,7 +16,11 @@
 #define KIND(name, kind)                                                                                     \
     "\"" name "\":{\"type\":\"object\",\"x-kubernetes-group-version-kind\":[{\"group\":\"g\",\"version\":"   \
     "\"v1\",\"kind\":\"" kind "\"}],\"properties\":{"                                                        \
-    "\"metadata\":{\"type\":\"object\",\"properties\":{\"annotations\":{\"type\":\"object\","                \
+    "\"kind\":{\"type\":\"string\"},\"apiVersion\":{\"type\":\"string\"},\"metadata\":{\"type\":\"object\"," \
+    "\"properties\":{\"name\":{\"type\":\"string\"},\"generateName\":{\"type\":\"string\"},\"uid\":{"        \
+    "\"type\":"                                                                                              \
+    "\"string\"},\"creationTimestamp\":{\"type\":\"string\",\"format\":\"date-time\"},"                      \
+    "\"annotations\":{\"type\":\"object\","                                                                  \
     "\"additionalProperties\":{\"type\":\"string\"}}}},"                                                     \
     "\"n\":{\"type\":\"integer\"},\"s\":{\"type\":\"string\"},\"on\":{\"type\":\"boolean\"},"                \
     "\"port\":{\"x-kubernetes-int-or-string\":true},"                                                        \
@@ -321,6 +325,8 @@ static void test_sequences(void **state)
 /* A custom resource comes pruned, and not validated: what is there may have any type. B is built in. */
 static void test_unvalidated(void **state)
 {
+#define OTHER_TYPE(name, wanted, given)                                                                      \
+    "expected type of field '" name "' is '" wanted "' but provided type is '" given "'"
 #define SHIFT    "[JSONPatch{op: 'move', from: '/s/0', path: '/s'}]"
 #define NO_INDEX "[JSONPatch{op: 'remove', path: '/args/x'}]"
     static const struct {
@@ -336,6 +342,14 @@ static void test_unvalidated(void **state)
          NEVER("/n/-", "'n' is of the type 'int'")},
         {POLICY_APPLY_CONFIGURATION, "Object{n: object.s}", "",
          "expected type of field 'n' is 'int' but provided type is 'string'"},
+        /* the server sets them itself, whatever a custom resource has there */
+        {POLICY_APPLY_CONFIGURATION, "Object{metadata: Object.metadata{creationTimestamp: 100}}", "",
+         OTHER_TYPE("creationTimestamp", "string", "int")},
+        {POLICY_APPLY_CONFIGURATION, "Object{metadata: Object.metadata{creationTimestamp: ['a']}}",
+         OTHER_TYPE("creationTimestamp", "string", "list"),
+         OTHER_TYPE("creationTimestamp", "string", "list")},
+        {POLICY_APPLY_CONFIGURATION, "Object{metadata: Object.metadata{uid: 100}}",
+         OTHER_TYPE("uid", "string", "int"), OTHER_TYPE("uid", "string", "int")},
         {POLICY_MATCH_CONDITION, "object.n + 'a' == 'a'", "",
          "found no matching overload for '_+_' applied to '(int, string)'"},
         {POLICY_MATCH_CONDITION, "object.s[0] == 'a'", "",
@@ -356,8 +370,6 @@ static void test_unvalidated(void **state)
 static void test_decoded(void **state)
 {
 #define PUT(path, value) "JSONPatch{op: 'add', path: '" path "', value: " value "}"
-#define OTHER_TYPE(name, wanted, given)                                                                      \
-    "expected type of field '" name "' is '" wanted "' but provided type is '" given "'"
     static const char *const rows[][2] = {
         {"[" PUT("/nope", "1") "]", "undefined field 'nope'"},
         {"[" PUT("/Labels", "{}") "]", "undefined field 'Labels'"},
