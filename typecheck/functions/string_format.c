@@ -17,7 +17,7 @@
 enum { FORMAT_DEPTH = 1000 };
 
 /* Digits behind the point where no precision is given; what Go refuses to print. */
-enum { DEFAULT_PRECISION = 6, MAX_PRECISION = 1000000 };
+enum { DEFAULT_PRECISION = 6, MAX_PRECISION = INT16_MAX };
 
 /* What no clause takes. */
 #define UNPRINTED                                                                                            \
@@ -182,13 +182,27 @@ static void write_string(struct formatting *f, const struct format_clause *claus
 
 /* ---- numbers ---- */
 
-/* With a comma before each third digit before the point. */
+/* Without zeros at the end, but with so many digits behind the point. */
+static struct str without_zeros(struct str digits, size_t whole, size_t least)
+{
+    const size_t kept = least == 0 ? whole : whole + 1 + least;
+    while (digits.len > kept && (digits.at[digits.len - 1] == '0' || digits.len == whole + 1))
+        digits.len--;
+    return digits;
+}
+
+/*
+ * With a comma before each third digit before the point. golang.org/x/text/internal/number keeps the
+ * precision twice: in 16 bits how many digits there may be, in 8 bits how many there must be.
+ */
 static void write_grouped(struct formatting *f, double value, int64_t precision)
 {
     struct text plain = {.arena = f->arena};
     write_fixed(&plain, fabs(value), precision);
     struct str digits = text_str(&plain);
-    size_t whole = strcspn(digits.at, ".");
+    const size_t whole = strcspn(digits.at, ".");
+    if (whole < digits.len)
+        digits = without_zeros(digits, whole, (uint8_t)precision);
     if (value < 0)
         text_add_char(&f->out, '-');
     for (size_t i = 0; i < digits.len; i++) {
@@ -258,7 +272,7 @@ static void write_double(struct formatting *f, const struct format_clause *claus
     if (!read_double(v, &value)) {
         complain(f, clause, v);
     } else if (precision > MAX_PRECISION) {
-        *f->call->missing = STR("a precision of more than 1000000 digits");
+        *f->call->missing = STR("a precision of more than 32767 digits");
     } else if (clause->letter == 'e') {
         arena_pay_bytes(f->arena, (size_t)(precision < 0 ? 0 : precision));
         write_scientific(f, value, precision);
