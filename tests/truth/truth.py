@@ -274,7 +274,7 @@ def evaluate(program, dump, policies, objects=100, seed=1, examples=False):
 # What our program says.
 
 BLOCK = re.compile(r"^([A-Za-z0-9.-]*/[A-Za-z0-9]+, Kind=[A-Za-z0-9]+): ", re.M)
-ISSUE = re.compile(r"ERROR: <input>:(-?\d+):(\d+): (.*)")
+ISSUE = re.compile(r"ERROR: <input>:(-?\d+):(\d+): (.*)(?:\n \| (.*))?")
 MORE = re.compile(r"^and \d+ more types with the same issues: (.*)$", re.M)
 
 
@@ -283,6 +283,7 @@ class Warning:
     line: int
     column: int
     message: str
+    sign: str = ""  # what stands there in the expression
 
 
 @dataclasses.dataclass
@@ -315,7 +316,7 @@ def parse_warning(text, known):
                 types.append(name.replace(" ", ", Kind="))
     found = collections.defaultdict(list)
     for body, types in groups.items():
-        issues = [Warning(int(m[1]), int(m[2]), m[3]) for m in ISSUE.finditer(body)]
+        issues = [Warning(int(m[1]), int(m[2]), m[3], (m[4] or "")[int(m[2]) - 1 : int(m[2])]) for m in ISSUE.finditer(body)]
         for name in types:
             found[name] += issues or [Warning(0, 0, body)]
     return found, cut
@@ -396,6 +397,8 @@ def is_of_patch(expression, warning):
         return False
     here = [p for p in expression.get("places") or [] if (p["line"], p["column"]) == (warning.line, warning.column)]
     match = FIELD.match(warning.message)
+    if match and warning.sign in (".", "["):
+        return False
     selected = ("." + match[1], "has " + match[1], "_?._", "_[_]", "_[?_]") if match else ()
     return not any(p["what"] in selected or p["what"] not in ("", STRUCTURE, PATCH) and not match for p in here)
 
