@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "client/base/print.h"
+#include "cmd/flags/flags_man.h"
 #include "cmd/kubectl-vapcheck/options_table.h"
 
 enum { COLUMN = 26 };
@@ -325,52 +326,29 @@ void manual_print_completion(FILE *out)
 
 /* ---- man ---- */
 
-/* Text in roff: a dash is not a hyphen, a backslash and a leading dot are text. */
-static void print_roff(const char *text, FILE *out)
-{
-    if (*text == '.' || *text == '\'')
-        print_raw(out, "\\&");
-    for (; *text != '\0'; text++) {
-        if (*text == '-' || *text == '\\')
-            print_raw(out, "%s", *text == '-' ? "\\-" : "\\e");
-        else
-            print_raw(out, "%c", *text);
-    }
-}
-
 static void print_man_flag(const struct flags_row *f, FILE *out)
 {
-    print_raw(out, ".TP\n");
-    if (f->letter != '\0')
-        print_raw(out, "\\fB\\-%c\\fR, ", f->letter);
-    print_raw(out, "\\fB\\-\\-");
-    print_roff(f->name, out);
-    print_raw(out, "\\fR");
-    if (f->value != NULL)
-        print_raw(out, " \\fI%s\\fR", f->value);
-    print_raw(out, "\n");
-    print_roff(f->help, out);
-    print_raw(out, "\n");
+    flags_man_row(f, f->help, out);
 }
 
 static void print_man_command(const struct manual_command *c, FILE *out)
 {
     print_raw(out, ".SS %s ", c->name);
-    print_roff(c->arguments, out);
+    flags_man_text(c->arguments, out);
     print_raw(out, "\n");
-    print_roff(c->text, out);
+    flags_man_text(c->text, out);
     print_raw(out, "\n");
     visit_flags(c, print_man_flag, out);
     for (size_t i = 0; c->examples[i].what != NULL; i++) {
         print_raw(out, ".PP\n");
-        print_roff(c->examples[i].what, out);
+        flags_man_text(c->examples[i].what, out);
         print_raw(out, ":\n.PP\n.RS 4\n.nf\n");
-        print_roff(c->examples[i].command, out);
+        flags_man_text(c->examples[i].command, out);
         print_raw(out, "\n.fi\n.RE\n");
     }
     if (c->status != NULL) {
         print_raw(out, ".PP\nExit status: ");
-        print_roff(c->status, out);
+        flags_man_text(c->status, out);
         print_raw(out, "\n");
     }
 }

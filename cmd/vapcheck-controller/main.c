@@ -92,11 +92,13 @@ int main(int argc, char **argv)
         print_line(stderr, "Try vapcheck-controller --help.");
         return EXIT_FLAG;
     }
-    if (options.is_help || options.is_help_markdown || options.is_version) {
+    if (options.is_help || options.is_help_markdown || options.is_help_man || options.is_version) {
         if (options.is_help)
             options_print_help(stdout);
         else if (options.is_help_markdown)
             options_print_markdown(stdout);
+        else if (options.is_help_man)
+            options_print_man(stdout);
         else
             print_line(stdout, "vapcheck-controller " VAPCHECK_VERSION);
         options_deinit(&options);

@@ -7,6 +7,7 @@
 #include "client/base/buf.h"
 #include "client/base/print.h"
 #include "cmd/flags/flags.h"
+#include "cmd/flags/flags_man.h"
 #include "controller/check/kubeversion.h"
 #include "controller/observe/endpoints.h"
 #include "controller/observe/serve.h"
@@ -317,6 +318,10 @@ static const struct flags_row rows[] = {
      .help = "print this help and exit",
      .parse = flags_true,
      .offset = FIELD(is_help)},
+    {.name = "help-man",
+     .help = "print the man page and exit: vapcheck-controller --help-man | man -l -",
+     .parse = flags_true,
+     .offset = FIELD(is_help_man)},
     {.name = "help-markdown", .parse = flags_true, .offset = FIELD(is_help_markdown)},
 };
 
@@ -378,9 +383,11 @@ static void put_help(const struct flags_row *row, struct buf *text)
         buf_putc(text, ')');
 }
 
+enum { TEXT_CAP_BYTES = 1024 };
+
 static void print_row(const struct flags_row *row, FILE *out)
 {
-    enum { COLUMN = 30, TEXT_CAP_BYTES = 1024 };
+    enum { COLUMN = 30 };
     cleanup_buf struct buf text;
     const int len = print_flag(row, out);
     buf_init(&text, TEXT_CAP_BYTES);
@@ -392,24 +399,44 @@ static void print_row(const struct flags_row *row, FILE *out)
     flags_print_wrapped(out, COLUMN, COLUMN, text.data);
 }
 
+static const char summary[] =
+    "vapcheck-controller type-checks the CEL expressions of ValidatingAdmissionPolicies against the "
+    "cluster's own OpenAPI schemas, and writes what it finds to their status.";
+static const char exit_statuses[] = "0 after SIGTERM or SIGINT. 1 if it cannot start, if it lost the Lease, "
+                                    "or after a second signal. 2 for a "
+                                    "wrong flag or environment variable.";
+
 void options_print_help(FILE *out)
 {
-    print_raw(
-        out,
-        "vapcheck-controller type-checks the CEL expressions of ValidatingAdmissionPolicies against the\n"
-        "cluster's own OpenAPI schemas, and writes what it finds to their status.\n"
-        "\n"
-        "Usage: vapcheck-controller [flags]\n"
-        "\n");
+    flags_print_wrapped(out, 0, 0, summary);
+    print_raw(out, "\nUsage: vapcheck-controller [flags]\n\n");
     for (size_t i = 0; i < table.count; i++) {
         if (rows[i].help != NULL)
             print_row(&rows[i], out);
     }
+    print_raw(out, "\nExit status: ");
+    flags_print_wrapped(out, (int)strlen("Exit status: "), 0, exit_statuses);
+}
+
+void options_print_man(FILE *out)
+{
     print_raw(
-        out,
-        "\n"
-        "Exit status: 0 after SIGTERM or SIGINT. 1 if it cannot start, if it lost the Lease, or after a\n"
-        "second signal. 2 for a wrong flag or environment variable.\n");
+        out, ".TH VAPCHECK\\-CONTROLLER 8 \"\" \"vapcheck\\-controller " VAPCHECK_VERSION "\"\n"
+             ".SH NAME\nvapcheck\\-controller \\- type\\-check the ValidatingAdmissionPolicies of a cluster\n"
+             ".SH SYNOPSIS\n\\fBvapcheck\\-controller\\fR [\\fIFLAGS\\fR]\n.SH DESCRIPTION\n");
+    flags_man_text(summary, out);
+    print_raw(out, "\n.SH OPTIONS\n");
+    for (size_t i = 0; i < table.count; i++) {
+        cleanup_buf struct buf text;
+        if (rows[i].help == NULL)
+            continue;
+        buf_init(&text, TEXT_CAP_BYTES);
+        put_help(&rows[i], &text);
+        flags_man_row(&rows[i], text.data, out);
+    }
+    print_raw(out, ".SH EXIT STATUS\n");
+    flags_man_text(exit_statuses, out);
+    print_raw(out, "\n");
 }
 
 /* A cell; what is code stands in backquotes. */

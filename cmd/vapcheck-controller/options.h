@@ -24,7 +24,7 @@ struct options {
     enum options_election { OPTIONS_ELECTION_ON, OPTIONS_ELECTION_OFF, OPTIONS_ELECTION_IN_CLUSTER } election;
     enum log_level log_level;
     enum log_format log_format;
-    bool is_help, is_help_markdown, is_version; /* to be printed instead of a run */
+    bool is_help, is_help_markdown, is_help_man, is_version; /* to be printed instead of a run */
 };
 
 /* Strings are borrowed from argv and the environment. Errors: INVALID, which names the flag or the variable.
@@ -38,5 +38,7 @@ void options_deinit(struct options *options);
 void options_print_help(FILE *out);
 /* The flags as a table for the manual. */
 void options_print_markdown(FILE *out);
+/* The man page (roff, section 8). */
+void options_print_man(FILE *out);
 
 #endif

@@ -49,6 +49,15 @@ class DocumentsTest(stage.Case):
             self.assertIn(row["environment"].strip("`"), text)
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
+    def test_man_page_has_every_flag(self):
+        status, page, _ = run("--help-man")
+        self.assertEqual(status, 0)
+        text = re.sub(r"\\f[BIR]", "", page).replace("\\-", "-").replace("\\&", "")
+        for row in table():
+            self.assertIn("\n" + row["flag"].strip("`"), text)
+            self.assertIn("\n" + row["meaning"], text)
+        self.assertNotRegex(page, r"(?m)^\.(?!TH |SH |TP$)")
+
     def test_manual_names_every_metric(self):
         """And none that there is not."""
         there = {line.split()[2] for line in self.all_metrics().splitlines() if line.startswith("# TYPE")}
