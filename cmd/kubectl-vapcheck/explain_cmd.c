@@ -127,9 +127,8 @@ static const char on_witnesses[] =
 static const char on_advice[] =
     "\n## Advice\n\n"
     "Advice is reported only if you select it with `--select default,advice`, or with its identifier. Advice "
-    "never makes a check fail. We tried advice on 1,102 policies of 57 public repositories, each policy "
-    "once, "
-    "and on 124 policies that were written to test the checker. We judged each hit on its own: it is right "
+    "never makes a check fail. We tried advice on 1,102 policies of 57 public repositories, and on 124 "
+    "policies that were written to test the checker. We judged each hit on its own: it is right "
     "if the author would want to know it, and if the remedy is right.\n\n"
     "| identifier | hits | right | remark |\n|---|---|---|---|\n"
     "| `optional-field` | 109 | 102 | 55 hits are in published policies, and 51 of them are right; 54 are in "
