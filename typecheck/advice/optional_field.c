@@ -57,7 +57,8 @@ static bool may_be_missing(const struct type *t, struct str field, struct types 
     if (t->kind == TYPE_MAP)
         return true;
     return t->kind == TYPE_OBJECT && t->ops != NULL && t->ops->key != NULL &&
-           t->ops->key(t, field, types, &entry) && !entry.is_always_there && !entry.is_filled;
+           t->ops->key(t, field, types, &entry) && !entry.is_always_there &&
+           (t->ops->is_filled == NULL || !t->ops->is_filled(t, field));
 }
 
 /* The operand of a.b and a['b']; NULL: it is no such node, or a has() that reads nothing. */

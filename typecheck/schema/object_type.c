@@ -63,9 +63,11 @@ static bool object_key(const struct type *type, struct str name, struct types *t
 
 static bool object_name(const struct type *type, size_t index, struct str *out);
 static bool object_entry(const struct type *type, size_t index, struct types *ts, struct object_entry *out);
+static bool object_is_filled(const struct type *type, struct str field);
 
 static const struct object_ops schema_ops = {.field = object_field,
                                              .key = object_key,
+                                             .is_filled = object_is_filled,
                                              .name = object_name,
                                              .entry = object_entry,
                                              .escapes_keywords = true};
@@ -421,11 +423,13 @@ static void judge_null(const struct object *o, struct str name, const struct sch
 }
 
 /* kind, apiVersion and metadata of a resource, too. */
-static bool is_filled(const struct type *type, struct str field)
+static bool object_is_filled(const struct type *type, struct str field)
 {
     const struct object *o = type->data;
     size_t listed = 0;
     bool is_meta = false;
+    if (o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE)
+        return false;
     for (size_t i = 0; i < SCHEMA_META_FIELDS; i++) {
         is_meta = is_meta || str_eq(field, schema_graph_meta[i]);
         listed += find_property(o->doc, o->node, schema_graph_meta[i]) != 0;
@@ -461,7 +465,6 @@ static struct object_entry derive_entry(const struct type *type, struct str name
     entry.holds_atomics = node->type == JSON_ARRAY && is_atomic(o->doc, &o->doc->nodes[node->items]);
     entry.is_always_there =
         p->is_required || is_kept_slice(o, name) || (node->flags & SCHEMA_HAS_DEFAULT) != 0;
-    entry.is_filled = is_filled(type, name);
     judge_null(o, name, p, ts, &entry);
     return entry;
 }

@@ -52,10 +52,10 @@ struct type;
 /* What evaluation finds under a key of an object. */
 struct object_entry {
     const struct type *type;
-    bool may_be_null;                /* the schema says so */
-    bool is_rarely_null;             /* the schema does not, but Go may have left it null */
-    bool is_always_there, is_filled; /* by the schema; by the API server's code (filled_fields.h) */
-    bool is_atomic, holds_atomics;   /* it can only be set as a whole; it is a list of such items */
+    bool may_be_null;              /* the schema says so */
+    bool is_rarely_null;           /* the schema does not, but Go may have left it null */
+    bool is_always_there;          /* by the schema */
+    bool is_atomic, holds_atomics; /* it can only be set as a whole; it is a list of such items */
 };
 
 /* The functions that find an object type's fields. */
@@ -65,15 +65,14 @@ struct object_ops {
     /* What evaluation finds under a key (as JSON has it, not escaped); false: no object has that key.
      * The pointer may be NULL: nothing is known about keys. */
     bool (*key)(const struct type *object, struct str name, struct types *types, struct object_entry *out);
+    /* Whether the API server's code sets a field that a client leaves out (filled_fields.h); NULL: none. */
+    bool (*is_filled)(const struct type *object, struct str name);
     /* The name of the field at `index` (NUL-terminated); false after the last. The pointer may be NULL. */
     bool (*name)(const struct type *object, size_t index, struct str *out);
     /* The entry at `index`; false after the last, and always if an object may have other fields. */
     bool (*entry)(const struct type *object, size_t index, struct types *types, struct object_entry *out);
-    /*
-     * The object type called `name` that is declared together with `root`, or
-     * NULL. The pointer may be NULL: names are then the path from the root
-     * ("Deployment.spec").
-     */
+    /* The object type called `name` that is declared together with `root`, or NULL. The pointer may be NULL:
+     * names are then the path from the root ("Deployment.spec"). */
     const struct type *(*find)(const struct type *root, struct str name, struct types *types);
     /* Fields whose names are keywords have escaped names; `field` finds them unescaped, too, which is new in
      * 1.31. */
