@@ -24,7 +24,7 @@ struct absmap_found absmap_find_key(struct arena *a, struct types *ts, const str
 /* The entry of the map's `fields` with this name, even if it says that the key is absent; NULL: none. */
 const struct absfield *absmap_field(struct arena *a, const struct absmap *map, struct str name);
 
-/* A sort of map alone (without `next`) that has this field, and else what `map` has. */
+/* A copy of `map`, without those that `map->next` leads to. Its entry for the name of `field` is `field`. */
 struct absmap absmap_with(struct arena *a, const struct absmap *map, const struct absfield *field);
 
 /* Whether a key of such kinds can be in v's maps. Keys in JSON are strings, which never equal a number. */

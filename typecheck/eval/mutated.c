@@ -44,7 +44,7 @@ static struct absmap_found find_in(struct eval_context *e, struct absmap map, st
     return absmap_find(e->arena, e->ts, absval_of_map(e->arena, map), name);
 }
 
-/* What the sort of map has under the name if nothing else is known of it. */
+/* What the type of the map says about the name. What is known of single fields does not count. */
 static struct absmap_found find_by_sort(struct eval_context *e, struct absmap map, struct str name)
 {
     map.field_count = 0;
