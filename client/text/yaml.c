@@ -7,6 +7,7 @@
 
 #include "bytes/utf8.h"
 #include "client/base/mem.h"
+#include "client/base/pool.h"
 #include "client/text/yaml_scalar.h"
 #include "client/text/yaml_text.h"
 
@@ -15,21 +16,23 @@
 struct node {
     struct yaml_node pub;
     struct yaml_node **children;
-    bool owns_children; /* the node of an alias borrows those of its anchor */
-    bool is_open;       /* its end was not seen yet */
-    bool is_merged;     /* a member that came through << */
-    size_t expanded;    /* bytes of its text with every alias written out */
-    size_t depth;       /* of nodes below it, aliases written out */
-    struct node *next;  /* of all nodes, for freeing */
+    size_t room;       /* for so many */
+    bool is_open;      /* its end was not seen yet */
+    bool is_merged;    /* a member that came through << */
+    size_t expanded;   /* bytes of its text with every alias written out */
+    size_t depth;      /* of nodes below it, aliases written out */
+    struct node *next; /* of all nodes, each of which holds its JSON */
     /* Of an open mapping into which << put what was there already: where each member stands. */
     struct lh_table *places;
 };
 
 struct yaml {
+    struct pool pool; /* nodes, their keys and lists of children */
     char *text;
     size_t len;
     size_t *lines; /* the offset of each line's first byte */
     size_t n_lines;
+    bool is_ascii;          /* all of the text: a column is a byte */
     struct yaml_place last; /* counted from 0: where offset_of was asked last */
     size_t last_at;         /* its byte */
     struct node *all;
@@ -43,8 +46,8 @@ struct builder {
     yaml_mark_t base;     /* its index is in bytes */
     struct node *stack[YAML_DEPTH];
     size_t depth;
-    char *key; /* of the member whose value comes next; NULL while a key is awaited */
-    char *keys[YAML_DEPTH];
+    const char *key; /* of the member whose value comes next; NULL while a key is awaited */
+    const char *keys[YAML_DEPTH];
     bool is_merge; /* that key is << */
     bool merges[YAML_DEPTH];
     struct yaml_place key_start;
@@ -75,14 +78,30 @@ static size_t break_length(const char *p, const char *end)
     return 0;
 }
 
+/* The first byte that is a control character or no ASCII; end if there is none. Eight bytes at a time. */
+static const char *skip_plain(const char *p, const char *end)
+{
+    const uint64_t ones = UINT64_MAX / UCHAR_MAX, highs = ones << 7;
+    uint64_t word = 0;
+    for (; end - p >= (ptrdiff_t)sizeof word; p += sizeof word) {
+        memcpy(&word, p, sizeof word);
+        if (((((word - ones * ' ') & ~word) | word) & highs) != 0)
+            break;
+    }
+    while (p < end && (signed char)*p >= ' ')
+        p++;
+    return p;
+}
+
 static void index_lines(struct yaml *y)
 {
     const char *end = y->text + y->len;
     y->lines = mem_array(1, sizeof *y->lines);
     y->n_lines = 1;
-    for (const char *p = y->text; p < end;) {
-        const bool is_plain = (signed char)*p >= ' '; /* nearly always: no break begins with it */
-        const size_t n = is_plain ? 0 : break_length(p, end);
+    y->is_ascii = true;
+    for (const char *p = skip_plain(y->text, end); p < end; p = skip_plain(p, end)) {
+        const size_t n = break_length(p, end);
+        y->is_ascii = y->is_ascii && (signed char)*p >= 0;
         p += n ? n : 1;
         if (!n)
             continue;
@@ -97,6 +116,8 @@ static size_t offset_of(struct yaml *y, yaml_mark_t mark)
 {
     if (mark.line >= y->n_lines)
         return y->len;
+    if (y->is_ascii)
+        return mark.column < y->len - y->lines[mark.line] ? y->lines[mark.line] + mark.column : y->len;
     if (mark.line != y->last.line) {
         y->last = (struct yaml_place){mark.line, 0};
         y->last_at = y->lines[mark.line];
@@ -128,11 +149,10 @@ static yaml_mark_t advance(const struct yaml *y, yaml_mark_t from, size_t at)
 
 static struct node *new_node(struct builder *b, enum yaml_style style, yaml_mark_t start)
 {
-    struct node *n = mem_zalloc(sizeof *n);
+    struct node *n = pool_alloc(&b->yaml->pool, sizeof *n);
     n->pub.style = style;
     n->pub.start = (struct yaml_place){start.line + 1, start.column + 1};
     n->pub.text = n->pub.start;
-    n->owns_children = true;
     n->next = b->yaml->all;
     b->yaml->all = n;
     return n;
@@ -270,9 +290,17 @@ static void remember_place(struct node *mapping, size_t index)
     remember(mapping->places, mapping->children[index]->key, (void *)(uintptr_t)index);
 }
 
-static void add_child(struct node *parent, struct node *child)
+static void add_child(struct builder *b, struct node *parent, struct node *child)
 {
-    parent->children = mem_grow(parent->children, parent->pub.n_children, sizeof(struct yaml_node *));
+    enum { FEW = 4 };
+    const size_t n = parent->pub.n_children;
+    if (n == parent->room) {
+        struct yaml_node **before = parent->children;
+        parent->room = n == 0 ? FEW : 2 * n;
+        parent->children = pool_alloc(&b->yaml->pool, parent->room * sizeof(struct yaml_node *));
+        if (n > 0)
+            memcpy(parent->children, before, n * sizeof(struct yaml_node *));
+    }
     parent->children[parent->pub.n_children++] = &child->pub;
     if (parent->places != NULL)
         remember_place(parent, parent->pub.n_children - 1);
@@ -294,13 +322,12 @@ static size_t index_of(struct node *mapping, const char *key)
 /* A node that stands in another place with the same content. */
 static struct node *new_alias(struct builder *b, const struct node *of)
 {
-    struct node *n = mem_zalloc(sizeof *n);
+    struct node *n = pool_alloc(&b->yaml->pool, sizeof *n);
     struct node *all = b->yaml->all;
     *n = *of;
     n->pub.json = json_object_get(of->pub.json);
     n->pub.key = NULL;
     n->places = NULL;
-    n->owns_children = false;
     n->next = all;
     b->yaml->all = n;
     return n;
@@ -310,10 +337,12 @@ static struct node *new_alias(struct builder *b, const struct node *of)
  * go-yaml does it; twice the same key otherwise is an error. */
 static int put_member(struct builder *b, struct node *mapping, struct node *value, yaml_mark_t mark)
 {
+    struct lh_table *members = json_object_get_object(mapping->pub.json);
     const char *key = value->pub.key;
-    const bool is_new = !json_object_object_get_ex(mapping->pub.json, key, NULL);
-    if (is_new) {
-        add_child(mapping, value);
+    const unsigned long hash = lh_get_hash(members, key);
+    struct lh_entry *known = lh_table_lookup_entry_w_hash(members, key, hash);
+    if (known == NULL) {
+        add_child(b, mapping, value);
     } else {
         struct yaml_node **there = &mapping->children[index_of(mapping, key)];
         if (!((struct node *)*there)->is_merged && !value->is_merged) {
@@ -323,8 +352,11 @@ static int put_member(struct builder *b, struct node *mapping, struct node *valu
         }
         *there = &value->pub;
     }
-    json_object_object_add_ex(mapping->pub.json, key, json_object_get(value->pub.json),
-                              is_new ? JSON_C_OBJECT_ADD_KEY_IS_NEW : 0);
+    struct json_object *json = json_object_get(value->pub.json);
+    if (known != NULL)
+        json_object_object_add(mapping->pub.json, key, json);
+    else
+        lh_table_insert_w_hash(members, mem_strdup(key), json, hash, 0);
     return 0;
 }
 
@@ -345,7 +377,7 @@ static int merge_one(struct builder *b, struct node *mapping, const struct node 
         return -1;
     for (size_t i = 0; i < from->pub.n_children; i++) {
         struct node *copy = new_alias(b, (const struct node *)from->children[i]);
-        copy->pub.key = mem_strdup(from->children[i]->key);
+        copy->pub.key = from->children[i]->key;
         copy->is_merged = true;
         if (put_member(b, mapping, copy, mark) != 0)
             return -1;
@@ -390,15 +422,13 @@ static int attach(struct builder *b, struct node *n, yaml_mark_t mark)
         return -1;
     if (json_object_is_type(parent->pub.json, json_type_array)) {
         json_object_array_add(parent->pub.json, json_object_get(n->pub.json));
-        add_child(parent, n);
+        add_child(b, parent, n);
         return 0;
     }
-    char *key = b->key;
+    const char *key = b->key;
     b->key = NULL;
-    if (b->is_merge) {
-        mem_free(key);
+    if (b->is_merge)
         return merge(b, parent, n, mark);
-    }
     n->pub.key = key;
     n->pub.key_start = b->key_start;
     parent->expanded += strlen(key) + 1;
@@ -435,13 +465,16 @@ static const char *text_or_empty(const yaml_char_t *text)
 static int on_key(struct builder *b, const yaml_event_t *e)
 {
     const char *text = (const char *)e->data.scalar.value;
-    const char *tag = text_or_empty(e->data.scalar.tag);
+    const char *tag = text_or_empty(e->data.scalar.tag), *key;
+    char number[YAML_SCALAR_NUMBER_BYTES];
     struct err reason;
-    if (yaml_scalar_key(text, e->data.scalar.length, tag, !e->data.scalar.plain_implicit, &b->key, &reason) !=
-        0)
+    if (yaml_scalar_key(text, e->data.scalar.length, tag, !e->data.scalar.plain_implicit, number, &key,
+                        &reason) != 0)
         return fail(b, ERR_INVALID, e->start_mark, "", reason.msg);
-    if (strlen(b->key) != e->data.scalar.length && memchr(text, '\0', e->data.scalar.length))
+    const size_t len = strlen(key);
+    if (len != e->data.scalar.length && memchr(text, '\0', e->data.scalar.length))
         return fail(b, ERR_INVALID, e->start_mark, "a key with a NUL character", "");
+    b->key = pool_strndup(&b->yaml->pool, key, len);
     b->is_merge = strcmp(text, "<<") == 0 &&
                   (e->data.scalar.plain_implicit || strcmp(tag, "tag:yaml.org,2002:merge") == 0);
     b->key_start = (struct yaml_place){e->start_mark.line + 1, e->start_mark.column + 1};
@@ -486,7 +519,8 @@ static int on_alias(struct builder *b, const yaml_event_t *e)
     if (awaits_key(b)) {
         if (!json_object_is_type(of->pub.json, json_type_string))
             return fail(b, ERR_INVALID, e->start_mark, "a key must be a string: ", name);
-        b->key = mem_strdup(json_object_get_string(of->pub.json));
+        b->key = pool_strndup(&b->yaml->pool, json_object_get_string(of->pub.json),
+                              strlen(json_object_get_string(of->pub.json)));
         b->is_merge = false;
         b->key_start = (struct yaml_place){e->start_mark.line + 1, e->start_mark.column + 1};
         return 0;
@@ -621,11 +655,8 @@ static void publish(struct yaml *y)
 
 static void builder_deinit(struct builder *b)
 {
-    for (size_t i = 0; i < b->depth; i++) {
-        mem_free(b->keys[i]);
+    for (size_t i = 0; i < b->depth; i++)
         forget(&b->stack[i]->places);
-    }
-    mem_free(b->key);
     forget(&b->anchors);
 }
 
@@ -661,17 +692,9 @@ void yaml_close(struct yaml *yaml)
 {
     if (!yaml)
         return;
-    while (yaml->all) {
-        struct node *n = yaml->all;
-        yaml->all = n->next;
+    for (struct node *n = yaml->all; n; n = n->next)
         json_object_put(n->pub.json);
-        if (n->owns_children)
-            mem_free(n->children);
-        char *key;
-        memcpy(&key, &n->pub.key, sizeof key);
-        mem_free(key);
-        mem_free(n);
-    }
+    pool_deinit(&yaml->pool);
     mem_free(yaml->roots);
     mem_free(yaml->lines);
     mem_free(yaml->text);

@@ -244,44 +244,43 @@ int yaml_scalar_resolve(const char *text, size_t len, const char *tag, bool is_q
 }
 
 /* The shortest text that reads back as the same 32-bit float, as go-yaml writes it. */
-static char *float_key(double value)
+static const char *float_key(double value, char number[YAML_SCALAR_NUMBER_BYTES])
 {
-    char text[40];
     if (isnan(value))
-        return mem_strdup(".nan");
+        return ".nan";
     if (isinf(value))
-        return mem_strdup(value > 0 ? ".inf" : "-.inf");
+        return value > 0 ? ".inf" : "-.inf";
     for (int digits = 6; digits <= 9; digits++) {
-        (void)snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtof(text, NULL) == (float)value)
+        (void)snprintf(number, YAML_SCALAR_NUMBER_BYTES, "%.*g", digits, value);
+        if (strtof(number, NULL) == (float)value)
             break;
     }
-    return mem_strdup(text);
+    return number;
 }
 
-int yaml_scalar_key(const char *text, size_t len, const char *tag, bool is_quoted, char **out,
-                    struct err *err)
+int yaml_scalar_key(const char *text, size_t len, const char *tag, bool is_quoted,
+                    char number[YAML_SCALAR_NUMBER_BYTES], const char **out, struct err *err)
 {
     struct scalar s;
-    *out = NULL;
+    *out = text;
     if (resolve(text, len, tag, is_quoted, &s, err) != 0)
         return -1;
     switch (s.kind) {
     case SCALAR_STRING:
-        *out = mem_strndup(text, len);
         break;
     case SCALAR_NULL:
         return err_set(err, ERR_INVALID, "null is no key of a mapping");
     case SCALAR_BOOL:
-        *out = mem_strdup(s.is_true ? "true" : "false");
+        *out = s.is_true ? "true" : "false";
         break;
     case SCALAR_INT:
-        *out = mem_printf("%" PRId64, s.integer);
+        (void)snprintf(number, YAML_SCALAR_NUMBER_BYTES, "%" PRId64, s.integer);
+        *out = number;
         break;
     case SCALAR_UINT:
         return err_set(err, ERR_INVALID, "%s is too large for a key", text);
     case SCALAR_FLOAT:
-        *out = float_key(s.real);
+        *out = float_key(s.real, number);
         break;
     }
     return 0;

@@ -20,9 +20,11 @@
 int yaml_scalar_resolve(const char *text, size_t len, const char *tag, bool is_quoted,
                         struct json_object **out, struct err *err) MUST_CHECK;
 
-/* The text of a mapping's key: the value of the scalar, as text. The caller frees it.
+enum { YAML_SCALAR_NUMBER_BYTES = 40 };
+
+/* The text of a mapping's key: the value of the scalar, as text. *out is text itself, number, or a constant.
  * Errors: INVALID (null). */
-int yaml_scalar_key(const char *text, size_t len, const char *tag, bool is_quoted, char **out,
-                    struct err *err) MUST_CHECK;
+int yaml_scalar_key(const char *text, size_t len, const char *tag, bool is_quoted,
+                    char number[YAML_SCALAR_NUMBER_BYTES], const char **out, struct err *err) MUST_CHECK;
 
 #endif
