@@ -6,7 +6,6 @@
 #include "bytes/hex.h"
 #include "bytes/jsonplain.h"
 #include "bytes/utf8.h"
-#include "client/base/buf.h"
 
 enum {
     KEY_BYTES = 256,            /* of a key, its NUL included */
@@ -211,4 +210,52 @@ bool jsontree_parse(const char *bytes, size_t len, struct json_object **out)
     json_object_put(*out);
     *out = NULL;
     return false;
+}
+
+static void write_members(struct buf *b, struct json_object *object)
+{
+    bool is_first = true;
+    (void)buf_putc(b, '{');
+    json_object_object_foreach(object, key, value)
+    {
+        if (!is_first)
+            (void)buf_putc(b, ',');
+        is_first = false;
+        (void)buf_put_json(b, key, strlen(key));
+        (void)buf_putc(b, ':');
+        jsontree_write(b, value);
+    }
+    (void)buf_putc(b, '}');
+}
+
+static void write_elements(struct buf *b, struct json_object *array)
+{
+    (void)buf_putc(b, '[');
+    for (size_t i = 0; i < json_object_array_length(array); i++) {
+        if (i > 0)
+            (void)buf_putc(b, ',');
+        jsontree_write(b, json_object_array_get_idx(array, i));
+    }
+    (void)buf_putc(b, ']');
+}
+
+void jsontree_write(struct buf *b, struct json_object *json)
+{
+    switch (json_object_get_type(json)) {
+    case json_type_object:
+        write_members(b, json);
+        return;
+    case json_type_array:
+        write_elements(b, json);
+        return;
+    case json_type_string:
+        (void)buf_put_json(b, json_object_get_string(json), (size_t)json_object_get_string_len(json));
+        return;
+    case json_type_null:
+    case json_type_boolean:
+    case json_type_int:
+    case json_type_double:
+        break;
+    }
+    (void)buf_puts(b, json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN));
 }

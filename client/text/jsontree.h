@@ -5,7 +5,8 @@
  * This one takes whole runs of bytes, and takes usual texts only: no fractions, no
  * numbers of more than 18 digits, no surrogates, no more than JSONTREE_DEPTH levels.
  * All other texts, and malformed ones, are left to json-c's parser (jsonval). For a
- * text that this parser takes, json-c's makes the same tree.
+ * text that this parser takes, json-c's makes the same tree. jsontree_write is the
+ * way back.
  *
  *     if (!jsontree_parse(bytes, len, &tree)) ... parse it with json-c ...
  */
@@ -16,10 +17,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "client/base/buf.h"
+
 enum { JSONTREE_DEPTH = 32 };
 
 /* Parses exactly one object or array, with white space around it. False: it is left to json-c. The caller
  * owns *out and puts it with json_object_put. */
 bool jsontree_parse(const char *bytes, size_t len, struct json_object **out);
+
+/* Appends the tree as JSON without white space, NULL as null. json-c's own writer copies byte by byte, and
+ * keeps the text with the tree. Bytes that are not UTF-8 become U+FFFD, as Go writes them. */
+void jsontree_write(struct buf *b, struct json_object *json);
 
 #endif

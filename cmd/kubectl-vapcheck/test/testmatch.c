@@ -61,11 +61,13 @@ static enum testmatch_answer ask_policy(const struct testpolicy *p, const struct
 {
     const struct requestmatch_endpoint *as = &q->endpoint;
     const enum testmatch_answer answer = ask(p->match, q, &as, out);
-    cleanup_mem char *request = name_request(r);
-    if (answer == TESTMATCH_NO)
-        out->why = mem_printf("%s not match the %s", name_rules(p), request);
-    if (answer != TESTMATCH_YES || as == &q->endpoint)
+    if (answer == TESTMATCH_FAILED || (answer == TESTMATCH_YES && as == &q->endpoint))
         return answer;
+    cleanup_mem char *request = name_request(r);
+    if (answer == TESTMATCH_NO) {
+        out->why = mem_printf("%s not match the %s", name_rules(p), request);
+        return answer;
+    }
     out->why = mem_printf("the rules match the %s as version %s, to which vapcheck does not convert objects",
                           request, as->version);
     return TESTMATCH_UNKNOWN;

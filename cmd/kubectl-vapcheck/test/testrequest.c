@@ -6,6 +6,7 @@
 #include "client/base/buf.h"
 #include "client/base/groupversion.h"
 #include "client/base/mem.h"
+#include "client/text/jsontree.h"
 #include "client/text/jsonval.h"
 
 /* Who asks, if a test does not say: each request has a user. */
@@ -164,14 +165,6 @@ static bool has_user(struct testrequest *r, const struct testcase *t)
     return wrong == NULL || refuse(r, t->place, mem_strdup(wrong));
 }
 
-/* As JSON; NULL: null. */
-static void put_json(struct buf *b, struct json_object *json)
-{
-    size_t len;
-    const char *text = json_object_to_json_string_length(json, JSON_C_TO_STRING_PLAIN, &len);
-    buf_append(b, text, len);
-}
-
 /* The comma before it, and the key. */
 static void put_key(struct buf *b, const char *key)
 {
@@ -218,7 +211,7 @@ static void put_user(struct buf *b, const struct testcase *t)
         if (value == NULL)
             continue;
         buf_printf(b, "%s%s\":", separator, keys[i]);
-        put_json(b, value);
+        jsontree_write(b, value);
         separator = ",\"";
     }
     buf_puts(b, *separator == '{' ? "{}" : "}");
@@ -230,7 +223,7 @@ static void put_options(struct buf *b, const struct testcase *t)
         {"CREATE", "CreateOptions"}, {"UPDATE", "UpdateOptions"}, {"DELETE", "DeleteOptions"}};
     put_key(b, "options");
     if (strcmp(t->operation, "CONNECT") == 0 || t->options != NULL) {
-        put_json(b, strcmp(t->operation, "CONNECT") == 0 ? NULL : t->options);
+        jsontree_write(b, strcmp(t->operation, "CONNECT") == 0 ? NULL : t->options);
         return;
     }
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -333,7 +326,10 @@ static struct str text_of(struct testobject *o, const char *namespace)
         mem_free(o->text_namespace);
         if (is_filled_in)
             json_object_object_add(metadata, "namespace", string(namespace));
-        o->text = mem_strdup(json_object_to_json_string_ext(o->root->json, JSON_C_TO_STRING_PLAIN));
+        cleanup_buf struct buf b;
+        buf_init(&b, SIZE_MAX / 2);
+        jsontree_write(&b, o->root->json);
+        o->text = mem_strndup(b.data, b.len); /* kept with the object: no byte too many */
         o->text_namespace = mem_strdup(filled_in);
         if (is_filled_in)
             json_object_object_del(metadata, "namespace");

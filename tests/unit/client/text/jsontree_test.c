@@ -139,6 +139,41 @@ static void test_damaged(void **state)
     }
 }
 
+static void test_what_is_written(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tree, *text;
+    } rows[] = {
+        {"{}", "{}"},
+        {" [ ] ", "[]"},
+        {"{\"a\" : [1, -2,true,false , null, {\"b\":{}}]}", "{\"a\":[1,-2,true,false,null,{\"b\":{}}]}"},
+        {"[9223372036854775807,-9223372036854775808,18446744073709551615,1.5]",
+         "[9223372036854775807,-9223372036854775808,18446744073709551615,1.5]"},
+        {"{\"a\\\"b\":\"\\u0001\\n\xc3\xa4\\\\\"}", "{\"a\\\"b\":\"\\u0001\\n\xc3\xa4\\\\\"}"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cleanup_json struct json_object *tree = NULL, *again = NULL;
+        cleanup_buf struct buf b;
+        buf_init(&b, 4096);
+        assert_true(parse_slowly(rows[i].tree, strlen(rows[i].tree), &tree));
+        jsontree_write(&b, tree);
+        assert_string_equal(b.data, rows[i].text);
+        assert_true(parse_slowly(b.data, b.len, &again));
+        assert_true(json_object_equal(tree, again));
+    }
+}
+
+static void test_bytes_that_are_no_text(void **state)
+{
+    (void)state;
+    cleanup_json struct json_object *bytes = json_object_new_string_len("a\xff\0b", 4);
+    cleanup_buf struct buf b;
+    buf_init(&b, 4096);
+    jsontree_write(&b, bytes);
+    assert_string_equal(b.data, "\"a\xef\xbf\xbd\\u0000b\"");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +182,8 @@ int main(void)
         cmocka_unit_test(test_depth),
         cmocka_unit_test(test_keys_of_any_length),
         cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_what_is_written),
+        cmocka_unit_test(test_bytes_that_are_no_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
