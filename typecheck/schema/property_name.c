@@ -31,7 +31,10 @@ bool property_name_escape(struct arena *a, struct str name, struct str *out)
         return true;
     }
     bool is_plain = true;
-    for (size_t i = 0; i < name.len; i++) {
+    size_t letters = 0; /* nearly always all of it */
+    while (letters < name.len && isalnum((unsigned char)name.at[letters]))
+        letters++;
+    for (size_t i = letters; i < name.len; i++) {
         struct str written = replacement(name, i);
         if (written.len == 0 && !isalnum((unsigned char)name.at[i]) && name.at[i] != '_')
             return false;

@@ -96,28 +96,36 @@ static const struct value *complete_item(struct completion *c, const struct valu
     return v->kind == VALUE_NULL ? zero_of(c, type, depth) : complete(c, v, type, depth + 1);
 }
 
+/* Whether Go writes a field of this type even if it has no value. */
+static bool can_be_null(const struct completion *c, const struct go_type *type)
+{
+    const struct schema_node *node = &c->doc->nodes[type->node];
+    if (node->items == 0 && node->additional == 0) /* nearly always */
+        return false;
+    enum go_shape shape = go_type_shape(type);
+    return shape == GO_LIST || shape == GO_MAP; /* another one is there, or it is refused */
+}
+
 /* What Go writes of a field that has no value: NULL, or that of its type. */
 static const struct value *unset_field(struct completion *c, const struct go_type *type,
-                                       const struct schema_property *p, struct str key, unsigned depth)
+                                       const struct schema_property *p, struct str *key, unsigned depth)
 {
     const struct go_type of_field = go_type_property(type, p);
     const struct value *v = default_of(c, p);
-    if (v != NULL)
-        return go_type_leaves_out(type, key) ? NULL : complete(c, v, &of_field, depth + 1);
-    enum go_shape shape = go_type_shape(&of_field);
-    if (shape != GO_LIST && shape != GO_MAP) /* it is there, or it is refused */
+    if (v == NULL && !can_be_null(c, &of_field))
         return NULL;
-    return is_kept(type, p, key) ? &value_null : NULL;
+    *key = key_of(c, p);
+    if (v != NULL)
+        return go_type_leaves_out(type, *key) ? NULL : complete(c, v, &of_field, depth + 1);
+    return is_kept(type, p, *key) ? &value_null : NULL;
 }
 
-/* What Go writes of a field that was sent; NULL: nothing. */
+/* What Go writes of a field that was sent and is not null; NULL: nothing. */
 static const struct value *set_field(struct completion *c, const struct value *sent,
                                      const struct go_type *type, const struct schema_property *p,
                                      struct str key, unsigned depth)
 {
     const struct go_type of_field = go_type_property(type, p);
-    if (sent == NULL || sent->kind == VALUE_NULL)
-        return unset_field(c, type, p, key, depth);
     const struct value *v = complete(c, sent, &of_field, depth + 1);
     enum go_shape shape = go_type_shape(&of_field);
     bool is_left_out = (shape == GO_LIST || shape == GO_MAP) && is_empty(v) && !is_kept(type, p, key);
@@ -150,8 +158,10 @@ static const struct value *complete_struct(struct completion *c, const struct va
     for (uint32_t i = 0; i < node->property_count; i++) {
         const struct schema_property *p = &c->doc->properties[node->properties + i];
         const struct value_entry *e = found[i];
-        struct str key = e != NULL ? e->key->text : key_of(c, p);
-        const struct value *v = set_field(c, e != NULL ? e->value : NULL, type, p, key, depth);
+        struct str key = STR("");
+        const struct value *v = e != NULL && e->value->kind != VALUE_NULL
+                                    ? set_field(c, e->value, type, p, e->key->text, depth)
+                                    : unset_field(c, type, p, &key, depth);
         arena_step(c->arena);
         if (v != NULL)
             value_map_add(c->arena, out->map, e != NULL ? e->key : value_string(c->arena, key), v);
@@ -159,10 +169,26 @@ static const struct value *complete_struct(struct completion *c, const struct va
     return out;
 }
 
-static const struct value *complete_map(struct completion *c, const struct value_map *json,
+/* Whether Go writes all values of a map of JSON as they were sent: labels, for example. */
+static bool is_map_kept(struct completion *c, const struct value_map *json, const struct go_type *item)
+{
+    if (!json->is_json || go_type_shape(item) != GO_SCALAR)
+        return false;
+    arena_pay(c->arena, json->count);
+    for (size_t i = 0; i < json->count; i++) {
+        if (json->entries[i].value->kind == VALUE_NULL)
+            return false;
+    }
+    return true;
+}
+
+static const struct value *complete_map(struct completion *c, const struct value *v,
                                         const struct go_type *type, unsigned depth)
 {
+    const struct value_map *json = v->map;
     const struct go_type item = go_type_item(type);
+    if (is_map_kept(c, json, &item))
+        return v;
     struct value *out = new_json_map(c, json->count);
     for (size_t i = 0; i < json->count; i++)
         value_map_add(c->arena, out->map, json->entries[i].key,
@@ -202,7 +228,7 @@ static const struct value *complete(struct completion *c, const struct value *v,
     if (shape == GO_STRUCT && v->kind == VALUE_MAP)
         return complete_struct(c, v->map, type, depth);
     if (shape == GO_MAP && v->kind == VALUE_MAP)
-        return complete_map(c, v->map, type, depth);
+        return complete_map(c, v, type, depth);
     if (shape == GO_LIST && v->kind == VALUE_LIST)
         return complete_list(c, v->list, type, depth);
     return shape == GO_QUANTITY ? complete_quantity(c, v) : v;

@@ -28,9 +28,32 @@ static const struct value *struct_of(struct arena *a, const struct value_map *js
     return v;
 }
 
-static const struct value *map_of(struct arena *a, const struct value_map *json, const struct go_type *type)
+static const struct value *marked_copy(struct arena *a, const struct value *json, enum value_go go)
 {
+    struct value *v = ARENA_NEW(a, struct value);
+    *v = *json;
+    return mark(v, go);
+}
+
+/* Whether the values of a map of JSON are the same in Go: labels, for example. */
+static bool has_scalars(struct arena *a, const struct value_map *json, const struct go_type *item)
+{
+    if (!json->is_json || go_type_shape(item) != GO_SCALAR)
+        return false;
+    arena_pay(a, json->count);
+    for (size_t i = 0; i < json->count; i++) {
+        if (json->entries[i].value->kind == VALUE_LIST || json->entries[i].value->kind == VALUE_MAP)
+            return false;
+    }
+    return true;
+}
+
+static const struct value *map_of(struct arena *a, const struct value *map, const struct go_type *type)
+{
+    const struct value_map *json = map->map;
     const struct go_type item = go_type_item(type);
+    if (has_scalars(a, json, &item))
+        return marked_copy(a, map, VALUE_GO_TYPED);
     struct value *v = mark(value_map_new(a, json->count), VALUE_GO_TYPED);
     v->map->is_json = true;
     for (size_t i = 0; i < json->count; i++) {
@@ -55,13 +78,6 @@ static const struct value *list_of(struct arena *a, const struct value_list *jso
     return v;
 }
 
-static const struct value *marked_copy(struct arena *a, const struct value *json, enum value_go go)
-{
-    struct value *v = ARENA_NEW(a, struct value);
-    *v = *json;
-    return mark(v, go);
-}
-
 const struct value *typed_value_of(struct arena *a, const struct value *json, const struct go_type *type)
 {
     arena_step(a);
@@ -71,7 +87,7 @@ const struct value *typed_value_of(struct arena *a, const struct value *json, co
     case GO_STRUCT:
         return json->kind == VALUE_MAP ? struct_of(a, json->map, type) : NULL;
     case GO_MAP:
-        return json->kind == VALUE_MAP ? map_of(a, json->map, type) : NULL;
+        return json->kind == VALUE_MAP ? map_of(a, json, type) : NULL;
     case GO_LIST:
         return json->kind == VALUE_LIST ? list_of(a, json->list, type) : NULL;
     case GO_QUANTITY:

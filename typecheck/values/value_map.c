@@ -98,13 +98,10 @@ static void index_entries(struct arena *a, struct value_map *map)
         *find_slot(a, map, map->entries[i].key) = (uint32_t)i + 1;
 }
 
-/* NULL: there is none. */
-static struct value_entry *find_entry(struct arena *a, const struct value_map *map, const struct value *key)
+/* Of a map without an index. NULL: there is none. */
+static struct value_entry *find_among_few(struct arena *a, const struct value_map *map,
+                                          const struct value *key)
 {
-    if (map->slots != NULL) {
-        uint32_t place = *find_slot(a, map, key);
-        return place == 0 ? NULL : &map->entries[place - 1];
-    }
     for (size_t i = 0; i < map->count; i++) {
         if (is_same_key(a, map->entries[i].key, key))
             return &map->entries[i];
@@ -112,23 +109,42 @@ static struct value_entry *find_entry(struct arena *a, const struct value_map *m
     return NULL;
 }
 
-void value_map_add(struct arena *a, struct value_map *map, const struct value *key, const struct value *v)
+/* NULL: there is none. */
+static struct value_entry *find_entry(struct arena *a, const struct value_map *map, const struct value *key)
+{
+    if (map->slots == NULL)
+        return find_among_few(a, map, key);
+    uint32_t place = *find_slot(a, map, key);
+    return place == 0 ? NULL : &map->entries[place - 1];
+}
+
+/* slot: where the key's entry is indexed; NULL: that is not known. */
+static void add(struct arena *a, struct value_map *map, const struct value *key, const struct value *v,
+                uint32_t *slot)
 {
     ARENA_ROOM(a, map->entries, map->count, map->cap, FIRST_ENTRIES);
     map->entries[map->count++] = (struct value_entry){key, v};
     if (map->slots != NULL && 2 * map->count <= map->slot_count)
-        *find_slot(a, map, key) = (uint32_t)map->count;
+        *(slot != NULL ? slot : find_slot(a, map, key)) = (uint32_t)map->count;
     else if (map->count > FEW_ENTRIES)
         index_entries(a, map);
 }
 
+void value_map_add(struct arena *a, struct value_map *map, const struct value *key, const struct value *v)
+{
+    add(a, map, key, v, NULL);
+}
+
 void value_map_set(struct arena *a, struct value_map *map, const struct value *key, const struct value *v)
 {
-    struct value_entry *known = find_entry(a, map, key);
+    uint32_t *slot = map->slots == NULL ? NULL : find_slot(a, map, key);
+    struct value_entry *known = slot == NULL ? find_among_few(a, map, key)
+                                : *slot == 0 ? NULL
+                                             : &map->entries[*slot - 1];
     if (known != NULL)
         known->value = v;
     else
-        value_map_add(a, map, key, v);
+        add(a, map, key, v, slot);
 }
 
 void value_map_remove(struct arena *a, struct value_map *map, const struct value *key)
