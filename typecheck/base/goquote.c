@@ -23,6 +23,12 @@ static void put_ascii(unsigned char c, char *out)
         snprintf(out, GOQUOTE_CHARACTER_BYTES, is_plain(c) ? "%c" : "\\x%02x", c);
 }
 
+static void put_text(const char *at, size_t len, char *out)
+{
+    memcpy(out, at, len);
+    out[len] = '\0';
+}
+
 size_t goquote_character(struct str rest, char out[GOQUOTE_CHARACTER_BYTES])
 {
     uint32_t code;
@@ -33,7 +39,7 @@ size_t goquote_character(struct str rest, char out[GOQUOTE_CHARACTER_BYTES])
     else if (len == 1) /* no UTF-8 */
         snprintf(out, GOQUOTE_CHARACTER_BYTES, "\\x%02x", first);
     else if (unicode_is_printable((int32_t)code))
-        snprintf(out, GOQUOTE_CHARACTER_BYTES, "%.*s", (int)len, rest.at);
+        put_text(rest.at, len, out);
     else
         snprintf(out, GOQUOTE_CHARACTER_BYTES, code <= 0xFFFF ? "\\u%04x" : "\\U%08x", code);
     return len;

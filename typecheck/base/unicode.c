@@ -21,6 +21,15 @@ static const struct unicode_fold folds[] = {
 };
 #undef FOLD
 
+/* Sorted, and none meets the next. */
+#define PRINTABLE(lo, hi) {lo, hi},
+static const struct {
+    int32_t lo, hi;
+} printable[] = {
+#include "typecheck/base/unicode.def"
+};
+#undef PRINTABLE
+
 #define FOLD_COUNT (sizeof folds / sizeof *folds)
 
 enum { NAME_MAX_BYTES = 31 };
@@ -95,24 +104,16 @@ int32_t unicode_simple_fold(int32_t c)
     return fold == NULL ? c : c + fold->delta;
 }
 
-static bool is_in(const struct unicode_class *class, int32_t c)
-{
-    const struct unicode_range *at = unicode_ranges(class);
-    for (size_t i = 0; i < class->count; i++) {
-        if (at[i].lo <= c && c <= at[i].hi && (c - at[i].lo) % at[i].stride == 0)
-            return true;
-    }
-    return false;
-}
-
 bool unicode_is_printable(int32_t c)
 {
-    static const struct str printable[] = {STR_INIT("L"), STR_INIT("M"), STR_INIT("N"), STR_INIT("P"),
-                                           STR_INIT("S")};
-    if (c < 0x7F)
-        return c >= ' ';
-    for (size_t i = 0; i < sizeof printable / sizeof *printable; i++) {
-        if (is_in(unicode_find(printable[i]), c))
+    size_t low = 0, high = sizeof printable / sizeof *printable;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (c < printable[middle].lo)
+            high = middle;
+        else if (c > printable[middle].hi)
+            low = middle + 1;
+        else
             return true;
     }
     return false;

@@ -8,14 +8,11 @@
 
 /* k8s.io/apimachinery's validation of names and labels, k8s.io/kube-openapi's strfmt. */
 #define LABEL     "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
-#define SUBDOMAIN LABEL "(\\." LABEL ")*"
 #define LABEL1035 "[a-z]([-a-z0-9]*[a-z0-9])?"
 #define KEY       "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
 #define VALUE     "(" KEY ")?"
 #define UUID      "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$"
-#define BASE64    "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$"
 #define TIME      "^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$"
-#define WHOLE(p)  "^" p "$"
 #define USED(p)   "regex used for validation is '" p "')"
 #define CHARACTERS                                                                                           \
     "alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
@@ -45,10 +42,62 @@ static void add(struct problems *p, struct str message)
     value_append(p->arena, p->list->list, value_string(p->arena, message));
 }
 
-static bool matches(struct arena *a, const char *pattern, struct str s)
+/* Kinds of characters, as sets. */
+enum {
+    LOWER = 1,
+    UPPER = 2,
+    DIGIT = 4,
+    DASH = 8,
+    OTHERS = 16, /* of keys: '_' and '.' */
+    SMALL = LOWER | DIGIT,
+    ALPHANUMERIC = LOWER | UPPER | DIGIT,
+};
+
+static unsigned kind_of(char c)
 {
-    struct str unimportant;
-    return regexp_match_any(a, regexp_compile(a, str_of(pattern), &unimportant), s);
+    return c >= 'a' && c <= 'z'   ? LOWER
+           : c >= '0' && c <= '9' ? DIGIT
+           : c >= 'A' && c <= 'Z' ? UPPER
+           : c == '-'             ? DASH
+           : c == '_' || c == '.' ? OTHERS
+                                  : 0;
+}
+
+/* Kubernetes asks regular expressions, which must be compiled and take many times as long. Here the first
+ * character, those between, and the last one of several are each of some kinds. */
+static bool is_made_of(struct arena *a, struct str s, unsigned first, unsigned between, unsigned last)
+{
+    arena_pay_bytes(a, s.len);
+    for (size_t i = 0; i < s.len; i++) {
+        if ((kind_of(s.at[i]) & (i == 0 ? first : i + 1 == s.len ? last : between)) == 0)
+            return false;
+    }
+    return s.len != 0;
+}
+
+/* LABEL */
+static bool is_label(struct arena *a, struct str s)
+{
+    return is_made_of(a, s, SMALL, SMALL | DASH, SMALL);
+}
+
+/* Labels with dots between them. */
+static bool is_subdomain(struct arena *a, struct str s)
+{
+    for (const char *dot; s.len != 0 && (dot = memchr(s.at, '.', s.len)) != NULL;) {
+        const struct str label = {s.at, (size_t)(dot - s.at)};
+        arena_step(a);
+        if (!is_label(a, label))
+            return false;
+        s = str_skip(s, label.len + 1);
+    }
+    return is_label(a, s);
+}
+
+/* KEY */
+static bool is_key(struct arena *a, struct str s)
+{
+    return is_made_of(a, s, ALPHANUMERIC, ALPHANUMERIC | DASH | OTHERS, ALPHANUMERIC);
 }
 
 static void check_length(struct problems *p, const char *prefix, struct str s, size_t most, const char *unit)
@@ -62,9 +111,9 @@ static void check_length(struct problems *p, const char *prefix, struct str s, s
 static void check_label(struct problems *p, struct str s)
 {
     check_length(p, "", s, LABEL_BYTES, "characters");
-    if (matches(p->arena, WHOLE(LABEL), s))
+    if (is_label(p->arena, s))
         return;
-    if (matches(p->arena, WHOLE(SUBDOMAIN), s))
+    if (is_subdomain(p->arena, s))
         add(p, STR("must not contain dots"));
     else
         add(p,
@@ -76,7 +125,7 @@ static void check_label(struct problems *p, struct str s)
 static void check_label_1035(struct problems *p, struct str s)
 {
     check_length(p, "", s, LABEL_BYTES, "characters");
-    if (!matches(p->arena, WHOLE(LABEL1035), s))
+    if (!is_made_of(p->arena, s, LOWER, SMALL | DASH, SMALL))
         add(p,
             STR("a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
                 "alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or "
@@ -86,18 +135,18 @@ static void check_label_1035(struct problems *p, struct str s)
 static void check_subdomain(struct problems *p, struct str s)
 {
     check_length(p, "", s, SUBDOMAIN_BYTES, "characters");
-    if (!matches(p->arena, WHOLE(SUBDOMAIN), s))
+    if (!is_subdomain(p->arena, s))
         add(p, STR(SUBDOMAIN_REFUSED));
 }
 
 bool formats_is_label(struct arena *a, struct str s)
 {
-    return s.len <= LABEL_BYTES && matches(a, WHOLE(LABEL), s);
+    return s.len <= LABEL_BYTES && is_label(a, s);
 }
 
 bool formats_is_subdomain(struct arena *a, struct str s)
 {
-    return s.len <= SUBDOMAIN_BYTES && matches(a, WHOLE(SUBDOMAIN), s);
+    return s.len <= SUBDOMAIN_BYTES && is_subdomain(a, s);
 }
 
 static void check_prefix_part(struct problems *p, struct str s)
@@ -107,7 +156,7 @@ static void check_prefix_part(struct problems *p, struct str s)
         return;
     }
     check_length(p, "prefix part ", s, SUBDOMAIN_BYTES, "bytes");
-    if (!matches(p->arena, WHOLE(SUBDOMAIN), s))
+    if (!is_subdomain(p->arena, s))
         add(p, STR("prefix part " SUBDOMAIN_REFUSED));
 }
 
@@ -125,14 +174,14 @@ static void check_qualified_name(struct problems *p, struct str s)
     if (name.len == 0)
         add(p, STR("name part must be non-empty"));
     check_length(p, "name part ", name, LABEL_BYTES, "bytes");
-    if (!matches(p->arena, WHOLE(KEY), name))
+    if (!is_key(p->arena, name))
         add(p, STR("name part " KEY_REFUSED));
 }
 
 static void check_label_value(struct problems *p, struct str s)
 {
     check_length(p, "", s, LABEL_BYTES, "bytes");
-    if (!matches(p->arena, WHOLE(VALUE), s))
+    if (s.len != 0 && !is_key(p->arena, s))
         add(p, STR("a valid label must be an empty string or consist of " CHARACTERS
                    " (e.g. 'MyValue',  or 'my_value',  or '12345', " USED(VALUE)));
 }
@@ -168,9 +217,23 @@ static void check_uuid(struct problems *p, struct str s)
         add(p, STR("does not match the UUID format"));
 }
 
+/* In groups of four: at least one, and only the last may end in '='. */
+static bool is_base64(struct arena *a, struct str s)
+{
+    size_t len = s.len;
+    arena_pay_bytes(a, s.len);
+    for (size_t padding = 0; padding < 2 && len != 0 && s.at[len - 1] == '='; padding++)
+        len--;
+    for (size_t i = 0; i < len; i++) {
+        if ((kind_of(s.at[i]) & ALPHANUMERIC) == 0 && s.at[i] != '+' && s.at[i] != '/')
+            return false;
+    }
+    return s.len != 0 && s.len % 4 == 0;
+}
+
 static void check_byte(struct problems *p, struct str s)
 {
-    if (!matches(p->arena, BASE64, s))
+    if (!is_base64(p->arena, s))
         add(p, STR("invalid base64"));
 }
 
@@ -183,10 +246,22 @@ static int number_at(struct str s, size_t at, size_t digits)
     return value;
 }
 
-static bool is_date(struct arena *a, struct str s)
+/* A 9 of the shape stands for any digit. */
+static bool has_shape(struct str s, struct str shape)
+{
+    if (s.len != shape.len)
+        return false;
+    for (size_t i = 0; i < s.len; i++) {
+        if (shape.at[i] == '9' ? kind_of(s.at[i]) != DIGIT : s.at[i] != shape.at[i])
+            return false;
+    }
+    return true;
+}
+
+static bool is_date(struct str s)
 {
     static const int days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    if (!matches(a, "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", s))
+    if (!has_shape(s, STR("9999-99-99")))
         return false;
     int year = number_at(s, 0, 4), month = number_at(s, 5, 2), day = number_at(s, 8, 2);
     if (month < 1 || month > 12 || day < 1 || day > days[month - 1])
@@ -197,7 +272,7 @@ static bool is_date(struct arena *a, struct str s)
 
 static void check_date(struct problems *p, struct str s)
 {
-    if (!is_date(p->arena, s))
+    if (!is_date(s))
         add(p, STR("invalid date"));
 }
 
@@ -217,7 +292,9 @@ static bool is_datetime(struct arena *a, struct str s)
     struct str date = take_to_t(&s);
     bool has_time = s.at != date.at + date.len;
     struct str time = take_to_t(&s);
-    if (!has_time || !is_date(a, date) || !matches(a, "(?i)" TIME, time))
+    struct str unimportant;
+    if (!has_time || !is_date(date) ||
+        !regexp_match_any(a, regexp_compile(a, STR("(?i)" TIME), &unimportant), time))
         return false;
     return number_at(time, 0, 2) <= 23 && number_at(time, 3, 2) <= 59 && number_at(time, 6, 2) <= 59;
 }

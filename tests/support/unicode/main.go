@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -185,6 +186,20 @@ func folds() {
 	end()
 }
 
+// PRINTABLE: what strconv.Quote leaves as it is, from lo to hi.
+func printable() {
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		lo := r
+		for r <= unicode.MaxRune && strconv.IsPrint(r) {
+			r++
+		}
+		if r > lo {
+			put(fmt.Sprintf("PRINTABLE(0x%x, 0x%x)", lo, r-1))
+		}
+	}
+	end()
+}
+
 func main() {
 	fmt.Printf("/* Unicode %s, as Go's package unicode has it; made by tests/support/unicode-table. */\n", unicode.Version)
 	fmt.Println("#ifdef CLASS")
@@ -196,5 +211,7 @@ func main() {
 	end()
 	fmt.Println("#endif\n#ifdef FOLD")
 	folds()
+	fmt.Println("#endif\n#ifdef PRINTABLE")
+	printable()
 	fmt.Println("#endif")
 }
