@@ -55,8 +55,7 @@ static int days_in(int month, int year)
     return days[month - 1] + (month == 2 && leap);
 }
 
-/* Days from 1970-01-01 in the Gregorian calendar. */
-static int64_t days_from_epoch(int year, int month, int day)
+int64_t timestamp_days(int year, int month, int day)
 {
     int64_t before = year - 1;
     int64_t days = before * 365 + before / 4 - before / 100 + before / 400 + day - 1;
@@ -89,7 +88,7 @@ bool timestamp_read(struct str s, struct timestamp *out)
     if (!zone(s, at, &offset) || day < 1 || day > days_in(month, year))
         return false;
     int seconds = (hour * 60 + minute) * 60 + second - offset;
-    out->seconds = days_from_epoch(year, month, day) * 86400 + seconds;
+    out->seconds = timestamp_days(year, month, day) * 86400 + seconds;
     out->offset_seconds = offset;
     return timestamp_in_range(out->seconds);
 }

@@ -1,5 +1,7 @@
 #include "typecheck/run/settled.h"
 
+#include <string.h>
+
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gourl.h"
 #include "typecheck/functions/functions.h"
@@ -39,6 +41,13 @@ static bool has_text(const struct invocation *c)
     return c->args[0]->text.len != 0;
 }
 
+/* Each server has a tz database of its own. */
+static bool names_no_zone(const struct invocation *c)
+{
+    struct str zone = c->args[1]->text;
+    return zone.len == 0 || str_eq(zone, STR("UTC")) || memchr(zone.at, ':', zone.len) != NULL;
+}
+
 static const struct {
     struct str overload;
     bool (*is_settled)(const struct invocation *c);
@@ -59,7 +68,7 @@ static bool is_settled(struct str overload, const struct invocation *c)
         if (str_eq(DIFFERENT[i].overload, overload))
             return DIFFERENT[i].is_settled(c);
     }
-    return true;
+    return !str_has_suffix(overload, STR("_tz")) || names_no_zone(c);
 }
 
 /* ---- calling ---- */

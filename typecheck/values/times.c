@@ -4,8 +4,10 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
+#include "typecheck/base/goquote.h"
 #include "typecheck/check/duration.h"
 #include "typecheck/check/timestamp.h"
+#include "typecheck/check/zones.h"
 
 #define SECOND ((int64_t)1000000000)
 
@@ -144,32 +146,65 @@ const struct value *times_between(struct arena *a, const struct value *later, co
 
 /* ---- parts ---- */
 
-/* "-08:00" as cel-go reads it: hours and minutes as strconv.Atoi does. NULL, or the error. */
+static const struct value *refuse_number(struct arena *a, struct str text)
+{
+    struct text t = {.arena = a};
+    bool is_number = text.len != 0;
+    for (size_t i = text.len > 1 && (text.at[0] == '-' || text.at[0] == '+') ? 1 : 0; i < text.len; i++)
+        is_number = is_number && str_is_digit(text.at[i]);
+    arena_pay_bytes(a, text.len);
+    text_add(&t, STR("strconv.Atoi: parsing "));
+    goquote_add(&t, text);
+    text_add(&t, is_number ? STR(": value out of range") : STR(": invalid syntax"));
+    return value_error(a, text_str(&t));
+}
+
+/* "-08:00" as cel-go reads it: hours and minutes as strconv.Atoi does; Go's numbers wrap around. NULL, or the
+ * error. */
 static const struct value *read_offset(struct arena *a, struct str zone, size_t colon, int64_t *seconds)
 {
     struct str parts[] = {{zone.at, colon}, {zone.at + colon + 1, zone.len - colon - 1}};
-    int64_t numbers[2];
+    int64_t numbers[2], minutes, nanoseconds;
     for (size_t i = 0; i < 2; i++) {
-        if (gonumber_read_int(parts[i], &numbers[i]))
-            continue;
-        return value_errorf(a, "strconv.Atoi: parsing \"%.*s\": invalid syntax", STR_ARG(parts[i]));
+        if (!gonumber_read_int(parts[i], &numbers[i]))
+            return refuse_number(a, parts[i]);
     }
-    int64_t minutes = zone.at[0] == '-' ? numbers[0] * 60 - numbers[1] : numbers[0] * 60 + numbers[1];
-    *seconds = minutes * SECONDS_OF_MINUTE;
+    (void)__builtin_mul_overflow(numbers[0], 60, &minutes);
+    if (zone.at[0] == '-')
+        (void)__builtin_sub_overflow(minutes, numbers[1], &minutes);
+    else
+        (void)__builtin_add_overflow(minutes, numbers[1], &minutes);
+    (void)__builtin_mul_overflow(minutes, SECONDS_OF_MINUTE * SECOND, &nanoseconds);
+    *seconds = nanoseconds / SECOND;
     return NULL;
 }
 
-/* Names of zones need a database, which this evaluator does not have. */
-static const struct value *read_zone(const struct invocation *c, int64_t *seconds)
+/* What time.LoadLocation knows. The zone "Local" is that of the server. */
+static const struct value *read_name(const struct invocation *c, struct str name, int64_t at,
+                                     int64_t *seconds)
+{
+    const struct zone *zone = zones_find(name);
+    if (zone != NULL) {
+        *seconds = zones_offset(zone, at);
+        return NULL;
+    }
+    arena_pay_bytes(c->arena, name.len);
+    if (name.at[0] == '/' || name.at[0] == '\\' || memmem(name.at, name.len, "..", 2) != NULL)
+        return value_error(c->arena, STR("time: invalid location name"));
+    if (!str_eq(name, STR("Local")) && zones_is_unknown(name))
+        return value_error(c->arena, str_join(c->arena, STR_PARTS(STR("unknown time zone "), name)));
+    *c->missing = str_join(c->arena, STR_PARTS(STR("the time zone '"), name, STR("'")));
+    return NULL;
+}
+
+static const struct value *read_zone(const struct invocation *c, int64_t at, int64_t *seconds)
 {
     struct str zone = c->args[1]->text;
     const char *colon = zone.len == 0 ? NULL : memchr(zone.at, ':', zone.len);
     *seconds = 0;
     if (colon != NULL)
         return read_offset(c->arena, zone, (size_t)(colon - zone.at), seconds);
-    if (zone.len != 0 && !str_eq(zone, STR("UTC")))
-        *c->missing = str_join(c->arena, STR_PARTS(STR("the time zone '"), zone, STR("'")));
-    return NULL;
+    return zone.len == 0 ? NULL : read_name(c, zone, at, seconds);
 }
 
 static int64_t part_of_timestamp(struct str function, int64_t seconds, int32_t nanoseconds)
@@ -218,7 +253,7 @@ const struct value *times_get(const struct invocation *c)
     if (v->kind == VALUE_DURATION)
         return value_int(c->arena, part_of_duration(c->function, v->integer));
     if (c->count == 2) {
-        const struct value *error = read_zone(c, &offset);
+        const struct value *error = read_zone(c, v->timestamp.seconds, &offset);
         if (error != NULL)
             return error;
     }

@@ -96,8 +96,13 @@ static void test_errors(void **state)
         {"object.a / 0", "{\"a\": 1}", "division by zero", RUN_ERROR, 3},
         {"{b'a': object}", "{}", "internal error: runtime error: hash of unhashable type types.Bytes",
          RUN_ERROR, 1},
-        {"timestamp('2023-03-01T05:30:00Z').getHours('America/New_York') == 0", "{}",
-         "the time zone 'America/New_York'", RUN_MISSING, 0},
+        {"timestamp('2023-03-01T05:30:00Z').getHours('America/New_York') == 0", "{}", "true", RUN_VALUE, 2},
+        {"timestamp('2023-03-01T05:30:00Z').getHours('America/Newark') == 0", "{}",
+         "unknown time zone America/Newark", RUN_ERROR, 2},
+        {"timestamp('2023-03-01T05:30:00Z').getHours('America') == 0", "{}", "the time zone 'America'",
+         RUN_MISSING, 0},
+        {"timestamp('2023-03-01T05:30:00Z').getHours('Local') == 0", "{}", "the time zone 'Local'",
+         RUN_MISSING, 0},
     };
     (void)state;
     check_examples(examples, COUNT(examples), 36, RUN_EXPRESSION_COST);

@@ -11,6 +11,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/env.h"
+#include "typecheck/values/times.h"
 #include "typecheck/values/value_text.h"
 
 #define BUDGET      ((size_t)16 << 20)
@@ -176,12 +177,37 @@ static void test_overloads(void **state)
     expect(f, call(f, "getHours", true, zone, 2), "none");
 }
 
+/* Each server has its own time zones. */
+static void test_time_zones(void **state)
+{
+    static const struct {
+        const char *function, *zone, *result;
+    } rows[] = {
+        {"getHours", "UTC", "1"},
+        {"getHours", "", "1"},
+        {"getHours", "+02:30", "3"},
+        {"getHours", "x:00", "!strconv.Atoi: parsing \"x\": invalid syntax"},
+        {"getHours", "Europe/Berlin", "none"},
+        {"getHours", "Europe/Nowhere", "none"},
+        {"getSeconds", "Europe/Berlin", "none"},
+        {"getDayOfMonth", "Europe/Berlin", "none"},
+        {"getDate", "Europe/Berlin", "none"},
+    };
+    struct fixture *f = *state;
+    const struct value *time = times_of_seconds(&f->arena, 3600);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct value *args[] = {time, value_string(&f->arena, str_of(rows[i].zone))};
+        expect(f, call(f, rows[i].function, true, args, COUNT(args)), rows[i].result);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_where_releases_differ),
         cmocka_unit_test(test_overloads),
+        cmocka_unit_test(test_time_zones),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
