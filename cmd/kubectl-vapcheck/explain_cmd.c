@@ -115,7 +115,7 @@ static const char on_witnesses[] =
     "| `withoutMatchConditions` | `true` if a match condition always fails, so that no request reaches "
     "the place before this condition is corrected |\n"
     "| `reason` | why there is no witness: no request reaches the place because evaluation fails before "
-    "it, or the search ended after a fixed number of requests |\n"
+    "it, or the search ended after a fixed number of requests, or a fixed amount of work |\n"
     "\n"
     "The objects fit the schema of their kind. The API server may check more than the schema says, so "
     "that a witness is not always an object that you can create. A witness "

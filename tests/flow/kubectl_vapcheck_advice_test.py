@@ -5,6 +5,7 @@ import unittest
 
 import offline
 
+LIMIT = "there may be more of this advice: the search for requests that make the expressions fail was not finished, since it takes too much work"
 LINE = len(offline.HEAD.splitlines()) + 1
 
 
@@ -68,6 +69,12 @@ class AdviceTest(offline.Case):
         """Another operand, or a match condition, keeps evaluation from an object without the field."""
         self.assertEqual(self.fields("object.spec.paused || true"), [])
         self.assertEqual(self.fields("false && object.spec.paused"), [])
+
+    def test_a_search_that_is_too_much_work(self):
+        """Answers of the authorizer cost the most that a search may cost; then it ends, and says so."""
+        text = policy("[1, 2].all(i, authorizer.group('').resource('pods').check('get').allowed())", "object.spec.paused == true")
+        self.assertEqual(self.advice(text), [("optional-field", 1, LIMIT)])
+        self.assertEqual(self.advice(text, "--ignore=optional-field"), [])
 
     def test_types_that_are_not_known(self):
         foreign = offline.HEAD + offline.HEAD.splitlines()[-1].replace("apps", "example.com").replace("deployments", "birds") + "\n"

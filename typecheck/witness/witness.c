@@ -9,17 +9,16 @@
 #include "typecheck/witness/wish.h"
 
 /* Of a policy that is parsed, and of one search. */
-#define POLICY_BYTES ((size_t)128 * 1024 * 1024)
-#define SEARCH_BYTES ((size_t)256 * 1024 * 1024)
-#define SEARCH_STEPS ((uint64_t)200 * 1000 * 1000)
-/* What all evaluations for a policy may cost, as the API server counts it: some seconds of work. */
-#define COST_MAX        ((uint64_t)50 * 1000 * 1000)
+#define POLICY_BYTES    ((size_t)128 * 1024 * 1024)
+#define POLICY_STEPS    ((uint64_t)200 * 1000 * 1000)
+#define SEARCH_BYTES    ((size_t)256 * 1024 * 1024)
 #define TEXTS_MAX       ((size_t)32)
 #define ANY_TRIES       ((size_t)12)
-#define ANY_COST        ((uint64_t)500 * 1000)
 #define ANY_STEPS       ((uint64_t)2 * 1000 * 1000)
 #define SHRINKING_TRIES ((size_t)2000)
-#define EVALUATION_COST 100u /* of each, besides */
+#define STAGES          3u   /* of the search for the smallest request */
+#define EVALUATION_COST 100u /* of each, besides what its expressions cost */
+#define STEPS_PER_COST  4u   /* about as much work as a unit of cost, as the API server counts it */
 
 struct witness {
     struct arena arena; /* holds this */
@@ -32,7 +31,6 @@ struct witness {
     struct policy_run_at *places;  /* by expression */
     struct expression *expressions;
     struct wish_policy wishes;
-    uint64_t cost_left;
     struct policy_run_result result; /* under way */
     bool has_result;
     bool is_evaluated; /* whether it can be */
@@ -158,10 +156,9 @@ struct witness *witness_new(const struct env *env, const struct typecheck_policy
     if (w == NULL)
         return NULL;
     w->arena = a;
-    w->arena.max_steps = SEARCH_STEPS;
+    w->arena.max_steps = POLICY_STEPS;
     w->env = env;
     w->policy = policy;
-    w->cost_left = COST_MAX;
     arena_init(&w->search, SEARCH_BYTES);
     w->own = request_schema_new();
     if (w->own == NULL || setjmp(w->arena.escape) != 0)
@@ -209,9 +206,7 @@ struct search {
     const struct policy_run *run;
     enum watch_answer wanted; /* or better */
     struct witness_found *out;
-    size_t tries_left;
     bool is_any;        /* it need not be the smallest */
-    uint64_t cost_left; /* of this search; the witness has a limit for all */
     struct str missing; /* what the evaluator lacks */
 };
 
@@ -225,15 +220,6 @@ static const struct node *find_node(struct arena *a, const struct node *n, uint3
     return found;
 }
 
-static void pay(struct search *s, uint64_t cost)
-{
-    struct witness *w = s->w;
-    if (cost > w->cost_left || cost > s->cost_left)
-        arena_fail(&w->search, ARENA_STEPS);
-    w->cost_left -= cost;
-    s->cost_left -= cost;
-}
-
 /* Whether the policy, asked about the probe, fails as the issue says. */
 static bool shows(struct search *s, const struct probe *probe)
 {
@@ -244,7 +230,8 @@ static bool shows(struct search *s, const struct probe *probe)
     s->out->tries++;
     policy_run_evaluate(s->run, &request, &w->result);
     w->has_result = true;
-    pay(s, w->result.match_condition_cost + w->result.cost + w->result.annotation_cost + EVALUATION_COST);
+    arena_pay(s->arena, STEPS_PER_COST * (w->result.match_condition_cost + w->result.cost +
+                                          w->result.annotation_cost + EVALUATION_COST));
     const enum watch_answer answer = watch_answer(&s->watch);
     if (answer >= s->wanted) {
         s->out->error = str_copy(s->arena, s->watch.error);
@@ -327,6 +314,7 @@ static bool search_kind(struct search *s, const struct policy_request *request,
                         enum policy_operation operation)
 {
     struct choices choices;
+    size_t tries_left = s->is_any ? ANY_TRIES : WITNESS_MAX_TRIES / STAGES;
     s->kind.request = request;
     s->kind.operation = operation;
     choices_init(&choices);
@@ -337,7 +325,7 @@ static bool search_kind(struct search *s, const struct policy_request *request,
         if (s->missing.len != 0)
             return false;
         arena_release(s->arena, mark);
-    } while (--s->tries_left > 0 && choices_next(&choices));
+    } while (--tries_left > 0 && choices_next(&choices));
     return false;
 }
 
@@ -377,7 +365,6 @@ static bool search_with(struct search *s, const struct policy_run *run, enum wat
         return false;
     s->run = run;
     s->wanted = wanted;
-    s->tries_left = s->is_any ? ANY_TRIES : WITNESS_MAX_TRIES / 3;
     s->out->is_without_conditions = run == s->w->bare;
     return search_kinds(s);
 }
@@ -394,41 +381,52 @@ static bool search(struct search *s, size_t expression)
            search_with(s, w->bare, WATCH_ANOTHER);
 }
 
-static bool find(struct witness *w, size_t expression, const struct typecheck_issue *issue, bool is_any,
-                 struct witness_found *found)
+/* False: found->reason says why. */
+static bool find_within(struct search *s, size_t expression, uint64_t max_steps)
 {
-    struct search s = {.w = w, .arena = &w->search, .issue = issue, .is_any = is_any, .out = found};
-    s.cost_left = is_any ? ANY_COST : COST_MAX;
-    *found = (struct witness_found){.kind = NULL};
-    if (!w->is_evaluated) {
-        found->reason = STR("vapcheck cannot evaluate the policy");
-        return false;
-    }
+    struct witness *w = s->w;
+    struct witness_found *found = s->out;
     arena_clear(&w->search);
     w->search.steps = 0;
-    w->search.max_steps = is_any ? ANY_STEPS : SEARCH_STEPS;
+    w->search.max_steps = max_steps;
     if (setjmp(w->search.escape) != 0) {
         drop_result(w);
+        found->is_limited = true;
         found->reason = STR("the search takes too much work");
         return false;
     }
-    if (search(&s, expression))
+    if (search(s, expression))
         return true;
-    found->reason = s.missing.len != 0 ? s.missing
-                    : issue->site.is_behind
+    found->reason = s->missing.len != 0 ? s->missing
+                    : s->issue->site.is_behind
                         ? STR("evaluation fails before it reaches this place")
                         : str_format(&w->search, "no witness found within %zu tries", found->tries);
     return false;
 }
 
-bool witness_find(struct witness *w, size_t expression, const struct typecheck_issue *issue,
-                  struct witness_found *found)
+static bool find(struct search *s, size_t expression, uint64_t max_steps, uint64_t *steps_left)
 {
-    return find(w, expression, issue, false, found);
+    struct witness *w = s->w;
+    *s->out = (struct witness_found){.kind = NULL};
+    if (!w->is_evaluated) {
+        s->out->reason = STR("vapcheck cannot evaluate the policy");
+        return false;
+    }
+    const bool is_found = find_within(s, expression, max_steps < *steps_left ? max_steps : *steps_left);
+    *steps_left -= w->search.steps < *steps_left ? w->search.steps : *steps_left;
+    return is_found;
+}
+
+bool witness_find(struct witness *w, size_t expression, const struct typecheck_issue *issue,
+                  uint64_t *steps_left, struct witness_found *found)
+{
+    struct search s = {.w = w, .arena = &w->search, .issue = issue, .out = found};
+    return find(&s, expression, WITNESS_STEPS, steps_left);
 }
 
 bool witness_find_any(struct witness *w, size_t expression, const struct typecheck_issue *issue,
-                      struct witness_found *found)
+                      uint64_t *steps_left, struct witness_found *found)
 {
-    return find(w, expression, issue, true, found);
+    struct search s = {.w = w, .arena = &w->search, .issue = issue, .is_any = true, .out = found};
+    return find(&s, expression, ANY_STEPS, steps_left);
 }

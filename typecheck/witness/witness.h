@@ -3,11 +3,13 @@
  *
  * It is made from the schema by a search: a request is changed until evaluation (policy_run.h) fails at the
  * place of the warning, or compares values there that are never equal. Then every part that is not needed is
- * removed. The search is deterministic and bounded.
+ * removed. The search is deterministic and bounded: each issue has a limit of tries, and all issues of a
+ * policy have a limit of work together.
  *
  *     struct witness *w = witness_new(env, &policy);
+ *     uint64_t steps_left = WITNESS_STEPS;
  *     struct witness_found found;
- *     if (witness_find(w, expression, &issue, &found)) ... found.object, found.error
+ *     if (witness_find(w, expression, &issue, &steps_left, &found)) ... found.object, found.error
  *     witness_free(w);
  */
 #ifndef TYPECHECK_WITNESS_WITNESS_H
@@ -15,8 +17,13 @@
 
 #include "typecheck/typecheck.h"
 
-/* How many requests are tried for one issue. After that many, the issue has no witness. */
+/* How many requests of each operation are tried for one issue. After that many, the issue has no witness. */
 enum { WITNESS_MAX_TRIES = 400 };
+
+/* The work for all issues of a policy, in steps of an arena: some seconds. WITNESS_ANY_STEPS: with
+ * witness_find_any. */
+#define WITNESS_STEPS     ((uint64_t)200 * 1000 * 1000)
+#define WITNESS_ANY_STEPS ((uint64_t)20 * 1000 * 1000)
 
 /* JSON; empty: null. */
 struct witness_found {
@@ -29,6 +36,7 @@ struct witness_found {
     struct str error;           /* the server's message about the expression */
     bool result;
     size_t tries;      /* how many requests were evaluated */
+    bool is_limited;   /* the search ended because of the limit of work */
     struct str reason; /* why there is no witness */
 };
 
@@ -38,13 +46,14 @@ struct witness;
 struct witness *witness_new(const struct env *env, const struct typecheck_policy *policy);
 void witness_free(struct witness *witness);
 
-/* For an issue of an expression, an index into the policy's. False: found->reason says why there is none. All
- * texts belong to the witness, until the next call. */
+/* For an issue of an expression, an index into the policy's. The work that it takes is subtracted from
+ * *steps_left. False: found->reason says why there is none. All texts belong to the witness, until the next
+ * call. */
 bool witness_find(struct witness *witness, size_t expression, const struct typecheck_issue *issue,
-                  struct witness_found *found);
+                  uint64_t *steps_left, struct witness_found *found);
 /* The same with less work: fewer tries, with all match conditions, and nothing is removed from the request.
  */
 bool witness_find_any(struct witness *witness, size_t expression, const struct typecheck_issue *issue,
-                      struct witness_found *found);
+                      uint64_t *steps_left, struct witness_found *found);
 
 #endif

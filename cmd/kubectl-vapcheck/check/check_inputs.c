@@ -103,21 +103,32 @@ static struct output_extra place_advice(const struct output_place *place, const 
     return extra;
 }
 
-/* The advice, each at its place; none about an expression that is refused. The caller frees the list. */
+/* The advice, each at its place; none about an expression that is refused. At the end, for the whole policy,
+ * whether the proof of some advice was too much work. The caller frees the list. */
 static struct output_extra *list_advice(struct checkrun *r, const struct output_place *place,
                                         const struct policyview *policy, const struct fielderrors *refusals,
                                         struct check *check, size_t *count)
 {
     const struct check_result *result = check_result(check);
+    const struct check_advice *limited = NULL;
     struct output_extra *list = mem_array(result->n_advice + 1, sizeof *list);
-    bool *is_true = witnesses_prove(check, r->schemas, &r->options->selected);
+    enum witnesses_proof *proofs = witnesses_prove(check, r->schemas, &r->options->selected);
     size_t n = 0;
     for (size_t i = 0; i < result->n_advice; i++) {
-        const char *field = policy->expressions[result->advice[i].expression].field_ref;
-        if (is_true[i] && !suppression_is_refused(refusals, field))
-            list[n++] = place_advice(place, policy, &result->advice[i]);
+        const struct check_advice *advice = &result->advice[i];
+        if (suppression_is_refused(refusals, policy->expressions[advice->expression].field_ref))
+            continue;
+        if (proofs[i] == WITNESSES_PROVED)
+            list[n++] = place_advice(place, policy, advice);
+        else if (proofs[i] == WITNESSES_TOO_MUCH_WORK)
+            limited = advice;
     }
-    mem_free(is_true);
+    if (limited != NULL)
+        list[n++] = (struct output_extra){
+            .id = limited->id,
+            .text = "there may be more of this advice: the search for requests that make the expressions "
+                    "fail was not finished, since it takes too much work"};
+    mem_free(proofs);
     *count = n;
     return list;
 }

@@ -60,7 +60,7 @@ static void fill(struct output_witness *out, const struct witness_found *found,
 }
 
 static void find_one(struct output_witness *out, struct witness *witness, size_t expression,
-                     const struct check_issue *issue, const struct interest *interest)
+                     const struct check_issue *issue, uint64_t *steps_left, const struct interest *interest)
 {
     const struct typecheck_issue asked = {.message = str_of(issue->message),
                                           .is_unequal = issue->is_unequal,
@@ -68,7 +68,7 @@ static void find_one(struct output_witness *out, struct witness *witness, size_t
                                           .site = issue->site};
     struct witness_found found;
     out->issue = issue;
-    if (witness_find(witness, expression, &asked, &found))
+    if (witness_find(witness, expression, &asked, steps_left, &found))
         fill(out, &found, interest);
     else
         out->reason = copy(found.reason);
@@ -79,7 +79,8 @@ struct finder {
     struct check *check;
     struct schemas *schemas;
     struct witness *witness;
-    const char *first; /* expression */
+    const char *first;   /* expression */
+    uint64_t steps_left; /* of the search for witnesses */
 };
 
 /* Of the expression with that index among all. *index: among those that stand beside it. */
@@ -100,7 +101,7 @@ void witnesses_find(struct witnesses *out, struct check *check, const struct pol
     const struct check_result *result = check_result(check);
     const struct interest interest = {names(policy, "request"), names(policy, "namespaceObject"),
                                       names(policy, "authorizer")};
-    struct finder finder = {.check = check, .schemas = schemas};
+    struct finder finder = {.check = check, .schemas = schemas, .steps_left = WITNESS_STEPS};
     size_t count = 0, index;
     for (size_t i = 0; i < result->n_warnings; i++)
         count += result->warnings[i].n_issues;
@@ -111,34 +112,39 @@ void witnesses_find(struct witnesses *out, struct check *check, const struct pol
         warnings[i].witnesses = &out->items[out->count];
         warnings[i].n_witnesses = witness == NULL ? 0 : w->n_issues;
         for (size_t j = 0; j < warnings[i].n_witnesses; j++)
-            find_one(&out->items[out->count++], witness, index, &w->issues[j], &interest);
+            find_one(&out->items[out->count++], witness, index, &w->issues[j], &finder.steps_left, &interest);
     }
     witness_free(finder.witness);
 }
 
-static bool prove(struct finder *f, const struct check_advice *advice)
+static enum witnesses_proof prove(struct finder *f, const struct check_advice *advice)
 {
+    if (advice->failure[0] == '\0')
+        return WITNESSES_PROVED;
     size_t index;
     struct witness *witness = open_witness(f, advice->expression, &index);
     const struct typecheck_issue asked = {
         .message = STR(""), .first_type = advice->type, .site = {.node = advice->node}};
     struct witness_found found;
-    return witness != NULL && witness_find_any(witness, index, &asked, &found) &&
-           !found.is_without_conditions && str_eq(found.failure, str_of(advice->failure));
+    if (witness == NULL)
+        return WITNESSES_UNPROVED;
+    if (!witness_find_any(witness, index, &asked, &f->steps_left, &found))
+        return found.is_limited ? WITNESSES_TOO_MUCH_WORK : WITNESSES_UNPROVED;
+    return str_eq(found.failure, str_of(advice->failure)) ? WITNESSES_PROVED : WITNESSES_UNPROVED;
 }
 
-bool *witnesses_prove(struct check *check, struct schemas *schemas, const struct finding_set *selected)
+enum witnesses_proof *witnesses_prove(struct check *check, struct schemas *schemas,
+                                      const struct finding_set *selected)
 {
     const struct check_result *result = check_result(check);
-    struct finder finder = {.check = check, .schemas = schemas};
-    bool *is_true = mem_array(result->n_advice + 1, sizeof *is_true);
+    struct finder finder = {.check = check, .schemas = schemas, .steps_left = WITNESS_ANY_STEPS};
+    enum witnesses_proof *proofs = mem_array(result->n_advice + 1, sizeof *proofs);
     for (size_t i = 0; i < result->n_advice; i++) {
         const struct check_advice *advice = &result->advice[i];
-        is_true[i] =
-            finding_set_has(*selected, advice->id) && (advice->failure[0] == '\0' || prove(&finder, advice));
+        proofs[i] = finding_set_has(*selected, advice->id) ? prove(&finder, advice) : WITNESSES_UNPROVED;
     }
     witness_free(finder.witness);
-    return is_true;
+    return proofs;
 }
 
 void witnesses_deinit(struct witnesses *list)

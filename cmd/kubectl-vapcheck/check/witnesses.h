@@ -19,9 +19,15 @@ struct witnesses {
  */
 void witnesses_find(struct witnesses *out, struct check *check, const struct policyview *policy,
                     struct schemas *schemas, struct output_warning *warnings);
-/* By advice of the check's result: whether it is selected and true. If it names a failure, a request must
- * make the expression end in it. The caller frees the list. */
-bool *witnesses_prove(struct check *check, struct schemas *schemas, const struct finding_set *selected);
+/* Whether advice is true. If it names a failure, a request must make the expression end in it. */
+enum witnesses_proof {
+    WITNESSES_UNPROVED, /* no request was found, or the advice is not selected */
+    WITNESSES_PROVED,
+    WITNESSES_TOO_MUCH_WORK, /* the search reached a limit */
+};
+/* By advice of the check's result. The caller frees the list. */
+enum witnesses_proof *witnesses_prove(struct check *check, struct schemas *schemas,
+                                      const struct finding_set *selected);
 void witnesses_deinit(struct witnesses *list);
 
 #endif
