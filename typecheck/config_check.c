@@ -57,16 +57,9 @@ static struct str describe(struct config_check *c, enum config_place place, enum
 /* claims.NAME, claims.?NAME or has(claims.NAME) */
 static bool is_claim(const struct node *n, struct str name)
 {
-    const struct node *operand = NULL;
     struct str field = STR("");
-    if (n->kind == NODE_SELECT) {
-        operand = n->select.operand;
-        field = n->select.field;
-    } else if (n->kind == NODE_CALL && n->op == AST_OPTIONAL_SELECT && n->arg_count == 2 &&
-               n->call.args[1]->kind == NODE_LITERAL && n->call.args[1]->literal.kind == LITERAL_STRING) {
-        operand = n->call.args[0];
-        field = n->call.args[1]->literal.bytes;
-    }
+    const bool is_dot = n->kind == NODE_SELECT || n->op == AST_OPTIONAL_SELECT;
+    const struct node *operand = is_dot ? ast_field(n, &field) : NULL;
     return operand != NULL && operand->kind == NODE_IDENT && str_eq(operand->ident, STR("claims")) &&
            str_eq(field, name);
 }

@@ -210,9 +210,7 @@ static void show(struct showing *s, const struct node *n)
 
 static bool is_step(const struct node *n)
 {
-    return (n->kind == NODE_SELECT && !n->select.test_only) ||
-           (n->kind == NODE_CALL &&
-            (n->op == AST_INDEX || n->op == AST_OPTIONAL_INDEX || n->op == AST_OPTIONAL_SELECT));
+    return ast_operand(n) != NULL && !(n->kind == NODE_SELECT && n->select.test_only);
 }
 
 static void show_parts(struct showing *s, const struct node *n, uint32_t made_at);
@@ -228,7 +226,7 @@ static void show_chain(struct showing *s, const struct node *n, uint32_t made_at
             show(s, ast_child(n, i));
             show_parts(s, ast_child(n, i), made_at);
         }
-        n = ast_child(n, 0);
+        n = ast_operand(n);
         if (has_failed && is_step(n))
             show(s, n);
     }

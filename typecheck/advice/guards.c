@@ -27,27 +27,12 @@ static bool is_string(const struct node *n)
     return n->kind == NODE_LITERAL && n->literal.kind == LITERAL_STRING;
 }
 
-/* The operand of a field that is read with `.` or `.?`; NULL: it is no such node. */
-static const struct node *operand_of(const struct node *n, struct str *field)
-{
-    if (n->kind == NODE_SELECT) {
-        *field = n->select.field;
-        return n->select.operand;
-    }
-    const bool is_optional =
-        n->kind == NODE_CALL && (n->op == AST_OPTIONAL_SELECT || n->op == AST_OPTIONAL_INDEX);
-    if (!is_optional || !is_string(n->call.args[1]))
-        return NULL;
-    *field = n->call.args[1]->literal.bytes;
-    return n->call.args[0];
-}
-
 /* Whether two operands lead to the same value: names, fields and indices, with or without `?`. */
 static bool is_same(struct arena *a, const struct node *one, const struct node *two)
 {
     struct str first = STR(""), second = STR("");
     arena_step(a);
-    const struct node *of_one = operand_of(one, &first), *of_two = operand_of(two, &second);
+    const struct node *of_one = ast_field(one, &first), *of_two = ast_field(two, &second);
     if (of_one != NULL && of_two != NULL)
         return str_eq(first, second) && is_same(a, of_one, of_two);
     if (one->kind != two->kind)
@@ -73,11 +58,10 @@ static void add(struct advice_guards *g, struct arena *a, const struct node *ope
 /* Whether the value of a node is an optional one, because of a `?` in it. */
 static bool is_optional(struct arena *a, const struct node *n)
 {
-    struct str field;
-    for (; n != NULL; n = operand_of(n, &field)) {
+    for (; n != NULL; n = ast_operand(n)) {
         arena_step(a);
-        if (n->kind == NODE_CALL)
-            return n->op == AST_OPTIONAL_SELECT || n->op == AST_OPTIONAL_INDEX;
+        if (ast_is_optional(n))
+            return true;
     }
     return false;
 }
@@ -85,9 +69,10 @@ static bool is_optional(struct arena *a, const struct node *n)
 static void collect(struct advice_guards *g, struct arena *a, const struct node *n)
 {
     struct str field;
-    const struct node *operand = operand_of(n, &field);
+    const struct node *operand = ast_field(n, &field);
+    const bool is_test = n->kind == NODE_SELECT && n->select.test_only;
     arena_step(a);
-    if (operand != NULL && (n->kind == NODE_CALL || n->select.test_only || is_optional(a, operand)))
+    if (operand != NULL && (is_test || is_optional(a, n)))
         add(g, a, operand, field);
     if (n->kind == NODE_CALL && n->op == AST_IN && is_string(n->call.args[0]))
         add(g, a, n->call.args[1], n->call.args[0]->literal.bytes);

@@ -10,15 +10,11 @@ enum { PARTS_MAX = 24 };
 /* The node at which the way to a field begins. */
 static const struct node *find_root(struct arena *a, const struct node *n)
 {
-    for (;;) {
+    while (ast_operand(n) != NULL && !ast_is_optional(n)) {
         arena_step(a);
-        if (n->kind == NODE_SELECT)
-            n = n->select.operand;
-        else if (n->kind == NODE_CALL && n->op == AST_INDEX)
-            n = n->call.args[0];
-        else
-            return n;
+        n = ast_operand(n);
     }
+    return n;
 }
 
 /* Whether it leads to an object that a request brings: not to parameters, which the policy's owner writes. */
@@ -61,28 +57,15 @@ static bool may_be_missing(const struct type *t, struct str field, struct types 
            (t->ops->is_filled == NULL || !t->ops->is_filled(t, field));
 }
 
-/* The operand of a.b and a['b']; NULL: it is no such node, or a has() that reads nothing. */
-static const struct node *find_operand(const struct node *n, struct str *field)
-{
-    if (n->kind == NODE_SELECT) {
-        *field = n->select.field;
-        return n->select.test_only ? NULL : n->select.operand;
-    }
-    const bool is_index = n->kind == NODE_CALL && n->op == AST_INDEX;
-    const struct node *key = is_index ? n->call.args[1] : NULL;
-    if (key == NULL || key->kind != NODE_LITERAL || key->literal.kind != LITERAL_STRING)
-        return NULL;
-    *field = key->literal.bytes;
-    return n->call.args[0];
-}
-
 void optional_field_look(struct advice *advice, size_t type, size_t expression, const struct checked *checked,
                          struct types *types, const struct node *n)
 {
     struct arena *a = advice->arena;
     struct str field = STR("");
-    const struct node *operand = find_operand(n, &field);
-    if (operand == NULL || !may_be_missing(checked_type_of(checked, operand), field, types) ||
+    const struct node *operand = ast_field(n, &field);
+    const bool is_test = n->kind == NODE_SELECT && n->select.test_only;
+    if (operand == NULL || is_test || ast_is_optional(n) ||
+        !may_be_missing(checked_type_of(checked, operand), field, types) ||
         !is_of_request_object(a, operand) || guards_has(advice->guards, a, operand, field))
         return;
     struct advice_item *item = advice_list_add(advice, ADVICE_OPTIONAL_FIELD, expression, n);

@@ -140,6 +140,13 @@ struct str ast_operator_function(enum ast_operator op);
  * order of the struct; NULL after the last. */
 const struct node *ast_child(const struct node *n, size_t i);
 
+/* The operand of a selection: a.b, has(a.b), a.?b, a[k] or a[?k]; NULL: the node is none. */
+const struct node *ast_operand(const struct node *n);
+/* The same if the expression has the name of what is selected, as in a.b and a['b']; NULL: it has not. */
+const struct node *ast_field(const struct node *n, struct str *name);
+/* Whether it is an optional selection: a.?b or a[?k]. */
+bool ast_is_optional(const struct node *n);
+
 /* The tree in one line, for tests and debugging: a.b.f(1, ["x"]), operators as calls of their functions. With
  * places each node is followed by ^ and its offset. */
 struct str ast_text(struct arena *a, const struct node *n, bool with_places);

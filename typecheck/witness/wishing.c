@@ -33,23 +33,11 @@ static bool field_of(const struct wishing *w, const struct node *n, struct str *
     return true;
 }
 
-static bool is_selection(const struct node *n)
-{
-    return n->kind == NODE_SELECT ||
-           (n->kind == NODE_CALL &&
-            (n->op == AST_OPTIONAL_SELECT || n->op == AST_OPTIONAL_INDEX || n->op == AST_INDEX));
-}
-
-static const struct node *operand_of(const struct node *n)
-{
-    return n->kind == NODE_SELECT ? n->select.operand : n->call.args[0];
-}
-
 /* A variable hides those of its name before it. */
 const struct node *wishing_variable(const struct wishing *w, const struct node *n)
 {
     struct str name;
-    if (!is_selection(n) || !is_variables(w, operand_of(n)) || !field_of(w, n, &name) ||
+    if (ast_operand(n) == NULL || !is_variables(w, ast_operand(n)) || !field_of(w, n, &name) ||
         !property_name_unescape(w->arena, name, &name))
         return NULL;
     for (size_t i = w->policy->count; i-- > 0;) {
@@ -142,7 +130,7 @@ static struct sample *resolve_selection(struct wishing *w, const struct node *n)
         struct wishing other = within(w, NULL);
         return wishing_resolve(&other, variable);
     }
-    struct sample *operand = wishing_resolve(w, operand_of(n));
+    struct sample *operand = wishing_resolve(w, ast_operand(n));
     struct str field;
     if (operand == NULL)
         return NULL;
@@ -202,7 +190,7 @@ struct sample *wishing_resolve(struct wishing *w, const struct node *n)
     }
     if (n->kind == NODE_IDENT)
         found = resolve_ident(w, n);
-    else if (is_selection(n))
+    else if (ast_operand(n) != NULL)
         found = resolve_selection(w, n);
     else if (n->kind == NODE_CALL)
         found = resolve_call(w, n);
@@ -229,11 +217,11 @@ void wishing_be_there(struct wishing *w, const struct node *n, bool is_there)
         wishing_be_there(w, n->call.target, false);
         return;
     }
-    struct sample *operand = is_selection(n) ? wishing_resolve(w, operand_of(n)) : NULL;
+    struct sample *operand = ast_operand(n) == NULL ? NULL : wishing_resolve(w, ast_operand(n));
     const struct sample *part =
         operand == NULL || !field_of(w, n, &field) ? NULL : sample_find(operand, field);
-    if (part != NULL && !sample_remove(operand, part) && is_selection(operand_of(n)))
-        wishing_be_there(w, operand_of(n), false); /* if it is optional */
+    if (part != NULL && !sample_remove(operand, part) && ast_operand(ast_operand(n)) != NULL)
+        wishing_be_there(w, ast_operand(n), false); /* if it is optional */
 }
 
 /* ---- values ---- */
