@@ -4,6 +4,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/schema/property_name.h"
+#include "typecheck/schema/resource_meta.h"
 #include "typecheck/values/json_value.h"
 #include "typecheck/values/times.h"
 #include "typecheck/values/value_map.h"
@@ -35,21 +36,21 @@ bool custom_value_flag(struct arena *a, const struct value *schema, struct str n
     return v != NULL && v->kind == VALUE_BOOL && v->boolean;
 }
 
-static bool is_of_type(struct arena *a, const struct value *schema, struct str type)
-{
-    return str_eq(custom_value_text(a, schema, STR("type")), type);
-}
+struct resource {
+    struct arena *arena;
+    const struct value *properties;
+};
 
-/* Whether it lists kind, apiVersion and the names in metadata. */
-static bool lists_meta(struct arena *a, const struct value *properties)
+static enum schema_json_type type_in_json(const void *user, bool is_in_metadata, struct str name)
 {
-    const struct value *metadata = custom_value_member(a, properties, STR("metadata")),
-                       *names = custom_value_member(a, metadata, STR("properties"));
-    return is_of_type(a, custom_value_member(a, properties, STR("kind")), STR("string")) &&
-           is_of_type(a, custom_value_member(a, properties, STR("apiVersion")), STR("string")) &&
-           is_of_type(a, metadata, STR("object")) &&
-           is_of_type(a, custom_value_member(a, names, STR("name")), STR("string")) &&
-           is_of_type(a, custom_value_member(a, names, STR("generateName")), STR("string"));
+    const struct resource *r = user;
+    const struct value *metadata = custom_value_member(r->arena, r->properties, STR("metadata")),
+                       *names = custom_value_member(r->arena, metadata, STR("properties")),
+                       *schema = custom_value_member(r->arena, is_in_metadata ? names : r->properties, name);
+    const struct str type = custom_value_text(r->arena, schema, STR("type"));
+    return str_eq(type, STR("string"))   ? JSON_STRING
+           : str_eq(type, STR("object")) ? JSON_OBJECT
+                                         : JSON_UNTYPED; /* any other: no field of it is asked for */
 }
 
 /* The properties of a resource. */
@@ -61,7 +62,7 @@ static const struct value *with_meta(struct arena *a, const struct value *proper
                  "\"properties\":{\"name\":{\"type\":\"string\"},\"generateName\":{\"type\":\"string\"}}}}");
     const struct value *added = json_value_read(a, meta);
     const size_t count = properties == NULL || properties->kind != VALUE_MAP ? 0 : properties->map->count;
-    if (lists_meta(a, properties))
+    if (resource_meta_is_listed(type_in_json, &(struct resource){a, properties}))
         return properties;
     struct value *all = value_map_new(a, count + added->map->count);
     for (size_t i = 0; i < count; i++)

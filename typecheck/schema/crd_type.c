@@ -3,6 +3,7 @@
 #include "typecheck/schema/graph.h"
 #include "typecheck/schema/object_type.h"
 #include "typecheck/schema/property_name.h"
+#include "typecheck/schema/resource_meta.h"
 #include "typecheck/types/type.h"
 
 /* The fewest bytes of JSON that values take (pkg/cel/limits.go, types.go). */
@@ -50,7 +51,7 @@ static bool is_completed(const struct schema *s, uint32_t node)
 {
     uint32_t metadata = find_property(s, node, STR("metadata"));
     return (s->nodes[node].flags & SCHEMA_EMBEDDED_RESOURCE) != 0 &&
-           !schema_graph_lists_meta(s, &s->nodes[node], &s->nodes[metadata]);
+           !resource_meta_is_in_graph(s, &s->nodes[node], &s->nodes[metadata]);
 }
 
 static bool is_added(struct str name, enum crd_type_shape *shape)

@@ -41,17 +41,3 @@ struct str schema_graph_enum(const struct schema *doc, const struct schema_node 
 
 const struct str schema_graph_meta[SCHEMA_META_FIELDS] = {STR_INIT("kind"), STR_INIT("apiVersion"),
                                                           STR_INIT("metadata")};
-
-static bool is_string(const struct schema *doc, const struct schema_node *node, struct str name)
-{
-    const struct schema_property *p = schema_graph_find(doc, node, name);
-    return schema_graph_follow(doc, &doc->nodes[p == NULL ? 0 : p->node])->type == JSON_STRING;
-}
-
-bool schema_graph_lists_meta(const struct schema *doc, const struct schema_node *node,
-                             const struct schema_node *metadata)
-{
-    return is_string(doc, node, STR("kind")) && is_string(doc, node, STR("apiVersion")) && metadata != NULL &&
-           metadata->type == JSON_OBJECT && is_string(doc, metadata, STR("name")) &&
-           is_string(doc, metadata, STR("generateName"));
-}

@@ -139,12 +139,4 @@ struct str schema_graph_enum(const struct schema *doc, const struct schema_node 
 enum { SCHEMA_META_FIELDS = 3 };
 extern const struct str schema_graph_meta[SCHEMA_META_FIELDS];
 
-/*
- * common/schemas.go, WithTypeAndObjectMeta: whether a resource's schema lists
- * all of kind, apiVersion, metadata.name and metadata.generateName. metadata:
- * the node of that property; may be NULL.
- */
-bool schema_graph_lists_meta(const struct schema *doc, const struct schema_node *node,
-                             const struct schema_node *metadata);
-
 #endif

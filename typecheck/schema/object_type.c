@@ -7,6 +7,7 @@
 #include "typecheck/schema/go_type.h"
 #include "typecheck/schema/graph.h"
 #include "typecheck/schema/property_name.h"
+#include "typecheck/schema/resource_meta.h"
 #include "typecheck/syntax/reserved.h"
 #include "typecheck/types/type.h"
 
@@ -226,7 +227,7 @@ static bool is_open(const struct schema_node *node)
 static bool has_object_meta(struct context c, const struct schema_node *node)
 {
     uint32_t metadata = find_property(c.doc, node, STR("metadata"));
-    return schema_graph_lists_meta(c.doc, node, follow(c.ts, c.doc, metadata, &c.visits));
+    return resource_meta_is_in_graph(c.doc, node, follow(c.ts, c.doc, metadata, &c.visits));
 }
 
 static const struct type *derive_object(struct context c, const struct schema_node *node, bool is_resource,
