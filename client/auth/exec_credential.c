@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "client/base/base64.h"
+#include "bytes/base64.h"
 #include "client/base/buf.h"
 #include "client/base/file.h"
 #include "client/base/mem.h"
@@ -179,7 +179,8 @@ static struct json_object *new_cluster(const struct config *c)
     else if (c->tls.ca_file && file_read(c->tls.ca_file, TLS_FILE_CAP_BYTES, &ca, NULL, &ignored) != 0)
         ca = NULL;
     if (ca) {
-        cleanup_mem char *encoded = base64_encode(ca, strlen(ca));
+        cleanup_mem char *encoded = mem_zalloc(BASE64_LENGTH(strlen(ca)) + 1);
+        base64_encode(ca, strlen(ca), encoded);
         put_member(cluster, "certificate-authority-data", encoded);
     }
     return cluster;

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "client/base/base64.h"
+#include "bytes/base64.h"
 #include "client/base/file.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
@@ -126,9 +126,17 @@ static int take_base64(const struct entry *e, const char *field, char **out, str
     size_t len;
     if (take_text(e, field, &text, err) != 0)
         return -1;
-    if (text && base64_decode(text, strlen(text), out, &len, err) != 0)
-        return invalid(e, field, "malformed base64", err);
-    return 0;
+    if (!text)
+        return 0;
+    const size_t most = BASE64_BYTES(strlen(text));
+    char *bytes = mem_zalloc(most + 1);
+    if (base64_decode(text, strlen(text), bytes, &len)) {
+        *out = bytes;
+        return 0;
+    }
+    mem_wipe(bytes, most);
+    mem_free(bytes);
+    return invalid(e, field, "malformed base64", err);
 }
 
 static int read_cluster(const struct entry *e, struct config *c, struct err *err)

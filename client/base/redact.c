@@ -6,8 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "bytes/base64.h"
 #include "bytes/hex.h"
-#include "client/base/base64.h"
 #include "client/base/mem.h"
 
 /* How the characters of a text are read. */
@@ -107,7 +107,8 @@ static void redact_coded(char *text, const char *secret, size_t before)
     const size_t len = strlen(secret);
     char *bytes = mem_array(before + len + 1, 1);
     memcpy(bytes + before, secret, len + 1);
-    char *coded = base64_encode(bytes, before + len);
+    char *coded = mem_zalloc(BASE64_LENGTH(before + len) + 1);
+    base64_encode(bytes, before + len, coded);
     const size_t end = (before + len) * 8 / BITS;
     coded[end] = '\0';
     redact(text, BASE64, BASE64, coded + first[before]);

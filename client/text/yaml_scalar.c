@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/base/base64.h"
+#include "bytes/base64.h"
 #include "client/base/mem.h"
 
 enum scalar_kind { SCALAR_STRING, SCALAR_NULL, SCALAR_BOOL, SCALAR_INT, SCALAR_UINT, SCALAR_FLOAT };
@@ -201,15 +201,14 @@ static int new_string(const char *text, size_t len, const char *tag, struct json
                       struct err *err)
 {
     const char *name = short_tag(tag);
-    char *bytes;
     if (!name || strcmp(name, "binary") != 0) {
         *out = json_object_new_string_len(text, (int)len);
         return 0;
     }
-    if (base64_decode(text, len, &bytes, &len, err) != 0)
-        return err_prefix(err, "!!binary");
+    cleanup_mem char *bytes = mem_zalloc(BASE64_BYTES(len) + 1);
+    if (!base64_decode(text, len, bytes, &len))
+        return err_set(err, ERR_INVALID, "!!binary: malformed base64");
     *out = json_object_new_string_len(bytes, (int)len);
-    mem_free(bytes);
     return 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "bytes/base64.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/schema/property_name.h"
 #include "typecheck/schema/resource_meta.h"
@@ -167,34 +168,17 @@ static const struct value *read_list(struct reading *r, const struct value *json
     return out;
 }
 
-/* The value of a character in base64; 64: it is none. */
-static unsigned sextet_of(char c)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const char *at = c == '\0' ? NULL : strchr(digits, c);
-    return at == NULL ? 64 : (unsigned)(at - digits);
-}
-
 /* NULL: the text is empty, it is no base64 with its padding, or it has line breaks. */
 static const struct value *read_bytes(struct arena *a, struct str text)
 {
-    size_t len = text.len;
-    struct text t = {.arena = a};
-    unsigned bits = 0, count = 0;
-    while (len > 0 && text.len - len < 2 && text.at[len - 1] == '=')
-        len--;
-    if (text.len == 0 || text.len % 4 != 0)
+    const size_t most = BASE64_BYTES(text.len);
+    char *bytes = ARENA_ARRAY(a, most, char);
+    size_t count;
+    arena_pay(a, text.len / ARENA_STEP_BYTES);
+    if (text.len == 0 || memchr(text.at, '\n', text.len) != NULL || memchr(text.at, '\r', text.len) != NULL ||
+        !base64_decode(text.at, text.len, bytes, &count))
         return NULL;
-    for (size_t i = 0; i < len; i++) {
-        const unsigned sextet = sextet_of(text.at[i]);
-        if (sextet == 64)
-            return NULL;
-        bits = (bits << 6 | sextet) & 0xffff;
-        count += 6;
-        if (count >= 8)
-            text_add_char(&t, (char)(bits >> (count -= 8) & 0xff));
-    }
-    return value_bytes(a, text_str(&t));
+    return value_bytes(a, (struct str){bytes, count});
 }
 
 static const struct value *read_text(struct reading *r, const struct value *json, struct str format)
