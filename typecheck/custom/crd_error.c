@@ -1,11 +1,10 @@
 #include "typecheck/custom/crd_error.h"
 
-#include <string.h>
-
 #include "typecheck/base/arena.h"
 #include "typecheck/base/gonumber.h"
 #include "typecheck/base/goquote.h"
 #include "typecheck/custom/custom_value.h"
+#include "typecheck/schema/field_path.h"
 #include "typecheck/values/value_map.h"
 
 /* ---- places ---- */
@@ -38,38 +37,14 @@ struct str crd_error_path(struct arena *a, const struct crd_error_way *way, stru
     return text_str(&t);
 }
 
-/* The name in the path's next step, which is removed from it; false: there is none. */
-static bool next_step(struct arena *a, struct str *path, struct str *name)
-{
-    struct text t = {.arena = a};
-    size_t i = 1;
-    const bool is_quoted = path->len > 1 && path->at[0] == '[' && path->at[1] == '\'';
-    if (path->len == 0 || (path->at[0] != '.' && !is_quoted))
-        return false;
-    if (!is_quoted) {
-        while (i < path->len && path->at[i] != '.' && path->at[i] != '[')
-            i++;
-        *name = (struct str){path->at + 1, i - 1};
-        *path = str_skip(*path, i);
-        return true;
-    }
-    for (i = 2; i + 1 < path->len && path->at[i] != '\''; i++) {
-        static const char escapes[] = "abfnrtv", meanings[] = "\a\b\f\n\r\t\v";
-        const bool is_escaped = path->at[i] == '\\';
-        const char *escape = is_escaped ? strchr(escapes, path->at[++i]) : NULL;
-        const char *meaning = escape == NULL ? &path->at[i] : &meanings[escape - escapes];
-        text_add_char(&t, *meaning);
-    }
-    *name = text_str(&t);
-    *path = str_skip(*path, i + 2 < path->len ? i + 2 : path->len);
-    return true;
-}
-
 struct str crd_error_field(struct arena *a, const struct value *schema, struct str field_path)
 {
     struct text t = {.arena = a};
     struct str name;
-    while (next_step(a, &field_path, &name)) {
+    enum field_path_step step;
+    char *room = ARENA_ARRAY(a, field_path.len, char);
+    arena_pay(a, field_path.len / ARENA_STEP_BYTES);
+    while ((step = field_path_next(&field_path, room, &name)) == FIELD_PATH_NAME) {
         const struct value *properties = custom_value_member(a, schema, STR("properties"));
         arena_step(a);
         if (properties != NULL) {
@@ -85,7 +60,7 @@ struct str crd_error_field(struct arena *a, const struct value *schema, struct s
         if (schema == NULL)
             return STR("");
     }
-    return text_str(&t);
+    return step == FIELD_PATH_END ? text_str(&t) : STR("");
 }
 
 /* ---- bodies ---- */
