@@ -1,6 +1,7 @@
 #include "typecheck/config_check.h"
 
 #include "typecheck/check/expression.h"
+#include "typecheck/syntax/selection.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/admission_types.h"
 #include "typecheck/types/type.h"
@@ -59,7 +60,7 @@ static bool is_claim(const struct node *n, struct str name)
 {
     struct str field = STR("");
     const bool is_dot = n->kind == NODE_SELECT || n->op == AST_OPTIONAL_SELECT;
-    const struct node *operand = is_dot ? ast_field(n, &field) : NULL;
+    const struct node *operand = is_dot ? selection_field(n, &field) : NULL;
     return operand != NULL && operand->kind == NODE_IDENT && str_eq(operand->ident, STR("claims")) &&
            str_eq(field, name);
 }

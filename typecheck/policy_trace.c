@@ -3,6 +3,7 @@
 #include "typecheck/policy_run.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/syntax/extent.h"
+#include "typecheck/syntax/selection.h"
 #include "typecheck/values/value.h"
 #include "typecheck/values/value_text.h"
 
@@ -210,7 +211,7 @@ static void show(struct showing *s, const struct node *n)
 
 static bool is_step(const struct node *n)
 {
-    return ast_operand(n) != NULL && !(n->kind == NODE_SELECT && n->select.test_only);
+    return selection_operand(n) != NULL && !(n->kind == NODE_SELECT && n->select.test_only);
 }
 
 static void show_parts(struct showing *s, const struct node *n, uint32_t made_at);
@@ -226,7 +227,7 @@ static void show_chain(struct showing *s, const struct node *n, uint32_t made_at
             show(s, ast_child(n, i));
             show_parts(s, ast_child(n, i), made_at);
         }
-        n = ast_operand(n);
+        n = selection_operand(n);
         if (has_failed && is_step(n))
             show(s, n);
     }

@@ -1,6 +1,7 @@
 #include "typecheck/advice/guards.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/syntax/selection.h"
 
 enum { BUCKETS = 256 };
 
@@ -32,7 +33,7 @@ static bool is_same(struct arena *a, const struct node *one, const struct node *
 {
     struct str first = STR(""), second = STR("");
     arena_step(a);
-    const struct node *of_one = ast_field(one, &first), *of_two = ast_field(two, &second);
+    const struct node *of_one = selection_field(one, &first), *of_two = selection_field(two, &second);
     if (of_one != NULL && of_two != NULL)
         return str_eq(first, second) && is_same(a, of_one, of_two);
     if (one->kind != two->kind)
@@ -58,9 +59,9 @@ static void add(struct advice_guards *g, struct arena *a, const struct node *ope
 /* Whether the value of a node is an optional one, because of a `?` in it. */
 static bool is_optional(struct arena *a, const struct node *n)
 {
-    for (; n != NULL; n = ast_operand(n)) {
+    for (; n != NULL; n = selection_operand(n)) {
         arena_step(a);
-        if (ast_is_optional(n))
+        if (selection_is_optional(n))
             return true;
     }
     return false;
@@ -69,7 +70,7 @@ static bool is_optional(struct arena *a, const struct node *n)
 static void collect(struct advice_guards *g, struct arena *a, const struct node *n)
 {
     struct str field;
-    const struct node *operand = ast_field(n, &field);
+    const struct node *operand = selection_field(n, &field);
     const bool is_test = n->kind == NODE_SELECT && n->select.test_only;
     arena_step(a);
     if (operand != NULL && (is_test || is_optional(a, n)))

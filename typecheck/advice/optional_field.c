@@ -2,6 +2,7 @@
 
 #include "typecheck/advice/guards.h"
 #include "typecheck/base/arena.h"
+#include "typecheck/syntax/selection.h"
 #include "typecheck/types/type.h"
 
 /* The way to an operand: object.spec.containers[0]; a longer one is not shown from its beginning. */
@@ -10,9 +11,9 @@ enum { PARTS_MAX = 24 };
 /* The node at which the way to a field begins. */
 static const struct node *find_root(struct arena *a, const struct node *n)
 {
-    while (ast_operand(n) != NULL && !ast_is_optional(n)) {
+    while (selection_operand(n) != NULL && !selection_is_optional(n)) {
         arena_step(a);
-        n = ast_operand(n);
+        n = selection_operand(n);
     }
     return n;
 }
@@ -62,9 +63,9 @@ void optional_field_look(struct advice *advice, size_t type, size_t expression, 
 {
     struct arena *a = advice->arena;
     struct str field = STR("");
-    const struct node *operand = ast_field(n, &field);
+    const struct node *operand = selection_field(n, &field);
     const bool is_test = n->kind == NODE_SELECT && n->select.test_only;
-    if (operand == NULL || is_test || ast_is_optional(n) ||
+    if (operand == NULL || is_test || selection_is_optional(n) ||
         !may_be_missing(checked_type_of(checked, operand), field, types) ||
         !is_of_request_object(a, operand) || guards_has(advice->guards, a, operand, field))
         return;

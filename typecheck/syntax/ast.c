@@ -251,32 +251,6 @@ const struct node *ast_child(const struct node *n, size_t i)
     return NULL;
 }
 
-bool ast_is_optional(const struct node *n)
-{
-    return n->kind == NODE_CALL && (n->op == AST_OPTIONAL_SELECT || n->op == AST_OPTIONAL_INDEX);
-}
-
-const struct node *ast_operand(const struct node *n)
-{
-    if (n->kind == NODE_SELECT)
-        return n->select.operand;
-    const bool is_index = n->kind == NODE_CALL && (n->op == AST_INDEX || ast_is_optional(n));
-    return is_index ? n->call.args[0] : NULL;
-}
-
-const struct node *ast_field(const struct node *n, struct str *name)
-{
-    const struct node *operand = ast_operand(n);
-    const struct node *key = operand == NULL || n->kind == NODE_SELECT ? NULL : n->call.args[1];
-    if (n->kind == NODE_SELECT)
-        *name = n->select.field;
-    else if (key != NULL && key->kind == NODE_LITERAL && key->literal.kind == LITERAL_STRING)
-        *name = key->literal.bytes;
-    else
-        return NULL;
-    return operand;
-}
-
 struct str ast_without_dot(struct str name)
 {
     return name.len != 0 && name.at[0] == '.' ? str_skip(name, 1) : name;

@@ -1,10 +1,9 @@
 /*
  * ast: the abstract syntax tree of an expression, its macros expanded.
  *
- * The eight node kinds of the CEL specification's syntax.proto. Nodes live in
- * the parser's arena, and are const once parsed: one tree is checked against
- * many types, and the results of a check about its nodes are kept in arrays indexed
- * by node id.
+ * The eight node kinds of the CEL specification's syntax.proto. Nodes live in the parser's arena, and are
+ * const once parsed: one tree is checked against many types, and the results of a check about its nodes are
+ * kept in arrays indexed by node id.
  */
 #ifndef TYPECHECK_SYNTAX_AST_H
 #define TYPECHECK_SYNTAX_AST_H
@@ -139,13 +138,6 @@ struct str ast_operator_function(enum ast_operator op);
 /* The children of a node in the order of the text, keys before their values; those of a comprehension in the
  * order of the struct; NULL after the last. */
 const struct node *ast_child(const struct node *n, size_t i);
-
-/* The operand of a selection: a.b, has(a.b), a.?b, a[k] or a[?k]; NULL: the node is none. */
-const struct node *ast_operand(const struct node *n);
-/* The same if the expression has the name of what is selected, as in a.b and a['b']; NULL: it has not. */
-const struct node *ast_field(const struct node *n, struct str *name);
-/* Whether it is an optional selection: a.?b or a[?k]. */
-bool ast_is_optional(const struct node *n);
 
 /* The tree in one line, for tests and debugging: a.b.f(1, ["x"]), operators as calls of their functions. With
  * places each node is followed by ^ and its offset. */

@@ -2,6 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/schema/property_name.h"
+#include "typecheck/syntax/selection.h"
 
 /* ---- names ---- */
 
@@ -37,7 +38,7 @@ static bool field_of(const struct wishing *w, const struct node *n, struct str *
 const struct node *wishing_variable(const struct wishing *w, const struct node *n)
 {
     struct str name;
-    if (ast_operand(n) == NULL || !is_variables(w, ast_operand(n)) || !field_of(w, n, &name) ||
+    if (selection_operand(n) == NULL || !is_variables(w, selection_operand(n)) || !field_of(w, n, &name) ||
         !property_name_unescape(w->arena, name, &name))
         return NULL;
     for (size_t i = w->policy->count; i-- > 0;) {
@@ -130,7 +131,7 @@ static struct sample *resolve_selection(struct wishing *w, const struct node *n)
         struct wishing other = within(w, NULL);
         return wishing_resolve(&other, variable);
     }
-    struct sample *operand = wishing_resolve(w, ast_operand(n));
+    struct sample *operand = wishing_resolve(w, selection_operand(n));
     struct str field;
     if (operand == NULL)
         return NULL;
@@ -190,7 +191,7 @@ struct sample *wishing_resolve(struct wishing *w, const struct node *n)
     }
     if (n->kind == NODE_IDENT)
         found = resolve_ident(w, n);
-    else if (ast_operand(n) != NULL)
+    else if (selection_operand(n) != NULL)
         found = resolve_selection(w, n);
     else if (n->kind == NODE_CALL)
         found = resolve_call(w, n);
@@ -217,11 +218,11 @@ void wishing_be_there(struct wishing *w, const struct node *n, bool is_there)
         wishing_be_there(w, n->call.target, false);
         return;
     }
-    struct sample *operand = ast_operand(n) == NULL ? NULL : wishing_resolve(w, ast_operand(n));
+    struct sample *operand = selection_operand(n) == NULL ? NULL : wishing_resolve(w, selection_operand(n));
     const struct sample *part =
         operand == NULL || !field_of(w, n, &field) ? NULL : sample_find(operand, field);
-    if (part != NULL && !sample_remove(operand, part) && ast_operand(ast_operand(n)) != NULL)
-        wishing_be_there(w, ast_operand(n), false); /* if it is optional */
+    if (part != NULL && !sample_remove(operand, part) && selection_operand(selection_operand(n)) != NULL)
+        wishing_be_there(w, selection_operand(n), false); /* if it is optional */
 }
 
 /* ---- values ---- */
