@@ -588,10 +588,20 @@ static void annotate(struct evaluation *e)
 
 /* ---- mutations ---- */
 
-static void decide_mutation(struct evaluation *e, size_t i, struct str message)
+/* is_last: an error of the server, not of the policy. */
+static void decide_mutation(struct evaluation *e, size_t i, struct str message, bool is_last)
 {
-    e->out->decisions[e->out->decision_count++] = (struct policy_run_decision){
-        .outcome = POLICY_RUN_FAILED, .is_denial = fails(e), .validation = i, .message = message};
+    e->out->decisions[e->out->decision_count++] =
+        (struct policy_run_decision){.outcome = POLICY_RUN_FAILED,
+                                     .is_denial = fails(e) || is_last,
+                                     .is_last = is_last,
+                                     .validation = i,
+                                     .message = message};
+}
+
+static bool is_ended(const struct evaluation *e)
+{
+    return e->out->decision_count != 0 && e->out->decisions[e->out->decision_count - 1].is_last;
 }
 
 static struct patched apply_mutation(struct evaluation *e, size_t i, const struct value *made,
@@ -625,7 +635,8 @@ static bool run_mutation(struct evaluation *e, size_t i, const struct value **ob
     struct patched patched = {NULL, answer.error, STR("")};
     if (answer.error.len == 0)
         patched = apply_mutation(e, i, answer.value, *object);
-    if (patched.object != NULL)
+    const bool is_patched = patched.object != NULL;
+    if (is_patched)
         patched.error =
             policy_inputs_refusal(e->arena, &e->request->object_type, patched.object, &patched.missing);
     if (patched.error.len != 0 || patched.missing.len != 0)
@@ -636,7 +647,7 @@ static bool run_mutation(struct evaluation *e, size_t i, const struct value **ob
     if (patched.missing.len != 0)
         set_missing(e, program, patched.missing);
     if (patched.error.len != 0)
-        decide_mutation(e, i, patched.error);
+        decide_mutation(e, i, patched.error, is_patched && e->run->policy->mutations[i].is_json_patch);
     if (patched.error.len != 0 && answer.error.len == 0)
         tell_end(e, program, answer.value, patched.error);
     if (patched.object != NULL)
@@ -644,30 +655,44 @@ static bool run_mutation(struct evaluation *e, size_t i, const struct value **ob
     return patched.missing.len == 0;
 }
 
-/* Whether the object was changed, or could be. False with e->out->missing: more is not known. */
+/* False: the policy was not invoked, or more is not known (e->out->missing). */
 static bool run_mutations(struct evaluation *e, const struct value **object)
 {
     const struct policy_run_policy *p = e->run->policy;
     const struct value *before = *object;
     if (p->match_condition_count != 0 && !match(e))
         return false;
-    for (size_t i = 0; i < p->mutation_count; i++) {
+    for (size_t i = 0; i < p->mutation_count && !is_ended(e); i++) {
         if (!run_mutation(e, i, object))
             return false;
     }
-    return *object != before;
+    e->out->is_mutated = e->out->is_mutated || *object != before;
+    return true;
 }
 
-/* A policy that has changed the object is asked again, if it wants to be. */
-static void mutate_twice(struct evaluation *e, const struct value **object)
+/* The second pass. It does not come after a refusal. */
+static void run_again(struct evaluation *e, const struct value **object)
 {
-    if (!run_mutations(e, object) || !e->run->policy->is_reinvoked || e->out->missing.len != 0)
-        return;
-    if (e->out->decision_count != 0 && fails(e)) /* the request is refused */
-        return;
-    bool was_skipped = e->out->is_skipped;
-    (void)run_mutations(e, object);
+    const bool was_skipped = e->out->is_skipped;
+    for (size_t i = 0; i < e->out->decision_count; i++) {
+        if (e->out->decisions[i].is_denial)
+            return;
+    }
+    if (e->run->policy->is_reinvoked)
+        (void)run_mutations(e, object);
+    else if (e->run->policy->match_condition_count != 0)
+        (void)match(e);
     e->out->is_skipped = was_skipped;
+}
+
+static void run_passes(struct evaluation *e, const struct value **object)
+{
+    if (e->request->pass == POLICY_RUN_CONDITIONS_PASS) {
+        if (e->run->policy->match_condition_count != 0)
+            (void)match(e);
+    } else if (run_mutations(e, object) && e->request->pass == POLICY_RUN_BOTH_PASSES && e->out->is_mutated) {
+        run_again(e, object);
+    }
 }
 
 /* What is to be compared with the object after the mutations. */
@@ -699,9 +724,11 @@ static void mutate(struct evaluation *e)
     e->out->decisions = ARENA_ARRAY(e->arena, 2 * p->mutation_count + 1, struct policy_run_decision);
     if (object == NULL)
         return;
-    mutate_twice(e, &object);
-    if (object != first)
+    run_passes(e, &object);
+    if (object != first) {
         e->out->mutated = value_literal(e->arena, object);
+        e->out->before = value_literal(e->arena, first);
+    }
     complete_expected(e, object);
 }
 
@@ -711,7 +738,8 @@ static void evaluate(struct evaluation *e, const struct policy_run_request *requ
 {
     /* Match conditions ask for typed values, and mutations find what was asked for before. */
     const struct policy_run_policy *p = e->run->policy;
-    bool has_plain_objects = p->mutation_count != 0 && p->match_condition_count == 0;
+    bool has_plain_objects =
+        p->mutation_count != 0 && p->match_condition_count == 0 && !request->is_typed_before;
     if (!policy_inputs_init(&e->inputs, e->arena, e->run->own_schema, has_plain_objects, request,
                             &e->out->missing))
         return;

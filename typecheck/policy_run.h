@@ -6,7 +6,9 @@
  * webhook/matchconditions/matcher.go, cel/activation.go and composition.go). The caller decides before
  * whether the rules and a binding match, and afterwards what a binding's actions do with a decision. The
  * mutations of a MutatingAdmissionPolicy are evaluated and applied, one after the other (policy/mutating:
- * dispatcher.go, patch/). Changes by other plugins of the server before a reinvocation are not known.
+ * dispatcher.go, patch/). If one was applied, the server asks a second time: match conditions of each policy,
+ * and the mutations of one that wants to be invoked again. Changes by other plugins before that are not
+ * known.
  *
  * Objects must be as the API server writes them: with defaults; for built-in kinds also without fields that
  * Go omits when they are empty, with fields that it never omits (a container has `resources`), and with
@@ -76,7 +78,8 @@ enum policy_run_outcome {
 
 struct policy_run_decision {
     enum policy_run_outcome outcome;
-    bool is_denial;    /* for a binding with the action Deny */
+    bool is_denial; /* for a binding with the action Deny */
+    bool is_last;   /* the server answers with this error, whatever failurePolicy is, and evaluates no more */
     size_t validation; /* an index, or that of a mutation; POLICY_RUN_NO_VALIDATION: it is about the policy as
                           a whole */
     struct str message, reason;
@@ -100,9 +103,10 @@ struct policy_run_result {
     struct str false_condition; /* the name of the one that is false; empty: some failed, which is ignored */
     struct policy_run_decision *decisions;
     size_t decision_count;
-    /* As JSON: the object after the mutations (empty if it was not changed and nothing is expected); the
-     * expected object, completed as the object is. */
-    struct str mutated, expected;
+    bool is_mutated; /* a mutation was applied, even one that changes nothing */
+    /* As JSON: the object after the mutations (empty if none was applied and nothing is expected), and before
+     * them, completed (empty as well); the expected object, completed as the object is. */
+    struct str mutated, before, expected;
     struct policy_run_annotation *annotations;
     size_t annotation_count;
     uint64_t match_condition_cost, cost, annotation_cost; /* of what was evaluated; messages are in `cost` */

@@ -4,6 +4,8 @@
 #ifndef TYPECHECK_POLICY_RUN_REQUEST_H
 #define TYPECHECK_POLICY_RUN_REQUEST_H
 
+#include <stdbool.h>
+
 #include "typecheck/base/str.h"
 
 struct authorizations_authorizer; /* typecheck/values/authorizations.h */
@@ -24,6 +26,14 @@ enum policy_run_objects {
     POLICY_RUN_LOOSE,   /* any JSON, even if no server takes it; it is evaluated as a custom resource */
 };
 
+/* What of a MutatingAdmissionPolicy is evaluated. The server asks all mutating policies a second time if one
+ * of them mutated the object. */
+enum policy_run_pass {
+    POLICY_RUN_BOTH_PASSES,     /* as if there were no other mutating policy */
+    POLICY_RUN_ONE_PASS,        /* match conditions, and mutations */
+    POLICY_RUN_CONDITIONS_PASS, /* the second one of a policy that is not invoked again: match conditions */
+};
+
 /*
  * Values as JSON; empty: null. `request` is an AdmissionRequest, whose `resource` and `kind` are those that
  * the policy's rules match; `namespace_object` is the whole Namespace, of which some expressions see only a
@@ -33,6 +43,9 @@ struct policy_run_request {
     struct str object, old_object, params, request, namespace_object, expected;
     struct policy_run_type object_type, params_type;
     enum policy_run_objects objects;
+    enum policy_run_pass pass;
+    /* Match conditions of another mutating policy asked for typed values before, so mutations find them. */
+    bool is_typed_before;
     /* Answers the questions to `authorizer`; NULL: a question is reported as missing. */
     const struct authorizations_authorizer *authorizer;
     const struct policy_run_observer *observer; /* NULL: none */

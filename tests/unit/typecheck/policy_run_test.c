@@ -264,6 +264,49 @@ static void test_mutations_that_fail(void **state)
     schema_free(doc);
 }
 
+/* The conditions are asked again about the object that was made, even of a policy that is not invoked again.
+ */
+static void test_conditions_of_the_second_pass(void **state)
+{
+    static const char SCHEMA[] = "{\"components\":{\"schemas\":{\"W\":{\"type\":\"object\",\"properties\":{"
+                                 "\"metadata\":{\"type\":\"object\",\"additionalProperties\":true}},"
+                                 "\"x-kubernetes-group-version-kind\":[{\"group\":\"\",\"version\":\"v1\","
+                                 "\"kind\":\"W\"}]}}}}";
+    const struct policy_run_named conditions[] = {{STR("c"), STR("object.metadata.name == 'w'")}};
+    const struct policy_run_mutation mutations[] = {
+        {STR("[JSONPatch{op: 'remove', path: '/metadata/name'}]"), true}};
+    const struct policy_run_policy policy = {.match_conditions = conditions,
+                                             .match_condition_count = 1,
+                                             .mutations = mutations,
+                                             .mutation_count = 1};
+    struct policy_run_request request = REQUEST;
+    struct policy_run_result result;
+    char message[SCHEMA_MESSAGE_BYTES];
+    struct schema *doc = schema_new(SCHEMA, sizeof SCHEMA - 1, message, sizeof message, NULL);
+    (void)state;
+    assert_non_null(doc);
+    request.object_type = (struct policy_run_type){doc, schema_find(doc, STR(""), STR("v1"), STR("W"))};
+    evaluate_request(36, &policy, &request, &result);
+    assert_int_equal(result.decision_count, 1);
+    assert_int_equal(result.decisions[0].validation, POLICY_RUN_NO_VALIDATION);
+    assert_true(str_eq(result.decisions[0].message,
+                       STR("expression 'object.metadata.name == 'w'' resulted in error: no such key: name")));
+    policy_run_result_deinit(&result);
+    request.pass = POLICY_RUN_ONE_PASS;
+    evaluate_request(36, &policy, &request, &result);
+    assert_int_equal(result.decision_count, 0);
+    assert_true(result.is_mutated);
+    assert_true(str_eq(result.before, STR("{\"metadata\": {\"name\": \"w\"}}")));
+    assert_true(str_eq(result.mutated, STR("{\"metadata\": {}}")));
+    policy_run_result_deinit(&result);
+    request.pass = POLICY_RUN_CONDITIONS_PASS;
+    evaluate_request(36, &policy, &request, &result);
+    assert_false(result.is_mutated);
+    assert_int_equal(result.decision_count, 0);
+    policy_run_result_deinit(&result);
+    schema_free(doc);
+}
+
 /* What a patch puts into a map of strings; which of several wrong values Go's decoder names is not known. */
 static void test_patched_objects_that_cannot_be_decoded(void **state)
 {
@@ -273,7 +316,7 @@ static void test_patched_objects_that_cannot_be_decoded(void **state)
                                  "kubernetes-group-version-kind\":"
                                  "[{\"group\":\"\",\"version\":\"v1\",\"kind\":\"W\"}]}}}}";
     struct policy_run_mutation mutation = {STR("[JSONPatch{op: 'add', path: '/data/c', value: 1}]"), true};
-    const struct policy_run_policy policy = {.mutations = &mutation, .mutation_count = 1};
+    struct policy_run_policy policy = {.mutations = &mutation, .mutation_count = 1};
     struct policy_run_request request = REQUEST;
     struct policy_run_result result;
     char message[SCHEMA_MESSAGE_BYTES];
@@ -288,6 +331,11 @@ static void test_patched_objects_that_cannot_be_decoded(void **state)
         str_eq(result.decisions[0].message,
                STR("Internal error occurred: json: cannot unmarshal number into Go struct field W.data "
                    "of type string")));
+    assert_true(result.decisions[0].is_last);
+    policy_run_result_deinit(&result);
+    policy.ignores_failures = true;
+    evaluate_request(36, &policy, &request, &result);
+    assert_true(result.decisions[0].is_denial);
     policy_run_result_deinit(&result);
     mutation.expression = STR("[JSONPatch{op: 'add', path: '/data/c', value: 1}, "
                               "JSONPatch{op: 'add', path: '/data/d', value: true}]");
@@ -303,6 +351,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mutations_without_an_object),
         cmocka_unit_test(test_mutations_that_fail),
+        cmocka_unit_test(test_conditions_of_the_second_pass),
         cmocka_unit_test(test_patched_objects_that_cannot_be_decoded),
         cmocka_unit_test(test_types_of_objects),
         cmocka_unit_test(test_wrong_types),
