@@ -2,28 +2,12 @@
 
 #include <string.h>
 
-#include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "controller/dispatch/asking.h"
 
 /* dispatcher.go, maxAuditAnnotationValueLength */
 enum { ANNOTATION_MAX_BYTES = 10 * 1024 };
-
-struct binding {
-    struct json_object *json; /* NULL: of everything */
-    struct requestmatch *match;
-};
-
-struct dispatch {
-    struct json_object *policy;
-    struct requestmatch *match; /* NULL: the policy has no constraints */
-    struct binding *bindings;
-    size_t n_bindings;
-    struct policy_run_named *match_conditions, *variables, *annotations; /* texts are the JSON's */
-    struct policy_run_validation *validations;
-    struct policy_run_policy runnable; /* of these */
-    struct policy_run *run;
-};
 
 /* ---- reading a policy ---- */
 
@@ -64,6 +48,20 @@ static struct policy_run_validation *read_validations(struct json_object *spec, 
     return validations;
 }
 
+static struct policy_run_mutation *read_mutations(struct json_object *spec, size_t *count)
+{
+    struct json_object *array = jsonval_array(spec, "mutations");
+    *count = jsonval_length(array);
+    struct policy_run_mutation *mutations = mem_array(*count, sizeof *mutations);
+    for (size_t i = 0; i < *count; i++) {
+        struct json_object *from = jsonval_at(array, i), *patch = jsonval_get(from, "jsonPatch");
+        mutations[i] = (struct policy_run_mutation){
+            text_of(patch != NULL ? patch : jsonval_get(from, "applyConfiguration"), "expression"),
+            patch != NULL};
+    }
+    return mutations;
+}
+
 static void read_policy(struct dispatch *d)
 {
     struct json_object *spec = jsonval_get(d->policy, "spec");
@@ -74,10 +72,13 @@ static void read_policy(struct dispatch *d)
     d->annotations =
         read_named(spec, "auditAnnotations", "key", "valueExpression", &p->audit_annotation_count);
     d->validations = read_validations(spec, &p->validation_count);
+    d->mutations = read_mutations(spec, &p->mutation_count);
     p->match_conditions = d->match_conditions;
     p->variables = d->variables;
     p->audit_annotations = d->annotations;
     p->validations = d->validations;
+    p->mutations = d->mutations;
+    p->is_reinvoked = jsonval_is(spec, "reinvocationPolicy", "IfNeeded");
     p->has_params = jsonval_get(spec, "paramKind") != NULL;
     p->ignores_failures = jsonval_is(spec, "failurePolicy", "Ignore");
 }
@@ -108,7 +109,7 @@ int dispatch_bind(struct dispatch *d, struct json_object *binding, struct err *e
     if (requestmatch_new(jsonval_get(jsonval_get(binding, "spec"), "matchResources"), &match, err) != 0)
         return -1;
     d->bindings = mem_grow(d->bindings, d->n_bindings, sizeof *d->bindings);
-    d->bindings[d->n_bindings++] = (struct binding){json_object_get(binding), match};
+    d->bindings[d->n_bindings++] = (struct dispatch_binding){json_object_get(binding), match};
     return 0;
 }
 
@@ -127,26 +128,16 @@ void dispatch_free(struct dispatch *d)
     mem_free(d->variables);
     mem_free(d->annotations);
     mem_free(d->validations);
+    mem_free(d->mutations);
     json_object_put(d->policy);
     mem_free(d);
 }
 
 /* ---- events ---- */
 
-struct asking {
-    const struct dispatch *dispatch;
-    const struct dispatch_request *request;
-    struct dispatch_answer *answer;
-    const struct requestmatch_endpoint *as;  /* the version that the policy sees */
-    struct json_object *review;              /* `request`; NULL: not made yet */
-    struct json_object *object, *old_object; /* in that version; NULL: not converted yet, or there is none */
-    bool is_converted;
-    size_t binding;
-};
-
 static struct dispatch_event *add_event(struct asking *q, enum dispatch_effect effect, struct str message)
 {
-    struct dispatch_answer *a = q->answer;
+    struct dispatch_answer *a = q->user;
     a->events = mem_grow(a->events, a->n_events, sizeof *a->events);
     struct dispatch_event *e = &a->events[a->n_events++];
     *e = (struct dispatch_event){.effect = effect,
@@ -158,14 +149,10 @@ static struct dispatch_event *add_event(struct asking *q, enum dispatch_effect e
     return e;
 }
 
-/* What is wrong with the policy or a binding of it, which failurePolicy may ignore. */
-static void add_config_error(struct asking *q, const char *what)
+static void add_problem(struct asking *q, const char *what)
 {
-    if (q->dispatch->runnable.ignores_failures)
-        return;
-    cleanup_mem char *text = mem_printf("failed to configure %s: %s",
-                                        q->binding == DISPATCH_NO_BINDING ? "policy" : "binding", what);
-    add_event(q, DISPATCH_DENY, str_of(text))->is_failure = true;
+    if (!q->dispatch->runnable.ignores_failures)
+        add_event(q, DISPATCH_DENY, str_of(what))->is_failure = true;
 }
 
 static void set_text(char **text, struct str to)
@@ -181,10 +168,11 @@ static void add_decision(struct asking *q, const struct policy_run_decision *d)
         enum dispatch_effect effect;
     } actions[] = {{"Deny", DISPATCH_DENY}, {"Warn", DISPATCH_WARN}, {"Audit", DISPATCH_AUDIT}};
     static const char *const denies[] = {"Deny"};
+    struct dispatch_answer *answer = q->user;
     struct json_object *json = q->dispatch->bindings[q->binding].json;
     struct json_object *list = jsonval_array(jsonval_get(json, "spec"), "validationActions");
-    if (d->outcome == POLICY_RUN_FAILED && !d->is_denial && q->answer->ignored == NULL)
-        q->answer->ignored = mem_strndup(d->message.at, d->message.len);
+    if (d->outcome == POLICY_RUN_FAILED && !d->is_denial && answer->ignored == NULL)
+        answer->ignored = mem_strndup(d->message.at, d->message.len);
     for (size_t i = 0; d->is_denial && i < (json == NULL ? 1 : jsonval_length(list)); i++) {
         const char *action = json == NULL ? denies[i] : jsonval_text_at(list, i);
         for (size_t j = 0; j < sizeof actions / sizeof *actions; j++) {
@@ -211,128 +199,19 @@ static void add_annotation(struct asking *q, const struct policy_run_annotation 
     }
 }
 
-/* ---- the request ---- */
-
-static void put_text(struct json_object *object, const char *name, const char *text)
-{
-    json_object_object_add(object, name, json_object_new_string(text));
-}
-
-static struct json_object *kind_of(const struct requestmatch_endpoint *at)
-{
-    struct json_object *kind = json_object_new_object();
-    put_text(kind, "group", at->kind_group);
-    put_text(kind, "version", at->kind_version);
-    put_text(kind, "kind", at->kind);
-    return kind;
-}
-
-static struct json_object *resource_of(const struct requestmatch_endpoint *at)
-{
-    struct json_object *resource = json_object_new_object();
-    put_text(resource, "group", at->group);
-    put_text(resource, "version", at->version);
-    put_text(resource, "resource", at->resource);
-    return resource;
-}
-
-/* An AdmissionRequest without its objects (CreateAdmissionRequest): what is empty is left out, as Go does. */
-static struct json_object *make_review(const struct asking *q)
-{
-    const struct requestmatch_request *r = &q->request->match;
-    const struct {
-        const char *name, *text;
-    } texts[] = {{"subResource", r->subresource},
-                 {"requestSubResource", r->subresource},
-                 {"name", r->name},
-                 {"namespace", r->namespace}};
-    struct json_object *review = json_object_new_object();
-    put_text(review, "uid", "");
-    json_object_object_add(review, "kind", kind_of(q->as));
-    json_object_object_add(review, "resource", resource_of(q->as));
-    json_object_object_add(review, "requestKind", kind_of(&r->endpoint));
-    json_object_object_add(review, "requestResource", resource_of(&r->endpoint));
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (texts[i].text[0] != '\0')
-            put_text(review, texts[i].name, texts[i].text);
-    }
-    put_text(review, "operation", r->operation);
-    json_object_object_add(review, "userInfo",
-                           q->request->user_info == NULL ? json_object_new_object()
-                                                         : json_object_get(q->request->user_info));
-    json_object_object_add(review, "dryRun", json_object_new_boolean(q->request->is_dry_run));
-    if (q->request->options != NULL)
-        json_object_object_add(review, "options", json_object_get(q->request->options));
-    return review;
-}
-
-static struct str json_text(struct json_object *json)
-{
-    return json == NULL ? STR("") : str_of(json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN));
-}
-
-/* Where the policy sees another version than was sent. */
-static int convert(struct asking *q, struct json_object *object, struct json_object **out, struct err *err)
-{
-    const struct dispatch_request *r = q->request;
-    if (object == NULL)
-        return 0;
-    const struct requestmatch_endpoint *stored = r->stored_as == NULL ? &r->match.endpoint : r->stored_as;
-    bool is_same = strcmp(q->as->group, stored->group) == 0 && strcmp(q->as->version, stored->version) == 0;
-    *out = is_same ? json_object_get(object) : r->convert(r->user, object, q->as, err);
-    return *out == NULL ? err_prefix(err, "failed to convert object version") : 0;
-}
-
-static int convert_objects(struct asking *q, struct err *err)
-{
-    const struct requestmatch_request *r = &q->request->match;
-    if (q->is_converted)
-        return 0;
-    if (convert(q, r->object, &q->object, err) != 0 || convert(q, r->old_object, &q->old_object, err) != 0)
-        return -1;
-    q->is_converted = true;
-    return 0;
-}
-
 /* ---- evaluating ---- */
-
-static struct policy_run_type find_type(const struct asking *q, const char *group, const char *version,
-                                        const char *kind)
-{
-    const struct dispatch_request *r = q->request;
-    return r->find_type == NULL ? (struct policy_run_type){NULL, NULL}
-                                : r->find_type(r->user, group, version, kind);
-}
-
-static struct policy_run_type find_type_of(const struct asking *q, struct json_object *object)
-{
-    cleanup_groupversion struct groupversion gv =
-        groupversion_split(jsonval_string_or_empty(object, "apiVersion"));
-    if (object == NULL)
-        return (struct policy_run_type){NULL, NULL};
-    return find_type(q, gv.group, gv.version, jsonval_string_or_empty(object, "kind"));
-}
 
 static void evaluate(struct asking *q, struct json_object *params, struct json_object *namespace)
 {
+    struct dispatch_answer *answer = q->user;
     struct policy_run_result result;
-    if (q->review == NULL)
-        q->review = make_review(q);
-    const struct policy_run_request request = {
-        .object = json_text(q->object),
-        .old_object = json_text(q->old_object),
-        .params = json_text(params),
-        .request = json_text(q->review),
-        .namespace_object = json_text(namespace),
-        .object_type = find_type(q, q->as->kind_group, q->as->kind_version, q->as->kind),
-        .params_type = find_type_of(q, params),
-    };
+    const struct policy_run_request request = asking_request(q, params, namespace);
     policy_run_evaluate(q->dispatch->run, &request, &result);
     if (result.missing.len != 0) {
-        q->answer->missing = mem_strndup(result.missing.at, result.missing.len);
-        q->answer->missing_at = mem_strndup(result.missing_at.at, result.missing_at.len);
+        answer->missing = mem_strndup(result.missing.at, result.missing.len);
+        answer->missing_at = mem_strndup(result.missing_at.at, result.missing_at.len);
     }
-    q->answer->steps += result.match_condition_cost + result.cost + result.annotation_cost;
+    answer->steps += result.match_condition_cost + result.cost + result.annotation_cost;
     for (size_t i = 0; i < result.decision_count; i++)
         add_decision(q, &result.decisions[i]);
     for (size_t i = 0; i < result.annotation_count; i++)
@@ -340,53 +219,18 @@ static void evaluate(struct asking *q, struct json_object *params, struct json_o
     policy_run_result_deinit(&result);
 }
 
-/* A Namespace is no namespace of itself here. */
-static int find_namespace(struct asking *q, struct json_object **out, struct err *err)
+static bool evaluate_all(struct asking *q, const struct paramfind *params)
 {
-    const struct requestmatch_request *r = &q->request->match;
-    const struct requestmatch_endpoint *at = &r->endpoint;
-    bool is_namespace = at->kind_group[0] == '\0' && strcmp(at->kind_version, "v1") == 0 &&
-                        strcmp(at->kind, "Namespace") == 0;
-    *out = NULL;
-    if (r->namespace[0] == '\0' || is_namespace)
-        return 0;
-    *out = r->namespace_object;
-    return *out != NULL ? 0 : err_set(err, ERR_NOT_FOUND, "namespaces \"%s\" not found", r->namespace);
-}
-
-static void ask_with_params(struct asking *q, const struct paramfind *params)
-{
+    const struct dispatch_answer *answer = q->user;
     struct json_object *namespace;
     struct err err = {0};
-    if (params->count > 0 && convert_objects(q, &err) != 0) {
-        add_config_error(q, err.msg);
-    } else if (find_namespace(q, &namespace, &err) != 0) {
+    if (asking_namespace(q, &namespace, &err) != 0) {
         add_event(q, DISPATCH_DENY, str_of(err.msg))->is_failure = true;
-    } else {
-        for (size_t i = 0; q->answer->missing == NULL && i < params->count; i++)
-            evaluate(q, params->objects[i], namespace);
+        return true;
     }
-}
-
-static void ask_binding(struct asking *q)
-{
-    const struct binding *b = &q->dispatch->bindings[q->binding];
-    const struct requestmatch_request *r = &q->request->match;
-    struct paramfind params = {0};
-    struct err err = {0};
-    q->answer->steps += requestmatch_steps(b->match) * (1 + r->n_equivalents);
-    enum requestmatch_answer match = requestmatch_ask(b->match, r, NULL, &err);
-    if (match == REQUESTMATCH_NO)
-        return;
-    q->answer->is_matched = true;
-    if (match == REQUESTMATCH_FAILED)
-        add_config_error(q, err.msg);
-    else if (paramfind_run(q->dispatch->policy, b->json, r->namespace, q->request->params, &params, &err) !=
-             0)
-        add_config_error(q, err.msg);
-    else
-        ask_with_params(q, &params);
-    paramfind_deinit(&params);
+    for (size_t i = 0; answer->missing == NULL && i < params->count; i++)
+        evaluate(q, params->objects[i], namespace);
+    return answer->missing == NULL;
 }
 
 bool dispatch_may(const struct dispatch *d, const struct requestmatch_request *request,
@@ -396,42 +240,19 @@ bool dispatch_may(const struct dispatch *d, const struct requestmatch_request *r
            requestmatch_may(d->match, request, as);
 }
 
-static enum requestmatch_answer match_policy(const struct dispatch *d,
-                                             const struct requestmatch_request *request,
-                                             const struct requestmatch_endpoint **as, struct err *err)
-{
-    if (requestmatch_is_exempt(request->endpoint.group, request->endpoint.resource))
-        return REQUESTMATCH_NO;
-    if (d->match != NULL)
-        return requestmatch_ask(d->match, request, as, err);
-    (void)err_set(err, ERR_INVALID, "policy contained no match constraints, a required field");
-    return REQUESTMATCH_FAILED;
-}
-
 void dispatch_ask(const struct dispatch *d, const struct dispatch_request *request,
                   struct dispatch_answer *answer)
 {
-    struct asking q = {.dispatch = d, .request = request, .answer = answer, .binding = DISPATCH_NO_BINDING};
-    struct err err = {0};
+    struct asking q = {.dispatch = d,
+                       .request = request,
+                       .on_problem = add_problem,
+                       .on_params = evaluate_all,
+                       .user = answer};
     *answer = (struct dispatch_answer){0};
-    answer->steps = d->match == NULL ? 1 : requestmatch_steps(d->match) * (1 + request->match.n_equivalents);
-    enum requestmatch_answer match =
-        d->n_bindings == 0 ? REQUESTMATCH_NO : match_policy(d, &request->match, &q.as, &err);
-    if (match == REQUESTMATCH_NO)
-        return;
-    cleanup_mem char *problem = paramfind_kind_problem(d->policy, request->params);
-    if (match == REQUESTMATCH_FAILED || problem != NULL) {
-        answer->is_matched = true;
-        add_config_error(&q, match == REQUESTMATCH_FAILED ? err.msg : problem);
-        return;
-    }
-    for (size_t i = 0; answer->missing == NULL && i < d->n_bindings; i++) {
-        q.binding = i;
-        ask_binding(&q);
-    }
-    json_object_put(q.review);
-    json_object_put(q.object);
-    json_object_put(q.old_object);
+    asking_run(&q);
+    answer->is_matched = q.is_matched;
+    answer->steps += q.steps;
+    asking_deinit(&q);
 }
 
 void dispatch_answer_deinit(struct dispatch_answer *answer)
