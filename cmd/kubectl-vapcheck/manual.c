@@ -61,12 +61,14 @@ static const struct manual_command commands[] = {
      "command could not do its work, or there is no test suite."},
     {"audit",
      "[-f FILE]... [--cluster] [FLAGS] [FILE...]",
-     "say which objects policies would refuse or warn about",
-     "Evaluates ValidatingAdmissionPolicies on existing objects, as an API server does. For each object "
+     "say which objects policies would refuse, warn about or change",
+     "Evaluates ValidatingAdmissionPolicies and, before them, MutatingAdmissionPolicies on existing objects, "
+     "as an API server does. For each object "
      "that the rules and selectors of a policy and its bindings match, the command evaluates two "
      "requests: an UPDATE that changes nothing, and a CREATE. The command prints which requests would be "
-     "refused, which requests would cause a warning or an entry in the audit log, and which expressions "
-     "fail. Without --cluster, the objects and the parameters of bindings come from the files. With "
+     "refused, which requests would cause a warning or an entry in the audit log, which expressions "
+     "fail, and what mutating policies would change; validating policies see the changed objects. Without "
+     "--cluster, the objects and the parameters of bindings come from the files. With "
      "--cluster, they come from the cluster: the command reads the cluster with the rights of the user, "
      "and writes nothing. If the files contain no policy, --cluster also reads the policies of the "
      "cluster. If a policy has no binding, the command evaluates the policy as if a binding bound it to "
@@ -81,8 +83,10 @@ static const struct manual_command commands[] = {
       {"Write reports for the dashboards that read OpenReports",
        "kubectl vapcheck audit --cluster -o openreports | kubectl apply -f -"},
       {NULL, NULL}},
-     "0: nothing was found. 1: a policy would refuse an object or warn about it, an expression fails, or "
-     "something could not be evaluated or read. 2: the command could not do its work."},
+     "0: nothing was found, or mutating policies change objects and nothing else was found. 1: a policy "
+     "would "
+     "refuse an object or warn about it, an expression fails, or something could not be evaluated or read. "
+     "2: the command could not do its work."},
     {"upgrade",
      "--to 1.N [--from 1.N] [-f FILE]... [FLAGS] [FILE...]",
      "say what the next version of Kubernetes changes for policies",

@@ -26,6 +26,26 @@ def binding(name, policy, *actions, **spec):
     return {"apiVersion": ADMISSION, "kind": "ValidatingAdmissionPolicyBinding", "metadata": {"name": name}, "spec": spec}
 
 
+def mutating(name, *mutations, rules=None, constraints=None, **spec):
+    """Of each mutation the expression; a list is a JSON patch."""
+    def mutation(e):
+        member = "jsonPatch" if e.startswith("[") else "applyConfiguration"
+        return {"patchType": member[0].upper() + member[1:] if member[0] == "a" else "JSONPatch", member: {"expression": e}}
+
+    matches = {"resourceRules": rules or [rule()], **(constraints or {})}
+    spec = {"matchConstraints": matches, "mutations": [mutation(e) for e in mutations], "failurePolicy": "Fail", "reinvocationPolicy": "Never", **spec}
+    return {"apiVersion": ADMISSION, "kind": "MutatingAdmissionPolicy", "metadata": {"name": name}, "spec": spec}
+
+
+def mutating_binding(name, policy, **spec):
+    spec = {"policyName": policy, **spec}
+    return {"apiVersion": ADMISSION, "kind": "MutatingAdmissionPolicyBinding", "metadata": {"name": name}, "spec": spec}
+
+
+def labelled(**labels):
+    return "Object{metadata: Object.metadata{labels: {%s}}}" % ", ".join(f"'{k}': '{v}'" for k, v in labels.items())
+
+
 def config_map(name, namespace="web", labels=None, **data):
     metadata = {"name": name, "namespace": namespace, "labels": labels or {}}
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data}
@@ -197,6 +217,92 @@ class AuditTest(Case):
                 self.assertEqual(status, 2)
                 self.assertIn(message, err)
         self.assertEqual(self.audit("-f", "p.json", "-f", "o.json")[0], 0)
+
+    def test_what_mutating_policies_change(self):
+        report = self.results(mutating("m", labelled(team="web")), mutating_binding("b", "m"), config_map("a", labels={"app": "x"}),
+                              config_map("b", labels={"team": "web"}), status=0)  # fmt: skip
+        patch = [{"op": "add", "path": "/metadata/labels/team", "value": "web"}]
+        shown = 'metadata.labels.team: nothing becomes "web"'
+        self.assertEqual(
+            [(r["object"]["name"], r["policy"], r["mutating"], r["binding"], r["effect"], r["operations"], r["message"], r["patch"])
+             for r in report["results"]],
+            [("a", "m", True, "b", "changed", ["CREATE", "UPDATE"], shown, patch)])  # fmt: skip
+        self.assertEqual([report["policies"][0][k] for k in ("mutating", "matched", "changed", "failed", "unknown")], [True, 2, 1, 0, 0])
+        self.assertEqual(report["summary"]["changed"], 1)
+        status, out, _ = self.audit("-f", "objects.json")
+        self.assertEqual(status, 0)
+        self.assertIn(f"objects.json:1: ConfigMap web/a: changed by mutating policy m, binding b, on CREATE and UPDATE: {shown}\n", out)
+        self.assertIn("mutating policy m: 2 objects match: 0 failed, 0 ignored, 1 changed, 0 unknown\n", out)
+        self.assertIn("2 objects of 1 kind, 1 policy: 0 refused, 0 warned, 0 audited, 0 failed, 0 ignored, 1 changed, 0 unknown\n", out)
+
+    def test_validating_policies_come_behind(self):
+        needs = policy("v", "has(object.metadata.labels.team) && object.metadata.labels.team == 'web'")
+        found = self.effects(mutating("m", labelled(team="web")), needs, binding("b", "v"), config_map("a"), status=0)
+        self.assertEqual([f[3] for f in found], ["changed"])
+        forbids = policy("v", "!has(object.metadata.labels.team)")
+        report = self.results(mutating("v", labelled(team="web")), forbids, binding("b", "v"), config_map("a"))
+        self.assertEqual([(r["policy"], r.get("mutating"), r["effect"], r.get("afterChange")) for r in report["results"]],
+                         [("v", True, "changed", None), ("v", None, "refused", True)])  # fmt: skip
+        _, out, _ = self.audit("-f", "objects.json")
+        self.assertIn("refused by policy v, binding b, on CREATE and UPDATE, as mutating policies change it: failed expression", out)
+
+    def test_selectors_conditions_and_params_of_mutating_policies(self):
+        chosen = mutating_binding("b", "m", matchResources={"objectSelector": {"matchLabels": {"app": "x"}}},
+                                  paramRef={"name": "p", "namespace": "web", "parameterNotFoundAction": "Deny"})  # fmt: skip
+        by_param = mutating("m", "[JSONPatch{op: 'add', path: '/data/n', value: params.data.n}]",
+                            matchConditions=[{"name": "c", "expression": "request.operation == 'CREATE'"}],
+                            paramKind={"apiVersion": "v1", "kind": "ConfigMap"})  # fmt: skip
+        objects = [config_map("p", n="1"), config_map("a", labels={"app": "x"}, k="v"), config_map("b", k="v")]
+        report = self.results(by_param, chosen, *objects, status=0)
+        patch = [{"op": "add", "path": "/data/n", "value": "1"}]
+        self.assertEqual([(r["object"]["name"], r["operations"], r["patch"]) for r in report["results"]], [("a", ["CREATE"], patch)])
+        report = self.results(by_param, chosen, *objects[1:])
+        self.assertEqual([(r["object"]["name"], r["effect"]) for r in report["results"]], [("a", "failed")])
+        self.assertIn("failed to configure binding: no params found", report["results"][0]["message"])
+
+    def test_reinvocation(self):
+        counts = mutating("counts", "[JSONPatch{op: 'add', path: '/data/n', value: string(size(object.data))}]", reinvocationPolicy="IfNeeded")
+        adds = mutating("adds", "[JSONPatch{op: 'add', path: '/data/x', value: 'y'}]")
+        report = self.results(counts, adds, config_map("a", k="v"), status=0)
+        self.assertEqual([(r["step"], r["policy"], r["effect"], r["message"]) for r in report["results"]],
+                         [(1, "counts", "changed", 'data.n: nothing becomes "1"'), (3, "counts", "changed", 'data.n: "1" becomes "3"'),
+                          (2, "adds", "changed", 'data.x: nothing becomes "y"')])  # fmt: skip
+
+    def test_failures_of_mutating_policies(self):
+        """Validating policies are not asked about a request that is refused before."""
+        fails = "[JSONPatch{op: 'add', path: '/data/n', value: object.data.nope}]"
+        no = policy("v", "false")
+        found = self.effects(mutating("m", fails), no, config_map("a", k="v"))
+        self.assertEqual([f[1:4] for f in found], [("m", None, "failed")])
+        self.assertIn("no such key: nope", found[0][4])
+        found = self.effects(mutating("m", fails, failurePolicy="Ignore"), no, config_map("a", k="v"))
+        self.assertEqual([f[1:4] for f in found], [("m", None, "ignored"), ("v", None, "refused")])
+
+    def test_what_is_not_known_of_mutating_policies(self):
+        asks = mutating("m", "[JSONPatch{op: 'add', path: '/data/n', value: string(authorizer.group('').resource('x').check('get').allowed())}]")
+        here = {"objectSelector": {"matchLabels": {"app": "x"}}}
+        asks["spec"]["matchConstraints"].update(here)
+        report = self.results(asks, policy("v", "false"), config_map("a", labels={"app": "x"}, k="v"), config_map("b"))
+        self.assertEqual([(r["object"]["name"], r["policy"], r["effect"]) for r in report["results"]],
+                         [("a", "m", "unknown"), ("b", "v", "refused")])  # fmt: skip
+        self.assertIn("the authorizer", report["results"][0]["message"])
+        self.assertIn("what mutating policies make of some is not known", report["policies"][1]["notEvaluated"])
+
+    def test_the_order_of_mutating_policies(self):
+        one, two = mutating("one", labelled(team="a")), mutating("two", labelled(team="b"))
+        report = self.results(one, two, config_map("a"))
+        self.assertEqual([(r["policy"], r["effect"]) for r in report["results"]], [("one", "changed"), ("one", "unknown"), ("two", "changed")])
+        self.assertIn('metadata.labels.team becomes "b", and "a" in the reverse order', report["results"][1]["message"])
+
+    def test_formats_of_changes(self):
+        self.results(mutating("m", labelled(team="web")), config_map("a"), status=0)
+        run = json.loads(self.audit("-f", "objects.json", "-o", "sarif")[1])["runs"][0]
+        result = run["results"][0]
+        self.assertEqual((result["ruleId"], result["level"]), ("audit-changed", "note"))
+        self.assertEqual(run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"], "audit-changed")
+        report = json.loads(self.audit("-f", "objects.json", "-o", "openreports-json")[1])["items"][0]
+        self.assertEqual(report["summary"], {"pass": 1, "fail": 0, "warn": 0, "error": 0, "skip": 0})
+        self.assertEqual([report["results"][0][k] for k in ("result", "severity", "scored")], ["pass", "info", False])
 
     def test_standard_input(self):
         lines = "\n---\n".join(json.dumps(o) for o in (policy("p", "false"), config_map("a")))

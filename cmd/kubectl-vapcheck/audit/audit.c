@@ -4,10 +4,9 @@
 
 #include "client/base/mem.h"
 
-void audit_object(struct audit *a, const struct evaluation_object *object, const bool *is_asked)
+void audit_object(struct audit *a, const struct auditobject *object, const bool *is_asked)
 {
-    const struct evaluation e = {
-        .book = &a->book, .surroundings = &a->surroundings, .user_info = a->user_info, .is_asked = is_asked};
+    const struct evaluation e = {.setting = {&a->book, &a->surroundings, a->user_info}, .is_asked = is_asked};
     struct evaluation_findings found = {0};
     evaluation_run(&e, object, &found);
     if (found.count > 0)
@@ -26,7 +25,7 @@ static bool has_status(const struct discovery_resource *r)
 }
 
 bool audit_route(const struct audit *a, const struct requestmatch_endpoint *endpoint,
-                 struct evaluation_route *out)
+                 struct auditobject_route *out)
 {
     const struct discovery *d = schemas_discovery(a->schemas);
     const struct discovery_version *v = discovery_find_version(d, endpoint->group, endpoint->version);
@@ -34,19 +33,19 @@ bool audit_route(const struct audit *a, const struct requestmatch_endpoint *endp
         v == NULL ? NULL : discovery_find_resource(v, endpoint->resource, NULL);
     if (r == NULL)
         return false;
-    *out = (struct evaluation_route){.endpoint = *endpoint,
-                                     .stored_as = *endpoint,
-                                     .is_namespaced = r->is_namespaced,
-                                     .has_status = has_status(r)};
+    *out = (struct auditobject_route){.endpoint = *endpoint,
+                                      .stored_as = *endpoint,
+                                      .is_namespaced = r->is_namespaced,
+                                      .has_status = has_status(r)};
     if (discovery_has_verb(r, "create"))
-        out->operations |= EVALUATION_CREATE;
+        out->operations |= AUDITOBJECT_CREATE;
     if (discovery_has_verb(r, "update") || discovery_has_verb(r, "patch"))
-        out->operations |= EVALUATION_UPDATE;
+        out->operations |= AUDITOBJECT_UPDATE;
     out->equivalents = requestmatch_equivalents(d, endpoint, "", &out->n_equivalents);
     return true;
 }
 
-void audit_route_deinit(struct evaluation_route *route)
+void audit_route_deinit(struct auditobject_route *route)
 {
     mem_free(route->equivalents);
 }

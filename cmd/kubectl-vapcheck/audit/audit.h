@@ -33,7 +33,7 @@ struct audit {
     struct progress progress;
     struct keymap kinds; /* of the objects, "apps/deployments" */
     bool has_errors;     /* a file that was named is missing */
-    size_t n_policies_of_files;
+    size_t n_policies_of_files, n_validating_of_files;
 };
 
 /* Gathers policies, bindings and definitions of the files; what cannot be read is reported. */
@@ -43,17 +43,22 @@ void audit_files_surround(struct audit *a);
 /* Evaluates the objects of the files. */
 void audit_files_run(struct audit *a);
 
-/* Gathers the cluster's bindings, and its policies unless the files have some. Errors: as remote_list. */
+/*
+ * Gathers the cluster's bindings and policies. Where the files have policies, those of the cluster are beside
+ * them (struct rulebook_origin): all its mutating ones, as they change what others see; its validating ones
+ * only if the files have none, to see what they say of what the mutating ones make. Mutating policies
+ * that cannot be read are reported. Errors: as remote_list.
+ */
 int audit_cluster_gather(struct audit *a, struct err *err) MUST_CHECK;
 /* Evaluates the objects of the cluster that a policy may match; a list that cannot be read is reported. */
 void audit_cluster_run(struct audit *a);
 
 /* Evaluates one object, and reports it. is_asked: for each policy whether it is asked; NULL: all are. */
-void audit_object(struct audit *a, const struct evaluation_object *object, const bool *is_asked);
+void audit_object(struct audit *a, const struct auditobject *object, const bool *is_asked);
 
 /* Whether policies may be asked about the resource, and how; the caller deinits the route. */
 bool audit_route(const struct audit *a, const struct requestmatch_endpoint *endpoint,
-                 struct evaluation_route *out);
-void audit_route_deinit(struct evaluation_route *route);
+                 struct auditobject_route *out);
+void audit_route_deinit(struct auditobject_route *route);
 
 #endif

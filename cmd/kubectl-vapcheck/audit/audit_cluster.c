@@ -9,55 +9,101 @@
 
 enum { PAGE_ITEMS = 200 };
 
-#define ADMISSION "admissionregistration.k8s.io/v1"
+static const char ADMISSION[] = "admissionregistration.k8s.io";
 
 /* ---- policies ---- */
 
+/* Of what is listed. */
+struct gathering {
+    struct audit *audit;
+    bool is_mutating, is_beside;
+};
+
 static int on_policy(void *user, const char *bytes, size_t len, struct err *err)
 {
-    struct audit *a = user;
+    const struct gathering *g = user;
+    const struct rulebook_origin origin = {
+        .file = "", .is_mutating = g->is_mutating, .is_beside = g->is_beside};
     cleanup_json struct json_object *json = NULL;
     if (jsonval_parse(bytes, len, &json, err) != 0)
         return -1;
-    (void)rulebook_add_policy(&a->book, json, "", 0);
+    (void)rulebook_add_policy(&g->audit->book, json, &origin);
     return 0;
 }
 
 /* Of the files' policies those that the files do not have. */
 static int on_binding(void *user, const char *bytes, size_t len, struct err *err)
 {
-    struct audit *a = user;
+    const struct gathering *g = user;
     cleanup_json struct json_object *json = NULL;
     if (jsonval_parse(bytes, len, &json, err) != 0)
         return -1;
-    (void)rulebook_add_binding(&a->book, json);
+    (void)rulebook_add_binding(&g->audit->book, json, g->is_mutating);
     return 0;
 }
 
-static int read_all(struct audit *a, const char *resource, remote_on_item *on_item, struct err *err)
+/* NULL: the server does not serve it. */
+static const char *served_version(const struct audit *a, const char *resource)
 {
+    static const char *const versions[] = {"v1", "v1beta1", "v1alpha1"};
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        const struct discovery_version *v =
+            discovery_find_version(schemas_discovery(a->schemas), ADMISSION, versions[i]);
+        if (v != NULL && discovery_find_resource(v, resource, NULL) != NULL)
+            return versions[i];
+    }
+    return NULL;
+}
+
+static int read_all(struct gathering *g, const char *resource, remote_on_item *on_item, struct err *err)
+{
+    const char *version = served_version(g->audit, resource);
+    if (version == NULL)
+        return 0;
     cleanup_mem char *token = NULL;
+    cleanup_mem char *group_version = mem_printf("%s/%s", ADMISSION, version);
     cleanup_mem char *path =
-        url_resource(&(struct url_resource){.group_version = ADMISSION, .resource = resource});
+        url_resource(&(struct url_resource){.group_version = group_version, .resource = resource});
     do {
-        if (remote_list(a->remote, path, PAGE_ITEMS, &token, on_item, a, err) != 0)
+        if (remote_list(g->audit->remote, path, PAGE_ITEMS, &token, on_item, g, err) != 0)
             return err_prefix(err, "%s", resource);
     } while (token != NULL);
     return 0;
 }
 
+/* Without them the rest is still worth having. */
+static void read_mutating(struct audit *a)
+{
+    static const struct {
+        const char *resource;
+        remote_on_item *on_item;
+    } lists[] = {{"mutatingadmissionpolicies", on_policy}, {"mutatingadmissionpolicybindings", on_binding}};
+    struct gathering g = {a, true, a->n_policies_of_files > 0};
+    struct err err = {0};
+    for (size_t i = 0; i < 2; i++) {
+        if (read_all(&g, lists[i].resource, lists[i].on_item, &err) != 0) {
+            auditreport_add_not_read(&a->report, lists[i].resource, err.msg);
+            return;
+        }
+    }
+}
+
 int audit_cluster_gather(struct audit *a, struct err *err)
 {
-    if (a->n_policies_of_files == 0 && read_all(a, "validatingadmissionpolicies", on_policy, err) != 0)
+    struct gathering g = {a, false, a->n_policies_of_files > 0};
+    if (a->n_validating_of_files == 0 && read_all(&g, "validatingadmissionpolicies", on_policy, err) != 0)
         return -1;
-    return read_all(a, "validatingadmissionpolicybindings", on_binding, err);
+    if (read_all(&g, "validatingadmissionpolicybindings", on_binding, err) != 0)
+        return -1;
+    read_mutating(a);
+    return 0;
 }
 
 /* ---- what to list ---- */
 
 /* Objects of a resource in one version, and the policies that see them so. */
 struct unit {
-    struct evaluation_route route;
+    struct auditobject_route route;
     bool *is_asked; /* by policy */
     bool is_again;  /* the unit before has the same objects in another version */
 };
@@ -83,7 +129,7 @@ static void add_to_unit(struct audit *a, struct units *units, const struct reque
                                  is_same(&units->items[i].route.stored_as, as)))
         i++;
     if (i == units->count) {
-        struct evaluation_route route;
+        struct auditobject_route route;
         if (!audit_route(a, endpoint, &route))
             return;
         route.stored_as = *as;
@@ -95,13 +141,13 @@ static void add_to_unit(struct audit *a, struct units *units, const struct reque
 }
 
 /* Whether the policy matches any requests there, and as what. */
-static bool may_match(const struct rulebook_policy *p, const struct evaluation_route *route,
+static bool may_match(const struct rulebook_policy *p, const struct auditobject_route *route,
                       const struct requestmatch_endpoint **as)
 {
     static const struct {
         unsigned operation;
         const char *name;
-    } operations[] = {{EVALUATION_UPDATE, "UPDATE"}, {EVALUATION_CREATE, "CREATE"}};
+    } operations[] = {{AUDITOBJECT_UPDATE, "UPDATE"}, {AUDITOBJECT_CREATE, "CREATE"}};
     for (size_t i = 0; i < 2; i++) {
         const struct requestmatch_request request = {.operation = operations[i].name,
                                                      .endpoint = route->endpoint,
@@ -123,29 +169,41 @@ static bool may_match(const struct rulebook_policy *p, const struct evaluation_r
     return false;
 }
 
+/* Validating ones; mutating ones are asked about each object. */
+static void add_those_beside(const struct audit *a, struct unit *unit)
+{
+    for (size_t i = 0; i < a->book.count; i++) {
+        const struct rulebook_policy *p = &a->book.items[i];
+        unit->is_asked[i] = unit->is_asked[i] || (p->is_beside && !p->is_mutating);
+    }
+}
+
 /* A policy sees the objects by the first version that it matches requests of: all versions bring the same
  * objects. */
 static void add_resource(struct audit *a, struct units *units, const struct requestmatch_endpoint *endpoint)
 {
-    struct evaluation_route first;
+    struct auditobject_route first;
     const size_t first_unit = units->count;
     if (!audit_route(a, endpoint, &first))
         return;
     for (size_t i = 0; i < a->book.count; i++) {
+        const struct rulebook_policy *p = &a->book.items[i];
         const struct requestmatch_endpoint *as;
-        bool is_found = false;
-        for (size_t k = 0; a->book.items[i].dispatch != NULL && !is_found && k <= first.n_equivalents; k++) {
+        bool is_found = p->dispatch == NULL || p->is_beside || rulebook_is_idle(p);
+        for (size_t k = 0; !is_found && k <= first.n_equivalents; k++) {
             const struct requestmatch_endpoint *at = k == 0 ? endpoint : &first.equivalents[k - 1];
-            struct evaluation_route route;
+            struct auditobject_route route;
             if (!audit_route(a, at, &route))
                 continue;
-            is_found = may_match(&a->book.items[i], &route, &as);
+            is_found = may_match(p, &route, &as);
             if (is_found)
                 add_to_unit(a, units, at, as, i, first_unit);
             audit_route_deinit(&route);
         }
     }
     audit_route_deinit(&first);
+    if (units->count > first_unit)
+        add_those_beside(a, &units->items[first_unit]);
 }
 
 /* Whether an earlier version of the group has the resource, or another group has its objects. */
@@ -210,7 +268,7 @@ static void run_page(struct audit *a, const struct unit *unit, struct page *page
         struct json_object *json = page->items[i];
         json_object_object_add(json, "apiVersion", json_object_new_string(api_version));
         json_object_object_add(json, "kind", json_object_new_string(as->kind));
-        const struct evaluation_object object = {&unit->route, json, "", 0, unit->is_again};
+        const struct auditobject object = {&unit->route, json, "", 0, unit->is_again};
         audit_object(a, &object, unit->is_asked);
         json_object_put(json);
     }

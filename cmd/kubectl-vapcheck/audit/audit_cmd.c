@@ -79,7 +79,8 @@ static int audit(struct audit *a, struct err *err)
     if (a->remote != NULL && audit_cluster_gather(a, err) != 0)
         return -1;
     if (a->book.count == 0 && a->report.errors == NULL)
-        return err_set(err, ERR_INVALID, "there is no ValidatingAdmissionPolicy");
+        return err_set(err, ERR_INVALID,
+                       "there is no ValidatingAdmissionPolicy and no MutatingAdmissionPolicy");
     run(a);
     return 0;
 }

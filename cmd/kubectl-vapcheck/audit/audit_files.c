@@ -36,22 +36,25 @@ static void add_duplicate(struct audit *a, const struct manifest *m, const struc
 
 static void gather(struct audit *a, const struct manifest *m, const struct manifest_object *o)
 {
+    const struct rulebook_origin origin = {
+        .file = m->file, .line = o->root->start.line, .is_mutating = o->kind == MANIFEST_MUTATING_POLICY};
     struct err err = {0};
     bool is_taken = true;
     switch (o->kind) {
     case MANIFEST_POLICY:
-        is_taken = rulebook_add_policy(&a->book, o->root->json, m->file, o->root->start.line);
+    case MANIFEST_MUTATING_POLICY:
+        is_taken = rulebook_add_policy(&a->book, o->root->json, &origin);
         a->n_policies_of_files += is_taken;
+        a->n_validating_of_files += is_taken && !origin.is_mutating;
         break;
     case MANIFEST_BINDING:
-        is_taken = rulebook_add_binding(&a->book, o->root->json);
+    case MANIFEST_MUTATING_BINDING:
+        is_taken = rulebook_add_binding(&a->book, o->root->json, o->kind == MANIFEST_MUTATING_BINDING);
         break;
     case MANIFEST_CRD:
         if (crds_add(a->crds, o->root->json, &err) != 0)
             auditreport_add_error(&a->report, m->file, &o->root->start, err.msg);
         break;
-    case MANIFEST_MUTATING_POLICY:
-    case MANIFEST_MUTATING_BINDING:
     case MANIFEST_WEBHOOKS:
     case MANIFEST_COMPOSITE:
     case MANIFEST_AUTHENTICATION:
@@ -101,7 +104,7 @@ static struct requestmatch_endpoint find_endpoint(const struct audit *a, struct 
 
 static void run(struct audit *a, const struct manifest *m, const struct manifest_object *o)
 {
-    struct evaluation_route route;
+    struct auditobject_route route;
     const struct requestmatch_endpoint endpoint = find_endpoint(a, o->root->json);
     if (endpoint.kind[0] == '\0') {
         cleanup_mem char *text = mem_printf("the server has no kind %s in %s: it is not evaluated",
@@ -112,7 +115,7 @@ static void run(struct audit *a, const struct manifest *m, const struct manifest
     }
     if (requestmatch_is_exempt(endpoint.group, endpoint.resource) || !audit_route(a, &endpoint, &route))
         return;
-    const struct evaluation_object object = {&route, o->root->json, m->file, o->root->start.line, false};
+    const struct auditobject object = {&route, o->root->json, m->file, o->root->start.line, false};
     cleanup_mem char *kind = mem_printf("%s/%s", endpoint.group, endpoint.resource);
     a->report.n_kinds += keymap_add(&a->kinds, kind);
     audit_object(a, &object, NULL);

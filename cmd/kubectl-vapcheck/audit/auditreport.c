@@ -27,7 +27,7 @@ void auditreport_begin(struct auditreport *r)
     r->format->begin(r);
 }
 
-void auditreport_object(struct auditreport *r, const struct evaluation_object *object,
+void auditreport_object(struct auditreport *r, const struct auditobject *object,
                         const struct evaluation_findings *found)
 {
     bool has[AUDIT_EFFECTS] = {false};
@@ -78,7 +78,7 @@ bool auditreport_has_findings(const struct auditreport *r)
 {
     bool has = r->not_read != NULL || r->errors != NULL;
     for (size_t i = 0; i < AUDIT_EFFECTS; i++)
-        has = has || r->n_with[i] > 0;
+        has = has || (r->n_with[i] > 0 && i != AUDIT_CHANGED);
     for (size_t i = 0; i < r->book->count; i++)
         has = has || r->book->items[i].problem != NULL;
     return has;
@@ -86,9 +86,9 @@ bool auditreport_has_findings(const struct auditreport *r)
 
 /* ---- for the formats ---- */
 
-char *auditreport_title(const struct evaluation_object *object)
+char *auditreport_title(const struct auditobject *object)
 {
-    const char *namespace = evaluation_namespace(object);
+    const char *namespace = auditobject_namespace(object);
     return mem_printf("%s %s%s%s", object->route->stored_as.kind, namespace, namespace[0] == '\0' ? "" : "/",
                       output_name(object->json));
 }
@@ -99,6 +99,14 @@ const char *auditreport_binding(const struct auditreport *r, const struct evalua
     struct json_object *binding =
         finding->binding == DISPATCH_NO_BINDING ? NULL : p->bindings[finding->binding];
     return binding == NULL ? NULL : jsonval_string_or_empty(jsonval_get(binding, "metadata"), "name");
+}
+
+char *auditreport_rule(const struct auditreport *r, const struct evaluation_finding *f)
+{
+    if (f->validation == POLICY_RUN_NO_VALIDATION)
+        return NULL;
+    return mem_printf("%s[%zu]", r->book->items[f->policy].is_mutating ? "mutations" : "validations",
+                      f->validation);
 }
 
 bool auditreport_may_be_default(const struct auditreport *r, const struct evaluation_finding *f)
@@ -115,27 +123,30 @@ char *auditreport_describe(const struct auditreport *r, const struct evaluation_
         [AUDIT_AUDITED] = "noted in the audit log by",
         [AUDIT_FAILED] = "refused, because an expression fails, by",
         [AUDIT_IGNORED] = "admitted, although an expression fails, by",
+        [AUDIT_CHANGED] = "changed by",
+        [AUDIT_UNKNOWN] = "not known for certain, because of",
     };
     static const char *const operations[] = {"", "CREATE", "UPDATE", "CREATE and UPDATE"};
     const struct rulebook_policy *p = &r->book->items[f->policy];
     const char *binding = p->is_unbound ? NULL : auditreport_binding(r, f);
-    return mem_printf("%s policy %s%s%s, on %s: %s%s", effects[f->effect], p->name,
-                      p->is_unbound     ? ", if a binding bound it to everything"
-                      : binding != NULL ? ", binding "
-                                        : "",
-                      binding == NULL ? "" : binding, operations[f->operations], f->message,
-                      auditreport_may_be_default(r, f)
-                          ? " (in the object as the file has it; a server sets some "
-                            "fields by default)"
-                          : "");
+    return mem_printf(
+        "%s %spolicy %s%s%s, on %s%s: %s%s", effects[f->effect], p->is_mutating ? "mutating " : "", p->name,
+        p->is_unbound     ? ", if a binding bound it to everything"
+        : binding != NULL ? ", binding "
+                          : "",
+        binding == NULL ? "" : binding, operations[f->operations],
+        f->is_after_change ? ", as mutating policies change it" : "", f->message,
+        auditreport_may_be_default(r, f) ? " (in the object as the file has it; a server sets some "
+                                           "fields by default)"
+                                         : "");
 }
 
 struct json_object *auditreport_operations(const struct evaluation_finding *finding)
 {
     struct json_object *list = json_object_new_array();
-    if ((finding->operations & EVALUATION_CREATE) != 0)
+    if ((finding->operations & AUDITOBJECT_CREATE) != 0)
         json_object_array_add(list, json_object_new_string("CREATE"));
-    if ((finding->operations & EVALUATION_UPDATE) != 0)
+    if ((finding->operations & AUDITOBJECT_UPDATE) != 0)
         json_object_array_add(list, json_object_new_string("UPDATE"));
     return list;
 }

@@ -21,7 +21,7 @@ struct auditreport;
 struct auditreport_format {
     const char *name;
     void (*begin)(struct auditreport *r);
-    void (*object)(struct auditreport *r, const struct evaluation_object *object,
+    void (*object)(struct auditreport *r, const struct auditobject *object,
                    const struct evaluation_findings *found);
     void (*end)(struct auditreport *r);
 };
@@ -43,7 +43,7 @@ const struct auditreport_format *auditreport_find(const char *name);
 
 void auditreport_begin(struct auditreport *r);
 /* Counts, and writes the findings, if there are any. */
-void auditreport_object(struct auditreport *r, const struct evaluation_object *object,
+void auditreport_object(struct auditreport *r, const struct auditobject *object,
                         const struct evaluation_findings *found);
 /* The problems of policies, what could not be read, and the sums. */
 void auditreport_end(struct auditreport *r);
@@ -54,7 +54,8 @@ void auditreport_add_not_read(struct auditreport *r, const char *what, const cha
 void auditreport_add_error(struct auditreport *r, const char *file, const struct yaml_place *where,
                            const char *message);
 
-/* Whether there are findings, or something could not be done. */
+/* Whether there are findings, or something could not be done. That mutating policies change objects is what
+ * they are for. */
 bool auditreport_has_findings(const struct auditreport *r);
 
 /* ---- for the formats ---- */
@@ -63,11 +64,13 @@ extern const struct auditreport_format auditreport_text, auditreport_json, audit
     auditreport_open, auditreport_open_json;
 
 /* "Deployment web/frontend". The caller frees it. */
-char *auditreport_title(const struct evaluation_object *object);
+char *auditreport_title(const struct auditobject *object);
 /* "refused by policy p, binding b, on CREATE and UPDATE: MESSAGE". The caller frees it. */
 char *auditreport_describe(const struct auditreport *r, const struct evaluation_finding *finding);
 /* Whether an expression fails because an object of a file lacks a field that a server might set. */
 bool auditreport_may_be_default(const struct auditreport *r, const struct evaluation_finding *finding);
+/* "validations[0]", "mutations[0]"; NULL: neither. The caller frees it. */
+char *auditreport_rule(const struct auditreport *r, const struct evaluation_finding *finding);
 /* The name of the binding; NULL: no binding in particular. */
 const char *auditreport_binding(const struct auditreport *r, const struct evaluation_finding *finding);
 /* ["CREATE", "UPDATE"]; the caller puts it. */

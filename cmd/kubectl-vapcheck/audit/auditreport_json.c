@@ -11,10 +11,10 @@ static void begin(struct auditreport *r)
     print_raw(stdout, "{\"version\":1,\"results\":[");
 }
 
-static struct json_object *object_of(const struct evaluation_object *object)
+static struct json_object *object_of(const struct auditobject *object)
 {
     const struct requestmatch_endpoint *at = &object->route->stored_as;
-    const char *namespace = evaluation_namespace(object);
+    const char *namespace = auditobject_namespace(object);
     struct json_object *json = json_object_new_object();
     json_object_object_add(json, "apiVersion",
                            json_object_get(json_object_object_get(object->json, "apiVersion")));
@@ -28,22 +28,36 @@ static struct json_object *object_of(const struct evaluation_object *object)
     return json;
 }
 
-static void on_object(struct auditreport *r, const struct evaluation_object *object,
+static void put_policy(struct json_object *json, const struct rulebook_policy *p, const char *name)
+{
+    auditreport_put(json, name, p->name);
+    if (p->is_mutating)
+        json_object_object_add(json, "mutating", json_object_new_boolean(true));
+}
+
+static void on_object(struct auditreport *r, const struct auditobject *object,
                       const struct evaluation_findings *found)
 {
     for (size_t i = 0; i < found->count; i++) {
         const struct evaluation_finding *f = &found->items[i];
         struct json_object *result = json_object_new_object();
         json_object_object_add(result, "object", object_of(object));
-        auditreport_put(result, "policy", r->book->items[f->policy].name);
+        put_policy(result, &r->book->items[f->policy], "policy");
         auditreport_put(result, "binding", auditreport_binding(r, f));
         json_object_object_add(result, "bound",
                                json_object_new_boolean(!r->book->items[f->policy].is_unbound));
         auditreport_put(result, "effect", audit_effect_name(f->effect));
         json_object_object_add(result, "operations", auditreport_operations(f));
         if (f->validation != POLICY_RUN_NO_VALIDATION)
-            json_object_object_add(result, "validation", json_object_new_int64((int64_t)f->validation));
+            json_object_object_add(result, r->book->items[f->policy].is_mutating ? "mutation" : "validation",
+                                   json_object_new_int64((int64_t)f->validation));
         auditreport_put(result, "message", f->message);
+        if (f->patch != NULL) {
+            json_object_object_add(result, "step", json_object_new_int64((int64_t)f->step));
+            json_object_object_add(result, "patch", json_object_get(f->patch));
+        }
+        if (f->is_after_change)
+            json_object_object_add(result, "afterChange", json_object_new_boolean(true));
         if (auditreport_may_be_default(r, f))
             json_object_object_add(result, "mayBeDefault", json_object_new_boolean(true));
         auditreport_put(result, "reason", f->reason[0] == '\0' ? NULL : f->reason);
@@ -65,7 +79,7 @@ static void write_policies(struct auditreport *r)
     for (size_t i = 0; i < r->book->count; i++) {
         const struct rulebook_policy *p = &r->book->items[i];
         struct json_object *policy = json_object_new_object();
-        auditreport_put(policy, "name", p->name);
+        put_policy(policy, p, "name");
         auditreport_put(policy, "file", p->file[0] == '\0' ? NULL : p->file);
         json_object_object_add(policy, "bound", json_object_new_boolean(!p->is_unbound));
         json_object_object_add(policy, "matched", json_object_new_int64((int64_t)p->n_matched));

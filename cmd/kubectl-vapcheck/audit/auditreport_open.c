@@ -20,12 +20,13 @@ static const struct {
 } outcomes[AUDIT_EFFECTS] = {
     [AUDIT_REFUSED] = {"fail", "high"},    [AUDIT_WARNED] = {"warn", "medium"},
     [AUDIT_AUDITED] = {"warn", "low"},     [AUDIT_FAILED] = {"error", "high"},
-    [AUDIT_IGNORED] = {"error", "medium"},
+    [AUDIT_IGNORED] = {"error", "medium"}, [AUDIT_CHANGED] = {"pass", "info"},
+    [AUDIT_UNKNOWN] = {"error", "medium"},
 };
 
-static struct json_object *make_scope(const struct evaluation_object *object)
+static struct json_object *make_scope(const struct auditobject *object)
 {
-    const char *namespace = evaluation_namespace(object);
+    const char *namespace = auditobject_namespace(object);
     struct json_object *scope = json_object_new_object();
     struct json_object *metadata = jsonval_get(object->json, "metadata");
     auditreport_put(scope, "apiVersion", jsonval_string(object->json, "apiVersion"));
@@ -47,10 +48,10 @@ static uint64_t hash(const char *text)
 
 /* The same object has the same name each time; policies that see it in another version have another report.
  */
-static char *make_name(const struct evaluation_object *object)
+static char *make_name(const struct auditobject *object)
 {
     cleanup_mem char *title = auditreport_title(object);
-    const struct evaluation_route *route = object->route;
+    const struct auditobject_route *route = object->route;
     cleanup_mem char *key = mem_printf("%s %s %s %s", route->stored_as.group, route->stored_as.version,
                                        route->endpoint.version, title);
     return mem_printf("vapcheck-audit-%016" PRIx64, hash(key));
@@ -69,21 +70,23 @@ static struct json_object *make_result(const struct auditreport *r, const struct
     const struct rulebook_policy *p = &r->book->items[f->policy];
     struct json_object *result = json_object_new_object(), *properties = json_object_new_object();
     cleanup_json struct json_object *operations = auditreport_operations(f);
+    cleanup_mem char *rule = auditreport_rule(r, f);
     auditreport_put(result, "source", "vapcheck");
     auditreport_put(result, "policy", p->name);
-    if (f->validation != POLICY_RUN_NO_VALIDATION) {
-        cleanup_mem char *rule = mem_printf("validations[%zu]", f->validation);
-        auditreport_put(result, "rule", rule);
-    }
+    auditreport_put(result, "rule", rule);
     auditreport_put(result, "severity", outcomes[f->effect].severity);
     json_object_object_add(result, "timestamp", make_timestamp());
     auditreport_put(result, "result", outcomes[f->effect].result);
     json_object_object_add(result, "scored",
-                           json_object_new_boolean(f->effect != AUDIT_WARNED && f->effect != AUDIT_AUDITED));
+                           json_object_new_boolean(strcmp(outcomes[f->effect].result, "fail") == 0 ||
+                                                   strcmp(outcomes[f->effect].result, "error") == 0));
     auditreport_put(result, "message", f->message);
     auditreport_put(properties, "binding", auditreport_binding(r, f));
     auditreport_put(properties, "effect", audit_effect_name(f->effect));
     auditreport_put(properties, "bound", p->is_unbound ? "false" : "true");
+    auditreport_put(properties, "kind",
+                    p->is_mutating ? "MutatingAdmissionPolicy" : "ValidatingAdmissionPolicy");
+    auditreport_put(properties, "afterChange", f->is_after_change ? "true" : NULL);
     auditreport_put(properties, "operations",
                     json_object_array_length(operations) == 2 ? "CREATE,UPDATE"
                                                               : jsonval_text_at(operations, 0));
@@ -97,7 +100,7 @@ static struct json_object *make_summary(const struct evaluation_findings *found)
     struct json_object *summary = json_object_new_object();
     int64_t counts[5] = {(int64_t)found->n_passed, 0, 0, 0, 0};
     for (size_t i = 0; i < found->count; i++) {
-        for (size_t j = 1; j < 5; j++)
+        for (size_t j = 0; j < 5; j++)
             counts[j] += strcmp(outcomes[found->items[i].effect].result, names[j]) == 0;
     }
     for (size_t j = 0; j < 5; j++)
@@ -105,10 +108,10 @@ static struct json_object *make_summary(const struct evaluation_findings *found)
     return summary;
 }
 
-static struct json_object *make_report(const struct auditreport *r, const struct evaluation_object *object,
+static struct json_object *make_report(const struct auditreport *r, const struct auditobject *object,
                                        const struct evaluation_findings *found)
 {
-    const char *namespace = evaluation_namespace(object);
+    const char *namespace = auditobject_namespace(object);
     struct json_object *report = json_object_new_object(), *metadata = json_object_new_object();
     struct json_object *results = json_object_new_array();
     cleanup_mem char *name = make_name(object);
@@ -142,7 +145,7 @@ static void begin_yaml(struct auditreport *r)
     (void)r;
 }
 
-static void on_object_yaml(struct auditreport *r, const struct evaluation_object *object,
+static void on_object_yaml(struct auditreport *r, const struct auditobject *object,
                            const struct evaluation_findings *found)
 {
     cleanup_json struct json_object *report = make_report(r, object, found);
@@ -160,7 +163,7 @@ static void begin_json(struct auditreport *r)
     print_raw(stdout, "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"metadata\":{},\"items\":[");
 }
 
-static void on_object_json(struct auditreport *r, const struct evaluation_object *object,
+static void on_object_json(struct auditreport *r, const struct auditobject *object,
                            const struct evaluation_findings *found)
 {
     auditreport_write(r, make_report(r, object, found));

@@ -19,6 +19,9 @@ static const struct {
     [AUDIT_IGNORED] = {"audit-ignored", "warning",
                        "An expression of a policy fails for the object as it is, and failurePolicy ignores "
                        "that."},
+    [AUDIT_CHANGED] = {"audit-changed", "note", "A mutating policy changes the object as it is."},
+    [AUDIT_UNKNOWN] = {"audit-unknown", "warning",
+                       "It is not known for certain what mutating policies make of the object as it is."},
 };
 
 static void put_message(struct json_object *object, const char *name, const char *text)
@@ -55,7 +58,7 @@ static void begin(struct auditreport *r)
     r->n_written = 0;
 }
 
-static struct json_object *make_location(const struct evaluation_object *object)
+static struct json_object *make_location(const struct auditobject *object)
 {
     struct json_object *location = json_object_new_object(), *list = json_object_new_array();
     struct json_object *logical = json_object_new_object(), *names = json_object_new_array();
@@ -74,7 +77,7 @@ static struct json_object *make_location(const struct evaluation_object *object)
     return list;
 }
 
-static void on_object(struct auditreport *r, const struct evaluation_object *object,
+static void on_object(struct auditreport *r, const struct auditobject *object,
                       const struct evaluation_findings *found)
 {
     cleanup_mem char *title = auditreport_title(object);

@@ -4,87 +4,17 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-
-static const char *metadata_of(struct json_object *object, const char *member)
-{
-    return jsonval_string_or_empty(jsonval_get(object, "metadata"), member);
-}
-
-const char *evaluation_namespace(const struct evaluation_object *object)
-{
-    const char *namespace = metadata_of(object->json, "namespace");
-    if (!object->route->is_namespaced)
-        return "";
-    return namespace[0] == '\0' ? "default" : namespace;
-}
+#include "cmd/kubectl-vapcheck/audit/objectchange.h"
 
 void evaluation_findings_deinit(struct evaluation_findings *found)
 {
     for (size_t i = 0; i < found->count; i++) {
         mem_free(found->items[i].message);
         mem_free(found->items[i].reason);
+        json_object_put(found->items[i].patch);
     }
     mem_free(found->items);
     *found = (struct evaluation_findings){0};
-}
-
-/* ---- requests ---- */
-
-/* A copy whose metadata is its own; the rest is shared. */
-static struct json_object *copy_object(struct json_object *object)
-{
-    struct json_object *copy = json_object_new_object();
-    json_object_object_foreach(object, key, value)
-    {
-        struct json_object *member = json_object_get(value);
-        if (strcmp(key, "metadata") == 0 && json_object_is_type(value, json_type_object)) {
-            json_object_put(member);
-            member = json_object_new_object();
-            json_object_object_foreach(value, name, part)
-            {
-                json_object_object_add(member, name, json_object_get(part));
-            }
-        }
-        json_object_object_add(copy, key, member);
-    }
-    return copy;
-}
-
-/* What a CREATE brings to policies. */
-static struct json_object *make_created(const struct evaluation_object *object)
-{
-    static const char *const dropped[] = {"resourceVersion", "selfLink", "deletionTimestamp",
-                                          "deletionGracePeriodSeconds"};
-    struct json_object *created = copy_object(object->json);
-    struct json_object *metadata = jsonval_get(created, "metadata");
-    for (size_t i = 0; i < sizeof dropped / sizeof *dropped && metadata != NULL; i++)
-        json_object_object_del(metadata, dropped[i]);
-    if (jsonval_get(metadata, "generation") != NULL)
-        json_object_object_add(metadata, "generation", json_object_new_int(1));
-    if (object->route->has_status && jsonval_get(created, "status") != NULL)
-        json_object_object_add(created, "status", json_object_new_object());
-    return created;
-}
-
-static struct json_object *make_options(const char *kind)
-{
-    struct json_object *options = json_object_new_object();
-    json_object_object_add(options, "apiVersion", json_object_new_string("meta.k8s.io/v1"));
-    json_object_object_add(options, "kind", json_object_new_string(kind));
-    return options;
-}
-
-static struct json_object *convert(void *user, struct json_object *object,
-                                   const struct requestmatch_endpoint *as, struct err *err)
-{
-    return surroundings_object(user, as->group, as->version, as->resource, metadata_of(object, "namespace"),
-                               metadata_of(object, "name"), err);
-}
-
-static struct policy_run_type find_type(void *user, const char *group, const char *version, const char *kind)
-{
-    const struct surroundings *s = user;
-    return schemas_type(s->schemas, group, version, kind);
 }
 
 /* ---- findings ---- */
@@ -104,7 +34,9 @@ static void add_finding(struct evaluation_findings *out, size_t first, const str
     for (size_t i = first; i < out->count; i++) {
         struct evaluation_finding *other = &out->items[i];
         if (other->effect == f->effect && other->binding == f->binding &&
-            other->validation == f->validation && strcmp(other->message, f->message) == 0) {
+            other->validation == f->validation && other->is_after_change == f->is_after_change &&
+            other->step == f->step && strcmp(other->message, f->message) == 0 &&
+            json_object_equal(other->patch, f->patch) != 0) {
             other->operations |= f->operations;
             return;
         }
@@ -114,20 +46,23 @@ static void add_finding(struct evaluation_findings *out, size_t first, const str
     *added = *f;
     added->message = mem_strdup(f->message);
     added->reason = mem_strdup(f->reason);
+    added->patch = json_object_get(f->patch);
 }
 
 /* One policy, one object. */
 struct question {
     const struct evaluation *evaluation;
-    const struct evaluation_object *object;
     size_t policy, first; /* of its findings */
     struct evaluation_findings *out;
     bool is_matched;
 };
 
-static void add_answer(struct question *q, const struct dispatch_answer *answer, unsigned operation)
+/* ---- validating policies ---- */
+
+static void add_answer(struct question *q, const struct trial *t, const struct dispatch_answer *answer)
 {
-    struct evaluation_finding finding = {.policy = q->policy, .operations = operation};
+    struct evaluation_finding finding = {
+        .policy = q->policy, .operations = t->operation, .is_after_change = t->mutated.object != NULL};
     q->is_matched = q->is_matched || answer->is_matched;
     for (size_t i = 0; i < answer->n_events; i++) {
         const struct dispatch_event *event = &answer->events[i];
@@ -142,85 +77,151 @@ static void add_answer(struct question *q, const struct dispatch_answer *answer,
     }
     if (answer->ignored == NULL)
         return;
+    cleanup_mem char *reason = mem_strdup("");
     finding.effect = AUDIT_IGNORED;
     finding.binding = DISPATCH_NO_BINDING;
     finding.validation = POLICY_RUN_NO_VALIDATION;
     finding.message = answer->ignored;
-    cleanup_mem char *reason = mem_strdup("");
     finding.reason = reason;
     add_finding(q->out, q->first, &finding);
 }
 
-/* Whether the answer is the server's. */
-static bool take_answer(struct question *q, const struct dispatch_answer *answer, size_t n_failures)
+static void end_policy(struct rulebook_policy *p, char *take_problem)
 {
-    const struct surroundings *s = q->evaluation->surroundings;
-    struct rulebook_policy *p = &q->evaluation->book->items[q->policy];
+    rulebook_set_problem(p, take_problem);
+    dispatch_free(p->dispatch);
+    p->dispatch = NULL;
+}
+
+/* Whether the answer is the server's. */
+static bool take_answer(struct question *q, const struct dispatch_answer *answer, bool is_certain)
+{
+    const struct surroundings *s = q->evaluation->setting.surroundings;
+    struct rulebook_policy *p = &q->evaluation->setting.book->items[q->policy];
     if (answer->missing != NULL) {
-        rulebook_set_problem(p, answer->missing_at[0] == '\0'
-                                    ? mem_strdup(answer->missing)
-                                    : mem_printf("%s: %s", answer->missing_at, answer->missing));
-        dispatch_free(p->dispatch);
-        p->dispatch = NULL;
+        end_policy(p, answer->missing_at[0] == '\0'
+                          ? mem_strdup(answer->missing)
+                          : mem_printf("%s: %s", answer->missing_at, answer->missing));
         return false;
     }
-    if (s->n_failures != n_failures)
+    if (!is_certain)
         rulebook_set_problem(p, mem_printf("not for all objects: %s", s->failure.msg));
     if (answer->steps >= p->steps_left) {
-        rulebook_set_problem(p, mem_strdup("not for all objects: it takes more work than an audit does"));
-        dispatch_free(p->dispatch);
-        p->dispatch = NULL;
+        end_policy(p, mem_strdup("not for all objects: it takes more work than an audit does"));
         return false;
     }
     p->steps_left -= answer->steps;
-    return s->n_failures == n_failures;
+    return is_certain;
 }
 
-static void ask(struct question *q, unsigned operation)
+/* It would see what mutating policies make. */
+static void leave_out(struct question *q, const struct trial *t)
+{
+    struct rulebook_policy *p = &q->evaluation->setting.book->items[q->policy];
+    const struct requestmatch_endpoint *as;
+    if (t->is_unknown && dispatch_may(p->dispatch, &t->request.match, &as))
+        rulebook_set_problem(
+            p, mem_strdup("not for all objects: what mutating policies make of some is not known"));
+}
+
+static void ask(struct question *q, const struct trial *t)
 {
     const struct evaluation *e = q->evaluation;
-    const struct evaluation_route *route = q->object->route;
-    const struct dispatch *d = e->book->items[q->policy].dispatch;
-    const bool is_create = operation == EVALUATION_CREATE;
-    const size_t n_failures = e->surroundings->n_failures;
-    const struct paramfind_source params = surroundings_params(e->surroundings);
-    struct json_object *json = q->object->json;
-    cleanup_json struct json_object *created = is_create ? make_created(q->object) : NULL;
-    cleanup_json struct json_object *options = make_options(is_create ? "CreateOptions" : "UpdateOptions");
-    const bool is_namespace =
-        route->endpoint.group[0] == '\0' && strcmp(route->endpoint.resource, "namespaces") == 0;
+    const size_t n_failures = e->setting.surroundings->n_failures;
     struct dispatch_answer answer;
-    struct dispatch_request request = {
-        .match = {.operation = is_create ? "CREATE" : "UPDATE",
-                  .endpoint = route->endpoint,
-                  .subresource = "",
-                  .equivalents = route->equivalents,
-                  .n_equivalents = route->n_equivalents,
-                  .name = metadata_of(json, "name"),
-                  .namespace = is_namespace ? metadata_of(json, "name") : evaluation_namespace(q->object),
-                  .object = is_create ? created : json,
-                  .old_object = is_create ? NULL : json},
-        .stored_as = &route->stored_as,
-        .user_info = e->user_info,
-        .options = options,
-        .params = &params,
-        .convert = convert,
-        .find_type = find_type,
-        .user = e->surroundings,
-    };
-    struct err err = {0};
-    if (!is_namespace && request.match.namespace[0] != '\0')
-        request.match.namespace_object =
-            surroundings_namespace(e->surroundings, request.match.namespace, &err);
-    dispatch_ask(d, &request, &answer);
-    if (take_answer(q, &answer, n_failures))
-        add_answer(q, &answer, operation);
+    if (e->setting.book->items[q->policy].dispatch == NULL)
+        return;
+    if (t->is_over) {
+        leave_out(q, t);
+        return;
+    }
+    dispatch_ask(e->setting.book->items[q->policy].dispatch, &t->request, &answer);
+    if (take_answer(q, &answer, !t->has_no_namespace && e->setting.surroundings->n_failures == n_failures))
+        add_answer(q, t, &answer);
     dispatch_answer_deinit(&answer);
 }
 
+/* ---- mutating policies ---- */
+
+static bool is_told(const struct question *q, enum audit_effect effect)
+{
+    const struct evaluation *e = q->evaluation;
+    return e->is_asked == NULL || e->is_asked[q->policy] ||
+           (e->setting.book->items[q->policy].is_beside && effect != AUDIT_CHANGED);
+}
+
+/* The message is taken. */
+static void tell(struct question *q, struct evaluation_finding *finding, char *take_message)
+{
+    cleanup_mem char *message = take_message, *reason = mem_strdup("");
+    finding->policy = q->policy;
+    finding->message = message;
+    finding->reason = reason;
+    if (is_told(q, finding->effect))
+        add_finding(q->out, q->first, finding);
+}
+
+static void tell_event(struct question *q, const struct trial *t, const struct mutation_event *event,
+                       size_t step)
+{
+    static const enum audit_effect effects[] = {[MUTATION_CHANGE] = AUDIT_CHANGED,
+                                                [MUTATION_DENY] = AUDIT_FAILED,
+                                                [MUTATION_IGNORE] = AUDIT_IGNORED,
+                                                [MUTATION_UNKNOWN] = AUDIT_UNKNOWN};
+    const bool is_change = event->effect == MUTATION_CHANGE;
+    cleanup_json struct json_object *patch =
+        is_change ? objectchange_patch(event->before, event->after) : NULL;
+    struct evaluation_finding finding = {.effect = effects[event->effect],
+                                         .binding = event->binding,
+                                         .validation = event->mutation,
+                                         .operations = t->operation,
+                                         .step = is_change ? step : 0,
+                                         .patch = patch};
+    tell(q, &finding,
+         is_change ? objectchange_text(event->before, event->after) : mem_strdup(event->message));
+}
+
+/* About a policy as a whole. */
+static void tell_unknown(struct question *q, const struct trial *t, char *take_message)
+{
+    struct evaluation_finding finding = {.effect = AUDIT_UNKNOWN,
+                                         .binding = DISPATCH_NO_BINDING,
+                                         .validation = POLICY_RUN_NO_VALIDATION,
+                                         .operations = t->operation};
+    tell(q, &finding, take_message);
+}
+
+static void tell_mutations(struct question *q, const struct trial *t)
+{
+    const struct mutation_answer *a = &t->mutated;
+    if (t->is_unknown && t->why != NULL) {
+        if (t->unknown_policy == q->policy)
+            tell_unknown(q, t, mem_strdup(t->why));
+        return;
+    }
+    if (a->policies == NULL)
+        return;
+    q->is_matched = q->is_matched || a->policies[q->policy].is_matched;
+    for (size_t i = 0, step = 0; i < a->n_events; i++) {
+        step += a->events[i].effect == MUTATION_CHANGE;
+        if (a->events[i].policy == q->policy)
+            tell_event(q, t, &a->events[i], step);
+    }
+    size_t first = 0;
+    while (first < q->policy && !a->policies[first].is_matched)
+        first++;
+    if (a->differs != NULL && first == q->policy) /* said once */
+        tell_unknown(q, t,
+                     mem_printf("it depends on the order of the mutating policies, which no API server "
+                                "promises: %s",
+                                a->differs));
+}
+
+/* ---- the whole ---- */
+
 static void count(struct question *q)
 {
-    struct rulebook_policy *p = &q->evaluation->book->items[q->policy];
+    struct rulebook_policy *p = &q->evaluation->setting.book->items[q->policy];
     bool has[AUDIT_EFFECTS] = {false};
     p->n_matched += q->is_matched;
     for (size_t i = q->first; i < q->out->count; i++)
@@ -230,17 +231,40 @@ static void count(struct question *q)
     q->out->n_passed += q->is_matched && q->first == q->out->count;
 }
 
-void evaluation_run(const struct evaluation *e, const struct evaluation_object *object,
-                    struct evaluation_findings *out)
+/* Of the mutating policies, or of the validating ones. */
+static void run_policies(const struct evaluation *e, struct evaluation_findings *out,
+                         const struct trial *trials, size_t n_trials, bool is_mutating)
 {
-    for (size_t i = 0; i < e->book->count; i++) {
-        struct question q = {e, object, i, out->count, out, false};
-        if (e->is_asked != NULL && !e->is_asked[i])
+    for (size_t i = 0; i < e->setting.book->count; i++) {
+        struct question q = {e, i, out->count, out, false};
+        const struct rulebook_policy *p = &e->setting.book->items[i];
+        if (p->is_mutating != is_mutating ||
+            !(e->is_asked == NULL || e->is_asked[i] || (is_mutating && p->is_beside)))
             continue;
-        if (e->book->items[i].dispatch != NULL && (object->route->operations & EVALUATION_UPDATE) != 0)
-            ask(&q, EVALUATION_UPDATE);
-        if (e->book->items[i].dispatch != NULL && (object->route->operations & EVALUATION_CREATE) != 0)
-            ask(&q, EVALUATION_CREATE);
+        for (size_t k = 0; k < n_trials; k++) {
+            if (is_mutating)
+                tell_mutations(&q, &trials[k]);
+            else
+                ask(&q, &trials[k]);
+        }
         count(&q);
     }
+}
+
+void evaluation_run(const struct evaluation *e, const struct auditobject *object,
+                    struct evaluation_findings *out)
+{
+    static const unsigned operations[] = {AUDITOBJECT_UPDATE, AUDITOBJECT_CREATE};
+    struct trial trials[2];
+    size_t count = 0;
+    for (size_t i = 0; i < 2; i++) {
+        if ((object->route->operations & operations[i]) == 0)
+            continue;
+        trial_init(&trials[count], &e->setting, object, operations[i]);
+        trial_mutate(&trials[count++]);
+    }
+    run_policies(e, out, trials, count, true);
+    run_policies(e, out, trials, count, false);
+    for (size_t i = 0; i < count; i++)
+        trial_deinit(&trials[i]);
 }

@@ -114,8 +114,7 @@ static const struct surroundings_answer *ask(struct surroundings *s, char *take_
     return answer;
 }
 
-/* NULL, with err. */
-static void *fail(struct surroundings *s, const struct err *why, struct err *err)
+void *surroundings_fail(struct surroundings *s, const struct err *why, struct err *err)
 {
     s->n_failures++;
     err_copy(&s->failure, why);
@@ -166,7 +165,7 @@ struct json_object *surroundings_namespace(struct surroundings *s, const char *n
     const struct surroundings_answer *answer = ask(s, url_resource(&parts), false);
     if (answer->objects.count != 0)
         return answer->objects.objects[0];
-    return fail(s, &answer->err, err);
+    return surroundings_fail(s, &answer->err, err);
 }
 
 /* ---- params ---- */
@@ -226,7 +225,7 @@ static int find_params(void *user, const struct paramfind_query *query, struct p
                                        .name = query->name};
     const struct surroundings_answer *answer = ask(s, url_resource(&parts), query->name == NULL);
     if (answer->err.code != ERR_NONE && answer->err.code != ERR_NOT_FOUND) {
-        (void)fail(s, &answer->err, err);
+        (void)surroundings_fail(s, &answer->err, err);
         return -1;
     }
     for (size_t i = 0; i < answer->objects.count; i++) {
@@ -254,7 +253,7 @@ struct json_object *surroundings_object(struct surroundings *s, const char *grou
         (void)err_set(&why, ERR_INVALID,
                       "the policy sees objects of a file in version %s, to which the server converts them",
                       group_version);
-        return fail(s, &why, err);
+        return surroundings_fail(s, &why, err);
     }
     const struct url_resource parts = {.group_version = group_version,
                                        .namespace = namespace[0] == '\0' ? NULL : namespace,
@@ -263,5 +262,5 @@ struct json_object *surroundings_object(struct surroundings *s, const char *grou
     const struct surroundings_answer *answer = ask(s, url_resource(&parts), false);
     if (answer->objects.count != 0)
         return json_object_get(answer->objects.objects[0]);
-    return fail(s, &answer->err, err);
+    return surroundings_fail(s, &answer->err, err);
 }

@@ -59,6 +59,9 @@ struct json_object *surroundings_namespace(struct surroundings *s, const char *n
 /* The source of params. It is good as long as `s`. */
 struct paramfind_source surroundings_params(struct surroundings *s);
 
+/* Notes that something is not known (n_failures). Returns NULL, with err. */
+void *surroundings_fail(struct surroundings *s, const struct err *why, struct err *err);
+
 /* Reads the object in another version from the cluster; returns a reference, or NULL with err. */
 struct json_object *surroundings_object(struct surroundings *s, const char *group, const char *version,
                                         const char *resource, const char *namespace, const char *name,

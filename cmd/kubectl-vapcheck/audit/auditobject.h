@@ -1,0 +1,36 @@
+/*
+ * auditobject: an object that is audited, and where it is sent.
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_AUDIT_AUDITOBJECT_H
+#define CMD_KUBECTL_VAPCHECK_AUDIT_AUDITOBJECT_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "controller/dispatch/requestmatch.h"
+
+enum { AUDITOBJECT_CREATE = 1, AUDITOBJECT_UPDATE = 2 };
+
+/* Where objects of a resource are sent. */
+struct auditobject_route {
+    struct requestmatch_endpoint endpoint;  /* of the request */
+    struct requestmatch_endpoint stored_as; /* whose version the objects are in */
+    struct requestmatch_endpoint *equivalents;
+    size_t n_equivalents;
+    bool is_namespaced, has_status;
+    unsigned operations; /* which the server serves, a sum of those above */
+};
+
+struct auditobject {
+    const struct auditobject_route *route;
+    struct json_object *json; /* with apiVersion and kind */
+    const char *file;         /* "": of a cluster */
+    size_t line;
+    bool is_again; /* other policies saw it in another version before */
+};
+
+/* The namespace that the server takes an object to be in: "default" where it names none. */
+const char *auditobject_namespace(const struct auditobject *object);
+
+#endif

@@ -1,0 +1,252 @@
+#include "cmd/kubectl-vapcheck/audit/trial.h"
+
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+
+static const char *metadata_of(struct json_object *object, const char *member)
+{
+    return jsonval_string_or_empty(jsonval_get(object, "metadata"), member);
+}
+
+/* ---- objects ---- */
+
+/* A copy whose metadata is its own; the rest is shared. */
+static struct json_object *copy_object(struct json_object *object)
+{
+    struct json_object *copy = json_object_new_object();
+    json_object_object_foreach(object, key, value)
+    {
+        struct json_object *member = json_object_get(value);
+        if (strcmp(key, "metadata") == 0 && json_object_is_type(value, json_type_object)) {
+            json_object_put(member);
+            member = json_object_new_object();
+            json_object_object_foreach(value, name, part)
+            {
+                json_object_object_add(member, name, json_object_get(part));
+            }
+        }
+        json_object_object_add(copy, key, member);
+    }
+    return copy;
+}
+
+/* What a client sends. */
+static struct json_object *make_sent(struct json_object *object)
+{
+    static const char *const dropped[] = {"resourceVersion",   "uid",
+                                          "creationTimestamp", "selfLink",
+                                          "deletionTimestamp", "deletionGracePeriodSeconds"};
+    struct json_object *sent = copy_object(object);
+    struct json_object *metadata = jsonval_get(sent, "metadata");
+    for (size_t i = 0; i < sizeof dropped / sizeof *dropped && metadata != NULL; i++)
+        json_object_object_del(metadata, dropped[i]);
+    return sent;
+}
+
+/* What the server makes of it. uid and creationTimestamp stand for those that it would set. */
+static struct json_object *make_created(const struct trial *t, struct json_object *sent)
+{
+    static const char *const set[] = {"uid", "creationTimestamp"};
+    struct json_object *created = copy_object(sent);
+    struct json_object *metadata = jsonval_get(created, "metadata");
+    struct json_object *stored = jsonval_get(t->object->json, "metadata");
+    for (size_t i = 0; i < sizeof set / sizeof *set && metadata != NULL; i++) {
+        if (jsonval_get(stored, set[i]) != NULL)
+            json_object_object_add(metadata, set[i], json_object_get(jsonval_get(stored, set[i])));
+    }
+    if (jsonval_get(metadata, "generation") != NULL)
+        json_object_object_add(metadata, "generation", json_object_new_int(1));
+    if (t->object->route->has_status && jsonval_get(created, "status") != NULL)
+        json_object_object_add(created, "status", json_object_new_object());
+    return created;
+}
+
+/* A request changes the status by a subresource of its own, if there is one. */
+static struct json_object *make_updated(const struct trial *t, struct json_object *sent)
+{
+    struct json_object *updated = copy_object(sent);
+    struct json_object *status = jsonval_get(t->old_object, "status");
+    if (!t->object->route->has_status)
+        return updated;
+    json_object_object_del(updated, "status");
+    if (status != NULL)
+        json_object_object_add(updated, "status", json_object_get(status));
+    return updated;
+}
+
+/* ---- the request ---- */
+
+static struct json_object *make_options(const char *kind)
+{
+    struct json_object *options = json_object_new_object();
+    json_object_object_add(options, "apiVersion", json_object_new_string("meta.k8s.io/v1"));
+    json_object_object_add(options, "kind", json_object_new_string(kind));
+    return options;
+}
+
+static struct json_object *convert(void *user, struct json_object *object,
+                                   const struct requestmatch_endpoint *as, struct err *err)
+{
+    const struct trial *t = user;
+    struct err why;
+    if (t->mutated.object == NULL)
+        return surroundings_object(t->setting->surroundings, as->group, as->version, as->resource,
+                                   metadata_of(object, "namespace"), metadata_of(object, "name"), err);
+    (void)err_set(&why, ERR_INVALID,
+                  "the policy sees what mutating policies make in another version than they do: %s",
+                  as->version);
+    return surroundings_fail(t->setting->surroundings, &why, err);
+}
+
+static struct policy_run_type find_type(void *user, const char *group, const char *version, const char *kind)
+{
+    const struct trial *t = user;
+    return schemas_type(t->setting->surroundings->schemas, group, version, kind);
+}
+
+/* Takes the object. */
+static void set_object(struct trial *t, struct json_object *take_object)
+{
+    json_object_put(t->given);
+    t->given = take_object;
+    t->request.match.object = take_object;
+}
+
+void trial_init(struct trial *t, const struct trial_setting *setting, const struct auditobject *object,
+                unsigned operation)
+{
+    const struct auditobject_route *route = object->route;
+    const bool is_create = operation == AUDITOBJECT_CREATE;
+    struct json_object *json = object->json;
+    struct err err = {0};
+    const bool is_namespace =
+        route->endpoint.group[0] == '\0' && strcmp(route->endpoint.resource, "namespaces") == 0;
+    *t = (struct trial){.setting = setting, .object = object, .operation = operation};
+    t->options = make_options(is_create ? "CreateOptions" : "UpdateOptions");
+    t->params = surroundings_params(setting->surroundings);
+    t->old_object = is_create ? NULL : json_object_get(json);
+    t->request = (struct dispatch_request){
+        .match = {.operation = is_create ? "CREATE" : "UPDATE",
+                  .endpoint = route->endpoint,
+                  .subresource = "",
+                  .equivalents = route->equivalents,
+                  .n_equivalents = route->n_equivalents,
+                  .name = metadata_of(json, "name"),
+                  .namespace = is_namespace ? metadata_of(json, "name") : auditobject_namespace(object),
+                  .old_object = t->old_object},
+        .stored_as = &route->stored_as,
+        .user_info = setting->user_info,
+        .options = t->options,
+        .params = &t->params,
+        .convert = convert,
+        .find_type = find_type,
+        .user = t,
+    };
+    set_object(t, is_create ? make_sent(json) : json_object_get(json));
+    if (is_namespace || t->request.match.namespace[0] == '\0')
+        return;
+    t->request.match.namespace_object =
+        surroundings_namespace(setting->surroundings, t->request.match.namespace, &err);
+    t->has_no_namespace = t->request.match.namespace_object == NULL;
+}
+
+void trial_deinit(struct trial *t)
+{
+    json_object_put(t->given);
+    json_object_put(t->options);
+    json_object_put(t->old_object);
+    mutation_answer_deinit(&t->mutated);
+    mem_free(t->why);
+}
+
+/* ---- mutating policies ---- */
+
+/* Takes the reason. */
+static void set_unknown(struct trial *t, size_t policy, char *take_why)
+{
+    t->is_over = t->is_unknown = true;
+    t->unknown_policy = policy;
+    t->why = take_why;
+}
+
+/* The policies that are asked, an array by policy; NULL: none is, or it is not known what they do. */
+static const struct dispatch **find_policies(struct trial *t)
+{
+    const struct rulebook *book = t->setting->book;
+    const struct dispatch **policies = mem_array(book->count, sizeof(struct dispatch *));
+    const struct requestmatch_endpoint *as;
+    size_t count = 0;
+    for (size_t i = 0; i < book->count && !t->is_over; i++) {
+        const struct rulebook_policy *p = &book->items[i];
+        if (!p->is_mutating || p->dispatch == NULL || rulebook_is_idle(p) ||
+            !dispatch_may(p->dispatch, &t->request.match, &as))
+            continue;
+        policies[i] = p->dispatch;
+        count++;
+        if (p->is_exhausted)
+            set_unknown(t, i, mem_strdup("it takes more work than an audit does"));
+    }
+    if (count > 0 && !t->is_over)
+        return policies;
+    mem_free(policies);
+    return NULL;
+}
+
+static void pay(struct trial *t)
+{
+    const struct rulebook *book = t->setting->book;
+    for (size_t i = 0; i < book->count; i++) {
+        struct rulebook_policy *p = &book->items[i];
+        const uint64_t steps = t->mutated.policies[i].steps;
+        if (steps >= p->steps_left) {
+            p->is_exhausted = true;
+            rulebook_set_problem(p, mem_strdup("not for all objects: it takes more work than an audit does"));
+        }
+        p->steps_left -= p->is_exhausted ? p->steps_left : steps;
+    }
+}
+
+static size_t first_policy(const struct dispatch *const *policies)
+{
+    size_t i = 0;
+    while (policies[i] == NULL)
+        i++;
+    return i;
+}
+
+static void ask(struct trial *t)
+{
+    const struct surroundings *s = t->setting->surroundings;
+    const size_t n_failures = s->n_failures;
+    const struct dispatch **policies = find_policies(t);
+    if (policies == NULL)
+        return;
+    struct mutation_answer answer;
+    mutation_ask(policies, t->setting->book->count, &t->request, &answer);
+    t->mutated = answer;
+    pay(t);
+    t->is_unknown = answer.is_unknown;
+    t->is_over = answer.is_unknown || answer.is_refused;
+    if (t->has_no_namespace || s->n_failures != n_failures)
+        set_unknown(t, first_policy(policies), mem_strdup(s->failure.msg));
+    mem_free(policies);
+}
+
+void trial_mutate(struct trial *t)
+{
+    struct json_object *sent = t->given;
+    ask(t);
+    if (t->mutated.object != NULL) {
+        sent = t->mutated.object;
+        t->request.stored_as = &t->mutated.as;
+        json_object_put(t->old_object);
+        t->old_object = json_object_get(t->mutated.old_object);
+        t->request.match.old_object = t->old_object;
+    }
+    if (t->operation == AUDITOBJECT_CREATE)
+        set_object(t, make_created(t, sent));
+    else if (t->mutated.object != NULL)
+        set_object(t, make_updated(t, sent));
+}
