@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Evaluation as the API server does it: the truth tool answers some 400 dry-run requests in the same way, and
-kubectl vapcheck test says which webhooks are called, and what the rules of a CustomResourceDefinition refuse."""
+kubectl vapcheck test says which webhooks are called, and what the rules of a CustomResourceDefinition refuse. Policies
+find the fields that typecheck/schema/filled_fields names."""
 
 import json
 import pathlib
@@ -10,6 +11,7 @@ import urllib.error
 import urllib.request
 
 import customrules
+import filledfields
 import harness
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "truth"))
@@ -28,6 +30,7 @@ DEPLOYMENTS = [  # specs of the pod, and of the deployment around it
     ({"containers": [CONTAINER], "nodeSelector": {"zone": "a"}}, {}),
     ({"containers": [CONTAINER], "serviceAccountName": "web"}, {"revisionHistoryLimit": 1}),
 ]
+NOT_FILLED = ("Deployment", "spec.paused")  # in an object that has nothing optional
 ROLES = [{}, {"rules": []}, {"rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}]}]
 
 EXPRESSIONS = [
@@ -226,6 +229,30 @@ class EvaluationTest(harness.Case):
         self.assertEqual(wrong, [])
         kinds = {bool(o[0].get("error")) for o in outcomes.values()}
         self.assertEqual(kinds, {True, False}, "some fail, some do not")
+
+    def test_filled_fields(self):
+        wanted = {}
+        for kind, field in [*filledfields.fields(), NOT_FILLED]:
+            wanted.setdefault(kind, []).append(field)
+        validations = [{"expression": "object.metadata.name != 'probe'"}]
+        for kind, fields in wanted.items():
+            has = [f"has(object.{field})" for field in fields]
+            lacks = ", ".join(f"{h} ? '' : '{field}'" for h, field in zip(has, fields))
+            validations.append({"expression": f"object.kind != '{kind}' || ({' && '.join(has)})",
+                                "messageExpression": f"'lacks ' + [{lacks}].filter(f, f != '').join(' ')"})  # fmt: skip
+        every = {"apiGroups": ["*"], "apiVersions": ["*"], "operations": ["CREATE"], "resources": ["*"]}
+        constraints = {"resourceRules": [every], "objectSelector": {"matchLabels": {"case": "filled"}}}
+        made = harness.policy("filled", matchConstraints=constraints, validations=validations)
+        account = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "default", "namespace": "default"}}
+        self.plane.apply([account, made, binding("filled")])
+        probe = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "probe", "labels": {"case": "filled"}}}
+        harness.wait_for("the policy is active", lambda: self.answers([probe]))
+        sent = list(filledfields.objects({"case": "filled"}))
+        self.assertEqual(set(wanted), {o["kind"] for o in sent})
+        answers = self.answers(sent)
+        refused = answers.pop("filled-deployment")
+        self.assertTrue(refused.endswith("denied request: lacks " + NOT_FILLED[1]), refused)
+        self.assertEqual(answers, {})
 
     def suite(self, configuration, requests):
         """{webhook: what kubectl vapcheck test says of it, and why}"""

@@ -14,8 +14,7 @@ struct row {
 
 /* pkg/apis/GROUP/v1/defaults.go, and the strategies and validations of each kind. */
 static const struct row rows[] = {
-    ROW("meta", "ObjectMeta",
-        "name namespace uid creationTimestamp generation resourceVersion managedFields"),
+    ROW("meta", "ObjectMeta", "name namespace uid creationTimestamp generation managedFields"),
     ROW("core", "PodSpec",
         "restartPolicy dnsPolicy securityContext terminationGracePeriodSeconds schedulerName"),
     ROW("core", "Container", "image imagePullPolicy terminationMessagePath terminationMessagePolicy"),
