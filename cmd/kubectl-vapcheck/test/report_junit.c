@@ -1,50 +1,20 @@
 /* -o junit: a test suite each, as CI servers read them. */
-#include <stdio.h>
-
 #include "client/base/buf.h"
 #include "client/base/mem.h"
-#include "client/base/plain.h"
-#include "client/base/print.h"
-#include "cmd/kubectl-vapcheck/output/ci.h"
+#include "cmd/kubectl-vapcheck/output/junit.h"
 #include "cmd/kubectl-vapcheck/test/testreport.h"
 
 enum { CAP_BYTES = 1024 * 1024 * 1024 };
 
 struct junit_report {
     struct testreport_options options;
-    char *name;       /* of the suite that is open; NULL: none */
-    struct buf cases; /* its cases */
-    size_t n_cases, n_failures, n_errors;
+    struct junit junit;
 };
 
-static void print_suite(struct junit_report *out)
+static void add_case(struct junit_report *out, const char *class, const char *name,
+                     enum junit_outcome outcome, const char *message, const char *text)
 {
-    if (out->name == NULL)
-        return;
-    cleanup_mem char *name = plain_xml(out->name);
-    print_raw(stdout,
-              "  <testsuite name=\"%s\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"0\" "
-              "time=\"0\">\n%s  </testsuite>\n",
-              name, out->n_cases, out->n_failures, out->n_errors, out->cases.data);
-    mem_free(out->name);
-    buf_reset(&out->cases);
-    out->name = NULL;
-    out->n_cases = out->n_failures = out->n_errors = 0;
-}
-
-/* Takes the name. */
-static void open_suite(struct junit_report *out, char *name)
-{
-    print_suite(out);
-    out->name = name;
-}
-
-/* element NULL: it passed; message NULL: it has none. */
-static void add_case(struct junit_report *out, const char *class, const char *name, const char *element,
-                     const char *message, const char *text)
-{
-    out->n_cases++;
-    ci_put_case(&out->cases, &(struct ci_case){class, name, element, message, text});
+    junit_add(&out->junit, &(struct junit_case){class, name, outcome, message, text});
 }
 
 static void add_place(struct buf *text, const char *file, struct yaml_place at)
@@ -62,21 +32,21 @@ static void on_problem(void *user, const struct testproblem *p)
     buf_init(&text, CAP_BYTES);
     add_place(&text, p->file, p->at);
     buf_puts(&text, p->message);
-    if (out->name == NULL)
-        open_suite(out, mem_strdup(p->file));
-    if (p->is_warning) {
-        add_case(out, p->file, "readable", "system-out", NULL, text.data);
-        return;
-    }
-    out->n_errors++;
-    add_case(out, p->file, "readable", "error", p->message, text.data);
+    if (out->junit.suite == NULL)
+        junit_open(&out->junit, p->file);
+    if (p->is_warning)
+        add_case(out, p->file, "readable", JUNIT_SYSTEM_OUT, NULL, text.data);
+    else
+        add_case(out, p->file, "readable", JUNIT_ERROR, p->message, text.data);
 }
 
 static void on_suite(void *user, const struct testsuite *suite, const char *version)
 {
     struct junit_report *out = user;
-    open_suite(out, out->options.has_versions ? mem_printf("%s (Kubernetes %s)", suite->name, version)
-                                              : mem_strdup(suite->name));
+    cleanup_mem char *name = out->options.has_versions
+                                 ? mem_printf("%s (Kubernetes %s)", suite->name, version)
+                                 : mem_strdup(suite->name);
+    junit_open(&out->junit, name);
 }
 
 static void on_finding(void *user, const struct testfinding *f)
@@ -85,7 +55,7 @@ static void on_finding(void *user, const struct testfinding *f)
     buf_init(&text, CAP_BYTES);
     add_place(&text, f->file, f->at);
     buf_printf(&text, "%s: %s\n%s%s", f->name, f->headline, f->text, f->hint);
-    add_case(user, f->file, f->headline, "system-out", NULL, text.data);
+    add_case(user, f->file, f->headline, JUNIT_SYSTEM_OUT, NULL, text.data);
 }
 
 static void describe(struct buf *text, const struct testcase *test, const struct testresult *r,
@@ -116,15 +86,14 @@ static void on_result(void *user, const struct testcase *test, const struct test
     describe(&text, test, r, headline);
     switch (r->verdict) {
     case TESTRESULT_PASSED:
-        add_case(out, test->policy, test->name, r->n_notes == 0 ? NULL : "system-out", NULL, text.data);
+        add_case(out, test->policy, test->name, r->n_notes == 0 ? JUNIT_PASSED : JUNIT_SYSTEM_OUT, NULL,
+                 text.data);
         break;
     case TESTRESULT_FAILED:
-        out->n_failures++;
-        add_case(out, test->policy, test->name, "failure", headline, text.data);
+        add_case(out, test->policy, test->name, JUNIT_FAILURE, headline, text.data);
         break;
     case TESTRESULT_BROKEN:
-        out->n_errors++;
-        add_case(out, test->policy, test->name, "error", headline, text.data);
+        add_case(out, test->policy, test->name, JUNIT_ERROR, headline, text.data);
         break;
     }
 }
@@ -139,16 +108,14 @@ static void on_gap(void *user, const struct testreport_gap *gap)
     buf_init(&text, CAP_BYTES);
     add_place(&text, gap->policy->place.file, gap->at);
     buf_puts(&text, gap->text);
-    add_case(out, gap->policy->name, name, "system-out", NULL, text.data);
+    add_case(out, gap->policy->name, name, JUNIT_SYSTEM_OUT, NULL, text.data);
 }
 
 static void on_end(void *user, const struct testreport_totals *totals)
 {
     struct junit_report *out = user;
     (void)totals;
-    print_suite(out);
-    print_raw(stdout, "</testsuites>\n");
-    buf_deinit(&out->cases);
+    junit_end(&out->junit);
     mem_free(out);
 }
 
@@ -156,7 +123,6 @@ struct testreport report_junit(const struct testreport_options *options)
 {
     struct junit_report *out = mem_zalloc(sizeof *out);
     out->options = *options;
-    buf_init(&out->cases, CAP_BYTES);
-    print_raw(stdout, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"kubectl-vapcheck\">\n");
+    junit_init(&out->junit);
     return (struct testreport){on_problem, on_suite, on_finding, on_result, on_gap, on_end, out};
 }
