@@ -1,6 +1,7 @@
 #include "typecheck/witness/wish.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/base/gonumber.h"
 #include "typecheck/base/json_pointer.h"
 #include "typecheck/witness/wishing.h"
 
@@ -89,19 +90,15 @@ static struct str patch_field(const struct wishing *w, const struct node *n, str
     return STR("");
 }
 
-enum { INDEX_DIGITS = 2 };
+enum { INDEX_MAX = 99 };
 
 static struct sample *find_part(struct wishing *w, struct sample *s, struct str part)
 {
-    size_t index = 0;
+    uint64_t index;
     if (s->kind != SAMPLE_LIST)
         return sample_field(w->arena, s, part);
-    for (size_t i = 0; i < part.len; i++) {
-        if (part.len > INDEX_DIGITS || !str_is_digit(part.at[i]))
-            return NULL;
-        index = 10 * index + (size_t)(part.at[i] - '0');
-    }
-    return sample_item(w->arena, s, index);
+    return gonumber_read_uint(part, &index) && index <= INDEX_MAX ? sample_item(w->arena, s, (size_t)index)
+                                                                  : NULL;
 }
 
 /* Makes that a JSON patch finds what its path leads through, and what it replaces or removes. What is empty
