@@ -99,15 +99,6 @@ static bool unescape(struct reader *r, struct str s, enum part part, struct str 
     return true;
 }
 
-/* What stands before the first such byte; *s is what stands behind it. True: there is one. */
-static bool cut(struct str *s, char at, struct str *before)
-{
-    const char *found = s->len == 0 ? NULL : memchr(s->at, at, s->len);
-    *before = found == NULL ? *s : (struct str){s->at, (size_t)(found - s->at)};
-    *s = str_skip(*s, found == NULL ? s->len : before->len + 1);
-    return found != NULL;
-}
-
 /* ---- hosts ---- */
 
 /* "" or a colon and digits. */
@@ -179,7 +170,7 @@ static bool read_user(struct reader *r, struct str s, struct str *out)
         if (!isalnum((unsigned char)s.at[i]) && !is_one_of(s.at[i], "-._:~!$&'()*+,;=%@"))
             return fail(r, STR("net/url: invalid userinfo"));
     }
-    bool has_password = cut(&s, ':', &name);
+    bool has_password = str_cut(&s, ':', &name);
     if (!unescape(r, name, USER, &name) || !unescape(r, s, USER, &password))
         return false;
     *out = str_join(r->arena, STR_PARTS(escape(r->arena, name, USER), has_password ? STR(":") : STR(""),
@@ -241,7 +232,7 @@ static bool read_rest(struct reader *r, struct str s, struct gourl *u)
     }
     if (!is_rooted && r->is_request)
         return fail(r, STR("invalid URI for request"));
-    (void)cut(&segment, '/', &before);
+    (void)str_cut(&segment, '/', &before);
     if (!is_rooted && before.len != 0 && memchr(before.at, ':', before.len) != NULL)
         return fail(r, STR("first path segment in URL cannot contain colon"));
     bool may_have_host = u->scheme.len != 0 || (!r->is_request && !str_has_prefix(s, STR("///")));
@@ -275,7 +266,7 @@ static bool parse(struct reader *r, struct str s, struct gourl *u)
     size_t len = scheme_len(s);
     u->scheme = lower(r->arena, (struct str){s.at, len});
     struct str rest = str_skip(s, len == 0 ? 0 : len + 1), before;
-    u->has_query = cut(&rest, '?', &before);
+    u->has_query = str_cut(&rest, '?', &before);
     u->query = rest;
     return read_rest(r, before, u);
 }
@@ -300,7 +291,7 @@ struct str gourl_parse(struct arena *a, struct str s, enum gourl_go go, struct g
 {
     struct reader r = {.arena = a, .go = go};
     struct str fragment = s, before;
-    (void)cut(&fragment, '#', &before);
+    (void)str_cut(&fragment, '#', &before);
     if (!parse(&r, before, out))
         return parse_error(a, before, r.error);
     if (!unescape(&r, fragment, FRAGMENT, &out->fragment))
@@ -332,11 +323,11 @@ bool gourl_next_parameter(struct arena *a, struct str *query, struct str *key, s
 {
     struct reader r = {.arena = a};
     while (query->len != 0) {
-        (void)cut(query, '&', value);
+        (void)str_cut(query, '&', value);
         arena_step(a);
         if (value->len == 0 || memchr(value->at, ';', value->len) != NULL)
             continue;
-        (void)cut(value, '=', key);
+        (void)str_cut(value, '=', key);
         if (unescape(&r, *key, PARAMETER, key) && unescape(&r, *value, PARAMETER, value))
             return true;
     }

@@ -22,6 +22,14 @@ bool str_has_suffix(struct str s, struct str suffix)
     return s.len >= suffix.len && str_eq((struct str){s.at + (s.len - suffix.len), suffix.len}, suffix);
 }
 
+bool str_cut(struct str *s, char at, struct str *before)
+{
+    const char *found = s->len == 0 ? NULL : memchr(s->at, at, s->len);
+    *before = found == NULL ? *s : (struct str){s->at, (size_t)(found - s->at)};
+    *s = str_skip(*s, found == NULL ? s->len : before->len + 1);
+    return found != NULL;
+}
+
 int str_cmp(struct str a, struct str b)
 {
     size_t shorter = a.len < b.len ? a.len : b.len;

@@ -65,6 +65,8 @@ static inline bool str_is_digit(char c)
 /* The offset of the last byte c; SIZE_MAX: there is none. */
 size_t str_find_last(struct str s, char c);
 bool str_has_suffix(struct str s, struct str suffix);
+/* What stands before the first such byte; *s becomes what stands behind it. False: there is none. */
+bool str_cut(struct str *s, char at, struct str *before);
 /* memcmp order, the shorter first: <0, 0, >0. */
 int str_cmp(struct str a, struct str b);
 uint32_t str_hash(struct str s);

@@ -28,15 +28,6 @@ static bool has_leading_zeros(struct str s)
     return s.len > 1 && s.at[0] == '0';
 }
 
-/* What stands before the first such byte; *s is what stands behind it. True: there is one. */
-static bool cut(struct str *s, char at, struct str *before)
-{
-    const char *found = s->len == 0 ? NULL : memchr(s->at, at, s->len);
-    *before = found == NULL ? *s : (struct str){s->at, (size_t)(found - s->at)};
-    *s = str_skip(*s, found == NULL ? s->len : before->len + 1);
-    return found != NULL;
-}
-
 /* ---- reading; what is wrong, or an empty text ---- */
 
 static struct str quoted(struct arena *a, const char *message, struct str culprit)
@@ -96,7 +87,7 @@ static struct str check_parts(struct arena *a, struct str s, struct str (*check)
     struct str part, why;
     bool goes_on;
     do {
-        goes_on = cut(&s, '.', &part);
+        goes_on = str_cut(&s, '.', &part);
         why = check(a, part);
         arena_step(a);
     } while (goes_on && why.len == 0);
@@ -110,11 +101,11 @@ static struct str read_version(struct arena *a, struct str s, struct semver *out
     arena_pay_bytes(a, s.len);
     if (s.len == 0)
         return STR("Version string empty");
-    if (!cut(&s, '.', &parts[0]) || !cut(&s, '.', &parts[1]))
+    if (!str_cut(&s, '.', &parts[0]) || !str_cut(&s, '.', &parts[1]))
         return STR("No Major.Minor.Patch elements found");
-    bool has_build = cut(&s, '+', &plain);
+    bool has_build = str_cut(&s, '+', &plain);
     out->build = s;
-    bool has_prerelease = cut(&plain, '-', &parts[2]);
+    bool has_prerelease = str_cut(&plain, '-', &parts[2]);
     out->prerelease = plain;
     for (size_t i = 0; i < SEMVER_NUMBERS && why.len == 0; i++)
         why = read_number(a, parts[i], i, &out->numbers[i]);
@@ -143,7 +134,7 @@ static struct str read_loosely(struct arena *a, struct str s, struct semver *out
     if (str_has_prefix(s, STR("v")))
         s = str_skip(s, 1);
     for (; goes_on && count < SEMVER_NUMBERS - 1; count++)
-        goes_on = cut(&s, '.', &parts[count]);
+        goes_on = str_cut(&s, '.', &parts[count]);
     if (goes_on)
         parts[count++] = s;
     struct str last = parts[count - 1];
@@ -188,7 +179,7 @@ static int compare_prereleases(struct arena *a, struct str one, struct str two)
     if (one.len == 0 || two.len == 0)
         return (one.len == 0) - (two.len == 0);
     for (;;) {
-        bool has_one = cut(&one, '.', &x), has_two = cut(&two, '.', &y);
+        bool has_one = str_cut(&one, '.', &x), has_two = str_cut(&two, '.', &y);
         order = compare_identifiers(x, y);
         arena_step(a);
         if (order != 0)
