@@ -33,6 +33,12 @@ struct str schema_graph_component(const struct schema *doc, const struct schema_
     return refers(node) ? str_of(doc->strings + doc->components[node->component - 1].name) : STR("");
 }
 
+bool schema_graph_takes_members(const struct schema_node *node)
+{
+    return (node->flags & (SCHEMA_PRESERVES_UNKNOWN | SCHEMA_ADDITIONAL_TRUE)) != 0 ||
+           (node->property_count == 0 && node->additional == 0);
+}
+
 struct str schema_graph_enum(const struct schema *doc, const struct schema_node *node)
 {
     bool has = node->type == JSON_STRING && node->property_count == 0;

@@ -132,6 +132,9 @@ const struct schema_node *schema_graph_follow(const struct schema *doc, const st
 /* The component that a node refers to; empty: none. */
 struct str schema_graph_component(const struct schema *doc, const struct schema_node *node);
 
+/* Whether it takes members that it does not list: any JSON object, or a list or map of whatever. */
+bool schema_graph_takes_members(const struct schema_node *node);
+
 /* The enum of a string, as a list in JSON; empty: there is none, or it was not kept. */
 struct str schema_graph_enum(const struct schema *doc, const struct schema_node *node);
 

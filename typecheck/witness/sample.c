@@ -33,13 +33,6 @@ static bool is_quantity(struct sample_schema s)
     return is_component(s, STR("api.resource.Quantity"));
 }
 
-/* Any JSON object, or a list or map of whatever. */
-static bool takes_members(const struct schema_node *node)
-{
-    return (node->flags & (SCHEMA_PRESERVES_UNKNOWN | SCHEMA_ADDITIONAL_TRUE)) != 0 ||
-           (node->property_count == 0 && node->additional == 0);
-}
-
 /* The text up to the quotation mark that ends it. */
 static size_t quoted_length(struct str s, bool *is_escaped)
 {
@@ -124,7 +117,7 @@ static bool find_schema(struct arena *a, struct sample_schema s, struct str key,
         *out = schema_at(s.doc, p->node);
     else if (node->additional != 0)
         *out = schema_at(s.doc, node->additional & SCHEMA_NODE_MASK);
-    return p != NULL || node->additional != 0 || takes_members(node);
+    return p != NULL || node->additional != 0 || schema_graph_takes_members(node);
 }
 
 /* ---- making ---- */

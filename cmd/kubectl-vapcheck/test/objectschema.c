@@ -125,12 +125,6 @@ static void refuse_field(struct walk *w, const struct at *at)
     refuse(w, at->value->key_start, mem_printf("unknown field \"%s\"", path));
 }
 
-static bool takes_anything(const struct schema_node *node)
-{
-    return (node->flags & (SCHEMA_PRESERVES_UNKNOWN | SCHEMA_ADDITIONAL_TRUE)) != 0 ||
-           (node->property_count == 0 && node->additional == 0);
-}
-
 static void check(struct walk *w, const struct schema_node *node, const struct at *at);
 
 static void check_member(struct walk *w, const struct schema_node *node, const struct at *at)
@@ -143,7 +137,7 @@ static void check_member(struct walk *w, const struct schema_node *node, const s
         check(w, &w->doc->nodes[p->node], at);
     else if (node->additional != 0)
         check(w, &w->doc->nodes[node->additional & SCHEMA_NODE_MASK], at);
-    else if (!takes_anything(node))
+    else if (!schema_graph_takes_members(node))
         refuse_field(w, at);
 }
 
