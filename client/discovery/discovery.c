@@ -199,6 +199,15 @@ bool discovery_has_verb(const struct discovery_resource *resource, const char *v
     return false;
 }
 
+bool discovery_has_status(const struct discovery_resource *resource)
+{
+    for (size_t i = 0; i < resource->n_subresources; i++) {
+        if (strcmp(resource->subresources[i].name, "status") == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool equal_strings(const char *const *a, size_t n_a, const char *const *b, size_t n_b)
 {
     if (n_a != n_b)

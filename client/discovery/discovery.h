@@ -71,6 +71,7 @@ const struct discovery_resource *discovery_find_kind(const struct discovery_vers
 const struct discovery_resource *discovery_find_resource(const struct discovery_version *version,
                                                          const char *resource, const char *subresource);
 bool discovery_has_verb(const struct discovery_resource *resource, const char *verb);
+bool discovery_has_status(const struct discovery_resource *resource); /* as a subresource */
 bool discovery_equal(const struct discovery *a, const struct discovery *b);
 
 /* Whether a version could not be read. discovery_merge may then find its resources in an older discovery. */

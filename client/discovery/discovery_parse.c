@@ -145,7 +145,7 @@ static void read_in_version(struct discovery_reader *r, const char *group, struc
 static void begin_group(struct discovery_reader *r, struct discovery_group *g, struct json_object *o)
 {
     const size_t n = jsonval_length(jsonval_array(o, "versions"));
-    g->name = discovery_string(r->d, jsonval_string_or_empty(jsonval_get(o, "metadata"), "name"));
+    g->name = discovery_string(r->d, jsonval_metadata(o, "name"));
     g->versions = r->versions = discovery_array(r->d, n, sizeof *r->versions);
     g->n_versions = n;
     r->version = 0;

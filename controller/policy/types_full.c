@@ -244,26 +244,17 @@ static unsigned excluded_operations(struct expansion *x, const struct discovery_
     return excluded;
 }
 
-static bool has_status(const struct discovery_resource *r)
-{
-    for (size_t i = 0; i < r->n_subresources; i++) {
-        if (strcmp(r->subresources[i].name, "status") == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Whether every version of the resource in which the requests may be sent has a status of its own: what
  * another version lets be created with a status keeps it when it is converted. */
 static bool has_status_everywhere(const struct expansion *x, const struct discovery_resource *owner)
 {
-    bool has_all = has_status(owner);
+    bool has_all = discovery_has_status(owner);
     for (size_t i = 0; has_all && !x->match->is_exact && i < x->group->n_versions; i++) {
         const struct discovery_version *other = &x->group->versions[i];
         types_list_spend(x->list, other->n_resources);
         for (size_t j = 0; j < other->n_resources; j++) {
             if (strcmp(other->resources[j].name, owner->name) == 0)
-                has_all = has_all && has_status(&other->resources[j]);
+                has_all = has_all && discovery_has_status(&other->resources[j]);
         }
     }
     return has_all;

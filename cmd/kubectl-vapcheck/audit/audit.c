@@ -15,15 +15,6 @@ void audit_object(struct audit *a, const struct auditobject *object, const bool 
     evaluation_findings_deinit(&found);
 }
 
-static bool has_status(const struct discovery_resource *r)
-{
-    for (size_t i = 0; i < r->n_subresources; i++) {
-        if (strcmp(r->subresources[i].name, "status") == 0)
-            return true;
-    }
-    return false;
-}
-
 bool audit_route(const struct audit *a, const struct requestmatch_endpoint *endpoint,
                  struct auditobject_route *out)
 {
@@ -36,7 +27,7 @@ bool audit_route(const struct audit *a, const struct requestmatch_endpoint *endp
     *out = (struct auditobject_route){.endpoint = *endpoint,
                                       .stored_as = *endpoint,
                                       .is_namespaced = r->is_namespaced,
-                                      .has_status = has_status(r)};
+                                      .has_status = discovery_has_status(r)};
     if (discovery_has_verb(r, "create"))
         out->operations |= AUDITOBJECT_CREATE;
     if (discovery_has_verb(r, "update") || discovery_has_verb(r, "patch"))
