@@ -112,6 +112,11 @@ const char *jsonval_string_or_empty(struct json_object *object, const char *key)
     return text ? text : "";
 }
 
+const char *jsonval_metadata(struct json_object *object, const char *key)
+{
+    return jsonval_string_or_empty(jsonval_get(object, "metadata"), key);
+}
+
 bool jsonval_is(struct json_object *object, const char *key, const char *text)
 {
     return strcmp(jsonval_string_or_empty(object, key), text) == 0;

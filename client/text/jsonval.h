@@ -35,6 +35,8 @@ struct json_object *jsonval_get(struct json_object *object, const char *key);
 const char *jsonval_string(struct json_object *object, const char *key);
 /* The same, with "" for absent. */
 const char *jsonval_string_or_empty(struct json_object *object, const char *key);
+/* A member of its metadata that is a string; else "". */
+const char *jsonval_metadata(struct json_object *object, const char *key);
 /* Whether the member is that string; one that is absent, or no string, counts as "". */
 bool jsonval_is(struct json_object *object, const char *key, const char *text);
 /* A member that is an array, or NULL; its length, 0 for NULL. */

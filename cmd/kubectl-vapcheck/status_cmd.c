@@ -123,7 +123,7 @@ static void fill_policies(struct run *r, const struct discovery *discovery)
     r->rows = mem_array(jsonval_length(items) + 1, sizeof *r->rows);
     for (size_t i = 0; i < jsonval_length(items); i++) {
         struct json_object *policy = jsonval_at(items, i);
-        if (is_asked_for(r, jsonval_string_or_empty(jsonval_get(policy, "metadata"), "name")))
+        if (is_asked_for(r, jsonval_metadata(policy, "name")))
             statusrow_init(&r->rows[r->n_rows++], policy, jsonval_array(r->bindings, "items"), discovery,
                            time(NULL));
     }
@@ -137,7 +137,7 @@ static void fill_bindings(struct run *r, struct remote *remote, const struct dis
     r->rows = mem_array(jsonval_length(items) + 1, sizeof *r->rows);
     for (size_t i = 0; i < jsonval_length(items); i++) {
         struct json_object *binding = jsonval_at(items, i);
-        if (is_asked_for(r, jsonval_string_or_empty(jsonval_get(binding, "metadata"), "name")))
+        if (is_asked_for(r, jsonval_metadata(binding, "name")))
             bindings_status_row(&s, &r->rows[r->n_rows++], binding, time(NULL));
     }
     bindings_status_deinit(&s);

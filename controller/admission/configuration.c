@@ -10,6 +10,7 @@
 #include "controller/admission/strictdecode.h"
 #include "controller/admission/validation_common.h"
 #include "controller/field/gotext.h"
+#include "typecheck/base/str.h"
 #include "typecheck/typecheck.h"
 
 enum { AUTHENTICATORS_MAX = 64, ANONYMOUS_SINCE = 32, DOMAINS_RESERVED_SINCE = 32 };
@@ -300,16 +301,11 @@ static bool is_path(const char *text)
     return true;
 }
 
-static bool has_suffix(const char *text, const char *suffix)
-{
-    const size_t len = strlen(text), suffix_len = strlen(suffix);
-    return len >= suffix_len && strcmp(text + len - suffix_len, suffix) == 0;
-}
-
 static bool is_reserved(const char *domain)
 {
     return strcmp(domain, "kubernetes.io") == 0 || strcmp(domain, "k8s.io") == 0 ||
-           has_suffix(domain, ".kubernetes.io") || has_suffix(domain, ".k8s.io");
+           str_has_suffix(str_of(domain), STR(".kubernetes.io")) ||
+           str_has_suffix(str_of(domain), STR(".k8s.io"));
 }
 
 /* "example.com/name" (k8s.io/apimachinery/pkg/util/validation, IsDomainPrefixedPath) */

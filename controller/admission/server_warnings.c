@@ -37,7 +37,7 @@ static void add(struct fielderrors *out, char *text, const char *field)
 
 static void check_name(struct json_object *object, struct fielderrors *out)
 {
-    const char *name = jsonval_string_or_empty(jsonval_get(object, "metadata"), "name");
+    const char *name = jsonval_metadata(object, "name");
     bool is_reserved = !fielderrors_is_before(out, FIELDERRORS_STATIC_SINCE);
     if (fielderrors_is_before(out, STATIC_NAMES_SINCE) || is_reserved ||
         !str_has_suffix(str_of(name), STR(STATIC_MANIFEST_SUFFIX)))

@@ -11,11 +11,6 @@ const char static_manifest_note[] =
     ": the API server reads this object from a file in its staticManifestsDir, "
     "and refuses it through the API";
 
-static const char *name_of(struct json_object *object)
-{
-    return jsonval_string_or_empty(jsonval_get(object, "metadata"), "name");
-}
-
 /* "v1" of "admissionregistration.k8s.io/v1" */
 static const char *version_of(struct json_object *object)
 {
@@ -52,7 +47,7 @@ static void check_policy(struct json_object *policy, struct fielderrors *errors)
     if (jsonval_get(jsonval_get(policy, "spec"), "paramKind") != NULL)
         fielderrors_add(errors,
                         mem_printf("%s \"%s\": spec.paramKind is not supported for static manifests",
-                                   jsonval_string_or_empty(policy, "kind"), name_of(policy)),
+                                   jsonval_string_or_empty(policy, "kind"), jsonval_metadata(policy, "name")),
                         "spec.paramKind");
 }
 
@@ -64,12 +59,12 @@ static void check_binding(struct json_object *binding, struct fielderrors *error
         fielderrors_add(
             errors,
             mem_printf("binding \"%s\": spec.policyName \"%s\" must end with \"" STATIC_MANIFEST_SUFFIX "\"",
-                       name_of(binding), policy),
+                       jsonval_metadata(binding, "name"), policy),
             "spec.policyName");
     else if (jsonval_get(spec, "paramRef") != NULL)
         fielderrors_add(errors,
                         mem_printf("binding \"%s\": spec.paramRef is not supported for static manifests",
-                                   name_of(binding)),
+                                   jsonval_metadata(binding, "name")),
                         "spec.paramRef");
 }
 
@@ -84,7 +79,8 @@ static void check_webhooks(struct json_object *configuration, struct fielderrors
         fielderrors_add(errors,
                         mem_printf("webhook \"%s\" in \"%s\": clientConfig.service is not supported for "
                                    "static manifests; use clientConfig.url instead",
-                                   jsonval_string_or_empty(hook, "name"), name_of(configuration)),
+                                   jsonval_string_or_empty(hook, "name"),
+                                   jsonval_metadata(configuration, "name")),
                         "webhooks[%zu].clientConfig.service", i);
         return;
     }

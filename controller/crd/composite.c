@@ -253,10 +253,7 @@ static void put_name(struct json_object *crd, struct json_object *definition, st
     const char *plural = jsonval_string_or_empty(names, "plural");
     const char *group = jsonval_string_or_empty(jsonval_get(definition, "spec"), "group");
     cleanup_mem char *name = mem_printf("%s.%s", plural, group);
-    put_string(metadata, "name",
-               part == COMPOSITE_CLAIM
-                   ? name
-                   : jsonval_string_or_empty(jsonval_get(definition, "metadata"), "name"));
+    put_string(metadata, "name", part == COMPOSITE_CLAIM ? name : jsonval_metadata(definition, "name"));
     json_object_object_add(crd, "metadata", metadata);
 }
 

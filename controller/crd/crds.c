@@ -87,7 +87,7 @@ int crds_add(struct crds *crds, struct json_object *definition, struct err *err)
     struct json_object *names = jsonval_get(spec, "names");
     struct crd crd = {
         .versions = jsonval_array(spec, "versions"),
-        .name = jsonval_string_or_empty(jsonval_get(definition, "metadata"), "name"),
+        .name = jsonval_metadata(definition, "name"),
         .group = jsonval_string_or_empty(spec, "group"),
         .plural = jsonval_string_or_empty(names, "plural"),
         .kind = jsonval_string_or_empty(names, "kind"),

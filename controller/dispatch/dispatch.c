@@ -271,17 +271,12 @@ void dispatch_answer_deinit(struct dispatch_answer *answer)
 
 /* ---- texts ---- */
 
-static const char *name_of(struct json_object *object)
-{
-    return jsonval_string_or_empty(jsonval_get(object, "metadata"), "name");
-}
-
 char *dispatch_event_text(const struct dispatch *d, const struct dispatch_event *event)
 {
-    const char *policy = name_of(d->policy);
+    const char *policy = jsonval_metadata(d->policy, "name");
     if (event->binding == DISPATCH_NO_BINDING)
         return mem_printf("ValidatingAdmissionPolicy '%s' denied request: %s", policy, event->message);
-    const char *binding = name_of(d->bindings[event->binding].json);
+    const char *binding = jsonval_metadata(d->bindings[event->binding].json, "name");
     if (event->effect == DISPATCH_DENY)
         return mem_printf("ValidatingAdmissionPolicy '%s' with binding '%s' denied request: %s", policy,
                           binding, event->message);

@@ -356,8 +356,7 @@ static void check_binding(struct op *op, struct json_object *json)
         op_done(op);
         return;
     }
-    struct previous *previous =
-        find_previous(op, jsonval_string_or_empty(jsonval_get(json, "metadata"), "uid"));
+    struct previous *previous = find_previous(op, jsonval_metadata(json, "uid"));
     if (is_settling(previous, faults, worker_now_ms(r->worker), &left_ms)) {
         conditions_deinit(&conditions);
         worker_later(&op->base, left_ms);
@@ -447,7 +446,7 @@ static void start_read(struct op *op)
 
 static const char *uid_of(const struct op *op)
 {
-    return jsonval_string_or_empty(jsonval_get(op->definition, "metadata"), "uid");
+    return jsonval_metadata(op->definition, "uid");
 }
 
 static bool on_slice(struct worker_op *base, uint64_t steps)

@@ -4,7 +4,7 @@
 
 const char *auditobject_namespace(const struct auditobject *object)
 {
-    const char *namespace = jsonval_string_or_empty(jsonval_get(object->json, "metadata"), "namespace");
+    const char *namespace = jsonval_metadata(object->json, "namespace");
     if (!object->route->is_namespaced)
         return "";
     return namespace[0] == '\0' ? "default" : namespace;

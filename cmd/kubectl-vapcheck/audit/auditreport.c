@@ -98,7 +98,7 @@ const char *auditreport_binding(const struct auditreport *r, const struct evalua
     const struct rulebook_policy *p = &r->book->items[finding->policy];
     struct json_object *binding =
         finding->binding == DISPATCH_NO_BINDING ? NULL : p->bindings[finding->binding];
-    return binding == NULL ? NULL : jsonval_string_or_empty(jsonval_get(binding, "metadata"), "name");
+    return binding == NULL ? NULL : jsonval_metadata(binding, "name");
 }
 
 char *auditreport_rule(const struct auditreport *r, const struct evaluation_finding *f)

@@ -6,11 +6,6 @@
 #include "client/text/jsonval.h"
 #include "controller/admission/validation.h"
 
-static const char *name_of(struct json_object *object)
-{
-    return jsonval_string_or_empty(jsonval_get(object, "metadata"), "name");
-}
-
 const char *audit_effect_name(enum audit_effect effect)
 {
     static const char *const names[AUDIT_EFFECTS] = {
@@ -43,12 +38,12 @@ bool rulebook_add_policy(struct rulebook *book, struct json_object *policy,
 {
     for (size_t i = 0; i < book->count; i++) {
         if (book->items[i].is_mutating == origin->is_mutating &&
-            strcmp(book->items[i].name, name_of(policy)) == 0)
+            strcmp(book->items[i].name, jsonval_metadata(policy, "name")) == 0)
             return false;
     }
     book->items = mem_grow(book->items, book->count, sizeof *book->items);
     book->items[book->count++] = (struct rulebook_policy){.json = json_object_get(policy),
-                                                          .name = name_of(policy),
+                                                          .name = jsonval_metadata(policy, "name"),
                                                           .file = mem_strdup(origin->file),
                                                           .line = origin->line,
                                                           .is_mutating = origin->is_mutating,
@@ -61,7 +56,7 @@ bool rulebook_add_binding(struct rulebook *book, struct json_object *binding, bo
 {
     for (size_t i = 0; i < book->n_bindings; i++) {
         if (book->bindings[i].is_mutating == is_mutating &&
-            strcmp(name_of(book->bindings[i].json), name_of(binding)) == 0)
+            strcmp(jsonval_metadata(book->bindings[i].json, "name"), jsonval_metadata(binding, "name")) == 0)
             return false;
     }
     book->bindings = mem_grow(book->bindings, book->n_bindings, sizeof *book->bindings);
@@ -108,7 +103,7 @@ static void bind(struct rulebook *book, struct rulebook_policy *p, struct json_o
     bool is_stored = jsonval_get(jsonval_get(binding, "metadata"), "uid") != NULL;
     char *refusal = binding == NULL || is_stored ? NULL : first_refusal(book, binding, false, p->is_mutating);
     if (refusal != NULL) {
-        rulebook_set_problem(p, mem_printf("binding %s: %s", name_of(binding), refusal));
+        rulebook_set_problem(p, mem_printf("binding %s: %s", jsonval_metadata(binding, "name"), refusal));
         mem_free(refusal);
     } else if (dispatch_bind(p->dispatch, binding, &err) != 0) {
         rulebook_set_problem(p, mem_strdup(err.msg));

@@ -9,11 +9,6 @@
 
 enum { PAGE = 500 };
 
-static const char *metadata_of(struct json_object *object, const char *member)
-{
-    return jsonval_string_or_empty(jsonval_get(object, "metadata"), member);
-}
-
 static void put_json(void *value)
 {
     json_object_put(value);
@@ -52,7 +47,8 @@ void surroundings_add(struct surroundings *s, struct json_object *object)
     const char *kind = jsonval_string_or_empty(object, "kind");
     cleanup_mem char *key = mem_printf("%s/%s", api_version, kind);
     if (strcmp(key, "v1/Namespace") == 0)
-        json_object_put(keymap_put(&s->namespaces, metadata_of(object, "name"), json_object_get(object)));
+        json_object_put(
+            keymap_put(&s->namespaces, jsonval_metadata(object, "name"), json_object_get(object)));
     if (keymap_get(&s->param_kinds, key) != NULL)
         paramfind_add(&s->objects, object);
 }
@@ -188,18 +184,18 @@ static enum paramfind_scope param_scope(void *user, const char *api_version, con
 
 static bool is_meant(struct json_object *object, const struct paramfind_query *query)
 {
-    const char *namespace = metadata_of(object, "namespace");
+    const char *namespace = jsonval_metadata(object, "namespace");
     namespace = namespace[0] == '\0' ? "default" : namespace;
     return jsonval_is(object, "apiVersion", query->api_version) && jsonval_is(object, "kind", query->kind) &&
            (query->namespace == NULL || strcmp(query->namespace, namespace) == 0) &&
-           (query->name == NULL || strcmp(query->name, metadata_of(object, "name")) == 0);
+           (query->name == NULL || strcmp(query->name, jsonval_metadata(object, "name")) == 0);
 }
 
 /* A file's object stands for that of the cluster. */
 static bool is_local(const struct paramfind *found, size_t count, struct json_object *object)
 {
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(metadata_of(found->objects[i], "name"), metadata_of(object, "name")) == 0)
+        if (strcmp(jsonval_metadata(found->objects[i], "name"), jsonval_metadata(object, "name")) == 0)
             return true;
     }
     return false;

@@ -5,11 +5,6 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
-static const char *metadata_of(struct json_object *object, const char *member)
-{
-    return jsonval_string_or_empty(jsonval_get(object, "metadata"), member);
-}
-
 /* ---- objects ---- */
 
 /* A copy whose metadata is its own; the rest is shared. */
@@ -93,7 +88,8 @@ static struct json_object *convert(void *user, struct json_object *object,
     struct err why;
     if (t->mutated.object == NULL)
         return surroundings_object(t->setting->surroundings, as->group, as->version, as->resource,
-                                   metadata_of(object, "namespace"), metadata_of(object, "name"), err);
+                                   jsonval_metadata(object, "namespace"), jsonval_metadata(object, "name"),
+                                   err);
     (void)err_set(&why, ERR_INVALID,
                   "the policy sees what mutating policies make in another version than they do: %s",
                   as->version);
@@ -133,8 +129,8 @@ void trial_init(struct trial *t, const struct trial_setting *setting, const stru
                   .subresource = "",
                   .equivalents = route->equivalents,
                   .n_equivalents = route->n_equivalents,
-                  .name = metadata_of(json, "name"),
-                  .namespace = is_namespace ? metadata_of(json, "name") : auditobject_namespace(object),
+                  .name = jsonval_metadata(json, "name"),
+                  .namespace = is_namespace ? jsonval_metadata(json, "name") : auditobject_namespace(object),
                   .old_object = t->old_object},
         .stored_as = &route->stored_as,
         .user_info = setting->user_info,

@@ -100,7 +100,7 @@ void check_binding(struct checkrun *r, const struct output_place *place, const s
                                               .hint = "",
                                               .source = OUTPUT_VAPCHECK};
     struct conditions conditions = {.items = {find_policy(index, policy_name)}, .count = 1};
-    struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
+    struct output_finding finding = {.name = jsonval_metadata(json, "name"),
                                      .refusals = &refusals,
                                      .hints = hints,
                                      .warnings = warnings,

@@ -48,6 +48,6 @@ void check_devices(struct checkrun *r, const struct output_place *place)
     }
     if (!checkrun_refuse_unserved(r, json, &refusals))
         devices_check(json, schemas_new_env(r->schemas), &refusals);
-    report(r, place, jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"), &refusals);
+    report(r, place, jsonval_metadata(json, "name"), &refusals);
     fielderrors_deinit(&refusals);
 }

@@ -66,11 +66,10 @@ void check_definition(struct checkrun *r, const struct output_place *place, cons
     struct hints tried;
     hints_of_definition(&cluster, definitions.items[0], &found.refusals, &tried);
     checkrun_put_hints(&tried, &found.refusals, hints);
-    struct output_finding finding = {
-        .name = jsonval_string_or_empty(jsonval_get(o->root->json, "metadata"), "name"),
-        .refusals = &found.refusals,
-        .hints = hints,
-        .conditions = &conditions};
+    struct output_finding finding = {.name = jsonval_metadata(o->root->json, "name"),
+                                     .refusals = &found.refusals,
+                                     .hints = hints,
+                                     .conditions = &conditions};
     checkrun_report(r, place, &finding);
     conditions_deinit(&conditions);
     crdrules_deinit(&found);

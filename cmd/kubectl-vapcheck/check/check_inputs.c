@@ -244,7 +244,7 @@ static void check_misnamed(struct checkrun *r, const struct output_place *place,
         return;
     }
     const char **hints = checkrun_find_hints(place, &refusals);
-    struct output_finding finding = {.name = jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
+    struct output_finding finding = {.name = jsonval_metadata(json, "name"),
                                      .refusals = &refusals,
                                      .hints = hints,
                                      .conditions = &conditions};

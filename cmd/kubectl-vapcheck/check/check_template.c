@@ -33,8 +33,7 @@ void check_template(struct checkrun *r, const struct output_place *place)
             .id = FINDING_LIMIT_REACHED,
             .field = "",
             .text = "the expressions take too much work or memory to check all of them"};
-    const struct output_finding finding = {.name =
-                                               jsonval_string_or_empty(jsonval_get(json, "metadata"), "name"),
+    const struct output_finding finding = {.name = jsonval_metadata(json, "name"),
                                            .refusals = &none,
                                            .conditions = &conditions,
                                            .extras = extras,

@@ -43,7 +43,7 @@ static void make_plain(struct json_object *object, size_t list)
 
 static void add_object(struct inputs *inputs, size_t list, struct json_object *object)
 {
-    const char *name = jsonval_string_or_empty(jsonval_get(object, "metadata"), "name");
+    const char *name = jsonval_metadata(object, "name");
     struct buf text;
     make_plain(object, list);
     buf_init(&text, YAML_TEXT_CAP_BYTES);

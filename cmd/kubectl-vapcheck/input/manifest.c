@@ -10,12 +10,7 @@
 #include "controller/admission/template.h"
 #include "controller/crd/composite.h"
 #include "controller/crd/crds.h"
-
-static bool has_suffix(const char *text, const char *suffix)
-{
-    size_t text_len = strlen(text), suffix_len = strlen(suffix);
-    return text_len >= suffix_len && strcmp(text + text_len - suffix_len, suffix) == 0;
-}
+#include "typecheck/base/str.h"
 
 static enum manifest_kind kind_of(struct json_object *object, const char *kind)
 {
@@ -72,7 +67,8 @@ static void add_object(struct manifest *m, size_t document, const struct yaml_no
 {
     const char *kind = jsonval_string_or_empty(root->json, "kind");
     const struct yaml_node *items = yaml_member(root, "items");
-    if (has_suffix(kind, "List") && items != NULL && json_object_is_type(items->json, json_type_array)) {
+    if (str_has_suffix(str_of(kind), STR("List")) && items != NULL &&
+        json_object_is_type(items->json, json_type_array)) {
         for (size_t i = 0; i < items->n_children; i++) {
             name_item(root->json, kind, items->children[i]->json);
             add_object(m, document, items->children[i]);

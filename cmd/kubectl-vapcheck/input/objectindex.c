@@ -10,7 +10,7 @@
 static char *key_of(const char *file, struct json_object *object)
 {
     const char *slash = strrchr(file, '/'), *version = jsonval_string_or_empty(object, "apiVersion");
-    const char *name = jsonval_string_or_empty(jsonval_get(object, "metadata"), "name");
+    const char *name = jsonval_metadata(object, "name");
     const int directory = slash == NULL ? 0 : (int)(slash - file), group = (int)strcspn(version, "/");
     if (*name == '\0')
         return NULL;

@@ -3,11 +3,6 @@
 #include "client/text/jsonval.h"
 #include "typecheck/base/suggest.h"
 
-static const char *name_of(struct json_object *object)
-{
-    return jsonval_string_or_empty(jsonval_get(object, "metadata"), "name");
-}
-
 /* Of two things with one key the first counts. */
 static void add(struct json_object **map, const char *key, struct json_object *value)
 {
@@ -21,7 +16,7 @@ static void add(struct json_object **map, const char *key, struct json_object *v
 
 void policyindex_add_policy(struct policyindex *index, struct json_object *policy)
 {
-    add(&index->policies, name_of(policy), json_object_get(policy));
+    add(&index->policies, jsonval_metadata(policy, "name"), json_object_get(policy));
 }
 
 void policyindex_add_binding(struct policyindex *index, struct json_object *binding)

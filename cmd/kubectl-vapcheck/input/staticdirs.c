@@ -17,11 +17,6 @@ static char *key_of(const char *file, const char *kind, const char *name)
     return mem_printf("%s\n%s/%s", directory, kind, name);
 }
 
-static const char *name_of(struct json_object *object)
-{
-    return jsonval_string_or_empty(jsonval_get(object, "metadata"), "name");
-}
-
 static void put(struct json_object **map, const char *key, struct json_object *value)
 {
     if (*map == NULL)
@@ -36,7 +31,8 @@ static bool has(struct json_object *map, const char *key)
 
 void staticdirs_add(struct staticdirs *d, const char *file, struct json_object *object, bool is_whole)
 {
-    cleanup_mem char *key = key_of(file, jsonval_string_or_empty(object, "kind"), name_of(object));
+    cleanup_mem char *key =
+        key_of(file, jsonval_string_or_empty(object, "kind"), jsonval_metadata(object, "name"));
     cleanup_mem char *directory = directory_of(file);
     put(&d->all, key, NULL);
     if (is_whole)
@@ -46,12 +42,13 @@ void staticdirs_add(struct staticdirs *d, const char *file, struct json_object *
 static void check_name(struct staticdirs *d, const char *file, struct json_object *object,
                        struct fielderrors *errors)
 {
-    cleanup_mem char *key = key_of(file, jsonval_string_or_empty(object, "kind"), name_of(object));
+    cleanup_mem char *key =
+        key_of(file, jsonval_string_or_empty(object, "kind"), jsonval_metadata(object, "name"));
     struct json_object *before = jsonval_get(d->seen, key);
     if (before != NULL)
         fielderrors_add(errors,
                         mem_printf("duplicate name \"%s\" found in file \"%s\" (previously seen in \"%s\")",
-                                   name_of(object), file, json_object_get_string(before)),
+                                   jsonval_metadata(object, "name"), file, json_object_get_string(before)),
                         "metadata.name");
     else
         put(&d->seen, key, json_object_new_string(file));
@@ -72,7 +69,7 @@ static void check_policy_name(const struct staticdirs *d, const char *file, stru
         fielderrors_add(errors,
                         mem_printf("binding \"%s\" references policy \"%s\" which does not exist in the "
                                    "manifest directory",
-                                   name_of(binding), policy),
+                                   jsonval_metadata(binding, "name"), policy),
                         "spec.policyName");
 }
 

@@ -89,7 +89,7 @@ static struct json_object *list_bindings(const char *policy, struct json_object 
     for (size_t i = 0; i < jsonval_length(bindings); i++) {
         struct json_object *b = jsonval_at(bindings, i);
         const char *named = jsonval_string_or_empty(jsonval_get(b, "spec"), "policyName");
-        const char *name = jsonval_string_or_empty(jsonval_get(b, "metadata"), "name");
+        const char *name = jsonval_metadata(b, "name");
         if (strcmp(named, policy) == 0)
             json_object_array_add(list, json_object_new_string(name));
     }

@@ -150,7 +150,7 @@ static void read_params(struct reader *r, const struct yaml_node *test, struct j
 
 static const char *namespace_of(const struct testobject *o)
 {
-    return o == NULL ? "" : jsonval_string_or_empty(jsonval_get(o->root->json, "metadata"), "namespace");
+    return o == NULL ? "" : jsonval_metadata(o->root->json, "namespace");
 }
 
 /* One that is among the resources; else it is made of its name. */

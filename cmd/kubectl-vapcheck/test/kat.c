@@ -7,12 +7,7 @@
 #include "client/text/jsonval.h"
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/test/testauthorizer.h"
-
-static bool has_suffix(const char *text, const char *suffix)
-{
-    const size_t len = strlen(text), suffix_len = strlen(suffix);
-    return len >= suffix_len && strcmp(text + len - suffix_len, suffix) == 0;
-}
+#include "typecheck/base/str.h"
 
 /* ---- names ---- */
 
@@ -26,7 +21,7 @@ bool kat_is_test(const char *path, char **folder, char **test)
     size_t i = 0;
     name = name == NULL ? path : name + 1;
     of_directory = of_directory == NULL ? directory : of_directory + 1;
-    while (i < sizeof endings / sizeof *endings && !has_suffix(name, endings[i]))
+    while (i < sizeof endings / sizeof *endings && !str_has_suffix(str_of(name), str_of(endings[i])))
         i++;
     if (i == sizeof endings / sizeof *endings || strcmp(of_directory, "tests") != 0)
         return false;
@@ -41,10 +36,10 @@ static bool is_named(const char *path, const char *what)
     const char *name = strrchr(path, '/');
     name = name == NULL ? path : name + 1;
     const size_t dots = strlen(name) - strlen(strrchr(name, '.') == NULL ? "" : strrchr(name, '.'));
-    if (!has_suffix(name, ".yaml") && !has_suffix(name, ".yml"))
+    if (!str_has_suffix(str_of(name), STR(".yaml")) && !str_has_suffix(str_of(name), STR(".yml")))
         return false;
     cleanup_mem char *stem = mem_strndup(name, dots), *dotted = mem_printf(".%s", what);
-    return strcmp(stem, what) == 0 || has_suffix(stem, dotted);
+    return strcmp(stem, what) == 0 || str_has_suffix(str_of(stem), str_of(dotted));
 }
 
 static bool is_of_policies(const char *path)
@@ -93,7 +88,7 @@ void kat_open(const char *folder, struct testsuite *out)
 
 static const char *name_of(const struct manifest_object *o)
 {
-    return jsonval_string_or_empty(jsonval_get(o->root->json, "metadata"), "name");
+    return jsonval_metadata(o->root->json, "name");
 }
 
 static bool is_of(const char *test, const char *policy)
@@ -300,7 +295,7 @@ static void read_annotations(struct reader *r)
 /* What decides in a name is the part .deny. */
 static bool is_denied(const char *test)
 {
-    return strstr(test, ".deny.") != NULL || has_suffix(test, ".deny");
+    return strstr(test, ".deny.") != NULL || str_has_suffix(str_of(test), STR(".deny"));
 }
 
 static void set_operation(struct testcase *t)

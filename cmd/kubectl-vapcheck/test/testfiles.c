@@ -54,7 +54,7 @@ struct testobject *testfiles_add(struct testfiles *files, const struct manifest 
 
 static const char *metadata_of(const struct testobject *o, const char *key)
 {
-    return jsonval_string_or_empty(jsonval_get(o->root->json, "metadata"), key);
+    return jsonval_metadata(o->root->json, key);
 }
 
 static char *key_of(const char *kind, const char *name)

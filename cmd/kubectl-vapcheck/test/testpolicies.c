@@ -233,10 +233,10 @@ static void add_subject(struct testpolicies *all, const struct manifest *m, cons
 static void add_policy(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o)
 {
     struct json_object *spec = jsonval_get(o->root->json, "spec");
-    const struct testpolicy from = {
-        .name = mem_strdup(jsonval_string_or_empty(jsonval_get(o->root->json, "metadata"), "name")),
-        .spec = mem_strdup("spec"),
-        .subject = o->kind == MANIFEST_MUTATING_POLICY ? TESTSUBJECT_MUTATING : TESTSUBJECT_VALIDATING};
+    const struct testpolicy from = {.name = mem_strdup(jsonval_metadata(o->root->json, "name")),
+                                    .spec = mem_strdup("spec"),
+                                    .subject = o->kind == MANIFEST_MUTATING_POLICY ? TESTSUBJECT_MUTATING
+                                                                                   : TESTSUBJECT_VALIDATING};
     add_subject(all, m, o, &from, spec, jsonval_get(spec, "matchConstraints"));
 }
 
@@ -256,7 +256,7 @@ static struct json_object *make_rules(struct json_object *webhook)
 static void add_webhooks(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o)
 {
     struct json_object *webhooks = jsonval_array(o->root->json, "webhooks");
-    const char *configuration = jsonval_string_or_empty(jsonval_get(o->root->json, "metadata"), "name");
+    const char *configuration = jsonval_metadata(o->root->json, "name");
     for (size_t i = 0; i < jsonval_length(webhooks); i++) {
         struct json_object *webhook = jsonval_at(webhooks, i);
         const struct testpolicy from = {
@@ -274,7 +274,7 @@ static void add_webhooks(struct testpolicies *all, const struct manifest *m, con
 /* Others are there for the schemas of their kinds only. */
 static bool is_tested(const struct testsuite *s, const struct manifest_object *o)
 {
-    const char *name = jsonval_string_or_empty(jsonval_get(o->root->json, "metadata"), "name");
+    const char *name = jsonval_metadata(o->root->json, "name");
     size_t i = 0;
     while (i < s->n_cases &&
            (s->cases[i].subject != TESTSUBJECT_DEFINITION || strcmp(s->cases[i].policy, name) != 0))
@@ -285,12 +285,11 @@ static bool is_tested(const struct testsuite *s, const struct manifest_object *o
 static void add_definition(struct testpolicies *all, const struct manifest *m,
                            const struct manifest_object *o)
 {
-    const struct testpolicy from = {
-        .name = mem_strdup(jsonval_string_or_empty(jsonval_get(o->root->json, "metadata"), "name")),
-        .spec = mem_strdup("spec"),
-        .subject = TESTSUBJECT_DEFINITION,
-        .definition =
-            crdevaluation_new(o->root->json, schemas_env(all->schemas), schemas_minor(all->schemas))};
+    const struct testpolicy from = {.name = mem_strdup(jsonval_metadata(o->root->json, "name")),
+                                    .spec = mem_strdup("spec"),
+                                    .subject = TESTSUBJECT_DEFINITION,
+                                    .definition = crdevaluation_new(o->root->json, schemas_env(all->schemas),
+                                                                    schemas_minor(all->schemas))};
     add_subject(all, m, o, &from, NULL, NULL);
 }
 
@@ -299,7 +298,7 @@ static void add_binding(struct testpolicies *all, const struct manifest *m, cons
     struct testbinding *b = mem_zalloc(sizeof *b);
     b->json = o->root->json;
     b->subject = o->kind == MANIFEST_MUTATING_BINDING ? TESTSUBJECT_MUTATING : TESTSUBJECT_VALIDATING;
-    b->name = jsonval_string_or_empty(jsonval_get(b->json, "metadata"), "name");
+    b->name = jsonval_metadata(b->json, "name");
     b->place = (struct testplace){m->file, o->root->start};
     b->match = make_match(jsonval_get(jsonval_get(b->json, "spec"), "matchResources"), &b->problem);
     all->bindings = mem_grow(all->bindings, all->n_bindings, sizeof(void *));

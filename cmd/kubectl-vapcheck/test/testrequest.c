@@ -28,7 +28,7 @@ static void put(struct json_object *o, const char *key, const char *text)
 
 static const char *metadata_of(const struct testobject *o, const char *key)
 {
-    return o == NULL ? "" : jsonval_string_or_empty(jsonval_get(o->root->json, "metadata"), key);
+    return o == NULL ? "" : jsonval_metadata(o->root->json, key);
 }
 
 static bool refuse(struct testrequest *r, struct testplace place, char *problem)
