@@ -91,8 +91,7 @@ static bool is_param(struct json_object *a, struct json_object *b)
 {
     static const char *const names[] = {"namespace", "name"};
     for (size_t i = 0; i < 2; i++) {
-        if (strcmp(jsonval_metadata(a, names[i]),
-                   jsonval_metadata(b, names[i])) != 0)
+        if (strcmp(jsonval_metadata(a, names[i]), jsonval_metadata(b, names[i])) != 0)
             return false;
     }
     return true;
