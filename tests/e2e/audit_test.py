@@ -215,11 +215,80 @@ PARAMS = [
     config_map("first", "bare", {"name": "o0"}, params="yes"), config_map("second", "bare", {"name": "o3"}, params="yes"),
 ]  # fmt: skip
 
+# Of mutating policies, each with its name in what it makes or says; each has a binding, and all are about this namespace.
+MUTATED = "mutated"
+
+
+def mutating(name, rules, *mutations, **spec):
+    """A mutation that begins with [ is a JSON patch."""
+    kinds = {True: ("JSONPatch", "jsonPatch"), False: ("ApplyConfiguration", "applyConfiguration")}
+    made = [{"patchType": kinds[m[0] == "["][0], kinds[m[0] == "["][1]: {"expression": m}} for m in mutations]
+    spec = {"matchConstraints": {"resourceRules": rules}, "mutations": made, "reinvocationPolicy": "Never", "failurePolicy": "Fail", **spec}
+    return {"apiVersion": ADMISSION, "kind": "MutatingAdmissionPolicy", "metadata": {"name": name}, "spec": spec}
+
+
+def mutating_binding(policy, **spec):
+    here = {"matchResources": {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": MUTATED}}}}
+    spec = {"policyName": policy, **here, **spec}
+    return {"apiVersion": ADMISSION, "kind": "MutatingAdmissionPolicyBinding", "metadata": {"name": policy}, "spec": spec}
+
+
+def adding(path, value):
+    return f"[JSONPatch{{op: 'add', path: '{path}', value: {value}}}]"
+
+
+def labelling(name):
+    return f"Object{{metadata: Object.metadata{{labels: {{'{name}': 'yes'}}}}}}"
+
+
+CORE, SIDECAR = rule([""], ["v1"], ["configmaps"]), "Object.spec.template.spec.containers{name: 'm-sidecar', image: 'sidecar:1'}"
+SPEC = "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{%s}}}}"
+MUTATING = [
+    mutating("m-label", [rule(["", "apps", "example.com"], ["*"], ["services", "deployments", "widgets"])], labelling("m-label")),
+    mutating("m-sidecar", [rule(["apps"], ["v1"], ["deployments"])],
+             SPEC % f"containers: [{SIDECAR}]",
+             SPEC % "containers: object.spec.template.spec.containers.map(c, Object.spec.template.spec.containers{name: c.name, "
+                    "env: [Object.spec.template.spec.containers.env{name: 'M', value: string(size(object.spec.template.spec.containers))}]})"),
+    mutating("m-replicas", [rule(["apps"], ["v1"], ["deployments"])], "[JSONPatch{op: 'replace', path: '/spec/replicas', value: 7}, "
+             "JSONPatch{op: 'add', path: '/metadata/annotations', value: {'m-replicas': string(object.spec.replicas)}}]",
+             matchConditions=[{"name": "more", "expression": "object.spec.replicas > 1"}]),
+    mutating("m-counts", [CORE], adding("/data/m-counts", "string(size(object.data))"), reinvocationPolicy="IfNeeded",
+             matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('count')"}]),
+    mutating("m-more", [CORE], adding("/data/m-more", "'x'"),
+             matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('count')"}]),
+    mutating("m-params", [CORE], adding("/data/m-params", "params.spec.value"), paramKind={"apiVersion": "example.com/v1", "kind": "Widget"},
+             matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('param')"}]),
+    mutating("m-fails", [CORE], adding("/data/x", "object.data.nope"), adding("/data/y", "'y'"),
+             matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('fail')"}]),
+    mutating("m-ignores", [CORE], adding("/data/x", "object.data.nope"), adding("/data/m-ignores", "'y'"), failurePolicy="Ignore",
+             matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('ignore')"}]),
+    mutating("m-again", [CORE], "[JSONPatch{op: 'remove', path: '/data/k'}]",
+             matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('again') && object.data.k == 'v'"}]),
+    mutating("m-undecodable", [CORE], "[JSONPatch{op: 'add', path: '/data/k', value: 1}]", failurePolicy="Ignore",
+             matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('undecodable')"}]),
+    mutating("m-update", [rule([""], ["v1"], ["secrets"], ["UPDATE"])], adding("/data/m-update", "'eA=='")),
+    mutating("m-widget", [rule(["example.com"], ["v1"], ["widgets"])], adding("/spec/m-widget", "{'a': [true]}"),
+             "[JSONPatch{op: 'remove', path: '/spec/names'}]"),
+]  # fmt: skip
+MUTATING_BINDINGS = [
+    mutating_binding(p["metadata"]["name"],
+                     **({"paramRef": {"name": "value", "namespace": MUTATED, "parameterNotFoundAction": "Deny"}} if "paramKind" in p["spec"] else {}))
+    for p in MUTATING
+]  # fmt: skip
+BEHIND = [
+    policy("v-label", [rule(["", "apps"], ["v1"], ["services", "deployments"])], "!('m-label' in object.metadata.labels) || object.kind != 'Service'"),
+    policy("v-sidecar", [rule(["apps"], ["v1"], ["deployments"])],
+           {"expression": "size(object.spec.template.spec.containers) < 2", "messageExpression": "string(size(object.spec.template.spec.containers))"}),
+    policy("v-old", [rule([""], ["v1"], ["secrets"], ["UPDATE"])], "!('m-update' in object.data) || 'm-update' in oldObject.data"),
+]  # fmt: skip
+BEHIND_BINDINGS = [binding("v-label", "v-label", "Deny"), binding("v-sidecar", "v-sidecar"), binding("v-old", "v-old")]
+
 RESOURCES = {(kind, version): resource for version, resource, kind, _ in [*NAMESPACED, *CLUSTER]}
 # The other versions in which a policy may be asked about the same object.
 OTHERS = {"HorizontalPodAutoscaler": ["autoscaling/v1"], "Widget": ["example.com/v1beta1"]}
 # What the server makes for each object anew, and does not take.
 MADE = {"Job": ["selector"], "Service": ["clusterIP", "clusterIPs"]}
+MUTATION_DENIED = re.compile(r"policy '([^']*)' with binding '([^']*)' denied request: (.*)", re.S)
 DENIED = re.compile(r"ValidatingAdmissionPolicy '([^']*)'(?: with binding '([^']*)')? denied request: (.*)", re.S)
 WARNED = re.compile(r"Validation failed for ValidatingAdmissionPolicy '([^']*)' with binding '([^']*)': (.*)", re.S)
 
@@ -269,6 +338,50 @@ class Server:
         elif status >= 400 and answer.get("reason") != "AlreadyExists":
             raise AssertionError(f"{operation} {path}: {answer}")
         return said
+
+
+def mutated_objects():
+    def made(version, kind, name, **more):
+        return {"apiVersion": version, "kind": kind, "metadata": {"name": name, "namespace": MUTATED, "labels": {"a": "b"}}, **more}
+
+    # a kind of its own: with its last policy, a server stops to watch a built-in kind of parameters, and does not begin again
+    yield made("example.com/v1", "Widget", "value", spec={"names": [], "value": "of the parameter"})
+    for name in ("count", "param", "fail", "ignore", "again", "undecodable"):
+        yield made("v1", "ConfigMap", f"{name}-1", data={"k": "v"})
+        yield made("v1", "ConfigMap", f"{name}-2", data={"k": "v", "m-counts": "0", "m-more": "x", "nope": "n"})
+    for i in range(EACH):
+        yield made("apps/v1", "Deployment", f"o{i}", **workload(i, replicas=i))
+        yield made("v1", "Service", f"o{i}", spec={"selector": {"app": "a"}, "ports": [{"port": 80 + i}]})
+        yield made("v1", "Secret", f"o{i}", stringData={"n": str(i)})
+        yield made("example.com/v1", "Widget", f"o{i}", spec={"size": i, "names": ["a"] * i})
+
+
+def patched(made, patch):
+    """RFC 6902, as far as audit writes it."""
+    for operation in patch:
+        *parents, last = [part.replace("~1", "/").replace("~0", "~") for part in operation["path"].split("/")[1:]]
+        at = made
+        for part in parents:
+            at = at[int(part)] if isinstance(at, list) else at[part]
+        if isinstance(at, list):
+            last = int(last)
+        if operation["op"] == "remove":
+            del at[last]
+        elif operation["op"] == "add" and isinstance(at, list):
+            at.insert(last, operation["value"])
+        else:
+            at[last] = operation["value"]
+    return made
+
+
+def plain(made):
+    """Without what each request makes anew."""
+    made = json.loads(json.dumps(made))
+    for key in ("uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "name"):
+        made["metadata"].pop(key, None)
+    for field in MADE.get(made["kind"], []):
+        made["spec"].pop(field, None)
+    return made
 
 
 class AuditTest(harness.Case):
@@ -331,6 +444,104 @@ class AuditTest(harness.Case):
         self.assertEqual(len(unbound), len(NAMESPACES) * EACH)
         self.assertTrue(all(not r["bound"] and "binding" not in r for r in unbound))
         self.formats(report)
+
+    def mutated(self, url, stored):
+        """{(kind, name, operation): (the object that the server makes, or None, and what it says)}"""
+        answers = {}
+        with contextlib.closing(Server(url)) as server:
+            for made, version, resource, answer in stored:
+                for operation in ("CREATE", "UPDATE"):
+                    sent = json.loads(json.dumps(answer))
+                    if operation == "CREATE":
+                        sent = plain(sent)
+                        sent["metadata"]["name"] = made["metadata"]["name"] + "-new"
+                    path = path_of(version, resource, MUTATED, made["metadata"]["name"] if operation == "UPDATE" else None)
+                    status, got, warnings = server.ask("PUT" if operation == "UPDATE" else "POST", path + "?dryRun=All", sent)
+                    said = {("warned", *found.groups()) for found in map(WARNED.fullmatch, warnings) if found}
+                    for pattern in (DENIED, MUTATION_DENIED) if status >= 400 else ():
+                        found = pattern.search(got["message"])
+                        said |= {("refused", *found.groups())} if found else set()
+                    if status >= 400 and not said:
+                        said = {("refused", None, None, got["message"])}
+                    answers[made["kind"], made["metadata"]["name"], operation] = (plain(got) if status < 400 else None, said)
+        return answers
+
+    def test_mutating_policies(self):
+        self.addCleanup(self.plane.delete, "mutatingadmissionpolicies,mutatingadmissionpolicybindings", "--all")
+        self.plane.apply([CRD, {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": MUTATED}}])
+        self.plane.kubectl("wait", "--for=condition=Established", "crd/widgets.example.com")
+        wanted, url = list(mutated_objects()), self.proxy()
+        self.plane.apply(wanted)
+        with contextlib.closing(Server(url)) as server:
+            stored = [s for s in self.stored(server, wanted) if s[1] == s[0]["apiVersion"]]
+        before = self.mutated(url, stored)
+        self.assertEqual([said for _, said in before.values() if said], [])
+        self.plane.apply([*MUTATING, *MUTATING_BINDINGS, *BEHIND, *BEHIND_BINDINGS])
+        names = [p["metadata"]["name"] for p in MUTATING + BEHIND if p["metadata"]["name"] not in ("m-undecodable", "m-again")]
+
+        def settled():
+            after = self.mutated(url, stored)
+            text = str(after)
+            silent = [name for name in names if name not in text]
+            assert not silent, f"nothing is heard of {silent}"
+            assert "cannot unmarshal" in text and "no such key: k" in text
+            return after if self.mutated(url, stored) == after else None
+
+        after = harness.wait_for("the mutations", settled, timeout=120, period=1)
+        report = json.loads(self.audit("-o", "json").stdout)
+        self.assertEqual({p["name"]: p["notEvaluated"] for p in report["policies"] if "notEvaluated" in p}, {})
+        self.compare_mutations(report, before, after)
+        self.beside(report)
+
+    def compare_mutations(self, report, before, after):
+        wrong, compared = [], collections.Counter()
+        for (kind, name, operation), (made, said) in after.items():
+            mine = [r for r in report["results"] if (r["object"]["kind"], r["object"].get("namespace"), r["object"]["name"]) == (kind, MUTATED, name)
+                    and operation in r["operations"]]  # fmt: skip
+            changes = sorted((r for r in mine if r["effect"] == "changed"), key=lambda r: r["step"])
+            ours = {("warned" if r["effect"] == "warned" else "refused", r["policy"], r.get("binding"), r["message"])
+                    for r in mine if r["effect"] in ("refused", "failed", "warned")}  # fmt: skip
+            theirs = {s for s in said if s[0] != "refused"}
+            denials = {s[3] for s in said if s[0] == "refused"}
+            ours_denied = {s[3] for s in ours if s[0] == "refused"}
+            compared["changed"] += bool(changes) and made is not None
+            compared["refused"] += bool(denials)
+            compared["warned"] += len(theirs)
+            if not denials <= ours_denied or bool(denials) != bool(ours_denied) or (made is not None and theirs != ours):
+                wrong.append(f"{kind} {name} {operation}: server {said}, we {ours}")
+            if made is not None:
+                expected = json.loads(json.dumps(before[kind, name, operation][0]))
+                for r in changes:
+                    patched(expected, r["patch"])
+                self.complete(expected)
+                if expected != made:
+                    wrong.append(f"{kind} {name} {operation}: server {made}, we {expected}")
+            if any(r["effect"] == "unknown" for r in mine):
+                wrong.append(f"{kind} {name} {operation}: {mine}")
+        print(dict(compared))
+        self.assertEqual(wrong, [], "\n".join(wrong[:20]))
+        self.assertGreaterEqual(compared["changed"], 20)
+        self.assertGreaterEqual(compared["refused"], 10)
+        self.assertGreaterEqual(compared["warned"], 8)
+
+    def complete(self, made):
+        """Of a container that was added: what only the server's code sets, and no schema has."""
+        for container in made["spec"]["template"]["spec"]["containers"] if made["kind"] == "Deployment" else []:
+            if container["name"] == "m-sidecar":
+                container |= {"terminationMessagePath": "/dev/termination-log", "terminationMessagePolicy": "File", "imagePullPolicy": "IfNotPresent"}
+
+    def beside(self, report):
+        """Of a file's policy the objects as the cluster's mutating policies make them; of the file's mutating policy all that it changes."""
+        path = self.plane.directory / "policy.json"
+        path.write_text(json.dumps(BEHIND[1]))
+        found = json.loads(self.audit("-f", path, "-o", "json").stdout)["results"]
+        warned = [r for r in report["results"] if r["policy"] == "v-sidecar" and r["object"].get("namespace") == MUTATED]
+        self.assertEqual([r for r in found if r["object"].get("namespace") == MUTATED], warned)
+        self.assertTrue(all(r["afterChange"] for r in warned))
+        path.write_text(json.dumps(MUTATING[0]))
+        found = json.loads(self.audit("-f", path, "-o", "json").stdout)["results"]
+        shown = {"m-label": "changed", "v-label": "refused", "v-sidecar": "warned"}
+        self.assertEqual({r["policy"]: r["effect"] for r in found}, shown)
 
     def settled(self, url, wanted):
         """Twice the same answers, in which each policy that is bound has a say."""
