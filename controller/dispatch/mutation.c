@@ -6,6 +6,7 @@
 #include "client/text/jsondiff.h"
 #include "client/text/jsonval.h"
 #include "controller/dispatch/asking.h"
+#include "controller/dispatch/objectchange.h"
 
 #define OTHER_VERSION "this mutating policy and another one see the object in different versions"
 
@@ -31,6 +32,7 @@ struct chain {
     struct json_object *first, *object,
         *old_object; /* references; first: before all changes; NULL: none yet */
     struct requestmatch_endpoint as;
+    size_t n_bytes; /* of all objects that were made */
     bool is_second, is_reversed;
     bool is_mutated; /* a mutation was applied */
     bool is_typed;   /* match conditions asked for typed values in this pass */
@@ -120,6 +122,12 @@ static void take_object(struct chain *c, const struct invocation *v, const struc
 {
     cleanup_json struct json_object *before = NULL, *after = NULL;
     struct err err = {0};
+    c->n_bytes += result->mutated.len;
+    if (result->mutated.len > MUTATION_OBJECT_BYTES || c->n_bytes > MUTATION_CHANGES_BYTES) {
+        (void)add_event(c, v->asking, MUTATION_UNKNOWN,
+                        STR("the objects that mutating policies make are larger than vapcheck evaluates"));
+        return;
+    }
     if (jsonval_parse(result->before.at, result->before.len, &before, &err) != 0 ||
         jsonval_parse(result->mutated.at, result->mutated.len, &after, &err) != 0) {
         (void)add_event(c, v->asking, MUTATION_UNKNOWN, str_of(err.msg));
@@ -127,9 +135,8 @@ static void take_object(struct chain *c, const struct invocation *v, const struc
     }
     if (json_object_equal(before, after) != 0)
         return;
-    struct mutation_event *e = add_event(c, v->asking, MUTATION_CHANGE, STR(""));
-    e->before = json_object_get(before);
-    e->after = json_object_get(after);
+    cleanup_mem char *text = objectchange_text(before, after);
+    add_event(c, v->asking, MUTATION_CHANGE, str_of(text))->patch = objectchange_patch(before, after);
     if (c->first == NULL)
         c->first = json_object_get(before);
     json_object_put(c->object);
@@ -274,8 +281,7 @@ static void end_pass(struct chain *c)
 static void free_event(struct mutation_event *e)
 {
     mem_free(e->message);
-    json_object_put(e->before);
-    json_object_put(e->after);
+    json_object_put(e->patch);
 }
 
 /* Of a request that does not change the object after all. */

@@ -12,6 +12,8 @@
  * The server's order of policies is that of a Go map: none. Here it is that of the array; and what the
  * policies make in the reverse order is compared (differs).
  *
+ * What one request makes is bounded (MUTATION_OBJECT_BYTES, MUTATION_CHANGES_BYTES); more is unknown.
+ *
  * What is not known here: changes by the server's other plugins and by webhooks; what becomes of an object
  * that two policies see in different versions (that is unknown).
  *
@@ -30,6 +32,10 @@
 
 struct dispatch; /* dispatch.h */
 
+/* Of an object that a policy makes, as JSON; and of all objects that the policies make in one pass and the
+ * next. An API server stores no object of that size. */
+enum { MUTATION_OBJECT_BYTES = 8 * 1024 * 1024, MUTATION_CHANGES_BYTES = 64 * 1024 * 1024 };
+
 enum mutation_effect {
     MUTATION_CHANGE,
     MUTATION_DENY,    /* something fails, and the request is refused */
@@ -39,11 +45,12 @@ enum mutation_effect {
 
 struct mutation_event {
     enum mutation_effect effect;
-    size_t policy;                      /* in the array */
-    size_t binding;                     /* DISPATCH_NO_BINDING: it is about the policy */
-    size_t mutation;                    /* POLICY_RUN_NO_VALIDATION: none of them */
-    char *message;                      /* "": of a change */
-    struct json_object *before, *after; /* of a change; before has the defaults of the kind's schema */
+    size_t policy;             /* in the array */
+    size_t binding;            /* DISPATCH_NO_BINDING: it is about the policy */
+    size_t mutation;           /* POLICY_RUN_NO_VALIDATION: none of them */
+    char *message;             /* what changes, or what is wrong */
+    struct json_object *patch; /* of a change, RFC 6902, to be applied to the object with the defaults of its
+                                  schema; NULL: of another event */
 };
 
 struct mutation_policy {

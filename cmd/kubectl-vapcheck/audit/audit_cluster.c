@@ -55,13 +55,14 @@ static const char *served_version(const struct audit *a, const char *resource)
     return NULL;
 }
 
+/* Mutating policies are not served by each supported version. */
 static int read_all(struct gathering *g, const char *resource, remote_on_item *on_item, struct err *err)
 {
     const char *version = served_version(g->audit, resource);
-    if (version == NULL)
+    if (version == NULL && g->is_mutating)
         return 0;
     cleanup_mem char *token = NULL;
-    cleanup_mem char *group_version = mem_printf("%s/%s", ADMISSION, version);
+    cleanup_mem char *group_version = mem_printf("%s/%s", ADMISSION, version == NULL ? "v1" : version);
     cleanup_mem char *path =
         url_resource(&(struct url_resource){.group_version = group_version, .resource = resource});
     do {

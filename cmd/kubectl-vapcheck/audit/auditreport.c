@@ -111,7 +111,8 @@ char *auditreport_rule(const struct auditreport *r, const struct evaluation_find
 
 bool auditreport_may_be_default(const struct auditreport *r, const struct evaluation_finding *f)
 {
-    return r->is_of_files && (f->effect == AUDIT_FAILED || f->effect == AUDIT_IGNORED) &&
+    return (r->is_of_files || f->is_after_change) &&
+           (f->effect == AUDIT_FAILED || f->effect == AUDIT_IGNORED) &&
            strstr(f->message, "no such key") != NULL;
 }
 
@@ -136,9 +137,9 @@ char *auditreport_describe(const struct auditreport *r, const struct evaluation_
                           : "",
         binding == NULL ? "" : binding, operations[f->operations],
         f->is_after_change ? ", as mutating policies change it" : "", f->message,
-        auditreport_may_be_default(r, f) ? " (in the object as the file has it; a server sets some "
-                                           "fields by default)"
-                                         : "");
+        !auditreport_may_be_default(r, f) ? ""
+        : r->is_of_files ? " (in the object as the file has it; a server sets some fields by default)"
+                         : " (in the object as the policies make it; a server sets some fields by default)");
 }
 
 struct json_object *auditreport_operations(const struct evaluation_finding *finding)

@@ -67,7 +67,8 @@ extern const struct auditreport_format auditreport_text, auditreport_json, audit
 char *auditreport_title(const struct auditobject *object);
 /* "refused by policy p, binding b, on CREATE and UPDATE: MESSAGE". The caller frees it. */
 char *auditreport_describe(const struct auditreport *r, const struct evaluation_finding *finding);
-/* Whether an expression fails because an object of a file lacks a field that a server might set. */
+/* Whether an expression fails because an object lacks a field that a server might set: one of a file, or one
+ * that mutating policies made. */
 bool auditreport_may_be_default(const struct auditreport *r, const struct evaluation_finding *finding);
 /* "validations[0]", "mutations[0]"; NULL: neither. The caller frees it. */
 char *auditreport_rule(const struct auditreport *r, const struct evaluation_finding *finding);

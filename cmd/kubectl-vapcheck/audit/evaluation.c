@@ -4,7 +4,6 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "cmd/kubectl-vapcheck/audit/objectchange.h"
 
 void evaluation_findings_deinit(struct evaluation_findings *found)
 {
@@ -168,17 +167,13 @@ static void tell_event(struct question *q, const struct trial *t, const struct m
                                                 [MUTATION_DENY] = AUDIT_FAILED,
                                                 [MUTATION_IGNORE] = AUDIT_IGNORED,
                                                 [MUTATION_UNKNOWN] = AUDIT_UNKNOWN};
-    const bool is_change = event->effect == MUTATION_CHANGE;
-    cleanup_json struct json_object *patch =
-        is_change ? objectchange_patch(event->before, event->after) : NULL;
     struct evaluation_finding finding = {.effect = effects[event->effect],
                                          .binding = event->binding,
                                          .validation = event->mutation,
                                          .operations = t->operation,
-                                         .step = is_change ? step : 0,
-                                         .patch = patch};
-    tell(q, &finding,
-         is_change ? objectchange_text(event->before, event->after) : mem_strdup(event->message));
+                                         .step = event->effect == MUTATION_CHANGE ? step : 0,
+                                         .patch = event->patch};
+    tell(q, &finding, mem_strdup(event->message));
 }
 
 /* About a policy as a whole. */

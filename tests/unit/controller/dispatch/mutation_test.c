@@ -32,6 +32,8 @@ enum { POLICIES = 3 };
 #define IGNORE            "\"failurePolicy\":\"Ignore\","
 #define WHEN(text)        "\"matchConditions\":[{\"name\":\"c\",\"expression\":\"" text "\"}],"
 #define LABEL(key, value) PATCH("op: 'add', path: '/metadata/labels/" key "', value: " value)
+#define DOUBLE            LABEL("a", "object.metadata.labels.a + object.metadata.labels.a")
+#define FOUR(x)           x "," x "," x "," x
 #define COUNT             "string(size(object.metadata.labels))"
 
 #define OBJECT                                                                                               \
@@ -92,7 +94,8 @@ struct row {
 static const struct row rows[] = {
     /* in their order, and the second sees what the first one made */
     {{POLICY(V1, PATCHES(LABEL("b", "'2'"))), POLICY(V1, PATCHES(LABEL("c", "object.metadata.labels['a']")))},
-     "change 0\nchange 1\n{\"a\":\"1\",\"b\":\"2\",\"c\":\"1\"}\n"},
+     "change 0 metadata.labels.b: nothing becomes \"2\"\nchange 1 metadata.labels.c: nothing becomes \"1\"\n"
+     "{\"a\":\"1\",\"b\":\"2\",\"c\":\"1\"}\n"},
     /* no change is none, and what is taken back is none */
     {{POLICY(V1, PATCHES(LABEL("a", "'1'")))}, ""},
     {{POLICY(V1, PATCHES(LABEL("b", "'2'"))),
@@ -102,14 +105,16 @@ static const struct row rows[] = {
      "remove nonexistent key: b: missing value\n"},
     /* the first one wants to be asked again, and sees what the second one made */
     {{POLICY(V1, IF_NEEDED PATCHES(LABEL("n", COUNT))), POLICY(V1, PATCHES(LABEL("b", "'2'")))},
-     "change 0\nchange 1\nchange 0\n{\"a\":\"1\",\"b\":\"2\",\"n\":\"3\"}\n"},
+     "change 0 metadata.labels.n: nothing becomes \"1\"\nchange 1 metadata.labels.b: nothing becomes "
+     "\"2\"\nchange 0 metadata.labels.n: \"1\" becomes \"3\"\n{\"a\":\"1\",\"b\":\"2\",\"n\":\"3\"}\n"},
     {{POLICY(V1, PATCHES(LABEL("n", COUNT))), POLICY(V1, PATCHES(LABEL("b", "'2'")))},
-     "change 0\nchange 1\n{\"a\":\"1\",\"b\":\"2\",\"n\":\"1\"}\n"
+     "change 0 metadata.labels.n: nothing becomes \"1\"\nchange 1 metadata.labels.b: nothing becomes "
+     "\"2\"\n{\"a\":\"1\",\"b\":\"2\",\"n\":\"1\"}\n"
      "differs: metadata.labels.n becomes \"1\", and \"2\" in the reverse order\n"},
     /* a condition that was false is asked again, but the policy is not invoked */
     {{POLICY(V1, IF_NEEDED WHEN("'b' in object.metadata.labels") PATCHES(LABEL("c", "'3'"))),
       POLICY(V1, PATCHES(LABEL("b", "'2'")))},
-     "change 1\n{\"a\":\"1\",\"b\":\"2\"}\n"
+     "change 1 metadata.labels.b: nothing becomes \"2\"\n{\"a\":\"1\",\"b\":\"2\"}\n"
      "differs: metadata.labels.c becomes nothing, and \"3\" in the reverse order\n"},
     /* what fails is told behind the others, and refuses */
     {{POLICY(V1, PATCHES(LABEL("b", "object.nope"))), POLICY(V1, PATCHES(LABEL("c", "'3'")))},
@@ -118,11 +123,16 @@ static const struct row rows[] = {
      "in error: no such key: nope\n"},
     {{POLICY(V1, IGNORE PATCHES(LABEL("b", "object.nope"))), POLICY(V1, PATCHES(LABEL("c", "'3'")))},
      "ignore 0 [0] expression '[JSONPatch{op: 'add', path: '/metadata/labels/b', value: object.nope}]' "
-     "resulted in error: no such key: nope\nchange 1\n{\"a\":\"1\",\"c\":\"3\"}\n"},
+     "resulted in error: no such key: nope\nchange 1 metadata.labels.c: nothing becomes "
+     "\"3\"\n{\"a\":\"1\",\"c\":\"3\"}\n"},
     /* a condition that fails about what was made */
     {{POLICY(V1, WHEN("object.metadata.labels.a == '1'") PATCHES(PATCH("op: 'remove', path: "
                                                                        "'/metadata/labels/a'")))},
      "deny 0 expression 'object.metadata.labels.a == '1'' resulted in error: no such key: a\n"},
+    /* 2^23 bytes */
+    {{POLICY(V1, PATCHES(FOUR(FOUR(DOUBLE)))),
+      POLICY(V1, PATCHES(FOUR(DOUBLE) "," DOUBLE "," DOUBLE "," DOUBLE))},
+     "unknown 1 the objects that mutating policies make are larger than vapcheck evaluates\n"},
     /* versions */
     {{POLICY(V1, PATCHES(LABEL("b", "'2'"))), POLICY(V2, PATCHES(LABEL("c", "'3'")))},
      "unknown 1 this mutating policy and another one see the object in different versions\n"},

@@ -1,4 +1,4 @@
-#include "cmd/kubectl-vapcheck/audit/objectchange.h"
+#include "controller/dispatch/objectchange.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  *     char *text = objectchange_text(before, after);     "metadata.labels.team: nothing becomes \"web\""
  *     struct json_object *patch = objectchange_patch(before, after);
  */
-#ifndef CMD_KUBECTL_VAPCHECK_AUDIT_OBJECTCHANGE_H
-#define CMD_KUBECTL_VAPCHECK_AUDIT_OBJECTCHANGE_H
+#ifndef CONTROLLER_DISPATCH_OBJECTCHANGE_H
+#define CONTROLLER_DISPATCH_OBJECTCHANGE_H
 
 #include <json-c/json.h>
 
