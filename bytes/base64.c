@@ -4,7 +4,10 @@
 
 enum { QUANTUM = 4, QUANTUM_BYTES = 3, DIGIT_BITS = 6, BYTE_BITS = 8, MOST_PADDING = 2 };
 
-static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+enum { PADDING = 64 };
+
+/* The digits by their values, and the padding. */
+static const char characters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
 
 /* The value of a digit; -1: it is none. */
 static int32_t digit_value(char c)
@@ -50,6 +53,6 @@ void base64_encode(const char *bytes, size_t len, char *text)
         for (size_t j = 0; j < QUANTUM_BYTES; j++)
             bits = bits << BYTE_BITS | (j < left ? (unsigned char)bytes[i + j] : 0);
         for (size_t j = 0; j < QUANTUM; j++)
-            *text++ = j <= left ? digits[bits >> (QUANTUM - 1 - j) * DIGIT_BITS & 0x3f] : '=';
+            *text++ = characters[j <= left ? bits >> (QUANTUM - 1 - j) * DIGIT_BITS & 0x3f : PADDING];
     }
 }
