@@ -211,7 +211,7 @@ static void evaluate(struct asking *q, struct json_object *params, struct json_o
         answer->missing = mem_strndup(result.missing.at, result.missing.len);
         answer->missing_at = mem_strndup(result.missing_at.at, result.missing_at.len);
     }
-    answer->steps += result.match_condition_cost + result.cost + result.annotation_cost;
+    answer->steps += 1 + result.match_condition_cost + result.cost + result.annotation_cost;
     for (size_t i = 0; i < result.decision_count; i++)
         add_decision(q, &result.decisions[i]);
     for (size_t i = 0; i < result.annotation_count; i++)
@@ -219,18 +219,24 @@ static void evaluate(struct asking *q, struct json_object *params, struct json_o
     policy_run_result_deinit(&result);
 }
 
-static bool evaluate_all(struct asking *q, const struct paramfind *params)
+static bool may_go_on(const struct asking *q)
 {
     const struct dispatch_answer *answer = q->user;
+    const uint64_t max = q->request->max_steps;
+    return answer->missing == NULL && (max == 0 || answer->steps + q->steps < max);
+}
+
+static bool evaluate_all(struct asking *q, const struct paramfind *params)
+{
     struct json_object *namespace;
     struct err err = {0};
     if (asking_namespace(q, &namespace, &err) != 0) {
         add_event(q, DISPATCH_DENY, str_of(err.msg))->is_failure = true;
         return true;
     }
-    for (size_t i = 0; answer->missing == NULL && i < params->count; i++)
+    for (size_t i = 0; i < params->count && may_go_on(q); i++)
         evaluate(q, params->objects[i], namespace);
-    return answer->missing == NULL;
+    return may_go_on(q);
 }
 
 bool dispatch_may(const struct dispatch *d, const struct requestmatch_request *request,

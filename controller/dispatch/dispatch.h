@@ -54,7 +54,9 @@ struct dispatch_answer {
     char *ignored; /* the first failure of an expression that failurePolicy ignores; NULL: there is none */
     /* What the evaluator lacks, and where; then nothing else is known. NULL: it lacks nothing. */
     char *missing, *missing_at;
-    uint64_t steps; /* of matching, and what the expressions cost */
+    /* Of matching, and what the expressions cost. If it is the request's max_steps or more, the answer is not
+     * the whole one. */
+    uint64_t steps;
 };
 
 /* Takes a reference to the policy; borrows the env. Errors: INVALID (no server stores such a policy). */

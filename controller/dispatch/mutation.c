@@ -9,6 +9,7 @@
 #include "controller/dispatch/objectchange.h"
 
 #define OTHER_VERSION "this mutating policy and another one see the object in different versions"
+#define TOO_MUCH_WORK "the mutating policies take more work for one request than vapcheck does"
 
 /* A policy with a binding and a param: what is evaluated at once. */
 struct invocation {
@@ -33,6 +34,7 @@ struct chain {
         *old_object; /* references; first: before all changes; NULL: none yet */
     struct requestmatch_endpoint as;
     size_t n_bytes; /* of all objects that were made */
+    uint64_t steps;
     bool is_second, is_reversed;
     bool is_mutated; /* a mutation was applied */
     bool is_typed;   /* match conditions asked for typed values in this pass */
@@ -73,6 +75,12 @@ static void add_problem(struct asking *q, const char *what)
         (void)add_event(c, q, MUTATION_DENY, str_of(what));
 }
 
+static void pay(struct chain *c, const struct asking *q, uint64_t steps)
+{
+    c->steps += steps;
+    c->answer->policies[policy_of(c, q)].steps += steps;
+}
+
 /* ---- who is invoked ---- */
 
 static void add_invocation(struct invocations *list, struct asking *q, struct json_object *param)
@@ -100,8 +108,9 @@ static bool is_param(struct json_object *a, struct json_object *b)
 }
 
 /* Whether it is invoked in the second pass, too. Both passes have the same array of askings. */
-static bool is_invoked_again(const struct chain *c, const struct invocation *wanted)
+static bool is_invoked_again(struct chain *c, const struct invocation *wanted)
 {
+    pay(c, wanted->asking, c->invoked.count);
     for (size_t i = 0; i < c->invoked.count; i++) {
         const struct invocation *one = &c->invoked.items[i];
         if (one->asking == wanted->asking && one->binding == wanted->binding &&
@@ -171,7 +180,7 @@ static void invoke(struct chain *c, const struct invocation *v, struct json_obje
     request.pass = c->is_second && !is_again ? POLICY_RUN_CONDITIONS_PASS : POLICY_RUN_ONE_PASS;
     request.is_typed_before = c->is_typed;
     policy_run_evaluate(q->dispatch->run, &request, &result);
-    c->answer->policies[policy_of(c, q)].steps += result.match_condition_cost + result.cost;
+    pay(c, q, 1 + result.match_condition_cost + result.cost);
     if (result.missing.len != 0) {
         cleanup_mem char *text =
             mem_printf("%.*s%s%.*s", (int)result.missing_at.len, result.missing_at.at,
@@ -222,7 +231,7 @@ static void find(struct chain *c, const struct dispatch *const *policies)
         if (policies[i] != NULL)
             asking_run(q);
         p->is_matched = p->is_matched || (!c->is_second && q->is_matched);
-        p->steps += q->steps;
+        pay(c, q, q->steps);
     }
 }
 
@@ -257,8 +266,13 @@ static void run_pass(struct chain *c, const struct dispatch *const *policies)
         (void)add_event(c, c->found.items[0].asking, MUTATION_DENY, str_of(err.msg));
         return;
     }
-    for (size_t i = 0; !c->is_ended && i < c->found.count; i++)
-        invoke(c, &c->found.items[c->is_reversed ? c->found.count - 1 - i : i], namespace);
+    for (size_t i = 0; !c->is_ended && i < c->found.count; i++) {
+        const struct invocation *v = &c->found.items[c->is_reversed ? c->found.count - 1 - i : i];
+        if (c->given->max_steps == 0 || c->steps < c->given->max_steps)
+            invoke(c, v, namespace);
+        else
+            (void)add_event(c, v->asking, MUTATION_UNKNOWN, STR(TOO_MUCH_WORK));
+    }
 }
 
 static void forget_invocations(struct invocations *list)

@@ -126,15 +126,18 @@ static void leave_out(struct question *q, const struct trial *t)
 static void ask(struct question *q, const struct trial *t)
 {
     const struct evaluation *e = q->evaluation;
+    const struct rulebook_policy *p = &e->setting.book->items[q->policy];
     const size_t n_failures = e->setting.surroundings->n_failures;
+    struct dispatch_request request = t->request;
     struct dispatch_answer answer;
-    if (e->setting.book->items[q->policy].dispatch == NULL)
+    if (p->dispatch == NULL)
         return;
     if (t->is_over) {
         leave_out(q, t);
         return;
     }
-    dispatch_ask(e->setting.book->items[q->policy].dispatch, &t->request, &answer);
+    request.max_steps = p->steps_left;
+    dispatch_ask(p->dispatch, &request, &answer);
     if (take_answer(q, &answer, !t->has_no_namespace && e->setting.surroundings->n_failures == n_failures))
         add_answer(q, t, &answer);
     dispatch_answer_deinit(&answer);

@@ -263,9 +263,53 @@ static void test_another_version(void **state)
     env_free(env);
 }
 
+/* Four evaluations: of as many as the steps are enough for, and what is left out can be seen. */
+static void test_steps(void **state)
+{
+    (void)state;
+    enum { EVALUATIONS = 4 };
+    cleanup_json struct json_object *policy = jsontext_parse(POLICY(PARAMS FALSE)),
+                                    *binding =
+                                        jsontext_parse(BINDING("b", DENY ",\"paramRef\":{\"selector\":{}}")),
+                                    *object = jsontext_parse(POD),
+                                    *namespace = jsontext_parse("{\"metadata\":{\"name\":\"web\"}}");
+    struct env *env = env_new(36, celgo_in(36));
+    struct dispatch *d;
+    struct dispatch_answer answer;
+    struct err err = {0};
+    bool is_counted[EVALUATIONS + 1] = {false};
+    assert_int_equal(dispatch_new(policy, env, &d, &err), 0);
+    assert_int_equal(dispatch_bind(d, binding, &err), 0);
+    assert_int_equal(dispatch_bind(d, binding, &err), 0);
+    struct dispatch_request request = {.match = {.operation = "CREATE",
+                                                 .endpoint = {"", "v1", "pods", "", "v1", "Pod"},
+                                                 .subresource = "",
+                                                 .name = "one",
+                                                 .namespace = "web",
+                                                 .object = object,
+                                                 .namespace_object = namespace},
+                                       .params = &source,
+                                       .convert = convert};
+    dispatch_ask(d, &request, &answer);
+    assert_int_equal(answer.n_events, EVALUATIONS);
+    const uint64_t all = answer.steps;
+    dispatch_answer_deinit(&answer);
+    for (request.max_steps = 1; request.max_steps <= all + 1; request.max_steps++) {
+        dispatch_ask(d, &request, &answer);
+        assert_in_range(answer.n_events, 0, EVALUATIONS);
+        assert_true(answer.n_events == EVALUATIONS || answer.steps >= request.max_steps);
+        is_counted[answer.n_events] = true;
+        dispatch_answer_deinit(&answer);
+    }
+    for (size_t i = 0; i <= EVALUATIONS; i++)
+        assert_true(is_counted[i]);
+    dispatch_free(d);
+    env_free(env);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers),
-                                       cmocka_unit_test(test_another_version)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers), cmocka_unit_test(test_another_version),
+                                       cmocka_unit_test(test_steps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
