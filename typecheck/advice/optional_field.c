@@ -11,9 +11,11 @@ enum { PARTS_MAX = 24 };
 /* The node at which the way to a field begins. */
 static const struct node *find_root(struct arena *a, const struct node *n)
 {
-    while (selection_operand(n) != NULL && !selection_is_optional(n)) {
+    const struct node *operand = selection_operand(n);
+    while (operand != NULL && !selection_is_optional(n)) {
         arena_step(a);
-        n = selection_operand(n);
+        n = operand;
+        operand = selection_operand(n);
     }
     return n;
 }
