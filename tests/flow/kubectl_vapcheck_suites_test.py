@@ -402,6 +402,9 @@ class KaptestTest(SuiteCase):
             (good.replace("[policy.yaml]", "[{a: b}]"), 2, "has no path here"),
             (good.replace("  tests:\n", "").replace("  - {", "  - {").split("  - ")[0], 5, "needs the name of a policy"),
             (good + "x: [\n", 9, "did not find"),
+            ("vapTestSuites: [[policy]]\n", 1, "an item of vapTestSuites needs the name of a policy"),
+            ("vapTestSuites: {a: policy}\n", 1, "an item of vapTestSuites needs the name of a policy"),
+            ("crdTestSuites: [null]\n", 1, "an item of crdTestSuites needs the name of a CustomResourceDefinition"),
             ("vapTestSuites: []\n", 1, "the manifest has no tests"),
             ("- vapTestSuites\n", 0, "this is no test manifest"),
         ):

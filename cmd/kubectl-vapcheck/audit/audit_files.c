@@ -113,6 +113,12 @@ static void run(struct audit *a, const struct manifest *m, const struct manifest
         auditreport_add_error(&a->report, m->file, &o->root->start, text);
         return;
     }
+    struct json_object *metadata = jsonval_get(o->root->json, "metadata");
+    if (metadata != NULL && !json_object_is_type(metadata, json_type_object)) {
+        auditreport_add_error(&a->report, m->file, &o->root->start,
+                              "metadata is no mapping: the object is not evaluated");
+        return;
+    }
     if (requestmatch_is_exempt(endpoint.group, endpoint.resource) || !audit_route(a, &endpoint, &route))
         return;
     const struct auditobject object = {&route, o->root->json, m->file, o->root->start.line, false};

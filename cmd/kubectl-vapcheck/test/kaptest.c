@@ -359,9 +359,10 @@ static void read_suite(struct reader *r, const struct yaml_node *suite, const ch
 {
     static const char *const names[TESTSUBJECTS] = {
         "a policy", "a policy", "a configuration and of a webhook", "a CustomResourceDefinition"};
-    const struct yaml_node *tests = yaml_member(suite, "tests");
+    const bool is_mapping = json_object_is_type(suite->json, json_type_object);
+    const struct yaml_node *tests = is_mapping ? yaml_member(suite, "tests") : NULL;
     struct subject subject = {.kind = kind};
-    const bool is_named = read_subject(r, suite, &subject);
+    const bool is_named = is_mapping && read_subject(r, suite, &subject);
     if (!is_named || tests == NULL || !json_object_is_type(tests->json, json_type_array))
         testsuite_problem(
             r->suite, r->path, suite->start, false,
