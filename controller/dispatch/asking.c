@@ -73,7 +73,7 @@ static int convert(struct asking *q, struct json_object *object, struct json_obj
     if (object == NULL)
         return 0;
     const struct requestmatch_endpoint *stored = r->stored_as == NULL ? &r->match.endpoint : r->stored_as;
-    bool is_same = strcmp(q->as->group, stored->group) == 0 && strcmp(q->as->version, stored->version) == 0;
+    const bool is_same = requestmatch_is_same_version(q->as, stored);
     *out = is_same ? json_object_get(object) : r->convert(r->user, object, q->as, err);
     return *out == NULL ? err_prefix(err, "failed to convert object version") : 0;
 }

@@ -120,11 +120,6 @@ static bool is_invoked_again(struct chain *c, const struct invocation *wanted)
     return false;
 }
 
-static bool is_same_version(const struct requestmatch_endpoint *a, const struct requestmatch_endpoint *b)
-{
-    return strcmp(a->group, b->group) == 0 && strcmp(a->version, b->version) == 0;
-}
-
 /* ---- invoking ---- */
 
 static void take_object(struct chain *c, const struct invocation *v, const struct policy_run_result *result)
@@ -240,7 +235,7 @@ static bool begin(struct chain *c)
 {
     const struct invocation *first = &c->found.items[0];
     for (size_t i = 1; i < c->found.count; i++) {
-        if (!is_same_version(first->asking->as, c->found.items[i].asking->as)) {
+        if (!requestmatch_is_same_version(first->asking->as, c->found.items[i].asking->as)) {
             c->found.items[i].asking->binding = c->found.items[i].binding;
             (void)add_event(c, c->found.items[i].asking, MUTATION_UNKNOWN, STR(OTHER_VERSION));
             return false;

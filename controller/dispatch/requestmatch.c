@@ -105,6 +105,12 @@ void requestmatch_free(struct requestmatch *m)
     mem_free(m);
 }
 
+bool requestmatch_is_same_version(const struct requestmatch_endpoint *a,
+                                  const struct requestmatch_endpoint *b)
+{
+    return strcmp(a->group, b->group) == 0 && strcmp(a->version, b->version) == 0;
+}
+
 uint64_t requestmatch_steps(const struct requestmatch *match)
 {
     return match->steps;

@@ -71,6 +71,10 @@ bool requestmatch_may(const struct requestmatch *match, const struct requestmatc
  * equivalent costs the same once more. */
 uint64_t requestmatch_steps(const struct requestmatch *match);
 
+/* Whether an object of one is, unconverted, an object of the other. */
+bool requestmatch_is_same_version(const struct requestmatch_endpoint *a,
+                                  const struct requestmatch_endpoint *b);
+
 /* Whether no policy is ever asked about the resource: policies, their bindings, and reviews of rights. */
 bool requestmatch_is_exempt(const char *group, const char *resource);
 /* The same of webhooks, on a server 1.minor. */

@@ -116,7 +116,7 @@ static const struct row rows[] = {
       POLICY(V1, PATCHES(LABEL("b", "'2'")))},
      "change 1 metadata.labels.b: nothing becomes \"2\"\n{\"a\":\"1\",\"b\":\"2\"}\n"
      "differs: metadata.labels.c becomes nothing, and \"3\" in the reverse order\n"},
-    /* what fails is told behind the others, and refuses */
+    /* a failure refuses the request, and then nothing is changed */
     {{POLICY(V1, PATCHES(LABEL("b", "object.nope"))), POLICY(V1, PATCHES(LABEL("c", "'3'")))},
      "deny 0 [0] expression '[JSONPatch{op: 'add', path: '/metadata/labels/b', value: object.nope}]' "
      "resulted "
