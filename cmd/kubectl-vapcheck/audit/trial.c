@@ -4,28 +4,9 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "controller/dispatch/requestobject.h"
 
 /* ---- objects ---- */
-
-/* A copy whose metadata is its own; the rest is shared. */
-static struct json_object *copy_object(struct json_object *object)
-{
-    struct json_object *copy = json_object_new_object();
-    json_object_object_foreach(object, key, value)
-    {
-        struct json_object *member = json_object_get(value);
-        if (strcmp(key, "metadata") == 0 && json_object_is_type(value, json_type_object)) {
-            json_object_put(member);
-            member = json_object_new_object();
-            json_object_object_foreach(value, name, part)
-            {
-                json_object_object_add(member, name, json_object_get(part));
-            }
-        }
-        json_object_object_add(copy, key, member);
-    }
-    return copy;
-}
 
 /* What a client sends. */
 static struct json_object *make_sent(struct json_object *object)
@@ -33,7 +14,7 @@ static struct json_object *make_sent(struct json_object *object)
     static const char *const dropped[] = {"resourceVersion",   "uid",
                                           "creationTimestamp", "selfLink",
                                           "deletionTimestamp", "deletionGracePeriodSeconds"};
-    struct json_object *sent = copy_object(object);
+    struct json_object *sent = requestobject_copy(object);
     struct json_object *metadata = jsonval_get(sent, "metadata");
     for (size_t i = 0; i < sizeof dropped / sizeof *dropped && metadata != NULL; i++)
         json_object_object_del(metadata, dropped[i]);
@@ -44,7 +25,7 @@ static struct json_object *make_sent(struct json_object *object)
 static struct json_object *make_created(const struct trial *t, struct json_object *sent)
 {
     static const char *const set[] = {"uid", "creationTimestamp"};
-    struct json_object *created = copy_object(sent);
+    struct json_object *created = requestobject_copy(sent);
     struct json_object *metadata = jsonval_get(created, "metadata");
     struct json_object *stored = jsonval_get(t->object->json, "metadata");
     for (size_t i = 0; i < sizeof set / sizeof *set && metadata != NULL; i++) {
@@ -61,7 +42,7 @@ static struct json_object *make_created(const struct trial *t, struct json_objec
 /* A request changes the status by a subresource of its own, if there is one. */
 static struct json_object *make_updated(const struct trial *t, struct json_object *sent)
 {
-    struct json_object *updated = copy_object(sent);
+    struct json_object *updated = requestobject_copy(sent);
     struct json_object *status = jsonval_get(t->old_object, "status");
     if (!t->object->route->has_status)
         return updated;

@@ -246,6 +246,7 @@ static void read_operation(const struct yaml_node *test, struct testcase *out)
     if (*out->operation == '\0')
         testsuite_refuse(out, out->place, mem_strdup("a test needs an object or an oldObject"));
     out->subresource = text_of(test, "subResource");
+    out->resource = text_of(test, "resource");
     out->is_dry_run = dry_run != NULL && json_object_get_boolean(dry_run->json);
     if (options != NULL && json_object_is_type(options->json, json_type_object))
         out->options = options->json;
@@ -282,11 +283,26 @@ struct subject {
 
 static void read_test(struct reader *r, const struct yaml_node *test, const struct subject *subject)
 {
-    static const char *const known[] = {
-        "name",      "object",        "oldObject", "param",   "params",       "expect",
-        "userInfo",  "deniedMessage", "message",   "reason",  "warnings",     "auditAnnotations",
-        "operation", "subResource",   "dryRun",    "options", "expectObject", "disableNameOverwrite",
-        "authorizer"};
+    static const char *const known[] = {"name",
+                                        "object",
+                                        "oldObject",
+                                        "param",
+                                        "params",
+                                        "expect",
+                                        "userInfo",
+                                        "deniedMessage",
+                                        "message",
+                                        "reason",
+                                        "warnings",
+                                        "auditAnnotations",
+                                        "operation",
+                                        "subResource",
+                                        "resource",
+                                        "dryRun",
+                                        "options",
+                                        "expectObject",
+                                        "disableNameOverwrite",
+                                        "authorizer"};
     struct testcase *out = testsuite_add(r->suite);
     out->place = place_of(r, test);
     out->subject = subject->kind;

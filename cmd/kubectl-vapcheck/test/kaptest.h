@@ -4,7 +4,7 @@
  * Both of its formats: the older one has validatingAdmissionPolicies, resources and testSuites; v1alpha1 has
  * policies, resources, crds, vapTestSuites and mapTestSuites, whose policies are MutatingAdmissionPolicies
  * and whose tests name the object that the mutations make. Paths are relative to the manifest. A test may
- * also have name, operation, subResource, dryRun, binding, reason, warnings, auditAnnotations and
+ * also have name, operation, subResource, resource, dryRun, binding, reason, warnings, auditAnnotations and
  * authorizer, which kaptest does not have and ignores. The same is true of webhooks and webhookTestSuites,
  * whose tests say whether a webhook is called, and of crdTestSuites, whose tests are about the rules of a
  * CustomResourceDefinition.

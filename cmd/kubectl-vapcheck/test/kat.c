@@ -224,6 +224,7 @@ static void read_request(struct reader *r)
     }
     t->operation = jsonval_string_or_empty(json, "operation");
     t->subresource = jsonval_string_or_empty(json, "subResource");
+    t->resource = jsonval_string_or_empty(json, "resource");
     t->request_name = jsonval_string_or_empty(json, "name");
     t->request_namespace = jsonval_string_or_empty(json, "namespace");
     t->is_dry_run = jsonval_is_true(json, "dryRun");

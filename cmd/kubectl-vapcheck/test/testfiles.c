@@ -139,8 +139,7 @@ void testfiles_forget(struct testfiles *files)
         struct testobject *o = files->objects[i];
         mem_free(o->problem);
         mem_free(o->text);
-        mem_free(o->text_namespace);
-        o->problem = o->text = o->text_namespace = NULL;
+        o->problem = o->text = NULL;
         o->is_checked = false;
     }
 }

@@ -34,8 +34,7 @@ struct testobject {
     bool is_checked;
     char *problem; /* NULL: nothing is wrong */
     struct yaml_place problem_at;
-    /* The object as JSON, and the namespace that was filled in (testrequest.h). */
-    char *text, *text_namespace;
+    char *text; /* as JSON, if a test has it as its params (testrequest.h) */
 };
 
 struct testfiles {

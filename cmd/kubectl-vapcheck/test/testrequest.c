@@ -6,11 +6,19 @@
 #include "client/base/buf.h"
 #include "client/base/groupversion.h"
 #include "client/base/mem.h"
+#include "client/base/rfc3339.h"
 #include "client/text/jsontree.h"
 #include "client/text/jsonval.h"
+#include "controller/dispatch/requestobject.h"
 
 /* Who asks, if a test does not say: each request has a user. */
 static const char USER_NAME[] = "vapcheck-test", USER_GROUP[] = "system:authenticated";
+
+/* Of an object that a test gives none. */
+static const char UID[] = "00000000-0000-4000-8000-000000000000";
+
+/* What the server appends to a generateName: five letters and digits at random. */
+static const char GENERATED[] = "x7x7x";
 
 /* A namespace has this label, whatever its manifest says. */
 static const char NAME_LABEL[] = "kubernetes.io/metadata.name";
@@ -56,40 +64,77 @@ static char *guess_resource(const char *kind)
     return name;
 }
 
-/* The one resource that has the subresource with objects of this kind; NULL: none or several. */
-static const struct discovery_resource *find_parent(const struct discovery_version *version,
-                                                    const struct testrequest *r)
+/* The resources that have the subresource with objects of this kind, in whatever group: a Scale of
+ * autoscaling belongs to deployments of apps. */
+struct parents {
+    const char *wanted; /* the resource's name, or name.group; "": any */
+    const struct discovery_resource *found;
+    size_t count;
+};
+
+static bool is_wanted(const char *wanted, const char *name, const char *group)
 {
-    const struct discovery_resource *found = NULL;
-    for (size_t i = 0; version != NULL && i < version->n_resources; i++) {
-        const struct discovery_resource *sub =
-            discovery_find_resource(version, version->resources[i].name, r->subresource);
-        if (sub == NULL || strcmp(sub->kind, r->kind) != 0)
-            continue;
-        if (found != NULL)
-            return NULL;
-        found = &version->resources[i];
-    }
-    return found;
+    const size_t len = strlen(name);
+    return *wanted == '\0' || strcmp(wanted, name) == 0 ||
+           (strncmp(wanted, name, len) == 0 && wanted[len] == '.' && strcmp(wanted + len + 1, group) == 0);
 }
 
-static bool find_resource(struct testrequest *r, const struct discovery *discovery, struct testplace place,
+static void add_parents(struct testrequest *r, const char *group, const struct discovery_version *version,
+                        struct parents *out)
+{
+    for (size_t i = 0; i < version->n_resources; i++) {
+        const struct discovery_resource *parent = &version->resources[i],
+                                        *sub = discovery_find_resource(version, parent->name, r->subresource);
+        if (sub == NULL || strcmp(sub->kind, r->kind) != 0 || strcmp(sub->group, r->group) != 0 ||
+            strcmp(sub->version, r->version) != 0 || !is_wanted(out->wanted, parent->name, group))
+            continue;
+        out->count++;
+        out->found = parent;
+        r->resource_group = group;
+        r->resource_version = version->version;
+    }
+}
+
+static bool find_parent(struct testrequest *r, const struct testcase *t, const struct discovery *discovery,
+                        const struct discovery_resource **found)
+{
+    struct parents parents = {.wanted = t->resource};
+    for (size_t i = 0; i < discovery->n_groups; i++) {
+        for (size_t k = 0; k < discovery->groups[i].n_versions; k++)
+            add_parents(r, discovery->groups[i].name, &discovery->groups[i].versions[k], &parents);
+    }
+    *found = parents.found;
+    if (parents.count == 1)
+        return true;
+    return refuse(r, t->place,
+                  parents.count == 0
+                      ? mem_printf("no resource%s%s of this version has the subresource %s with objects of "
+                                   "kind %s in %s%s%s",
+                                   *t->resource == '\0' ? "" : " named ", t->resource, r->subresource,
+                                   r->kind, r->group, *r->group == '\0' ? "" : "/", r->version)
+                      : mem_printf("%zu resources have the subresource %s of kind %s: the key resource says "
+                                   "which is meant, such as deployments",
+                                   parents.count, r->subresource, r->kind));
+}
+
+static bool find_resource(struct testrequest *r, const struct testcase *t, const struct discovery *discovery,
                           const struct testobject *object)
 {
     const struct discovery_version *version = discovery_find_version(discovery, r->group, r->version);
-    const struct discovery_resource *found = version == NULL ? NULL : discovery_find_kind(version, r->kind);
-    if (found == NULL && *r->subresource != '\0')
-        found = find_parent(version, r);
-    if (found == NULL && *r->subresource != '\0')
-        return refuse(r, place,
-                      mem_printf("which resource has the subresource %s of kind %s is not known",
-                                 r->subresource, r->kind));
+    const struct discovery_resource *found = NULL;
+    r->resource_group = r->group;
+    r->resource_version = r->version;
+    if (*r->subresource != '\0' && !find_parent(r, t, discovery, &found))
+        return false;
+    if (*r->subresource == '\0')
+        found = version == NULL ? NULL : discovery_find_kind(version, r->kind);
     if (found == NULL && discovery_find_group(discovery, r->group) != NULL)
-        return refuse(r, place,
+        return refuse(r, object->place,
                       mem_printf("no server of this version has a kind %s in %s%s%s", r->kind, r->group,
                                  *r->group == '\0' ? "" : "/", r->version));
     r->is_served = found != NULL;
     r->is_namespaced = found != NULL ? found->is_namespaced : *metadata_of(object, "namespace") != '\0';
+    r->has_status = found != NULL && discovery_has_status(found);
     r->resource = found != NULL ? mem_strdup(found->name) : guess_resource(r->kind);
     return true;
 }
@@ -110,6 +155,8 @@ static bool make_connect(struct testrequest *r, const struct testcase *t)
         r->version = "v1";
         r->group = mem_strdup("");
         r->resource = mem_strdup("pods");
+        r->resource_group = r->group;
+        r->resource_version = r->version;
         r->is_served = r->is_namespaced = true;
         r->connect = json_object_new_object();
         if (t->options != NULL && json_object_is_type(t->options, json_type_object)) {
@@ -186,13 +233,13 @@ static void put_text_if_any(struct buf *b, const char *key, const char *text)
 }
 
 /* A kind or a resource. */
-static void put_kind(struct buf *b, const char *member, const struct testrequest *r, const char *key,
-                     const char *value)
+static void put_kind(struct buf *b, const char *member, const char *group, const char *version,
+                     const char *key, const char *value)
 {
     put_key(b, member);
     buf_puts(b, "{\"group\":");
-    buf_put_json(b, r->group, strlen(r->group));
-    put_text(b, "version", r->version);
+    buf_put_json(b, group, strlen(group));
+    put_text(b, "version", version);
     put_text(b, key, value);
     buf_puts(b, "}");
 }
@@ -228,7 +275,8 @@ static void put_options(struct buf *b, const struct testcase *t)
     }
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (strcmp(kinds[i][0], t->operation) == 0)
-            buf_printf(b, "{\"kind\":\"%s\",\"apiVersion\":\"meta.k8s.io/v1\"}", kinds[i][1]);
+            buf_printf(b, "{\"kind\":\"%s\",\"apiVersion\":\"meta.k8s.io/v1\"%s}", kinds[i][1],
+                       t->is_dry_run ? ",\"dryRun\":[\"All\"]" : "");
     }
 }
 
@@ -239,11 +287,11 @@ static void make_request(struct testrequest *r, const struct testcase *t)
     size_t len;
     buf_init(&b, SIZE_MAX / 2);
     buf_puts(&b, "{\"uid\":\"\"");
-    put_kind(&b, "kind", r, "kind", r->kind);
-    put_kind(&b, "resource", r, "resource", r->resource);
+    put_kind(&b, "kind", r->group, r->version, "kind", r->kind);
+    put_kind(&b, "resource", r->resource_group, r->resource_version, "resource", r->resource);
     put_text_if_any(&b, "subResource", r->subresource);
-    put_kind(&b, "requestKind", r, "kind", r->kind);
-    put_kind(&b, "requestResource", r, "resource", r->resource);
+    put_kind(&b, "requestKind", r->group, r->version, "kind", r->kind);
+    put_kind(&b, "requestResource", r->resource_group, r->resource_version, "resource", r->resource);
     put_text_if_any(&b, "requestSubResource", r->subresource);
     put_text_if_any(&b, "name", r->name);
     put_text_if_any(&b, "namespace", r->namespace);
@@ -312,29 +360,51 @@ static void make_namespace(struct testrequest *r, const struct testcase *t)
 
 /* ---- objects ---- */
 
-/* The object with the namespace that the server puts into it; kept with the object. */
-static struct str text_of(struct testobject *o, const char *namespace)
+static char *write_text(struct json_object *json)
+{
+    cleanup_buf struct buf b;
+    buf_init(&b, SIZE_MAX / 2);
+    jsontree_write(&b, json);
+    return mem_strndup(b.data, b.len); /* no byte too many */
+}
+
+/* Kept with the object, since many tests may have the same params. */
+static struct str text_of_params(struct testobject *o)
 {
     if (o == NULL)
         return (struct str){"", 0};
-    struct json_object *metadata = jsonval_get(o->root->json, "metadata");
-    const bool is_filled_in = *namespace != '\0' && json_object_is_type(metadata, json_type_object) &&
-                              *jsonval_string_or_empty(metadata, "namespace") == '\0';
-    const char *filled_in = is_filled_in ? namespace : "";
-    if (o->text == NULL || strcmp(o->text_namespace, filled_in) != 0) {
-        mem_free(o->text);
-        mem_free(o->text_namespace);
-        if (is_filled_in)
-            json_object_object_add(metadata, "namespace", string(namespace));
-        cleanup_buf struct buf b;
-        buf_init(&b, SIZE_MAX / 2);
-        jsontree_write(&b, o->root->json);
-        o->text = mem_strndup(b.data, b.len); /* kept with the object: no byte too many */
-        o->text_namespace = mem_strdup(filled_in);
-        if (is_filled_in)
-            json_object_object_del(metadata, "namespace");
-    }
+    if (o->text == NULL)
+        o->text = write_text(o->root->json);
     return str_of(o->text);
+}
+
+static void put_missing(struct json_object *metadata, const char *key, const char *text)
+{
+    if (json_object_is_type(metadata, json_type_object) && *text != '\0' &&
+        *jsonval_string_or_empty(metadata, key) == '\0')
+        json_object_object_add(metadata, key, string(text));
+}
+
+/* The object as the server shows it to a policy; of mutating policies and webhooks, which are asked earlier,
+ * only with its namespace. is_old: it is the oldObject. now: the time of a creation. */
+static struct json_object *make_object(const struct testrequest *r, const struct testcase *t,
+                                       const struct testobject *o, bool is_old, const char *now)
+{
+    struct json_object *made = requestobject_copy(o->root->json), *metadata = jsonval_get(made, "metadata");
+    put_missing(metadata, "namespace", r->is_namespaced ? r->namespace : "");
+    requestobject_decode(made);
+    if (t->subject != TESTSUBJECT_VALIDATING)
+        return made;
+    put_missing(metadata, "name", r->name);
+    if (!is_old && t->old_object != NULL)
+        requestobject_update(made, t->old_object->root->json, r->subresource, r->has_status);
+    else if (!is_old && *r->subresource == '\0')
+        requestobject_create(made, r->has_status);
+    if (is_old || t->old_object != NULL || *r->subresource == '\0') {
+        put_missing(metadata, "uid", UID);
+        put_missing(metadata, "creationTimestamp", now);
+    }
+    return made;
 }
 
 static struct str text_of_json(struct json_object *json)
@@ -345,13 +415,29 @@ static struct str text_of_json(struct json_object *json)
     return str_of(text);
 }
 
+/* "": there is none. */
+static struct str text_of(struct json_object *json, char **out)
+{
+    if (json == NULL)
+        return (struct str){"", 0};
+    *out = write_text(json);
+    return str_of(*out);
+}
+
 static void make_texts(struct testrequest *r, const struct testcase *t)
 {
-    const char *namespace = r->is_namespaced ? r->namespace : "";
-    r->texts.object = r->connect != NULL ? text_of_json(r->connect) : text_of(t->object, namespace);
-    r->texts.old_object = text_of(t->old_object, namespace);
-    r->texts.expected = text_of(t->mutated, namespace);
-    r->texts.params = text_of(t->params, "");
+    char now[RFC3339_BYTES];
+    rfc3339_now(now, RFC3339_SECONDS);
+    if (t->object != NULL)
+        r->object = make_object(r, t, t->object, false, now);
+    if (t->old_object != NULL)
+        r->old_object = make_object(r, t, t->old_object, true, now);
+    if (t->mutated != NULL)
+        r->mutated = make_object(r, t, t->mutated, false, now);
+    r->texts.object = r->connect != NULL ? text_of_json(r->connect) : text_of(r->object, &r->object_text);
+    r->texts.old_object = text_of(r->old_object, &r->old_text);
+    r->texts.expected = text_of(r->mutated, &r->mutated_text);
+    r->texts.params = text_of_params(t->params);
     r->texts.request = str_of(r->request);
     r->texts.namespace_object = text_of_json(r->namespace_object);
 }
@@ -374,7 +460,10 @@ static void make_authorizer(struct testrequest *r, const struct testcase *t)
 static bool set_names(struct testrequest *r, const struct testcase *t, const struct testobject *object)
 {
     const char *own = metadata_of(object, "namespace");
+    const char *prefix = metadata_of(object, "generateName");
     r->name = *t->request_name != '\0' ? t->request_name : metadata_of(object, "name");
+    if (*r->name == '\0' && *prefix != '\0' && t->subject == TESTSUBJECT_VALIDATING)
+        r->name = r->made_name = mem_printf("%s%s", prefix, GENERATED);
     r->namespace = *own != '\0' ? own : t->request_namespace;
     if (*own != '\0' && *t->request_namespace != '\0' && strcmp(own, t->request_namespace) != 0)
         return refuse(r, object->place,
@@ -418,7 +507,7 @@ static bool make(struct testrequest *r, const struct testcase *t, const struct d
             groupversion_split(jsonval_string_or_empty(object->root->json, "apiVersion"));
         r->group = gv.group;
         r->version = gv.version;
-        if (!find_resource(r, discovery, object->place, object))
+        if (!find_resource(r, t, discovery, object))
             return false;
     }
     if (!set_names(r, t, object) || !has_user(r, t))
@@ -442,6 +531,13 @@ void testrequest_deinit(struct testrequest *r)
     mem_free(r->resource);
     mem_free(r->problem);
     mem_free(r->request);
+    mem_free(r->made_name);
+    mem_free(r->object_text);
+    mem_free(r->old_text);
+    mem_free(r->mutated_text);
+    json_object_put(r->object);
+    json_object_put(r->old_object);
+    json_object_put(r->mutated);
     json_object_put(r->namespace_object);
     json_object_put(r->connect);
 }

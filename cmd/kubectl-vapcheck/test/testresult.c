@@ -26,6 +26,7 @@ struct run {
     struct testrequest request;
     struct testmatch match; /* those that match */
     struct policy_run_result result;
+    struct str failure; /* of the policy as a whole; "": none */
     struct testresult *out;
 };
 
@@ -430,6 +431,7 @@ static bool end_in_error(struct run *r, const char *field, struct str why)
 {
     r->out->outcome = TESTRESULT_ERROR;
     r->out->is_refused = !r->policy->shape.ignores_failures;
+    r->failure = why;
     add_part(r, mem_strdup(field), NULL, NULL, why);
     return true;
 }
@@ -444,34 +446,33 @@ static bool end_unmatched(struct run *r, const char *why)
     return true;
 }
 
-/* A binding whose parameters are missing is passed over, or is an error of the policy's. */
 static bool evaluate_with_params(struct run *r)
 {
-    size_t kept = 0;
-    bool is_denied = false;
-    if (r->bindings == NULL || !r->policy->shape.has_params || r->test->params != NULL)
+    struct testmatch *m = &r->match;
+    if (r->bindings == NULL || !r->policy->shape.has_params)
         return evaluate(r);
-    for (size_t i = 0; i < r->match.count; i++) {
-        struct json_object *ref = jsonval_get(jsonval_get(r->match.bindings[i]->json, "spec"), "paramRef");
-        if (ref == NULL)
-            r->match.bindings[kept++] = r->match.bindings[i];
-        else
-            is_denied = is_denied || !jsonval_is(ref, "parameterNotFoundAction", "Allow");
+    switch (
+        testmatch_take_params(r->policy, &r->request, r->test, schemas_discovery(r->context->schemas), m)) {
+    case TESTMATCH_YES:
+        break;
+    case TESTMATCH_NO:
+        return end_unmatched(r, m->why);
+    case TESTMATCH_FAILED:
+        return end_in_error(r, "spec.paramKind", str_of(m->why));
+    case TESTMATCH_UNKNOWN:
+        return refuse(r, r->test->place, mem_strdup(m->why));
     }
-    r->match.count = kept;
-    if (is_denied)
-        return end_in_error(r, "spec.paramKind",
-                            STR("failed to configure binding: no params found for policy binding with `Deny` "
-                                "parameterNotFoundAction"));
-    return kept > 0
-               ? evaluate(r)
-               : end_unmatched(r, "there are no params, and the binding says parameterNotFoundAction: Allow");
+    if (m->has_null_params && r->test->params != NULL) {
+        r->request.texts.params = STR("");
+        note(r, mem_strdup("the binding has no paramRef: params is null, whatever params the test has"));
+    }
+    return evaluate(r);
 }
 
 static bool match_and_evaluate(struct run *r)
 {
-    switch (testmatch_ask(r->policy, r->bindings, r->is_one_binding, &r->request, r->test,
-                          r->context->schemas, &r->match)) {
+    switch (testmatch_ask(r->policy, r->bindings, r->is_one_binding, &r->request, r->context->schemas,
+                          &r->match)) {
     case TESTMATCH_YES:
         return evaluate_with_params(r);
     case TESTMATCH_NO:
@@ -540,55 +541,86 @@ static bool is_as_expected(const struct run *r)
     return strcmp(name_expected(r), name_actual(r)) == 0;
 }
 
-/* The first message that is refused with; NULL: there is none. */
-static const struct policy_run_decision *find_message(const struct run *r, const char *wanted)
+/* What the server refuses with, in its order: validations, audit annotations; or the policy as a whole. */
+struct refusals {
+    const char *wanted; /* the message of the test; NULL: any */
+    bool is_first_only; /* else any may have the message */
+    size_t count;
+    bool is_found;
+    struct str message, reason; /* of the first; "": there is none */
+};
+
+static void add_refusal(struct refusals *all, struct str message, struct str reason)
 {
-    for (size_t i = 0; i < r->result.decision_count; i++) {
-        const struct policy_run_decision *d = &r->result.decisions[i];
-        if (d->is_denial && (wanted == NULL || str_eq(d->message, str_of(wanted))))
-            return d;
+    if (all->count++ == 0) {
+        all->message = message;
+        all->reason = reason;
     }
-    return NULL;
+    if (all->wanted != NULL && (all->count == 1 || !all->is_first_only))
+        all->is_found = all->is_found || str_eq(message, str_of(all->wanted));
 }
 
-/* kat's is that of the first decision, as the server shows it; kaptest's that of any. */
+static void find_refusals(const struct run *r, struct refusals *out)
+{
+    for (size_t i = 0; i < r->result.decision_count; i++) {
+        if (r->result.decisions[i].is_denial)
+            add_refusal(out, r->result.decisions[i].message, r->result.decisions[i].reason);
+    }
+    for (size_t i = 0; i < r->result.annotation_count; i++) {
+        if (r->result.annotations[i].publication == POLICY_RUN_ANNOTATION_FAILED)
+            add_refusal(out, r->result.annotations[i].text, STR("Invalid"));
+    }
+    if (r->failure.len != 0 && r->out->is_refused)
+        add_refusal(out, r->failure, STR("Invalid"));
+}
+
+/* kat's message is that of the first refusal, as the server shows it; kaptest's that of any. */
 static void check_message(struct run *r)
 {
     const struct testcase *t = r->test;
-    const struct policy_run_decision *first = find_message(r, NULL),
-                                     *found = t->message == NULL ? NULL : find_message(r, t->message);
-    if (t->message != NULL && (found == NULL || (is_kat(r) && found != first))) {
-        cleanup_mem char *message = first == NULL ? mem_strdup("") : copy_text(first->message);
+    struct refusals all = {
+        .wanted = t->message, .is_first_only = is_kat(r), .message = STR(""), .reason = STR("")};
+    find_refusals(r, &all);
+    if (t->message != NULL && !all.is_found) {
+        cleanup_mem char *message = copy_text(all.message);
         set_why(r, TESTRESULT_FAILED, t->place,
                 mem_printf("expected the message \"%s\", got \"%s\"", t->message, message));
-    } else if (t->reason != NULL && (first == NULL || !str_eq(first->reason, str_of(t->reason)))) {
-        cleanup_mem char *reason = first == NULL ? mem_strdup("") : copy_text(first->reason);
+    } else if (t->reason != NULL && !str_eq(all.reason, str_of(t->reason))) {
+        cleanup_mem char *reason = copy_text(all.reason);
         set_why(r, TESTRESULT_FAILED, t->place,
                 mem_printf("expected the reason \"%s\", got \"%s\"", t->reason, reason));
     }
+}
+
+/* Of two warnings with the same text, the server sends one. */
+static bool is_new(struct keymap *seen, struct str text)
+{
+    cleanup_mem char *key = mem_strndup(text.at, text.len);
+    return keymap_put(seen, key, seen) == NULL;
 }
 
 /* Each denial warns, if a binding says so; without the words before it, which name policy and binding. */
 static void check_warnings(struct run *r)
 {
     const size_t wanted = jsonval_length(r->test->warnings);
+    struct keymap seen = {0};
     size_t got = 0;
     if (r->test->warnings == NULL || r->out->why != NULL)
         return;
-    for (size_t i = 0; i < r->result.decision_count && has_action(r, "Warn"); i++) {
+    for (size_t i = 0; i < r->result.decision_count && r->out->why == NULL && has_action(r, "Warn"); i++) {
         const struct policy_run_decision *d = &r->result.decisions[i];
-        if (!d->is_denial)
+        if (!d->is_denial || !is_new(&seen, d->message))
             continue;
         if (got < wanted && !str_eq(d->message, str_of(jsonval_text_at(r->test->warnings, got)))) {
             cleanup_mem char *message = copy_text(d->message);
             set_why(r, TESTRESULT_FAILED, r->test->place,
                     mem_printf("expected the warning \"%s\", got \"%s\"",
                                jsonval_text_at(r->test->warnings, got), message));
-            return;
         }
         got++;
     }
-    if (got != wanted)
+    keymap_deinit(&seen, NULL);
+    if (got != wanted && r->out->why == NULL)
         set_why(r, TESTRESULT_FAILED, r->test->place,
                 mem_printf("expected %zu warning%s, got %zu", wanted, wanted == 1 ? "" : "s", got));
 }

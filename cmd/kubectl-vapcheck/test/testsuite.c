@@ -16,6 +16,7 @@ struct testcase *testsuite_add(struct testsuite *s)
     *test = (struct testcase){.policy = mem_strdup(""),
                               .operation = "",
                               .subresource = "",
+                              .resource = "",
                               .request_name = "",
                               .request_namespace = ""};
     return test;

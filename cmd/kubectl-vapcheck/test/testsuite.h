@@ -42,6 +42,7 @@ struct testcase {
     bool is_name_compared;                           /* of the mutated object, too */
     struct json_object *namespace_object;            /* NULL: made of the namespace's name */
     const char *operation, *subresource;             /* operation: never "" unless there is a problem */
+    const char *resource;                            /* deployments, deployments.apps; "": that of the kind */
     const char *request_name, *request_namespace;    /* "": those of the object */
     bool is_dry_run;
     struct json_object *user, *options; /* NULL: those of a usual request */
