@@ -9,6 +9,9 @@
 /* Of a namespace. */
 static const char NAME_LABEL[] = "kubernetes.io/metadata.name";
 
+/* What stands for the five letters and digits that the server appends to a generateName. */
+static const char GENERATED[] = "x7x7x";
+
 static struct json_object *copy_members(struct json_object *from)
 {
     struct json_object *copy = json_object_new_object();
@@ -27,6 +30,13 @@ struct json_object *requestobject_copy(struct json_object *object)
     if (json_object_is_type(metadata, json_type_object))
         json_object_object_add(copy, "metadata", copy_members(metadata));
     return copy;
+}
+
+char *requestobject_name(struct json_object *object)
+{
+    const char *prefix = jsonval_metadata(object, "generateName");
+    const bool is_named = *jsonval_metadata(object, "name") != '\0';
+    return is_named || *prefix == '\0' ? NULL : mem_printf("%s%s", prefix, GENERATED);
 }
 
 static bool is_core(struct json_object *object, const char *kind)

@@ -20,6 +20,10 @@
 /* A copy whose metadata is its own; the rest is shared, and is not to be changed. The caller puts it. */
 struct json_object *requestobject_copy(struct json_object *object);
 
+/* The name that the server makes of a generateName, with letters and digits that are always the same. NULL:
+ * the object has a name, or has no generateName. The caller frees it. */
+char *requestobject_name(struct json_object *object);
+
 /* For the following three, `copy` is one made by requestobject_copy, or an object of the caller's own. */
 
 /* As each object is read: the stringData of a Secret becomes data, and a Namespace gets the label with its

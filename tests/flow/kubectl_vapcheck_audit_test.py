@@ -105,6 +105,22 @@ class AuditTest(Case):
         self.assertEqual([r["object"]["name"] for r in report["results"]], ["a"])
         self.assertEqual(report["summary"]["assumedNamespaces"], 1)
 
+    def test_what_the_server_makes_of_objects(self):
+        """A name from generateName, data from stringData, the label of a Namespace; and a Node begins with its status."""
+        check = policy("p", "object.kind != 'ConfigMap' || object.metadata.name == request.name && object.metadata.name.startsWith('run-')",
+                       constraints={"resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["*"], "resources": ["*"]}],
+                                    "namespaceSelector": {"matchExpressions": [{"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": ["system"]}]}})  # fmt: skip
+        check["spec"]["validations"] += [
+            {"expression": "object.kind != 'Secret' || has(object.data.a) && !has(object.stringData)"},
+            {"expression": "object.kind != 'Node' || has(object.status.phase)"},
+            {"expression": "object.kind != 'Namespace'"},
+        ]
+        made = [("ConfigMap", {"generateName": "run-"}, {}), ("Secret", {"name": "s"}, {"stringData": {"a": "b"}}),
+                ("Node", {"name": "node"}, {"status": {"phase": "Running"}}), ("Namespace", {"name": "system"}, {})]  # fmt: skip
+        objects = [{"apiVersion": "v1", "kind": kind, "metadata": metadata, **more} for kind, metadata, more in made]
+        report = self.results(check, binding("b", "p"), *objects, status=0)
+        self.assertEqual((report["results"], report["policies"][0]["matched"]), ([], 3))
+
     def test_params(self):
         limits = policy("p", "object.data.n in params.data", paramKind={"apiVersion": "v1", "kind": "ConfigMap"},
                         matchConditions=[{"name": "other", "expression": "!has(object.metadata.labels.params)"}])  # fmt: skip

@@ -6,6 +6,7 @@
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/audit/audit.h"
 #include "cmd/kubectl-vapcheck/input/manifest.h"
+#include "controller/dispatch/requestobject.h"
 
 typedef void visit_object(struct audit *a, const struct manifest *m, const struct manifest_object *object);
 
@@ -20,8 +21,10 @@ static void visit_files(struct audit *a, visit_object *visit, bool is_first)
             auditreport_add_error(&a->report, m.file, &m.where, m.problem);
             a->has_errors = a->has_errors || m.is_missing;
         }
-        for (size_t k = 0; k < m.n_objects; k++)
+        for (size_t k = 0; k < m.n_objects; k++) {
+            requestobject_decode(m.objects[k].root->json);
             visit(a, &m, &m.objects[k]);
+        }
         manifest_deinit(&m);
         if (!is_first)
             progress_step(&a->progress);

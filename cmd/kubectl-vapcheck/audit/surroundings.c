@@ -134,29 +134,13 @@ static struct json_object *assume_namespace(struct surroundings *s, const char *
     return made;
 }
 
-/* As every server adds it. */
-static void label_namespace(struct json_object *namespace, const char *name)
-{
-    static const char label[] = "kubernetes.io/metadata.name";
-    struct json_object *metadata = jsonval_get(namespace, "metadata");
-    struct json_object *labels = jsonval_get(metadata, "labels");
-    if (jsonval_string(labels, label) != NULL)
-        return;
-    if (labels == NULL)
-        json_object_object_add(metadata, "labels", labels = json_object_new_object());
-    if (json_object_is_type(labels, json_type_object))
-        json_object_object_add(labels, label, json_object_new_string(name));
-}
-
 struct json_object *surroundings_namespace(struct surroundings *s, const char *name, struct err *err)
 {
     struct json_object *found = keymap_get(&s->namespaces, name);
     if (found == NULL && s->remote == NULL)
         found = assume_namespace(s, name);
-    if (found != NULL) {
-        label_namespace(found, name);
+    if (found != NULL)
         return found;
-    }
     const struct url_resource parts = {.group_version = "v1", .resource = "namespaces", .name = name};
     const struct surroundings_answer *answer = ask(s, url_resource(&parts), false);
     if (answer->objects.count != 0)

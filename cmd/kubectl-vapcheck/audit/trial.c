@@ -21,6 +21,15 @@ static struct json_object *make_sent(struct json_object *object)
     return sent;
 }
 
+/* With the name that the server makes of a generateName. Returns the object. */
+static struct json_object *name_object(const struct trial *t, struct json_object *object)
+{
+    struct json_object *metadata = jsonval_get(object, "metadata");
+    if (t->made_name != NULL && json_object_is_type(metadata, json_type_object))
+        json_object_object_add(metadata, "name", json_object_new_string(t->made_name));
+    return object;
+}
+
 /* What the server makes of it. uid and creationTimestamp stand for those that it would set. */
 static struct json_object *make_created(const struct trial *t, struct json_object *sent)
 {
@@ -34,9 +43,11 @@ static struct json_object *make_created(const struct trial *t, struct json_objec
     }
     if (jsonval_get(metadata, "generation") != NULL)
         json_object_object_add(metadata, "generation", json_object_new_int(1));
-    if (t->object->route->has_status && jsonval_get(created, "status") != NULL)
+    const bool had_status = jsonval_get(created, "status") != NULL;
+    requestobject_create(created, t->object->route->has_status);
+    if (had_status && jsonval_get(created, "status") == NULL)
         json_object_object_add(created, "status", json_object_new_object());
-    return created;
+    return name_object(t, created);
 }
 
 /* A request changes the status by a subresource of its own, if there is one. */
@@ -103,14 +114,17 @@ void trial_init(struct trial *t, const struct trial_setting *setting, const stru
     *t = (struct trial){.setting = setting, .object = object, .operation = operation};
     t->options = make_options(is_create ? "CreateOptions" : "UpdateOptions");
     t->params = surroundings_params(setting->surroundings);
-    t->old_object = is_create ? NULL : json_object_get(json);
+    t->made_name = requestobject_name(json);
+    if (!is_create)
+        t->old_object =
+            t->made_name == NULL ? json_object_get(json) : name_object(t, requestobject_copy(json));
     t->request = (struct dispatch_request){
         .match = {.operation = is_create ? "CREATE" : "UPDATE",
                   .endpoint = route->endpoint,
                   .subresource = "",
                   .equivalents = route->equivalents,
                   .n_equivalents = route->n_equivalents,
-                  .name = jsonval_metadata(json, "name"),
+                  .name = jsonval_metadata(is_create ? json : t->old_object, "name"),
                   .namespace = is_namespace ? jsonval_metadata(json, "name") : auditobject_namespace(object),
                   .old_object = t->old_object},
         .stored_as = &route->stored_as,
@@ -122,7 +136,7 @@ void trial_init(struct trial *t, const struct trial_setting *setting, const stru
         .find_type = find_type,
         .user = t,
     };
-    set_object(t, is_create ? make_sent(json) : json_object_get(json));
+    set_object(t, is_create ? make_sent(json) : json_object_get(t->old_object));
     if (is_namespace || t->request.match.namespace[0] == '\0')
         return;
     t->request.match.namespace_object =
@@ -135,6 +149,7 @@ void trial_deinit(struct trial *t)
     json_object_put(t->given);
     json_object_put(t->options);
     json_object_put(t->old_object);
+    mem_free(t->made_name);
     mutation_answer_deinit(&t->mutated);
     mem_free(t->why);
 }
@@ -223,8 +238,10 @@ void trial_mutate(struct trial *t)
         t->old_object = json_object_get(t->mutated.old_object);
         t->request.match.old_object = t->old_object;
     }
-    if (t->operation == AUDITOBJECT_CREATE)
+    if (t->operation == AUDITOBJECT_CREATE) {
         set_object(t, make_created(t, sent));
-    else if (t->mutated.object != NULL)
+        t->request.match.name = jsonval_metadata(t->given, "name");
+    }
+    if (t->operation != AUDITOBJECT_CREATE && t->mutated.object != NULL)
         set_object(t, make_updated(t, sent));
 }

@@ -17,9 +17,6 @@ static const char USER_NAME[] = "vapcheck-test", USER_GROUP[] = "system:authenti
 /* Of an object that a test gives none. */
 static const char UID[] = "00000000-0000-4000-8000-000000000000";
 
-/* What the server appends to a generateName: five letters and digits at random. */
-static const char GENERATED[] = "x7x7x";
-
 /* A namespace has this label, whatever its manifest says. */
 static const char NAME_LABEL[] = "kubernetes.io/metadata.name";
 
@@ -460,10 +457,10 @@ static void make_authorizer(struct testrequest *r, const struct testcase *t)
 static bool set_names(struct testrequest *r, const struct testcase *t, const struct testobject *object)
 {
     const char *own = metadata_of(object, "namespace");
-    const char *prefix = metadata_of(object, "generateName");
     r->name = *t->request_name != '\0' ? t->request_name : metadata_of(object, "name");
-    if (*r->name == '\0' && *prefix != '\0' && t->subject == TESTSUBJECT_VALIDATING)
-        r->name = r->made_name = mem_printf("%s%s", prefix, GENERATED);
+    if (*r->name == '\0' && object != NULL && t->subject == TESTSUBJECT_VALIDATING)
+        r->made_name = requestobject_name(object->root->json);
+    r->name = r->made_name != NULL ? r->made_name : r->name;
     r->namespace = *own != '\0' ? own : t->request_namespace;
     if (*own != '\0' && *t->request_namespace != '\0' && strcmp(own, t->request_namespace) != 0)
         return refuse(r, object->place,
