@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Evaluation as the API server does it: the truth tool answers some 400 dry-run requests in the same way, and
-kubectl vapcheck test says which webhooks are called, and what the rules of a CustomResourceDefinition refuse. Policies
+kubectl vapcheck test says what policies answer, which webhooks are called, and what the rules of a
+CustomResourceDefinition refuse. Policies
 find the fields that typecheck/schema/filled_fields names."""
 
 import json
@@ -13,6 +14,7 @@ import urllib.request
 import customrules
 import filledfields
 import harness
+import suitecases
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "truth"))
 import truth  # noqa: E402
@@ -375,6 +377,45 @@ class EvaluationTest(harness.Case):
         print(f"\n{len(cases)} objects: {counts}", flush=True)
         self.assertEqual(wrong, [], "\n".join(wrong))
         self.assertTrue(all(n > 4 for n in counts.values()), counts)
+
+    def published(self, name):
+        """The audit annotations of the requests in this namespace, by key."""
+        events = [e for e in self.plane.requests("Python-urllib") if e.get("objectRef", {}).get("namespace") == name]
+        found = {k: v for e in events for k, v in e.get("annotations", {}).items()}
+        return {k.split("/")[1]: v for k, v in found.items() if k.split("/")[0] == name}
+
+    def test_suites(self):
+        """Folders of kat that expect what the API server answered pass."""
+        self.server, cases, folder = self.proxy(), suitecases.CASES, self.plane.directory / "suites"
+        account = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "default"}}
+        made = [("/api/v1/namespaces", suitecases.namespace(n, c)) for n, c in cases.items()]
+        for name, case in cases.items():
+            made.append((suitecases.path(case, name, "serviceaccounts"), account))
+            made += [(suitecases.path(case, name, to), o) for to, o in suitecases.stored(case)]
+        for name, case in {**cases, "ready": {"to": "secrets", "spec": suitecases.deny("false"), "binding": {}}}.items():
+            made.append((f"/apis/{suitecases.ADMISSION}/validatingadmissionpolicies", suitecases.policy(name, case)))
+            made.append((f"/apis/{suitecases.ADMISSION}/validatingadmissionpolicybindings", suitecases.binding(name, case)))
+        self.plane.apply(suitecases.namespace("ready", {}))
+        for path, body in made:
+            status, answer, _ = self.ask("POST", path, body)
+            self.assertEqual(status, 201, answer)
+        probe = "/api/v1/namespaces/ready/secrets?dryRun=All"
+        harness.wait_for("the policies are active", lambda: self.ask("POST", probe, suitecases.core("Secret"))[0] == 422)
+        answers = {name: self.ask(*suitecases.request(name, case)) for name, case in cases.items()}
+        harness.wait_for("the audit log", lambda: self.published("annotations"))
+        for name, (status, answer, warnings) in answers.items():
+            denied = answer.get("message", "").partition(" denied request: ")[2]
+            self.assertEqual(status >= 400, bool(denied), answer)
+            texts = [json.loads(w.split(" ", 2)[2]).partition(f"with binding '{name}': ")[2] for w in warnings]
+            for path, content in suitecases.files(name, cases[name], bool(denied), denied, texts, self.published(name)).items():
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / path).write_text(content if isinstance(content, str) else json.dumps(content))
+        done = subprocess.run([harness.KUBECTL_VAPCHECK, "test", "--schemas", self.dump(), folder], capture_output=True, text=True)
+        self.assertIn(f"{len(cases)} tests: {len(cases)} passed, 0 failed, 0 errors", done.stdout, done.stderr)
+        counts = [sum(s >= 400 for s, _, _ in answers.values()), sum(bool(w) for _, _, w in answers.values())]
+        print(f"\n{len(cases)} requests: {counts[0]} refused, {counts[1]} with warnings", flush=True)
+        self.assertGreater(counts[0], 30)
+        self.assertGreater(len(cases) - counts[0], 10)
 
 
 harness.main()
