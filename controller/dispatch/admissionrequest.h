@@ -23,8 +23,8 @@ struct dispatch_request {
     struct json_object *user_info;                 /* NULL: nobody in particular */
     struct json_object *options;                   /* NULL: none */
     bool is_dry_run;
-    /* What matching and expressions may cost (dispatch_answer's steps); what would be evaluated beyond that
-     * is not. 0: without a limit. */
+    /* Of matching and evaluation (dispatch_answer's steps); what would be evaluated beyond that is not. 0:
+     * without a limit. */
     uint64_t max_steps;
     const struct paramfind_source *params;
     /* Returns the object in the version of another endpoint, as a reference; NULL, with err, if that is

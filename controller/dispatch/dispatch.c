@@ -211,7 +211,7 @@ static void evaluate(struct asking *q, struct json_object *params, struct json_o
         answer->missing = mem_strndup(result.missing.at, result.missing.len);
         answer->missing_at = mem_strndup(result.missing_at.at, result.missing_at.len);
     }
-    answer->steps += 1 + result.match_condition_cost + result.cost + result.annotation_cost;
+    answer->steps += 1 + result.arena.steps;
     for (size_t i = 0; i < result.decision_count; i++)
         add_decision(q, &result.decisions[i]);
     for (size_t i = 0; i < result.annotation_count; i++)

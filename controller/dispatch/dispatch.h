@@ -54,8 +54,8 @@ struct dispatch_answer {
     char *ignored; /* the first failure of an expression that failurePolicy ignores; NULL: there is none */
     /* What the evaluator lacks, and where; then nothing else is known. NULL: it lacks nothing. */
     char *missing, *missing_at;
-    /* Of matching, and what the expressions cost. If it is the request's max_steps or more, the answer is not
-     * the whole one. */
+    /* Of matching and evaluation: work, not the costs that an API server counts. If it is the request's
+     * max_steps or more, the answer is not the whole one. */
     uint64_t steps;
 };
 

@@ -1,5 +1,6 @@
 #include "controller/dispatch/mutation.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "client/base/mem.h"
@@ -97,27 +98,26 @@ static bool add_invocations(struct asking *q, const struct paramfind *params)
     return true;
 }
 
-static bool is_param(struct json_object *a, struct json_object *b)
+/* By policy, binding and param. Both passes have the same array of askings. */
+static int compare_invocations(const void *a, const void *b)
 {
     static const char *const names[] = {"namespace", "name"};
-    for (size_t i = 0; i < 2; i++) {
-        if (strcmp(jsonval_metadata(a, names[i]), jsonval_metadata(b, names[i])) != 0)
-            return false;
-    }
-    return true;
+    const struct invocation *one = a, *other = b;
+    if (one->asking != other->asking)
+        return one->asking < other->asking ? -1 : 1;
+    if (one->binding != other->binding)
+        return one->binding < other->binding ? -1 : 1;
+    int order = 0;
+    for (size_t i = 0; order == 0 && i < 2; i++)
+        order = strcmp(jsonval_metadata(one->param, names[i]), jsonval_metadata(other->param, names[i]));
+    return order;
 }
 
-/* Whether it is invoked in the second pass, too. Both passes have the same array of askings. */
-static bool is_invoked_again(struct chain *c, const struct invocation *wanted)
+/* Whether it is invoked in the second pass, too. */
+static bool is_invoked_again(const struct chain *c, const struct invocation *wanted)
 {
-    pay(c, wanted->asking, c->invoked.count);
-    for (size_t i = 0; i < c->invoked.count; i++) {
-        const struct invocation *one = &c->invoked.items[i];
-        if (one->asking == wanted->asking && one->binding == wanted->binding &&
-            is_param(one->param, wanted->param))
-            return true;
-    }
-    return false;
+    return c->invoked.count != 0 &&
+           bsearch(wanted, c->invoked.items, c->invoked.count, sizeof *wanted, compare_invocations) != NULL;
 }
 
 /* ---- invoking ---- */
@@ -175,7 +175,7 @@ static void invoke(struct chain *c, const struct invocation *v, struct json_obje
     request.pass = c->is_second && !is_again ? POLICY_RUN_CONDITIONS_PASS : POLICY_RUN_ONE_PASS;
     request.is_typed_before = c->is_typed;
     policy_run_evaluate(q->dispatch->run, &request, &result);
-    pay(c, q, 1 + result.match_condition_cost + result.cost);
+    pay(c, q, 1 + result.arena.steps);
     if (result.missing.len != 0) {
         cleanup_mem char *text =
             mem_printf("%.*s%s%.*s", (int)result.missing_at.len, result.missing_at.at,
@@ -341,6 +341,8 @@ static bool run(const struct dispatch *const *policies, size_t count, const stru
     end_pass(&c);
     if (c.is_mutated && !c.is_ended && !answer->is_refused) {
         c.is_second = true;
+        if (c.invoked.count != 0)
+            qsort(c.invoked.items, c.invoked.count, sizeof *c.invoked.items, compare_invocations);
         c.request.match.object = c.object;
         c.request.match.old_object = c.old_object;
         c.request.stored_as = &c.as;
@@ -361,7 +363,7 @@ static void keep_first(void *user, const struct jsondiff *d)
     *text = mem_printf("%s becomes %s, and %s in the reverse order", d->path, one, other);
 }
 
-static char *compare(const struct mutation_answer *a, const struct mutation_answer *reverse)
+static char *compare_answers(const struct mutation_answer *a, const struct mutation_answer *reverse)
 {
     char *text = NULL;
     for (size_t i = 0; i < reverse->n_events && (reverse->is_refused || reverse->is_unknown); i++) {
@@ -383,7 +385,7 @@ void mutation_ask(const struct dispatch *const *policies, size_t count,
     if (!run(policies, count, request, false, answer))
         return;
     (void)run(policies, count, request, true, &reverse);
-    answer->differs = compare(answer, &reverse);
+    answer->differs = compare_answers(answer, &reverse);
     for (size_t i = 0; i < count; i++)
         answer->policies[i].steps += reverse.policies[i].steps;
     mutation_answer_deinit(&reverse);

@@ -12,8 +12,8 @@
  * The server's order of policies is that of a Go map: none. Here it is that of the array; and what the
  * policies make in the reverse order is compared (differs).
  *
- * What one request makes is bounded (MUTATION_OBJECT_BYTES, MUTATION_CHANGES_BYTES), and so is what all
- * policies together cost for it (the request's max_steps, in each order); more is unknown.
+ * What one request makes is bounded (MUTATION_OBJECT_BYTES, MUTATION_CHANGES_BYTES), and so is the
+ * work of all policies together for it (the request's max_steps, in each order); more is unknown.
  *
  * What is not known here: changes by the server's other plugins and by webhooks; what becomes of an object
  * that two policies see in different versions (that is unknown).

@@ -286,6 +286,19 @@ class AuditTest(Case):
                          [(1, "counts", "changed", 'data.n: nothing becomes "1"'), (3, "counts", "changed", 'data.n: "1" becomes "3"'),
                           (2, "adds", "changed", 'data.x: nothing becomes "y"')])  # fmt: skip
 
+    def test_reinvocation_with_each_param(self):
+        """What was invoked is invoked again with the same params, of whichever binding."""
+        by_param = mutating("by-param", "[JSONPatch{op: 'add', path: '/data/' + params.metadata.name, value: string(size(object.data))}]",
+                            paramKind={"apiVersion": "v1", "kind": "ConfigMap"}, constraints={"resourceRules": [{**rule(), "resourceNames": ["a"]}]},
+                            reinvocationPolicy="IfNeeded")  # fmt: skip
+        bindings = [mutating_binding(f"b{i}", "by-param", paramRef={"selector": {"matchLabels": {"of": f"b{i}"}}, "parameterNotFoundAction": "Deny"}) for i in (1, 2)]
+        params = [config_map(name, labels={"of": of}) for name, of in (("p3", "b1"), ("p1", "b2"), ("p2", "b1"))]
+        report = self.results(by_param, *bindings, *params, config_map("a", k="v"), status=0)
+        changes = [(r["binding"], r["message"]) for r in report["results"] if r["effect"] == "changed" and r["operations"] == ["CREATE", "UPDATE"]]
+        self.assertEqual(sorted(changes), [
+            ("b1", 'data.p2: "2" becomes "4"'), ("b1", 'data.p2: nothing becomes "2"'), ("b1", 'data.p3: "1" becomes "4"'),
+            ("b1", 'data.p3: nothing becomes "1"'), ("b2", 'data.p1: "3" becomes "4"'), ("b2", 'data.p1: nothing becomes "3"')])  # fmt: skip
+
     def test_failures_of_mutating_policies(self):
         """Validating policies are not asked about a request that is refused before."""
         fails = "[JSONPatch{op: 'add', path: '/data/n', value: object.data.nope}]"

@@ -20,8 +20,10 @@
 #include "controller/dispatch/dispatch.h"
 #include "typecheck/types/env.h"
 
-/* What one policy may cost in an audit: comparisons of its matching, and costs of its expressions. */
-#define RULEBOOK_POLICY_STEPS ((uint64_t)20 * 1000 * 1000 * 1000)
+/* The work that one policy may take in an audit, in steps of its matching and of evaluation; and that all
+ * mutating policies may take for one request, in each order, which is some ten seconds. */
+#define RULEBOOK_POLICY_STEPS  ((uint64_t)20 * 1000 * 1000 * 1000)
+#define RULEBOOK_REQUEST_STEPS ((uint64_t)250 * 1000 * 1000)
 
 enum audit_effect {
     AUDIT_REFUSED,

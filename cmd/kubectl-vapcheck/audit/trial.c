@@ -130,7 +130,7 @@ void trial_init(struct trial *t, const struct trial_setting *setting, const stru
         .stored_as = &route->stored_as,
         .user_info = setting->user_info,
         .options = t->options,
-        .max_steps = RULEBOOK_POLICY_STEPS,
+        .max_steps = RULEBOOK_REQUEST_STEPS,
         .params = &t->params,
         .convert = convert,
         .find_type = find_type,
