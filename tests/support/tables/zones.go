@@ -24,25 +24,6 @@ type zone struct {
 	start, span int    // in the list of all changes
 }
 
-var width int
-
-func put(text string) {
-	if width+len(text) > 108 {
-		fmt.Println()
-		width = 0
-	}
-	if width > 0 {
-		text = " " + text
-	}
-	fmt.Print(text)
-	width += len(text)
-}
-
-func end() {
-	fmt.Println()
-	width = 0
-}
-
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

@@ -21,25 +21,7 @@ type span struct{ first, count, foldFirst, foldCount int }
 var (
 	ranges []string
 	spans  = map[string]span{}
-	width  = 0
 )
-
-func put(text string) {
-	if width+len(text) > 108 {
-		fmt.Println()
-		width = 0
-	}
-	if width > 0 {
-		text = " " + text
-	}
-	fmt.Print(text)
-	width += len(text)
-}
-
-func end() {
-	fmt.Println()
-	width = 0
-}
 
 // Where the ranges of the table are then.
 func addTable(t *unicode.RangeTable) (first, count int) {
