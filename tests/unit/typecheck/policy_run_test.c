@@ -52,6 +52,24 @@ static void check_missing(int minor, const struct policy_run_policy *policy, con
     policy_run_result_deinit(&result);
 }
 
+/* A kind W that has nothing but metadata. */
+static const char METADATA_SCHEMA[] =
+    "{\"components\":{\"schemas\":{\"W\":{\"type\":\"object\",\"properties\":{\"metadata\":{\"type\":"
+    "\"object\","
+    "\"additionalProperties\":true}},\"x-kubernetes-group-version-kind\":[{\"group\":\"\",\"version\":\"v1\","
+    "\"kind\":\"W\"}]}}}}";
+
+/* The object becomes one of this kind in v1. The caller frees the schema. */
+static struct schema *set_type(struct policy_run_request *request, const char *document, const char *kind)
+{
+    char message[SCHEMA_MESSAGE_BYTES];
+    struct schema *doc = schema_new(document, strlen(document), message, sizeof message, NULL);
+    assert_non_null(doc);
+    request->object_type = (struct policy_run_type){doc, schema_find(doc, STR(""), STR("v1"), str_of(kind))};
+    assert_non_null(request->object_type.root);
+    return doc;
+}
+
 /* Without its schema it is not known in what Go holds an object; a kind that Kubernetes cannot have is JSON.
  */
 static void check_without_schema(const char *api_version, const char *missing)
@@ -90,13 +108,9 @@ static void test_wrong_types(void **state)
     struct policy_run_validation validations[] = {{.expression = STR("object.list.size() == 1")}};
     const struct policy_run_policy policy = {.validations = validations, .validation_count = 1};
     struct policy_run_result result;
-    char message[SCHEMA_MESSAGE_BYTES];
-    struct schema *doc = schema_new(document, sizeof document - 1, message, sizeof message, NULL);
-    struct policy_run_request request = {
-        .object = STR("{\"kind\":\"K\",\"list\":[\"a\"]}"),
-        .request = STR("{}"),
-        .object_type = {doc, schema_find(doc, STR(""), STR("v1"), STR("K"))},
-    };
+    struct policy_run_request request = {.object = STR("{\"kind\":\"K\",\"list\":[\"a\"]}"),
+                                         .request = STR("{}")};
+    struct schema *doc = set_type(&request, document, "K");
     (void)state;
     evaluate_request(37, &policy, &request, &result);
     assert_int_equal(result.missing.len, 0);
@@ -238,18 +252,10 @@ static void test_mutations_that_fail(void **state)
         {STR("[JSONPatch{op: 'add', path: '/metadata/labels', value: {'a': 'b'}}]"), true},
         {STR("[JSONPatch{op: 'remove', path: '/spec'}]"), true}};
     struct policy_run_policy policy = {.mutations = mutations, .mutation_count = 2, .is_reinvoked = true};
-    char message[128];
     struct policy_run_request request = REQUEST;
-    static const char SCHEMA[] = "{\"components\":{\"schemas\":{\"W\":{\"type\":\"object\",\"properties\":{"
-                                 "\"metadata\":{\"type\":\"object\",\"additionalProperties\":true}},"
-                                 "\"x-kubernetes-group-version-kind\":[{\"group\":\"\",\"version\":\"v1\","
-                                 "\"kind\":\"W\"}]}}}}";
     struct policy_run_result result;
+    struct schema *doc = set_type(&request, METADATA_SCHEMA, "W");
     (void)state;
-    struct schema *doc = schema_new(SCHEMA, sizeof SCHEMA - 1, message, sizeof message, NULL);
-    assert_non_null(doc);
-    request.object_type = (struct policy_run_type){doc, schema_find(doc, STR(""), STR("v1"), STR("W"))};
-    assert_non_null(request.object_type.root);
     request.expected = STR("{\"metadata\":{\"labels\":{}}}");
     evaluate_request(36, &policy, &request, &result);
     assert_int_equal(result.decision_count, 1);
@@ -268,10 +274,6 @@ static void test_mutations_that_fail(void **state)
  */
 static void test_conditions_of_the_second_pass(void **state)
 {
-    static const char SCHEMA[] = "{\"components\":{\"schemas\":{\"W\":{\"type\":\"object\",\"properties\":{"
-                                 "\"metadata\":{\"type\":\"object\",\"additionalProperties\":true}},"
-                                 "\"x-kubernetes-group-version-kind\":[{\"group\":\"\",\"version\":\"v1\","
-                                 "\"kind\":\"W\"}]}}}}";
     const struct policy_run_named conditions[] = {{STR("c"), STR("object.metadata.name == 'w'")}};
     const struct policy_run_mutation mutations[] = {
         {STR("[JSONPatch{op: 'remove', path: '/metadata/name'}]"), true}};
@@ -281,11 +283,8 @@ static void test_conditions_of_the_second_pass(void **state)
                                              .mutation_count = 1};
     struct policy_run_request request = REQUEST;
     struct policy_run_result result;
-    char message[SCHEMA_MESSAGE_BYTES];
-    struct schema *doc = schema_new(SCHEMA, sizeof SCHEMA - 1, message, sizeof message, NULL);
+    struct schema *doc = set_type(&request, METADATA_SCHEMA, "W");
     (void)state;
-    assert_non_null(doc);
-    request.object_type = (struct policy_run_type){doc, schema_find(doc, STR(""), STR("v1"), STR("W"))};
     evaluate_request(36, &policy, &request, &result);
     assert_int_equal(result.decision_count, 1);
     assert_int_equal(result.decisions[0].validation, POLICY_RUN_NO_VALIDATION);
@@ -319,12 +318,9 @@ static void test_patched_objects_that_cannot_be_decoded(void **state)
     struct policy_run_policy policy = {.mutations = &mutation, .mutation_count = 1};
     struct policy_run_request request = REQUEST;
     struct policy_run_result result;
-    char message[SCHEMA_MESSAGE_BYTES];
-    struct schema *doc = schema_new(SCHEMA, sizeof SCHEMA - 1, message, sizeof message, NULL);
+    struct schema *doc = set_type(&request, SCHEMA, "W");
     (void)state;
-    assert_non_null(doc);
     request.object = STR("{\"apiVersion\":\"v1\",\"kind\":\"W\",\"data\":{\"a\":\"b\"}}");
-    request.object_type = (struct policy_run_type){doc, schema_find(doc, STR(""), STR("v1"), STR("W"))};
     evaluate_request(36, &policy, &request, &result);
     assert_int_equal(result.decision_count, 1);
     assert_true(
