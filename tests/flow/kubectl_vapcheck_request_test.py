@@ -15,6 +15,7 @@ MAP = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "web"}, "da
 PARAMS = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "p", "labels": {"p": "x"}}, "data": {"max": "5"}}
 SCALE = {"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": {"name": "web"}, "spec": {"replicas": 9}}
 ADMISSION = "admissionregistration.k8s.io/v1"
+MISSING = "failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"
 
 
 class RequestTest(Case):
@@ -97,17 +98,45 @@ class RequestTest(Case):
     def test_params(self):
         """A binding gives a policy the params that its paramRef means, and no others."""
         spec = {"paramKind": {"apiVersion": "v1", "kind": "ConfigMap"}}
-        missing = "failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"
-        for ref, says in (({"name": "p"}, "5"), ({"selector": {"matchLabels": {"p": "x"}}}, "5"), ({"name": "q"}, missing),
-                          ({"selector": {"matchLabels": {"p": "y"}}}, missing), ({"name": "p", "namespace": "default"}, "5")):  # fmt: skip
+        for ref, says in (({"name": "p"}, "5"), ({"selector": {"matchLabels": {"p": "x"}}}, "5"), ({"name": "q"}, MISSING),
+                          ({"selector": {"matchLabels": {"p": "y"}}}, MISSING), ({"name": "p", "namespace": "default"}, "5")):  # fmt: skip
             binding = {"paramRef": {**ref, "parameterNotFoundAction": "Deny"}}
             self.says(says, "params.data.max == '6'", "configmaps", MAP, params=PARAMS, spec=spec, binding=binding, says="params.data.max")
         elsewhere = {**PARAMS, "metadata": {"name": "p", "namespace": "other"}}
-        self.says(missing, "false", "configmaps", MAP, params=elsewhere, spec=spec, binding={"paramRef": {"name": "p", "parameterNotFoundAction": "Deny"}})
+        self.says(MISSING, "false", "configmaps", MAP, params=elsewhere, spec=spec, binding={"paramRef": {"name": "p", "parameterNotFoundAction": "Deny"}})
         self.says("null", "params != null", "configmaps", MAP, params=PARAMS, spec=spec, says="params == null ? 'null' : 'some'")
         test = self.run_test("false", "configmaps", MAP, params=PARAMS, spec=spec, binding={"paramRef": {"name": "q", "parameterNotFoundAction": "Allow"}})
         self.assertEqual((test["actual"], test["isRefusedByServer"]), ("allow", False))
         self.assertIn("does not mean the params of the test", test["notes"][0])
+
+    def test_kaptest(self):
+        """A test that names no param has none, if it or its suite names a binding."""
+        spec = {"paramKind": {"apiVersion": "v1", "kind": "ConfigMap"}}
+        self.run_test("true", "configmaps", MAP, spec=spec, binding={"paramRef": {"name": "p", "parameterNotFoundAction": "Deny"}})
+        self.write("objects.yaml", json.dumps(MAP))
+        tests = [{"object": {"kind": "ConfigMap", "name": "web"}, "expect": "error", "message": MISSING}]
+        own = [{**tests[0], "binding": "p"}]
+        for tests, of_suite, result in ((own, {}, "passed"), (tests, {"binding": "p"}, "passed"), (own, {"binding": "nope"}, "passed"), (tests, {}, "error")):
+            suite = {"resources": ["objects.yaml"], "vapTestSuites": [{"policy": "p", **of_suite, "tests": tests}]}
+            self.assertEqual(self.run_suite(suite), ([result], []))
+
+    def test_connect(self):
+        more = {"operation": "CONNECT", "name": "web"}
+        for subresource, kind in (("exec", "PodExecOptions"), ("portforward", "PodPortForwardOptions")):
+            self.says(f"{kind} pods web", "false", f"pods/{subresource}", says="request.kind.kind + ' ' + request.resource.resource + ' ' + request.name", subResource=subresource, **more)
+        for of, why in (({"subResource": "proxy", **more}, "exec, attach and portforward"), ({"subResource": "exec", "operation": "CONNECT"}, "needs the name of what is connected to")):
+            self.assertIn(why, self.run_test("false", "pods/exec", **of)["message"])
+        tests = [{"object": {"kind": "Pod", "name": "web", "namespace": "shop"}, "operation": "CONNECT", "subResource": "exec", "expect": "deny", "message": "web shop x"}]
+        self.write("namespace.yaml", json.dumps({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop", "labels": {"l": "x"}}}))
+        self.run_test("false", "pods/exec", says="request.name + ' ' + request.namespace + ' ' + namespaceObject.metadata.labels.l", subResource="exec", **more)
+        self.assertEqual(self.run_suite({"resources": ["namespace.yaml"], "vapTestSuites": [{"policy": "p", "tests": tests}]}), (["passed"], []))
+
+    def run_suite(self, suite):
+        """(results, errors) of a manifest of kaptest about the policy and the binding of the last test."""
+        self.write("suite.json", json.dumps({"policies": ["policy.yaml", "binding.yaml"], **suite}))
+        done = subprocess.run([PROGRAM, "test", "-o", "json", "suite.json"], capture_output=True, text=True, timeout=60, cwd=self.directory)
+        report = json.loads(done.stdout)
+        return [t["result"] for t in report["tests"]], report["errors"]
 
     def test_failures(self):
         """Their messages can be expected."""

@@ -121,7 +121,17 @@ static void read_object(struct reader *r, const struct yaml_node *test, const ch
         testsuite_refuse(out, place_of(r, node), problem);
 }
 
-/* The policy's paramKind says of which kind they are. */
+/* A CONNECT names what is connected to, which need not be among the resources. */
+static void read_connect(const struct yaml_node *test, struct testcase *out)
+{
+    const struct yaml_node *node = yaml_member(test, "object");
+    if (node == NULL || !json_object_is_type(node->json, json_type_object))
+        return;
+    out->request_name = text_of(node, "name");
+    out->request_namespace = text_of(node, "namespace");
+}
+
+/* The policy's paramKind says of which kind they are. Without them a binding says what happens. */
 static void read_params(struct reader *r, const struct yaml_node *test, struct json_object *policy,
                         struct testcase *out)
 {
@@ -130,6 +140,8 @@ static void read_params(struct reader *r, const struct yaml_node *test, struct j
     char *problem = NULL;
     node = node == NULL ? yaml_member(test, "params") : node;
     if (param_kind == NULL)
+        return;
+    if (node == NULL && out->binding != NULL)
         return;
     if (node == NULL || *text_of(node, "name") == '\0') {
         testsuite_refuse(out, out->place,
@@ -156,7 +168,9 @@ static const char *namespace_of(const struct testobject *o)
 /* One that is among the resources; else it is made of its name. */
 static void read_namespace(struct reader *r, struct testcase *out)
 {
-    const char *name = namespace_of(out->object != NULL ? out->object : out->old_object);
+    const char *name = *out->request_namespace != '\0'
+                           ? out->request_namespace
+                           : namespace_of(out->object != NULL ? out->object : out->old_object);
     cleanup_mem char *problem = NULL;
     const struct testfiles_query query = {"", "", "Namespace", "", name};
     const struct testobject *found =
@@ -302,7 +316,8 @@ static void read_test(struct reader *r, const struct yaml_node *test, const stru
                                         "options",
                                         "expectObject",
                                         "disableNameOverwrite",
-                                        "authorizer"};
+                                        "authorizer",
+                                        "binding"};
     struct testcase *out = testsuite_add(r->suite);
     out->place = place_of(r, test);
     out->subject = subject->kind;
@@ -314,7 +329,12 @@ static void read_test(struct reader *r, const struct yaml_node *test, const stru
         return;
     }
     WARN_OF_OTHERS(r, test, "a test", known);
-    read_object(r, test, "object", out, &out->object);
+    if (*text_of(test, "binding") != '\0' && subject->kind != TESTSUBJECT_WEBHOOK)
+        out->binding = text_of(test, "binding");
+    if (strcmp(text_of(test, "operation"), "CONNECT") == 0)
+        read_connect(test, out);
+    else
+        read_object(r, test, "object", out, &out->object);
     read_object(r, test, "oldObject", out, &out->old_object);
     read_params(r, test, subject->policy, out);
     read_operation(test, out);

@@ -145,6 +145,8 @@ static bool make_connect(struct testrequest *r, const struct testcase *t)
         const char *subresource, *kind;
     } connections[] = {
         {"exec", "PodExecOptions"}, {"attach", "PodAttachOptions"}, {"portforward", "PodPortForwardOptions"}};
+    if (*t->request_name == '\0')
+        return refuse(r, t->place, mem_strdup("a CONNECT needs the name of what is connected to"));
     for (size_t i = 0; i < sizeof connections / sizeof *connections; i++) {
         if (strcmp(t->subresource, connections[i].subresource) != 0)
             continue;
