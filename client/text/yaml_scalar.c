@@ -28,14 +28,15 @@ enum { NUMBER_BYTES = 512 };
 static bool is_one_of(const char *text, const char *const *words)
 {
     for (; *words; words++) {
-        if (strcmp(text, *words) == 0)
+        if (**words == *text && strcmp(text, *words) == 0)
             return true;
     }
     return false;
 }
 
-static bool resolve_word(const char *text, struct scalar *out)
+static bool resolve_word(const char *text, size_t len, struct scalar *out)
 {
+    enum { LONGEST = 5 };
     static const char *const yes[] = {"y",    "Y",    "yes", "Yes", "YES", "true",
                                       "True", "TRUE", "on",  "On",  "ON",  NULL};
     static const char *const no[] = {"n",     "N",     "no",  "No",  "NO",  "false",
@@ -44,6 +45,8 @@ static bool resolve_word(const char *text, struct scalar *out)
     static const char *const nan_[] = {".nan", ".NaN", ".NAN", NULL};
     static const char *const inf[] = {".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", NULL};
     static const char *const minus_inf[] = {"-.inf", "-.Inf", "-.INF", NULL};
+    if (len > LONGEST || (len > 0 && strchr("yYnNtTfFoO~.+-", *text) == NULL)) /* nearly always */
+        return false;
     if (is_one_of(text, yes))
         *out = (struct scalar){.kind = SCALAR_BOOL, .is_true = true};
     else if (is_one_of(text, no))
@@ -147,7 +150,7 @@ static bool resolve_number(const char *text, size_t len, struct scalar *out)
 static struct scalar resolve_plain(const char *text, size_t len)
 {
     struct scalar s = {.kind = SCALAR_STRING};
-    if (strlen(text) != len || resolve_word(text, &s))
+    if (strlen(text) != len || resolve_word(text, len, &s))
         return s;
     (void)resolve_number(text, len, &s);
     return s;
