@@ -3,14 +3,11 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "bytes/hex.h"
-#include "bytes/jsonplain.h"
-#include "bytes/utf8.h"
+#include "client/text/jsonstring.h"
 
 enum {
     KEY_BYTES = 256,            /* of a key, its NUL included */
     STRING_CAP_BYTES = 1 << 20, /* of a string with escapes */
-    UTF8_BYTES = 4,
 };
 
 /* Its functions return false where the text is left to json-c. */
@@ -36,58 +33,9 @@ static inline bool take(struct tree *t, char c)
     return true;
 }
 
-/* Four hexadecimal digits; 0 is not taken. */
-static bool read_code(struct tree *t, uint32_t *code)
-{
-    enum { DIGITS = 4 };
-    if (t->end - t->at < DIGITS || !hex_read(t->at, DIGITS, code))
-        return false;
-    t->at += DIGITS;
-    return *code != 0 && (*code < 0xd800 || *code > 0xdfff);
-}
-
-/* Behind a backslash. */
-static bool read_escape(struct tree *t)
-{
-    static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
-    if (t->at == t->end || *t->at == '\0')
-        return false;
-    const char *found = strchr(letters, *t->at);
-    const bool is_code = *t->at++ == 'u';
-    if (!is_code)
-        return found != NULL && buf_putc(&t->decoded, meant[found - letters]) == 0;
-    uint32_t code;
-    char bytes[UTF8_BYTES];
-    return read_code(t, &code) && buf_append(&t->decoded, bytes, utf8_put(code, bytes)) == 0;
-}
-
-/* A string's content: part of the text, or decoded. */
 static bool read_string(struct tree *t, const char **content, size_t *len)
 {
-    const char *begin = t->at;
-    t->at = jsonplain_end(t->at, t->end, false);
-    *content = begin;
-    *len = (size_t)(t->at - begin);
-    if (t->at < t->end && *t->at == '"') {
-        t->at++;
-        return true;
-    }
-    buf_reset(&t->decoded);
-    while (t->at < t->end && *t->at == '\\') {
-        if (buf_append(&t->decoded, begin, (size_t)(t->at - begin)) != 0)
-            return false;
-        t->at++;
-        if (!read_escape(t))
-            return false;
-        begin = t->at;
-        t->at = jsonplain_end(t->at, t->end, false);
-    }
-    if (t->at == t->end || *t->at != '"' || buf_append(&t->decoded, begin, (size_t)(t->at - begin)) != 0)
-        return false;
-    t->at++;
-    *content = t->decoded.data;
-    *len = t->decoded.len;
-    return true;
+    return jsonstring_read(&t->at, t->end, false, &t->decoded, content, len);
 }
 
 static bool read_number(struct tree *t, struct json_object **out)

@@ -8,6 +8,7 @@
 #include "bytes/utf8.h"
 #include "client/base/mem.h"
 #include "client/base/pool.h"
+#include "client/text/yaml_json.h"
 #include "client/text/yaml_scalar.h"
 #include "client/text/yaml_text.h"
 
@@ -621,11 +622,40 @@ static int parse_events(struct builder *b)
     return 0;
 }
 
+/* A document that is plain JSON: so many bytes of the text. */
+static int parse_json(struct builder *b, size_t len)
+{
+    struct yaml_json json;
+    yaml_event_t event;
+    int result = 0;
+    yaml_json_init(&json, b->yaml->text + b->base.index, len, b->base);
+    while (result == 0 && yaml_json_next(&json, &event))
+        result = on_event(b, &event);
+    yaml_json_deinit(&json);
+    return result;
+}
+
+/* The documents of plain JSON at the begin of a part, which is moved behind them. */
+static int parse_jsons(struct builder *b, size_t end)
+{
+    const struct yaml *y = b->yaml;
+    for (size_t len; (len = yaml_json_length(y->text + b->base.index, end - b->base.index)) > 0;) {
+        if (parse_json(b, len) != 0)
+            return -1;
+        b->base = advance(y, b->base, b->base.index + len);
+    }
+    return 0;
+}
+
 /* The bytes of the text from base.index to the end. */
 static int parse_part(struct builder *b, size_t end)
 {
     const struct yaml *y = b->yaml;
-    size_t at = b->base.index;
+    if (parse_jsons(b, end) != 0)
+        return -1;
+    const size_t at = b->base.index;
+    if (at == end)
+        return 0;
     if (!yaml_parser_initialize(&b->parser))
         return err_set(b->err, ERR_INTERNAL, "no YAML parser");
     yaml_parser_set_encoding(&b->parser, YAML_UTF8_ENCODING);

@@ -1,0 +1,235 @@
+#include "client/text/yaml_json.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "client/text/jsonstring.h"
+
+/* libyaml finds the colon of a key of at most 1,024 characters. */
+enum { KEY_BYTES = 1000 };
+
+static const char DASHES[] = "---";
+
+static void skip_space(struct yaml_json *j)
+{
+    for (; j->at < j->end && (*j->at == ' ' || *j->at == '\n'); j->at++) {
+        if (*j->at != '\n')
+            continue;
+        j->mark.line++;
+        j->mark.column = 0;
+        j->line = j->at + 1;
+    }
+}
+
+static yaml_mark_t mark_of(const struct yaml_json *j)
+{
+    yaml_mark_t mark = j->mark;
+    mark.column += (size_t)(j->at - j->line);
+    return mark;
+}
+
+/* ---- values ---- */
+
+/* It ends where the reader is; a NUL must follow its text. */
+static bool set_scalar(struct yaml_json *j, yaml_event_t *e, const char *text, size_t len, bool is_quoted)
+{
+    e->type = YAML_SCALAR_EVENT;
+    e->end_mark = mark_of(j);
+    if (text != j->text.data) {
+        buf_reset(&j->text);
+        if (buf_append(&j->text, text, len) != 0)
+            return false;
+    }
+    e->data.scalar.value = (yaml_char_t *)j->text.data;
+    e->data.scalar.length = len;
+    e->data.scalar.plain_implicit = !is_quoted;
+    e->data.scalar.quoted_implicit = is_quoted;
+    e->data.scalar.style = is_quoted ? YAML_DOUBLE_QUOTED_SCALAR_STYLE : YAML_PLAIN_SCALAR_STYLE;
+    return true;
+}
+
+static bool read_string(struct yaml_json *j, yaml_event_t *e)
+{
+    const char *content;
+    size_t len;
+    j->at++;
+    if (!jsonstring_read(&j->at, j->end, true, &j->text, &content, &len))
+        return false;
+    return set_scalar(j, e, content, len, true);
+}
+
+static const char *skip_digits(const char *p, const char *end)
+{
+    while (p < end && *p >= '0' && *p <= '9')
+        p++;
+    return p;
+}
+
+/* -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)? */
+static bool is_number(const char *p, const char *end)
+{
+    p += *p == '-';
+    const char *digits = p;
+    p = skip_digits(p, end);
+    if (p == digits || (*digits == '0' && p > digits + 1))
+        return false;
+    if (p < end && *p == '.') {
+        digits = ++p;
+        p = skip_digits(p, end);
+        if (p == digits)
+            return false;
+    }
+    if (p < end && (*p == 'e' || *p == 'E')) {
+        p++;
+        p += p < end && (*p == '-' || *p == '+');
+        digits = p;
+        p = skip_digits(p, end);
+        if (p == digits)
+            return false;
+    }
+    return p == end;
+}
+
+static bool is_word(const char *text, size_t len)
+{
+    static const char *const words[] = {"true", "false", "null"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strlen(words[i]) == len && memcmp(text, words[i], len) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A number, true, false or null. */
+static bool read_plain(struct yaml_json *j, yaml_event_t *e)
+{
+    const char *begin = j->at;
+    while (j->at < j->end && *j->at != ',' && *j->at != '}' && *j->at != ']' && *j->at != ' ' &&
+           *j->at != '\n')
+        j->at++;
+    const size_t len = (size_t)(j->at - begin);
+    if (!is_number(begin, j->at) && !is_word(begin, len))
+        return false;
+    return set_scalar(j, e, begin, len, false);
+}
+
+static bool open(struct yaml_json *j, yaml_event_t *e)
+{
+    const bool is_object = *j->at == '{';
+    if (j->depth == YAML_DEPTH)
+        return false;
+    j->is_object[j->depth++] = is_object;
+    j->at++;
+    j->state = YAML_JSON_FIRST;
+    e->type = is_object ? YAML_MAPPING_START_EVENT : YAML_SEQUENCE_START_EVENT;
+    return true;
+}
+
+/* ---- what comes next ---- */
+
+static void set_after(struct yaml_json *j)
+{
+    j->state = j->depth == 0 ? YAML_JSON_DONE : YAML_JSON_AFTER;
+}
+
+static bool read_value(struct yaml_json *j, yaml_event_t *e)
+{
+    if (*j->at == '{' || *j->at == '[')
+        return open(j, e);
+    set_after(j);
+    return *j->at == '"' ? read_string(j, e) : read_plain(j, e);
+}
+
+static bool read_key(struct yaml_json *j, yaml_event_t *e)
+{
+    const char *begin = j->at;
+    if (*begin != '"' || !read_string(j, e) || j->at - begin > KEY_BYTES)
+        return false;
+    j->state = YAML_JSON_VALUE;
+    return j->at < j->end && *j->at++ == ':';
+}
+
+static bool is_at_end(const struct yaml_json *j)
+{
+    return j->depth > 0 && (j->state == YAML_JSON_FIRST || j->state == YAML_JSON_AFTER) &&
+           *j->at == (j->is_object[j->depth - 1] ? '}' : ']');
+}
+
+static bool read_next(struct yaml_json *j, yaml_event_t *e)
+{
+    if (is_at_end(j)) {
+        e->type = j->is_object[--j->depth] ? YAML_MAPPING_END_EVENT : YAML_SEQUENCE_END_EVENT;
+        j->at++;
+        set_after(j);
+        return true;
+    }
+    if (j->state == YAML_JSON_AFTER)
+        return false;
+    return j->state != YAML_JSON_VALUE && j->is_object[j->depth - 1] ? read_key(j, e) : read_value(j, e);
+}
+
+bool yaml_json_next(struct yaml_json *j, yaml_event_t *e)
+{
+    skip_space(j);
+    if (j->state == YAML_JSON_AFTER && j->at < j->end && *j->at == ',') {
+        j->at++;
+        j->state = YAML_JSON_NEXT;
+        skip_space(j);
+    }
+    if (j->state == YAML_JSON_DONE || j->at == j->end)
+        return false;
+    memset(e, 0, sizeof *e);
+    e->start_mark = mark_of(j);
+    return read_next(j, e);
+}
+
+/* ---- documents ---- */
+
+static bool is_mark(const char *p, const char *end)
+{
+    const size_t n = sizeof DASHES - 1;
+    return (size_t)(end - p) >= n && memcmp(p, DASHES, n) == 0 &&
+           ((size_t)(end - p) == n || p[n] == ' ' || p[n] == '\n');
+}
+
+static void skip_mark(struct yaml_json *j)
+{
+    skip_space(j);
+    if (j->at == j->line && is_mark(j->at, j->end))
+        j->at += sizeof DASHES - 1;
+    skip_space(j);
+}
+
+void yaml_json_init(struct yaml_json *j, const char *text, size_t len, yaml_mark_t mark)
+{
+    *j = (struct yaml_json){.at = text, .end = text + len, .line = text, .mark = mark};
+    buf_init(&j->text, len);
+    skip_mark(j);
+}
+
+void yaml_json_deinit(struct yaml_json *j)
+{
+    buf_deinit(&j->text);
+}
+
+/* Whether a document ends before its end: white space, then another document or nothing. */
+static bool is_over(struct yaml_json *j)
+{
+    skip_space(j);
+    return j->at == j->end || (j->at == j->line && is_mark(j->at, j->end));
+}
+
+size_t yaml_json_length(const char *text, size_t len)
+{
+    static const char delete[] = "\x7f"; /* no character of YAML */
+    struct yaml_json j;
+    yaml_event_t e;
+    yaml_json_init(&j, text, len, (yaml_mark_t){0, 0, 0});
+    bool is_taken = j.at < j.end && (*j.at == '{' || *j.at == '[');
+    while (is_taken && yaml_json_next(&j, &e))
+        continue;
+    is_taken = is_taken && j.state == YAML_JSON_DONE && is_over(&j);
+    const size_t taken = (size_t)(j.at - text);
+    yaml_json_deinit(&j);
+    return is_taken && memchr(text, *delete, taken) == NULL ? taken : 0;
+}
