@@ -42,8 +42,8 @@ static int read_source(struct source *s, const char *path, struct err *err)
     mem_wipe(bytes, len);
     /* what is wrong there is not said: the message may quote it, and it may be a password */
     if (result != 0)
-        return err_set(err, err->code, "kubeconfig %s: line %zu, column %zu: malformed YAML", path,
-                       where.line, where.column);
+        return err_set(err, err->code, "kubeconfig %s: line %u, column %u: malformed YAML", path, where.line,
+                       where.column);
     if (yaml_count(s->yaml) == 0)
         return 0;
     s->root = yaml_root(s->yaml, 0)->json;

@@ -17,12 +17,12 @@
 struct node {
     struct yaml_node pub;
     struct yaml_node **children;
-    size_t room;       /* for so many */
+    struct node *next; /* of all nodes, each of which holds its JSON */
+    uint32_t room;     /* for so many children */
+    uint32_t expanded; /* bytes of its text with every alias written out */
+    uint32_t depth;    /* of nodes below it, aliases written out */
     bool is_open;      /* its end was not seen yet */
     bool is_merged;    /* a member that came through << */
-    size_t expanded;   /* bytes of its text with every alias written out */
-    size_t depth;      /* of nodes below it, aliases written out */
-    struct node *next; /* of all nodes, each of which holds its JSON */
     /* Of an open mapping into which << put what was there already: where each member stands. */
     struct lh_table *places;
 };
@@ -59,9 +59,14 @@ struct builder {
     struct err *err;
 };
 
+static struct yaml_place place_of(yaml_mark_t mark)
+{
+    return yaml_place_at(mark.line + 1, mark.column + 1);
+}
+
 static int fail(struct builder *b, enum err_code code, yaml_mark_t mark, const char *what, const char *detail)
 {
-    *b->where = (struct yaml_place){mark.line + 1, mark.column + 1};
+    *b->where = place_of(mark);
     return err_set(b->err, code, "%s%.200s", what, detail);
 }
 
@@ -120,12 +125,12 @@ static size_t offset_of(struct yaml *y, yaml_mark_t mark)
     if (y->is_ascii)
         return mark.column < y->len - y->lines[mark.line] ? y->lines[mark.line] + mark.column : y->len;
     if (mark.line != y->last.line) {
-        y->last = (struct yaml_place){mark.line, 0};
+        y->last = yaml_place_at(mark.line, 0);
         y->last_at = y->lines[mark.line];
     }
     if (y->last.column > mark.column) {
         y->last_at = utf8_back(y->text, y->last_at, y->last.column - mark.column);
-        y->last.column = mark.column;
+        y->last.column = (unsigned)mark.column;
     }
     for (; y->last.column < mark.column && y->last_at < y->len; y->last.column++) {
         uint32_t code;
@@ -152,7 +157,7 @@ static struct node *new_node(struct builder *b, enum yaml_style style, yaml_mark
 {
     struct node *n = pool_alloc(&b->yaml->pool, sizeof *n);
     n->pub.style = style;
-    n->pub.start = (struct yaml_place){start.line + 1, start.column + 1};
+    n->pub.start = place_of(start);
     n->pub.text = n->pub.start;
     n->next = b->yaml->all;
     b->yaml->all = n;
@@ -208,12 +213,12 @@ static void locate_block(struct yaml *y, struct node *n, yaml_mark_t start, size
     const char *end = y->text + (end_offset > y->lines[line] ? end_offset : y->lines[line]);
     const size_t in_file = first_indent(from, end);
     const size_t in_value = first_indent(value, value + value_len);
-    n->pub.indent = in_file > in_value ? in_file - in_value : 0;
+    n->pub.indent = in_file > in_value ? (uint32_t)(in_file - in_value) : 0;
     size_t skip = leading_spaces(from, end);
     skip = skip < n->pub.indent ? skip : n->pub.indent;
-    n->pub.text = (struct yaml_place){line + 1, n->pub.indent + 1};
+    n->pub.text = yaml_place_at(line + 1, n->pub.indent + 1);
     n->pub.source = from + skip;
-    n->pub.source_len = (size_t)(end - n->pub.source);
+    n->pub.source_len = (uint32_t)(end - n->pub.source);
 }
 
 /* A scalar's event begins at its tag and anchor, the scalar behind them. */
@@ -237,12 +242,12 @@ static yaml_mark_t skip_properties(struct yaml *y, const yaml_event_t *e)
 static void locate_scalar(struct builder *b, struct node *n, const yaml_event_t *e)
 {
     struct yaml *y = b->yaml;
-    const size_t quote = n->pub.style == YAML_SINGLE_QUOTED || n->pub.style == YAML_DOUBLE_QUOTED ? 1 : 0;
+    const uint32_t quote = n->pub.style == YAML_SINGLE_QUOTED || n->pub.style == YAML_DOUBLE_QUOTED ? 1 : 0;
     const bool has_properties = e->data.scalar.anchor || e->data.scalar.tag;
     const yaml_mark_t mark = has_properties ? skip_properties(y, e) : e->start_mark;
     size_t start = offset_of(y, mark);
     size_t end = offset_of(y, e->end_mark);
-    n->pub.start = (struct yaml_place){mark.line + 1, mark.column + 1};
+    n->pub.start = place_of(mark);
     n->pub.text = n->pub.start;
     if (n->pub.style == YAML_LITERAL || n->pub.style == YAML_FOLDED) {
         n->pub.source = y->text + start;
@@ -253,7 +258,7 @@ static void locate_scalar(struct builder *b, struct node *n, const yaml_event_t 
     end -= end > start ? quote : 0;
     n->pub.text.column += quote;
     n->pub.source = y->text + start;
-    n->pub.source_len = end > start ? end - start : 0;
+    n->pub.source_len = end > start ? (uint32_t)(end - start) : 0;
 }
 
 static void forget_key(struct lh_entry *entry)
@@ -294,7 +299,7 @@ static void remember_place(struct node *mapping, size_t index)
 static void add_child(struct builder *b, struct node *parent, struct node *child)
 {
     enum { FEW = 4 };
-    const size_t n = parent->pub.n_children;
+    const uint32_t n = parent->pub.n_children;
     if (n == parent->room) {
         struct yaml_node **before = parent->children;
         parent->room = n == 0 ? FEW : 2 * n;
@@ -432,7 +437,7 @@ static int attach(struct builder *b, struct node *n, yaml_mark_t mark)
         return merge(b, parent, n, mark);
     n->pub.key = key;
     n->pub.key_start = b->key_start;
-    parent->expanded += strlen(key) + 1;
+    parent->expanded += (uint32_t)strlen(key) + 1;
     return put_member(b, parent, n, mark);
 }
 
@@ -478,7 +483,7 @@ static int on_key(struct builder *b, const yaml_event_t *e)
     b->key = pool_strndup(&b->yaml->pool, key, len);
     b->is_merge = strcmp(text, "<<") == 0 &&
                   (e->data.scalar.plain_implicit || strcmp(tag, "tag:yaml.org,2002:merge") == 0);
-    b->key_start = (struct yaml_place){e->start_mark.line + 1, e->start_mark.column + 1};
+    b->key_start = place_of(e->start_mark);
     if (e->data.scalar.anchor) {
         struct node *n = new_node(b, style_of(e->data.scalar.style), e->start_mark);
         n->pub.json = json_object_new_string_len(text, (int)e->data.scalar.length);
@@ -500,7 +505,7 @@ static int on_scalar(struct builder *b, const yaml_event_t *e)
         !e->data.scalar.anchor)
         return 0;
     struct node *n = new_node(b, style_of(e->data.scalar.style), e->start_mark);
-    n->expanded = e->data.scalar.length + 1;
+    n->expanded = (uint32_t)e->data.scalar.length + 1;
     if (yaml_scalar_resolve(text, e->data.scalar.length, tag, !e->data.scalar.plain_implicit, &n->pub.json,
                             &reason) != 0)
         return fail(b, ERR_INVALID, e->start_mark, "", reason.msg);
@@ -523,7 +528,7 @@ static int on_alias(struct builder *b, const yaml_event_t *e)
         b->key = pool_strndup(&b->yaml->pool, json_object_get_string(of->pub.json),
                               strlen(json_object_get_string(of->pub.json)));
         b->is_merge = false;
-        b->key_start = (struct yaml_place){e->start_mark.line + 1, e->start_mark.column + 1};
+        b->key_start = place_of(e->start_mark);
         return 0;
     }
     if (expand(b, of->expanded, e->start_mark) != 0)
@@ -711,7 +716,7 @@ int yaml_parse(const char *bytes, size_t len, struct yaml **out, struct yaml_pla
     builder_deinit(&b);
     if (result != 0) {
         yaml_close(y);
-        return where ? -1 : err_prefix(err, "line %zu, column %zu", b.where->line, b.where->column);
+        return where ? -1 : err_prefix(err, "line %u, column %u", b.where->line, b.where->column);
     }
     publish(y);
     *out = y;

@@ -17,6 +17,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "client/base/err.h"
 
@@ -26,10 +27,16 @@ enum {
     YAML_ALIAS_CAP_BYTES = 10 * 1024 * 1024, /* of what aliases expand to */
 };
 
+/* 32 bits are enough for a text of YAML_TEXT_CAP_BYTES, which has a node for each few bytes of it. */
 struct yaml_place {
-    size_t line;
-    size_t column;
+    unsigned line;
+    unsigned column;
 };
+
+static inline struct yaml_place yaml_place_at(size_t line, size_t column)
+{
+    return (struct yaml_place){(unsigned)line, (unsigned)column};
+}
 
 enum yaml_style {
     YAML_COLLECTION, /* a mapping or sequence */
@@ -41,18 +48,18 @@ enum yaml_style {
 };
 
 struct yaml_node {
-    struct json_object *json; /* borrowed; NULL for null */
+    struct json_object *json;          /* borrowed; NULL for null */
+    const char *key;                   /* in a mapping, else NULL */
+    const char *source;                /* the YAML text from `text` on, inside the parsed bytes */
+    struct yaml_node *const *children; /* of a mapping or sequence, in order */
+    uint32_t n_children;
+    uint32_t source_len; /* up to the end of the scalar */
+    uint32_t indent;     /* LITERAL and FOLDED: columns of indentation taken from each line */
     enum yaml_style style;
     struct yaml_place start; /* of the value: its first character, the quote or the | included */
     struct yaml_place text;  /* a scalar's first character of content: after the quote, or the
                                 first line of a block after its indentation */
-    const char *source;      /* the YAML text from `text` on, inside the parsed bytes */
-    size_t source_len;       /* up to the end of the scalar */
-    size_t indent;           /* LITERAL and FOLDED: columns of indentation taken from each line */
-    const char *key;         /* in a mapping, else NULL */
     struct yaml_place key_start;
-    struct yaml_node *const *children; /* of a mapping or sequence, in order */
-    size_t n_children;
 };
 
 struct yaml;

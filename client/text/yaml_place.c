@@ -210,11 +210,11 @@ static void walk_scalar(struct walk *w, const struct yaml_node *scalar)
 
 struct yaml_place yaml_place_in(const struct yaml_node *scalar, size_t line, size_t column)
 {
-    struct walk w = begin(scalar, (struct yaml_place){line, column});
+    struct walk w = begin(scalar, yaml_place_at(line, column));
     if (scalar->style == YAML_COLLECTION)
         return scalar->start;
     if (scalar->style == YAML_LITERAL)
-        return (struct yaml_place){scalar->text.line + line - 1, scalar->indent + column};
+        return yaml_place_at(scalar->text.line + line - 1, scalar->indent + column);
     walk_scalar(&w, scalar);
     return w.is_found ? w.found : w.place;
 }

@@ -114,7 +114,7 @@ enum { N_KEYS = sizeof keys / sizeof *keys };
 
 static int refuse(const struct configfile *file, struct yaml_place at, const struct err *why, struct err *err)
 {
-    return err_set(err, ERR_INVALID, "%s:%zu:%zu: %s", file->name, at.line, at.column, why->msg);
+    return err_set(err, ERR_INVALID, "%s:%u:%u: %s", file->name, at.line, at.column, why->msg);
 }
 
 static int refuse_key(const struct configfile *file, const struct yaml_node *node, struct err *err)

@@ -124,7 +124,7 @@ static void add_definition(struct run *r, const struct output_place *place, stru
 static void add_error(struct run *r, const struct manifest *m)
 {
     if (m->where.line != 0)
-        print_line(stderr, "%s:%zu:%zu: %s", m->file, m->where.line, m->where.column, m->problem);
+        print_line(stderr, "%s:%u:%u: %s", m->file, m->where.line, m->where.column, m->problem);
     else
         print_line(stderr, "%s: %s", m->file, m->problem);
     if (r->report.errors == NULL)

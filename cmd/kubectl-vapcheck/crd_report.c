@@ -112,14 +112,14 @@ static void print_entry(const struct crd_report *r, const struct crd_report_entr
 {
     for (size_t i = 0; i < e->count; i++) {
         const struct crd_report_line *line = e->lines[i];
-        print_line(stdout, "%s:%zu:%zu: %s: %s%s", e->file, line->where.line, line->where.column, e->name,
+        print_line(stdout, "%s:%u:%u: %s: %s%s", e->file, line->where.line, line->where.column, e->name,
                    line->field, line->is_schema ? ": all rules" : "");
         print_costs(r, line);
     }
     for (size_t i = 0; i < e->n_bounds; i++) {
         const struct crd_report_bound *b = &e->bounds[i];
         print_line(stdout,
-                   "%s:%zu:%zu: %s: %s: %s: %" PRId64
+                   "%s:%u:%u: %s: %s: %s: %" PRId64
                    " stands only in allOf, where the API server does not count it; put it beside allOf",
                    e->file, b->where.line, b->where.column, e->name, b->field, b->keyword, b->bound);
     }

@@ -66,7 +66,7 @@ void auditreport_add_error(struct auditreport *r, const char *file, const struct
                            const char *message)
 {
     if (where->line != 0)
-        print_line(stderr, "%s:%zu:%zu: %s", file, where->line, where->column, message);
+        print_line(stderr, "%s:%u:%u: %s", file, where->line, where->column, message);
     else
         print_line(stderr, "%s: %s", file, message);
     if (r->errors == NULL)

@@ -68,7 +68,7 @@ static struct json_object *make_location(const struct auditobject *object)
     json_object_array_add(names, logical);
     json_object_object_add(location, "logicalLocations", names);
     if (object->file[0] != '\0') {
-        const struct yaml_place where = {object->line, 1};
+        const struct yaml_place where = yaml_place_at(object->line, 1);
         cleanup_json struct json_object *places = output_sarif_locations(object->file, where, NULL);
         struct json_object *physical = jsonval_get(jsonval_at(places, 0), "physicalLocation");
         json_object_object_add(location, "physicalLocation", json_object_get(physical));

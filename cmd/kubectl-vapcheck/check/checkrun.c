@@ -18,7 +18,7 @@ void checkrun_error(struct checkrun *r, const char *file, const struct yaml_plac
     if (r->request->is_quiet)
         ;
     else if (where->line != 0)
-        print_line(stderr, "%s:%zu:%zu: %s", file, where->line, where->column, message);
+        print_line(stderr, "%s:%u:%u: %s", file, where->line, where->column, message);
     else
         print_line(stderr, "%s: %s", file, message);
     r->output.error(r->output.user, file, where, message);

@@ -11,7 +11,7 @@
 char *collect_key(const struct output_place *place)
 {
     const struct yaml_place *start = &place->root->start;
-    return mem_printf("%s\n%zu\n%zu:%zu", place->file, place->document, start->line, start->column);
+    return mem_printf("%s\n%zu\n%u:%u", place->file, place->document, start->line, start->column);
 }
 
 static void add_refusals(struct versiondiff_report *r, const struct output_finding *f)

@@ -76,7 +76,7 @@ static bool drops(struct suppression *s, enum finding_id id, const char *field, 
     if (!is_suppressed(s, id, field, at) && !is_in_baseline(s, id, field, message))
         return false;
     cleanup_mem char *key =
-        mem_printf("%s\n%s\n%zu:%zu\n%s", finding_pages[id].id, field, at.line, at.column, message);
+        mem_printf("%s\n%s\n%u:%u\n%s", finding_pages[id].id, field, at.line, at.column, message);
     s->count += keymap_put(&s->known, key, s) == NULL;
     return true;
 }

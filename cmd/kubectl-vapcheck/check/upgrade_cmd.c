@@ -104,7 +104,7 @@ static void add_entry(struct run *r, const struct output_place *place, const str
     for (size_t i = 0; i < entry.count; i++) {
         struct upgrade_change *c = &entry.changes[i];
         c->change = changes[i];
-        c->where = place == NULL ? (struct yaml_place){object->line, 1} : find_place(place, changes[i].item);
+        c->where = place == NULL ? yaml_place_at(object->line, 1) : find_place(place, changes[i].item);
         c->snippet = place == NULL ? NULL : caret_text(place, c->where);
         r->outcome.has_findings =
             r->outcome.has_findings || (!c->change.is_gone && c->change.item->sort < VERSIONDIFF_UNCHECKED);

@@ -45,7 +45,7 @@ static void print_change(const struct upgrade_report *r, const struct upgrade_en
 {
     const struct versiondiff_item *item = c->change.item;
     cleanup_mem char *message = brief(item);
-    print_part(stdout, "%s:%zu:%zu: %s: ", e->object->file, c->where.line, c->where.column, e->object->name);
+    print_part(stdout, "%s:%u:%u: %s: ", e->object->file, c->where.line, c->where.column, e->object->name);
     print_part(stdout, "%s%s", item->field, *item->field == '\0' ? "" : ": ");
     print_line(stdout, "%s 1.%d%s", c->change.is_gone ? sorts[item->sort].goes : sorts[item->sort].comes,
                r->to, c->change.fails_too ? ", and fails there as it is stored" : "");

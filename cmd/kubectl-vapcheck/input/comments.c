@@ -91,7 +91,7 @@ static bool read_comment(const struct yaml *yaml, size_t number, struct comment 
     const char *line = yaml_line(yaml, number, &len);
     cleanup_mem char *text = mem_strndup(line, len);
     const size_t hash = strspn(text, blanks), at = hash + 1 + strspn(text + hash + 1, blanks);
-    *out = (struct comment){.at = {number, hash + 1}, .byte = line + hash};
+    *out = (struct comment){.at = yaml_place_at(number, hash + 1), .byte = line + hash};
     if (strncmp(text + at, mark, sizeof mark - 1) != 0)
         return false;
     const char *behind = text + at + sizeof mark - 1;

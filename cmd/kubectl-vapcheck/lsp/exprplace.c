@@ -131,7 +131,7 @@ static bool find_scalar(struct exprplace *out, const struct yaml_node *node, str
 bool exprplace_find(const struct document *document, size_t offset, struct exprplace *out)
 {
     const struct textlines_place place = textlines_place(&document->text, offset, TEXTLINES_UTF32);
-    const struct yaml_place at = {place.line + 1, place.column + 1};
+    const struct yaml_place at = yaml_place_at(place.line + 1, place.column + 1);
     struct err err = {0};
     *out = (struct exprplace){.document = document, .object = find_object(&document->manifest, at.line)};
     if (out->object == NULL)
@@ -165,6 +165,6 @@ size_t exprplace_offset(const struct exprplace *place, size_t offset)
         at.line++;
         start = i + 1;
     }
-    at.column += utf8_count(text + start, offset - start);
+    at.column += (unsigned)utf8_count(text + start, offset - start);
     return document_offset(place->document, yaml_place_in(place->node, at.line, at.column));
 }

@@ -88,8 +88,8 @@ char *caret_text(const struct output_place *place, struct yaml_place where)
     cleanup_mem char *before = mem_strndup(line + from, to - from), *after = mem_strndup(line + to, end - to);
     cleanup_mem char *shown_before = plain_line(before), *shown_after = plain_line(after);
     const char *cut_before = from > 0 ? "..." : "", *cut_after = end < len ? "..." : "";
-    int number = snprintf(NULL, 0, "%zu", where.line);
-    return mem_printf(" %zu | %s%s%s%s\n %*s | %*s^\n", where.line, cut_before, shown_before, shown_after,
+    int number = snprintf(NULL, 0, "%u", where.line);
+    return mem_printf(" %u | %s%s%s%s\n %*s | %*s^\n", where.line, cut_before, shown_before, shown_after,
                       cut_after, number, "",
                       (int)(strlen(cut_before) + utf8_count(shown_before, strlen(shown_before))), "");
 }

@@ -13,6 +13,6 @@ void ci_print_command(const char *level, const char *file, struct yaml_place at,
     cleanup_mem char *message = plain_github(text, false);
     print_raw(stdout, "::%s file=%s", level, shown_file);
     if (at.line != 0)
-        print_raw(stdout, ",line=%zu,col=%zu", at.line, at.column);
+        print_raw(stdout, ",line=%u,col=%u", at.line, at.column);
     print_raw(stdout, ",title=%s::%s\n", shown_title, message);
 }

@@ -24,7 +24,7 @@ static void describe(const struct output_place *place, const struct output_findi
         const struct found_item *item = &f->found->items[i];
         const bool is_line = found_is_line(item);
         cleanup_mem char *tag = found_tag(item);
-        buf_printf(text, "%s:%zu:%zu: %s", place->file, item->at.line, item->at.column, item->headline);
+        buf_printf(text, "%s:%u:%u: %s", place->file, item->at.line, item->at.column, item->headline);
         if (is_line)
             buf_printf(text, ": %s%s\n", item->text, tag);
         else
@@ -68,7 +68,7 @@ static void on_error(void *user, const char *file, const struct yaml_place *wher
     struct junit *out = user;
     cleanup_mem char *text = where->line == 0
                                  ? mem_printf("%s: %s", file, message)
-                                 : mem_printf("%s:%zu:%zu: %s", file, where->line, where->column, message);
+                                 : mem_printf("%s:%u:%u: %s", file, where->line, where->column, message);
     add_case(out, file, "readable", JUNIT_ERROR, message, text);
 }
 

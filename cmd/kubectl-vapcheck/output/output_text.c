@@ -43,7 +43,7 @@ static void print_head(const struct text_output *out, const struct output_place 
                        const char *name)
 {
     print_raw(stdout, "%s", out->style.bold);
-    print_part(stdout, "%s:%zu:%zu:", place->file, at.line, at.column);
+    print_part(stdout, "%s:%u:%u:", place->file, at.line, at.column);
     print_raw(stdout, "%s", out->style.plain);
     print_part(stdout, " %s: ", name);
 }

@@ -51,8 +51,8 @@ static void on_result(void *user, const struct testcase *test, const struct test
     buf_puts(&text, headline);
     for (size_t i = 0; i < r->n_parts; i++) {
         cleanup_mem char *part = testreport_part(&r->parts[i]);
-        buf_printf(&text, "\n%s:%zu:%zu: %s", r->policy->place.file, r->parts[i].at.line,
-                   r->parts[i].at.column, part);
+        buf_printf(&text, "\n%s:%u:%u: %s", r->policy->place.file, r->parts[i].at.line, r->parts[i].at.column,
+                   part);
     }
     for (size_t i = 0; i < r->n_notes; i++)
         buf_printf(&text, "\nnote: %s", r->notes[i]);

@@ -22,7 +22,7 @@ static void add_place(struct buf *text, const char *file, struct yaml_place at)
     if (at.line == 0)
         buf_printf(text, "%s: ", file);
     else
-        buf_printf(text, "%s:%zu:%zu: ", file, at.line, at.column);
+        buf_printf(text, "%s:%u:%u: ", file, at.line, at.column);
 }
 
 static void on_problem(void *user, const struct testproblem *p)

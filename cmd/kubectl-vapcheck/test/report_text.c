@@ -18,7 +18,7 @@ static void print_head(const struct text_report *out, const char *file, struct y
     if (at.line == 0)
         print_part(stdout, "%s:", file);
     else
-        print_part(stdout, "%s:%zu:%zu:", file, at.line, at.column);
+        print_part(stdout, "%s:%u:%u:", file, at.line, at.column);
     print_raw(stdout, "%s ", out->style.plain);
 }
 

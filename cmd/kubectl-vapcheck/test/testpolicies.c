@@ -9,7 +9,7 @@
 
 static char *key_of(const char *file, struct yaml_place at)
 {
-    return mem_printf("%s\n%zu:%zu", file, at.line, at.column);
+    return mem_printf("%s\n%u:%u", file, at.line, at.column);
 }
 
 /* ---- a policy's expressions ---- */

@@ -14,16 +14,24 @@
 /* A comment before the text makes it libyaml's. */
 static const char COMMENT[] = "#\n";
 
-/* All of a tree but its lines, which count from `first`. */
+static void print_place(struct buf *b, struct yaml_place place, size_t first)
+{
+    buf_printf(b, "%zu:%zu ", place.line - first, (size_t)place.column);
+}
+
+/* All of a tree; its lines count from `first`. */
 static void print_node(struct buf *b, const struct yaml_node *n, const char *text, size_t first)
 {
-    buf_printf(b, "%s@%zu:%zu ", n->key == NULL ? "" : n->key, n->key == NULL ? 0 : n->key_start.line - first,
-               n->key_start.column);
-    buf_printf(b, "%d@%zu:%zu %zu:%zu ", (int)n->style, n->start.line - first, n->start.column,
-               n->text.line - first, n->text.column);
+    if (n->key != NULL) {
+        buf_printf(b, "%s@", n->key);
+        print_place(b, n->key_start, first);
+    }
+    buf_printf(b, "%d@", (int)n->style);
+    print_place(b, n->start, first);
+    print_place(b, n->text, first);
     if (n->source != NULL)
-        buf_printf(b, "%zu+%zu ", (size_t)(n->source - text), n->source_len);
-    buf_printf(b, "%s %zu\n", json_object_to_json_string(n->json), n->n_children);
+        buf_printf(b, "%zu+%zu ", (size_t)(n->source - text), (size_t)n->source_len);
+    buf_printf(b, "%s %zu\n", json_object_to_json_string(n->json), (size_t)n->n_children);
     for (size_t i = 0; i < n->n_children; i++)
         print_node(b, n->children[i], text, first);
 }
@@ -35,7 +43,8 @@ static void print_parsed(struct buf *b, const char *text, size_t len, size_t fir
     struct yaml_place where;
     struct err err;
     if (yaml_parse(text, len, &y, &where, &err) != 0) {
-        buf_printf(b, "%zu:%zu %s", where.line - first, where.column, err.msg);
+        print_place(b, where, first);
+        buf_puts(b, err.msg);
         return;
     }
     const char *begin = yaml_line(y, 1 + first, &(size_t){0});

@@ -41,7 +41,7 @@ static void is_refused(const char *text, enum err_code code, size_t line, size_t
     assert_int_equal(yaml_parse(text, strlen(text), &y, &where, &err), -1);
     assert_int_equal(err.code, code);
     if (where.line != line || where.column != column || !strstr(err.msg, part))
-        fail_msg("%zu:%zu %s", where.line, where.column, err.msg);
+        fail_msg("%u:%u %s", where.line, where.column, err.msg);
 }
 
 static void is_at(const struct yaml_node *node, size_t line, size_t column, size_t text_line,
