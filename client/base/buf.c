@@ -149,9 +149,24 @@ static size_t plain_length(const char *text, size_t len)
     return n;
 }
 
+/* Most strings are plain, and have room. */
+static bool put_plain(struct buf *b, const char *text, size_t len)
+{
+    if (plain_length(text, len) < len || reserve(b, len + 2) != 0)
+        return false;
+    char *at = b->data + b->len;
+    at[0] = at[len + 1] = '"';
+    memcpy(at + 1, text, len);
+    at[len + 2] = '\0';
+    b->len += len + 2;
+    return true;
+}
+
 int buf_put_json(struct buf *b, const char *text, size_t len)
 {
     const size_t before = b->len;
+    if (put_plain(b, text, len))
+        return 0;
     (void)buf_putc(b, '"');
     for (size_t i = 0; i < len && !b->is_full;) {
         uint32_t code;

@@ -190,9 +190,11 @@ static void run_on(struct run *r, struct testsuite *suite, const struct version 
     add_problems(r, suite->problems + before, suite->n_problems - before);
     for (size_t i = 0; i < policies.n_findings; i++)
         r->report.finding(r->report.user, &policies.findings[i]);
-    const struct testresult_context context = {suite, &policies, version->schemas, &r->cost_left};
+    struct testrequest_namespace namespace = {0};
+    const struct testresult_context context = {suite, &policies, version->schemas, &r->cost_left, &namespace};
     for (size_t i = 0; i < suite->n_cases; i++)
         run_test(r, &context, &suite->cases[i]);
+    testrequest_namespace_deinit(&namespace);
     for (size_t i = 0; i < policies.count; i++) {
         const struct testpolicy *p = policies.items[i];
         report_rules(r, p);

@@ -12,7 +12,8 @@
 #include "controller/dispatch/requestobject.h"
 
 /* Who asks, if a test does not say: each request has a user. */
-static const char USER_NAME[] = "vapcheck-test", USER_GROUP[] = "system:authenticated";
+#define USER_NAME  "vapcheck-test"
+#define USER_GROUP "system:authenticated"
 
 /* Of an object that a test gives none. */
 static const char UID[] = "00000000-0000-4000-8000-000000000000";
@@ -231,16 +232,24 @@ static void put_text_if_any(struct buf *b, const char *key, const char *text)
         put_text(b, key, text);
 }
 
-/* A kind or a resource. */
-static void put_kind(struct buf *b, const char *member, const char *group, const char *version,
-                     const char *key, const char *value)
+static void put_json(struct buf *b, const char *key, const char *json)
 {
-    put_key(b, member);
-    buf_puts(b, "{\"group\":");
-    buf_put_json(b, group, strlen(group));
-    put_text(b, "version", version);
-    put_text(b, key, value);
-    buf_puts(b, "}");
+    put_key(b, key);
+    buf_puts(b, json);
+}
+
+/* A kind or a resource, as JSON. */
+static char *name_in_group(const char *group, const char *version, const char *key, const char *value)
+{
+    size_t len;
+    struct buf b;
+    buf_init(&b, SIZE_MAX / 2);
+    buf_puts(&b, "{\"group\":");
+    buf_put_json(&b, group, strlen(group));
+    put_text(&b, "version", version);
+    put_text(&b, key, value);
+    buf_puts(&b, "}");
+    return buf_take(&b, &len);
 }
 
 static void put_user(struct buf *b, const struct testcase *t)
@@ -249,7 +258,7 @@ static void put_user(struct buf *b, const struct testcase *t)
     const char *separator = "{\"";
     put_key(b, "userInfo");
     if (t->user == NULL) {
-        buf_printf(b, "{\"username\":\"%s\",\"groups\":[\"%s\"]}", USER_NAME, USER_GROUP);
+        buf_puts(b, "{\"username\":\"" USER_NAME "\",\"groups\":[\"" USER_GROUP "\"]}");
         return;
     }
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -282,15 +291,18 @@ static void put_options(struct buf *b, const struct testcase *t)
 /* As the server's AdmissionRequest is a map to an expression (plugin/cel/condition.go). */
 static void make_request(struct testrequest *r, const struct testcase *t)
 {
+    cleanup_mem char *kind = name_in_group(r->group, r->version, "kind", r->kind),
+                     *resource =
+                         name_in_group(r->resource_group, r->resource_version, "resource", r->resource);
     struct buf b;
     size_t len;
     buf_init(&b, SIZE_MAX / 2);
     buf_puts(&b, "{\"uid\":\"\"");
-    put_kind(&b, "kind", r->group, r->version, "kind", r->kind);
-    put_kind(&b, "resource", r->resource_group, r->resource_version, "resource", r->resource);
+    put_json(&b, "kind", kind);
+    put_json(&b, "resource", resource);
     put_text_if_any(&b, "subResource", r->subresource);
-    put_kind(&b, "requestKind", r->group, r->version, "kind", r->kind);
-    put_kind(&b, "requestResource", r->resource_group, r->resource_version, "resource", r->resource);
+    put_json(&b, "requestKind", kind);
+    put_json(&b, "requestResource", resource);
     put_text_if_any(&b, "requestSubResource", r->subresource);
     put_text_if_any(&b, "name", r->name);
     put_text_if_any(&b, "namespace", r->namespace);
@@ -338,26 +350,19 @@ static struct json_object *copy_labels(struct json_object *from, const char *nam
     return labels;
 }
 
-/* Namespaces themselves and what has none come without (policy/generic/policy_dispatcher.go). */
-static void make_namespace(struct testrequest *r, const struct testcase *t)
+static struct json_object *new_namespace(const char *name, struct json_object *from)
 {
-    const bool is_namespace = *r->group == '\0' && strcmp(r->kind, "Namespace") == 0;
-    if (*r->namespace == '\0' || is_namespace)
-        return;
-    struct json_object *from = t->namespace_object, *metadata = json_object_new_object(),
-                       *o = json_object_new_object(), *spec = jsonval_get(from, "spec"),
-                       *status = jsonval_get(from, "status");
-    put(metadata, "name", r->namespace);
+    struct json_object *metadata = json_object_new_object(), *o = json_object_new_object(),
+                       *spec = jsonval_get(from, "spec"), *status = jsonval_get(from, "status");
+    put(metadata, "name", name);
     copy_metadata(metadata, jsonval_get(from, "metadata"));
     json_object_object_add(metadata, "labels",
-                           copy_labels(jsonval_get(jsonval_get(from, "metadata"), "labels"), r->namespace));
+                           copy_labels(jsonval_get(jsonval_get(from, "metadata"), "labels"), name));
     json_object_object_add(o, "metadata", metadata);
     json_object_object_add(o, "spec", spec != NULL ? json_object_get(spec) : json_object_new_object());
     json_object_object_add(o, "status", status != NULL ? json_object_get(status) : json_object_new_object());
-    r->namespace_object = o;
+    return o;
 }
-
-/* ---- objects ---- */
 
 static char *write_text(struct json_object *json)
 {
@@ -366,6 +371,36 @@ static char *write_text(struct json_object *json)
     jsontree_write(&b, json);
     return mem_strndup(b.data, b.len); /* no byte too many */
 }
+
+/* Namespaces themselves and what has none come without (policy/generic/policy_dispatcher.go). */
+static void make_namespace(struct testrequest *r, const struct testcase *t,
+                           struct testrequest_namespace *kept)
+{
+    const bool is_namespace = *r->group == '\0' && strcmp(r->kind, "Namespace") == 0;
+    if (*r->namespace == '\0' || is_namespace)
+        return;
+    if (kept->name == NULL || strcmp(kept->name, r->namespace) != 0 || kept->from != t->namespace_object) {
+        testrequest_namespace_deinit(kept);
+        struct json_object *o = new_namespace(r->namespace, t->namespace_object);
+        *kept = (struct testrequest_namespace){.name = mem_strdup(r->namespace),
+                                               .from = json_object_get(t->namespace_object),
+                                               .object = o,
+                                               .text = write_text(o)};
+    }
+    r->namespace_object = kept->object;
+    r->texts.namespace_object = str_of(kept->text);
+}
+
+void testrequest_namespace_deinit(struct testrequest_namespace *n)
+{
+    mem_free(n->name);
+    json_object_put(n->from);
+    json_object_put(n->object);
+    mem_free(n->text);
+    *n = (struct testrequest_namespace){0};
+}
+
+/* ---- objects ---- */
 
 /* Kept with the object, since many tests may have the same params. */
 static struct str text_of_params(struct testobject *o)
@@ -406,14 +441,6 @@ static struct json_object *make_object(const struct testrequest *r, const struct
     return made;
 }
 
-static struct str text_of_json(struct json_object *json)
-{
-    size_t len;
-    const char *text =
-        json == NULL ? "" : json_object_to_json_string_length(json, JSON_C_TO_STRING_PLAIN, &len);
-    return str_of(text);
-}
-
 /* "": there is none. */
 static struct str text_of(struct json_object *json, char **out)
 {
@@ -433,12 +460,11 @@ static void make_texts(struct testrequest *r, const struct testcase *t)
         r->old_object = make_object(r, t, t->old_object, true, now);
     if (t->mutated != NULL)
         r->mutated = make_object(r, t, t->mutated, false, now);
-    r->texts.object = r->connect != NULL ? text_of_json(r->connect) : text_of(r->object, &r->object_text);
+    r->texts.object = text_of(r->connect != NULL ? r->connect : r->object, &r->object_text);
     r->texts.old_object = text_of(r->old_object, &r->old_text);
     r->texts.expected = text_of(r->mutated, &r->mutated_text);
     r->texts.params = text_of_params(t->params);
     r->texts.request = str_of(r->request);
-    r->texts.namespace_object = text_of_json(r->namespace_object);
 }
 
 static void make_authorizer(struct testrequest *r, const struct testcase *t)
@@ -491,7 +517,8 @@ static bool has_objects(struct testrequest *r, const struct testcase *t)
     return true;
 }
 
-static bool make(struct testrequest *r, const struct testcase *t, const struct discovery *discovery)
+static bool make(struct testrequest *r, const struct testcase *t, const struct discovery *discovery,
+                 struct testrequest_namespace *namespace)
 {
     const struct testobject *object = t->object != NULL ? t->object : t->old_object;
     r->operation = t->operation;
@@ -512,16 +539,17 @@ static bool make(struct testrequest *r, const struct testcase *t, const struct d
     if (!set_names(r, t, object) || !has_user(r, t))
         return false;
     make_request(r, t);
-    make_namespace(r, t);
+    make_namespace(r, t, namespace);
     make_texts(r, t);
     make_authorizer(r, t);
     return true;
 }
 
-bool testrequest_make(const struct testcase *test, const struct discovery *discovery, struct testrequest *out)
+bool testrequest_make(const struct testcase *test, const struct discovery *discovery,
+                      struct testrequest_namespace *namespace, struct testrequest *out)
 {
     *out = (struct testrequest){.version = "", .kind = ""};
-    return make(out, test, discovery);
+    return make(out, test, discovery, namespace);
 }
 
 void testrequest_deinit(struct testrequest *r)
@@ -537,6 +565,5 @@ void testrequest_deinit(struct testrequest *r)
     json_object_put(r->object);
     json_object_put(r->old_object);
     json_object_put(r->mutated);
-    json_object_put(r->namespace_object);
     json_object_put(r->connect);
 }

@@ -6,9 +6,12 @@
  * namespace that the server shows, and the label that each namespace has. Defaults of schemas are added when
  * the objects are evaluated.
  *
+ *     struct testrequest_namespace namespace = {0};
  *     struct testrequest request;
- *     if (testrequest_make(&test, discovery, &request)) policy_run_evaluate(run, &request.texts, &result);
+ *     if (testrequest_make(&test, discovery, &namespace, &request))
+ *         policy_run_evaluate(run, &request.texts, &result);
  *     testrequest_deinit(&request);
+ *     testrequest_namespace_deinit(&namespace); // after all requests
  */
 #ifndef CMD_KUBECTL_VAPCHECK_TEST_TESTREQUEST_H
 #define CMD_KUBECTL_VAPCHECK_TEST_TESTREQUEST_H
@@ -16,6 +19,14 @@
 #include "client/discovery/discovery.h"
 #include "cmd/kubectl-vapcheck/test/testsuite.h"
 #include "typecheck/policy_run.h"
+
+/* The Namespace of the last request, kept for the next: most tests of a suite are about the same one. */
+struct testrequest_namespace {
+    char *name;               /* NULL: none was made yet */
+    struct json_object *from; /* what it was made of, besides */
+    struct json_object *object;
+    char *text; /* the object as JSON */
+};
 
 struct testrequest {
     char *group;
@@ -30,18 +41,19 @@ struct testrequest {
     struct json_object *object, *old_object, *mutated; /* as policies see them; NULL: null */
     char *object_text, *old_text, *mutated_text;       /* of the three */
     char *request;                                     /* as JSON */
-    struct json_object *namespace_object;              /* NULL: null */
+    struct json_object *namespace_object;              /* NULL: null; of the struct testrequest_namespace */
     struct json_object *connect;                       /* the object of a CONNECT */
-    struct policy_run_request texts;                   /* borrowed from the test and from the two; no types */
-    struct authorizations_table answers;               /* of the authorizer, if the test has one */
+    struct policy_run_request texts;     /* borrowed from the test, these and the namespace; no types */
+    struct authorizations_table answers; /* of the authorizer, if the test has one */
     struct authorizations_authorizer authorizer;
     char *problem; /* why the request cannot be made; NULL: it was made */
     struct testplace problem_place;
 };
 
-/* False: there is a problem. */
+/* The request is valid until the next one is made with the same namespace. False: there is a problem. */
 bool testrequest_make(const struct testcase *test, const struct discovery *discovery,
-                      struct testrequest *out);
+                      struct testrequest_namespace *namespace, struct testrequest *out);
 void testrequest_deinit(struct testrequest *request);
+void testrequest_namespace_deinit(struct testrequest_namespace *namespace);
 
 #endif

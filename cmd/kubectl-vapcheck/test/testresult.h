@@ -77,6 +77,7 @@ struct testresult_context {
     struct testpolicies *policies;
     struct schemas *schemas;
     uint64_t *cost_left;
+    struct testrequest_namespace *namespace; /* of the last test */
 };
 
 /* Also counts in the policy's coverage. The caller deinits the result. */
