@@ -56,8 +56,10 @@ static size_t skip_space(const char *text, size_t len, size_t at)
  * in two of them ends one line, which YAML would call two. */
 static size_t drop_returns(char *text, size_t len)
 {
-    char *to = text;
-    for (size_t i = 0; i < len; i++) {
+    const char *first = memchr(text, '\r', len); /* nearly never there */
+    const size_t start = first != NULL ? (size_t)(first - text) : len;
+    char *to = text + start;
+    for (size_t i = start; i < len; i++) {
         if (text[i] != '\r' || i + 1 == len || text[i + 1] != '\n')
             *to++ = text[i];
     }

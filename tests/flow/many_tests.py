@@ -29,14 +29,25 @@ vapTestSuites:
 MOST = 5  # replicas that the policy admits
 
 
-def write_suite(directory, count):
+def block_style(mapping, indent=0):
+    """A mapping of mappings, texts and numbers as people write YAML."""
+    lines = []
+    for key, value in mapping.items():
+        is_mapping = isinstance(value, dict)
+        lines.append(f"{' ' * indent}{key}:" + ("" if is_mapping else f" {value}"))
+        if is_mapping:
+            lines.append(block_style(value, indent + 2))
+    return "\n".join(lines)
+
+
+def write_suite(directory, count, write_object=json.dumps):
     """All tests pass; four of ten expect that the object is denied."""
     labels = {f"label-{i}": "x" * 40 for i in range(14)}
     objects, tests = [], []
     for i in range(count):
         metadata = {"name": f"d{i}", "namespace": "shop", "labels": labels}
         spec = {"replicas": i % 10}
-        objects.append(json.dumps({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": spec}))
+        objects.append(write_object({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": spec}))
         expect = "admit" if spec["replicas"] <= MOST else "deny"
         tests.append("  - " + json.dumps({"object": {"kind": "Deployment", "name": f"d{i}"}, "expect": expect}) + "\n")
     (directory / "policy.yaml").write_text(POLICY)
