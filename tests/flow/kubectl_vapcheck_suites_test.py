@@ -2,11 +2,12 @@
 """kubectl-vapcheck test: suites in the formats of kaptest and kat, and of neither."""
 
 import json
+import resource
 import subprocess
-import time
 import unittest
 import xml.etree.ElementTree
 
+import stage
 from many_tests import write_suite
 from offline import PROGRAM, Case
 
@@ -778,16 +779,16 @@ class AuthorizerTest(SuiteCase):
 
 class SpeedTest(SuiteCase):
     def test_many_tests(self):
-        """10,000 tests of one policy with objects of 1 KB. tests/bench/suites measures that they take a second;
-        here is room for sanitizers and for whatever else runs."""
+        """10,000 tests of one policy with objects of 1 KB take a second, which tests/bench/suites measures; here is
+        room for slow machines and for sanitizers."""
         count = 10000
         self.assertGreater(write_suite(self.directory, count), 900)
-        start = time.monotonic()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         status, out, err = self.run_tests("kaptest.yaml", timeout=150)
-        taken = time.monotonic() - start
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.assertEqual((status, err), (0, ""))
         self.assertIn(f"{count} tests: {count} passed", out)
-        self.assertLess(taken, 60)
+        self.assertLess(after.ru_utime - before.ru_utime, 40 if stage.is_sanitized(PROGRAM) else 4)
 
 
 if __name__ == "__main__":
