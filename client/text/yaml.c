@@ -1,6 +1,5 @@
 #include "client/text/yaml.h"
 
-#include <limits.h>
 #include <stdint.h>
 #include <string.h>
 #include <yaml.h>
@@ -9,6 +8,7 @@
 #include "client/base/mem.h"
 #include "client/base/pool.h"
 #include "client/text/yaml_json.h"
+#include "client/text/yaml_lines.h"
 #include "client/text/yaml_scalar.h"
 #include "client/text/yaml_text.h"
 
@@ -31,11 +31,7 @@ struct yaml {
     struct pool pool; /* nodes, their keys and lists of children */
     char *text;
     size_t len;
-    size_t *lines; /* the offset of each line's first byte */
-    size_t n_lines;
-    bool is_ascii;          /* all of the text: a column is a byte */
-    struct yaml_place last; /* counted from 0: where offset_of was asked last */
-    size_t last_at;         /* its byte */
+    struct yaml_lines lines;
     struct node *all;
     struct node **roots;
     size_t n_roots;
@@ -70,84 +66,20 @@ static int fail(struct builder *b, enum err_code code, yaml_mark_t mark, const c
     return err_set(b->err, code, "%s%.200s", what, detail);
 }
 
-/* libyaml's line breaks: CR LF, CR, LF, NEL, LS, PS. */
-static size_t break_length(const char *p, const char *end)
-{
-    if (*p == '\r')
-        return p + 1 < end && p[1] == '\n' ? 2 : 1;
-    if (*p == '\n')
-        return 1;
-    if (end - p >= 2 && memcmp(p, "\xc2\x85", 2) == 0)
-        return 2;
-    if (end - p >= 3 && (memcmp(p, "\xe2\x80\xa8", 3) == 0 || memcmp(p, "\xe2\x80\xa9", 3) == 0))
-        return 3;
-    return 0;
-}
-
-/* The first byte that is a control character or no ASCII; end if there is none. Eight bytes at a time. */
-static const char *skip_plain(const char *p, const char *end)
-{
-    const uint64_t ones = UINT64_MAX / UCHAR_MAX, highs = ones << 7;
-    uint64_t word = 0;
-    for (; end - p >= (ptrdiff_t)sizeof word; p += sizeof word) {
-        memcpy(&word, p, sizeof word);
-        if (((((word - ones * ' ') & ~word) | word) & highs) != 0)
-            break;
-    }
-    while (p < end && (signed char)*p >= ' ')
-        p++;
-    return p;
-}
-
-static void index_lines(struct yaml *y)
-{
-    const char *end = y->text + y->len;
-    y->lines = mem_array(1, sizeof *y->lines);
-    y->n_lines = 1;
-    y->is_ascii = true;
-    for (const char *p = skip_plain(y->text, end); p < end; p = skip_plain(p, end)) {
-        const size_t n = break_length(p, end);
-        y->is_ascii = y->is_ascii && (signed char)*p >= 0;
-        p += n ? n : 1;
-        if (!n)
-            continue;
-        y->lines = mem_grow(y->lines, y->n_lines, sizeof *y->lines);
-        y->lines[y->n_lines++] = (size_t)(p - y->text);
-    }
-}
-
-/* The byte at a mark: libyaml counts characters. Marks come nearly in order, so the count goes on from
- * the last one: a line may be the whole file. */
 static size_t offset_of(struct yaml *y, yaml_mark_t mark)
 {
-    if (mark.line >= y->n_lines)
-        return y->len;
-    if (y->is_ascii)
-        return mark.column < y->len - y->lines[mark.line] ? y->lines[mark.line] + mark.column : y->len;
-    if (mark.line != y->last.line) {
-        y->last = yaml_place_at(mark.line, 0);
-        y->last_at = y->lines[mark.line];
-    }
-    if (y->last.column > mark.column) {
-        y->last_at = utf8_back(y->text, y->last_at, y->last.column - mark.column);
-        y->last.column = (unsigned)mark.column;
-    }
-    for (; y->last.column < mark.column && y->last_at < y->len; y->last.column++) {
-        uint32_t code;
-        const bool is_ascii = (unsigned char)y->text[y->last_at] <= SCHAR_MAX; /* nearly always */
-        y->last_at += is_ascii ? 1 : utf8_next(y->text + y->last_at, y->len - y->last_at, &code);
-    }
-    return y->last_at;
+    return yaml_lines_offset(&y->lines, mark.line, mark.column);
 }
 
 /* The mark of a byte at or behind another one. */
 static yaml_mark_t advance(const struct yaml *y, yaml_mark_t from, size_t at)
 {
+    const size_t *starts = y->lines.starts;
     at = at < y->len ? at : y->len;
     yaml_mark_t to = from;
-    while (to.line + 1 < y->n_lines && y->lines[to.line + 1] <= at)
+    while (to.line + 1 < y->lines.count && starts[to.line + 1] <= at)
         to.line++;
-    const size_t start = to.line == from.line ? from.index : y->lines[to.line];
+    const size_t start = to.line == from.line ? from.index : starts[to.line];
     to.column = (to.line == from.line ? from.column : 0) + utf8_count(y->text + start, at - start);
     to.index = at;
     return to;
@@ -193,7 +125,7 @@ static size_t first_indent(const char *p, const char *end)
         const char *at = p + spaces;
         if (at == end)
             return 0;
-        const size_t n = break_length(at, end);
+        const size_t n = yaml_lines_break(at, end);
         if (!n)
             return spaces;
         p = at + n;
@@ -207,10 +139,11 @@ static void locate_block(struct yaml *y, struct node *n, yaml_mark_t start, size
                          const char *value, size_t value_len)
 {
     const size_t line = start.line + 1;
-    if (line >= y->n_lines)
+    if (line >= y->lines.count)
         return;
-    const char *from = y->text + y->lines[line];
-    const char *end = y->text + (end_offset > y->lines[line] ? end_offset : y->lines[line]);
+    const size_t start_offset = y->lines.starts[line];
+    const char *from = y->text + start_offset;
+    const char *end = y->text + (end_offset > start_offset ? end_offset : start_offset);
     const size_t in_file = first_indent(from, end);
     const size_t in_value = first_indent(value, value + value_len);
     n->pub.indent = in_file > in_value ? (uint32_t)(in_file - in_value) : 0;
@@ -627,15 +560,40 @@ static int parse_events(struct builder *b)
     return 0;
 }
 
+/* The event that libyaml has for it. */
+static int on_json(struct builder *b, const struct yaml_json_event *json)
+{
+    const bool is_plain = json->type == YAML_JSON_PLAIN;
+    const yaml_event_t e = {
+        .start_mark = {.line = json->line, .column = json->column},
+        .end_mark = {.line = json->line, .column = json->end_column},
+        .data.scalar = {.value = (yaml_char_t *)(uintptr_t)json->text, /* it is only read */
+                        .length = json->len,
+                        .plain_implicit = is_plain,
+                        .style = is_plain ? YAML_PLAIN_SCALAR_STYLE : YAML_DOUBLE_QUOTED_SCALAR_STYLE}};
+    switch (json->type) {
+    case YAML_JSON_OBJECT:
+    case YAML_JSON_ARRAY:
+        return on_start(b, &e, NULL, json->type == YAML_JSON_OBJECT);
+    case YAML_JSON_OBJECT_END:
+    case YAML_JSON_ARRAY_END:
+        return on_end(b, &e);
+    case YAML_JSON_STRING:
+    case YAML_JSON_PLAIN:
+        break;
+    }
+    return on_scalar(b, &e);
+}
+
 /* A document that is plain JSON: so many bytes of the text. */
 static int parse_json(struct builder *b, size_t len)
 {
     struct yaml_json json;
-    yaml_event_t event;
+    struct yaml_json_event event;
     int result = 0;
-    yaml_json_init(&json, b->yaml->text + b->base.index, len, b->base);
+    yaml_json_init(&json, b->yaml->text + b->base.index, len, b->base.line, b->base.column);
     while (result == 0 && yaml_json_next(&json, &event))
-        result = on_event(b, &event);
+        result = on_json(b, &event);
     yaml_json_deinit(&json);
     return result;
 }
@@ -711,7 +669,7 @@ int yaml_parse(const char *bytes, size_t len, struct yaml **out, struct yaml_pla
     y->text = mem_strndup(bytes, len);
     y->len = yaml_text_prepare(y->text, len);
     b.yaml = y;
-    index_lines(y);
+    yaml_lines_init(&y->lines, y->text, y->len);
     const int result = parse_text(&b);
     builder_deinit(&b);
     if (result != 0) {
@@ -731,23 +689,24 @@ void yaml_close(struct yaml *yaml)
         json_object_put(n->pub.json);
     pool_deinit(&yaml->pool);
     mem_free(yaml->roots);
-    mem_free(yaml->lines);
+    yaml_lines_deinit(&yaml->lines);
     mem_free(yaml->text);
     mem_free(yaml);
 }
 
 size_t yaml_line_count(const struct yaml *yaml)
 {
-    return yaml->n_lines;
+    return yaml->lines.count;
 }
 
 const char *yaml_line(const struct yaml *yaml, size_t line, size_t *len)
 {
+    const struct yaml_lines *lines = &yaml->lines;
     *len = 0;
-    if (line == 0 || line > yaml->n_lines)
+    if (line == 0 || line > lines->count)
         return "";
-    size_t start = yaml->lines[line - 1];
-    size_t end = line < yaml->n_lines ? yaml->lines[line] : yaml->len;
+    size_t start = lines->starts[line - 1];
+    size_t end = line < lines->count ? lines->starts[line] : yaml->len;
     while (end > start && (yaml->text[end - 1] == '\n' || yaml->text[end - 1] == '\r'))
         end--;
     *len = end - start;
@@ -760,9 +719,8 @@ size_t yaml_offset(struct yaml *yaml, struct yaml_place place)
     (void)yaml_line(yaml, place.line, &len);
     if (len == 0 || place.column == 0)
         return 0;
-    const size_t start = yaml->lines[place.line - 1];
-    const size_t at =
-        offset_of(yaml, (yaml_mark_t){.line = place.line - 1, .column = place.column - 1}) - start;
+    const size_t start = yaml->lines.starts[place.line - 1];
+    const size_t at = yaml_lines_offset(&yaml->lines, place.line - 1, place.column - 1) - start;
     return at < len ? at : len;
 }
 

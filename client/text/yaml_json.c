@@ -1,6 +1,5 @@
 #include "client/text/yaml_json.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "client/text/jsonstring.h"
@@ -15,47 +14,42 @@ static void skip_space(struct yaml_json *j)
     for (; j->at < j->end && (*j->at == ' ' || *j->at == '\n'); j->at++) {
         if (*j->at != '\n')
             continue;
-        j->mark.line++;
-        j->mark.column = 0;
-        j->line = j->at + 1;
+        j->line++;
+        j->column = 0;
+        j->line_start = j->at + 1;
     }
 }
 
-static yaml_mark_t mark_of(const struct yaml_json *j)
+static size_t column_of(const struct yaml_json *j)
 {
-    yaml_mark_t mark = j->mark;
-    mark.column += (size_t)(j->at - j->line);
-    return mark;
+    return j->column + (size_t)(j->at - j->line_start);
 }
 
 /* ---- values ---- */
 
-/* It ends where the reader is; a NUL must follow its text. */
-static bool set_scalar(struct yaml_json *j, yaml_event_t *e, const char *text, size_t len, bool is_quoted)
+/* It ends where the reader is. */
+static bool set_scalar(struct yaml_json *j, struct yaml_json_event *e, enum yaml_json_type type,
+                       const char *text, size_t len)
 {
-    e->type = YAML_SCALAR_EVENT;
-    e->end_mark = mark_of(j);
-    if (text != j->text.data) {
+    if (text != j->text.data) { /* a NUL must follow it */
         buf_reset(&j->text);
         if (buf_append(&j->text, text, len) != 0)
             return false;
     }
-    e->data.scalar.value = (yaml_char_t *)j->text.data;
-    e->data.scalar.length = len;
-    e->data.scalar.plain_implicit = !is_quoted;
-    e->data.scalar.quoted_implicit = is_quoted;
-    e->data.scalar.style = is_quoted ? YAML_DOUBLE_QUOTED_SCALAR_STYLE : YAML_PLAIN_SCALAR_STYLE;
+    e->type = type;
+    e->end_column = column_of(j);
+    e->text = j->text.data;
+    e->len = len;
     return true;
 }
 
-static bool read_string(struct yaml_json *j, yaml_event_t *e)
+static bool read_string(struct yaml_json *j, struct yaml_json_event *e)
 {
     const char *content;
     size_t len;
     j->at++;
-    if (!jsonstring_read(&j->at, j->end, true, &j->text, &content, &len))
-        return false;
-    return set_scalar(j, e, content, len, true);
+    return jsonstring_read(&j->at, j->end, true, &j->text, &content, &len) &&
+           set_scalar(j, e, YAML_JSON_STRING, content, len);
 }
 
 static const char *skip_digits(const char *p, const char *end)
@@ -101,85 +95,82 @@ static bool is_word(const char *text, size_t len)
 }
 
 /* A number, true, false or null. */
-static bool read_plain(struct yaml_json *j, yaml_event_t *e)
+static bool read_plain(struct yaml_json *j, struct yaml_json_event *e)
 {
     const char *begin = j->at;
     while (j->at < j->end && *j->at != ',' && *j->at != '}' && *j->at != ']' && *j->at != ' ' &&
            *j->at != '\n')
         j->at++;
     const size_t len = (size_t)(j->at - begin);
-    if (!is_number(begin, j->at) && !is_word(begin, len))
-        return false;
-    return set_scalar(j, e, begin, len, false);
+    return (is_number(begin, j->at) || is_word(begin, len)) && set_scalar(j, e, YAML_JSON_PLAIN, begin, len);
 }
 
-static bool open(struct yaml_json *j, yaml_event_t *e)
+static bool enter(struct yaml_json *j, struct yaml_json_event *e)
 {
     const bool is_object = *j->at == '{';
-    if (j->depth == YAML_DEPTH)
+    if (j->depth == YAML_JSON_DEPTH)
         return false;
     j->is_object[j->depth++] = is_object;
     j->at++;
-    j->state = YAML_JSON_FIRST;
-    e->type = is_object ? YAML_MAPPING_START_EVENT : YAML_SEQUENCE_START_EVENT;
+    j->state = YAML_JSON_AT_FIRST;
+    e->type = is_object ? YAML_JSON_OBJECT : YAML_JSON_ARRAY;
     return true;
 }
 
 /* ---- what comes next ---- */
 
-static void set_after(struct yaml_json *j)
+static void set_behind(struct yaml_json *j)
 {
-    j->state = j->depth == 0 ? YAML_JSON_DONE : YAML_JSON_AFTER;
+    j->state = j->depth == 0 ? YAML_JSON_DONE : YAML_JSON_BEHIND;
 }
 
-static bool read_value(struct yaml_json *j, yaml_event_t *e)
+static bool read_value(struct yaml_json *j, struct yaml_json_event *e)
 {
     if (*j->at == '{' || *j->at == '[')
-        return open(j, e);
-    set_after(j);
+        return enter(j, e);
+    set_behind(j);
     return *j->at == '"' ? read_string(j, e) : read_plain(j, e);
 }
 
-static bool read_key(struct yaml_json *j, yaml_event_t *e)
+static bool read_key(struct yaml_json *j, struct yaml_json_event *e)
 {
     const char *begin = j->at;
     if (*begin != '"' || !read_string(j, e) || j->at - begin > KEY_BYTES)
         return false;
-    j->state = YAML_JSON_VALUE;
+    j->state = YAML_JSON_AT_VALUE;
     return j->at < j->end && *j->at++ == ':';
 }
 
 static bool is_at_end(const struct yaml_json *j)
 {
-    return j->depth > 0 && (j->state == YAML_JSON_FIRST || j->state == YAML_JSON_AFTER) &&
+    return j->depth > 0 && (j->state == YAML_JSON_AT_FIRST || j->state == YAML_JSON_BEHIND) &&
            *j->at == (j->is_object[j->depth - 1] ? '}' : ']');
 }
 
-static bool read_next(struct yaml_json *j, yaml_event_t *e)
+static bool read_next(struct yaml_json *j, struct yaml_json_event *e)
 {
     if (is_at_end(j)) {
-        e->type = j->is_object[--j->depth] ? YAML_MAPPING_END_EVENT : YAML_SEQUENCE_END_EVENT;
+        e->type = j->is_object[--j->depth] ? YAML_JSON_OBJECT_END : YAML_JSON_ARRAY_END;
         j->at++;
-        set_after(j);
+        set_behind(j);
         return true;
     }
-    if (j->state == YAML_JSON_AFTER)
+    if (j->state == YAML_JSON_BEHIND)
         return false;
-    return j->state != YAML_JSON_VALUE && j->is_object[j->depth - 1] ? read_key(j, e) : read_value(j, e);
+    return j->state != YAML_JSON_AT_VALUE && j->is_object[j->depth - 1] ? read_key(j, e) : read_value(j, e);
 }
 
-bool yaml_json_next(struct yaml_json *j, yaml_event_t *e)
+bool yaml_json_next(struct yaml_json *j, struct yaml_json_event *e)
 {
     skip_space(j);
-    if (j->state == YAML_JSON_AFTER && j->at < j->end && *j->at == ',') {
+    if (j->state == YAML_JSON_BEHIND && j->at < j->end && *j->at == ',') {
         j->at++;
-        j->state = YAML_JSON_NEXT;
+        j->state = YAML_JSON_AT_NEXT;
         skip_space(j);
     }
     if (j->state == YAML_JSON_DONE || j->at == j->end)
         return false;
-    memset(e, 0, sizeof *e);
-    e->start_mark = mark_of(j);
+    *e = (struct yaml_json_event){.line = j->line, .column = column_of(j)};
     return read_next(j, e);
 }
 
@@ -195,14 +186,15 @@ static bool is_mark(const char *p, const char *end)
 static void skip_mark(struct yaml_json *j)
 {
     skip_space(j);
-    if (j->at == j->line && is_mark(j->at, j->end))
+    if (j->at == j->line_start && is_mark(j->at, j->end))
         j->at += sizeof DASHES - 1;
     skip_space(j);
 }
 
-void yaml_json_init(struct yaml_json *j, const char *text, size_t len, yaml_mark_t mark)
+void yaml_json_init(struct yaml_json *j, const char *text, size_t len, size_t line, size_t column)
 {
-    *j = (struct yaml_json){.at = text, .end = text + len, .line = text, .mark = mark};
+    *j =
+        (struct yaml_json){.at = text, .end = text + len, .line_start = text, .line = line, .column = column};
     buf_init(&j->text, len);
     skip_mark(j);
 }
@@ -216,15 +208,15 @@ void yaml_json_deinit(struct yaml_json *j)
 static bool is_over(struct yaml_json *j)
 {
     skip_space(j);
-    return j->at == j->end || (j->at == j->line && is_mark(j->at, j->end));
+    return j->at == j->end || (j->at == j->line_start && is_mark(j->at, j->end));
 }
 
 size_t yaml_json_length(const char *text, size_t len)
 {
     static const char delete[] = "\x7f"; /* no character of YAML */
     struct yaml_json j;
-    yaml_event_t e;
-    yaml_json_init(&j, text, len, (yaml_mark_t){0, 0, 0});
+    struct yaml_json_event e;
+    yaml_json_init(&j, text, len, 0, 0);
     bool is_taken = j.at < j.end && (*j.at == '{' || *j.at == '[');
     while (is_taken && yaml_json_next(&j, &e))
         continue;

@@ -9,7 +9,7 @@
  *
  *     size_t n = yaml_json_length(text, len);
  *     if (n == 0) ... libyaml parses it ...
- *     yaml_json_init(&j, text, n, mark);
+ *     yaml_json_init(&j, text, n, line, column);
  *     while (yaml_json_next(&j, &event)) ...
  *     yaml_json_deinit(&j);
  */
@@ -18,39 +18,54 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <yaml.h>
 
 #include "client/base/buf.h"
-#include "client/text/yaml.h"
+
+enum { YAML_JSON_DEPTH = 100 };
+
+enum yaml_json_type {
+    YAML_JSON_OBJECT, /* begins */
+    YAML_JSON_ARRAY,
+    YAML_JSON_OBJECT_END,
+    YAML_JSON_ARRAY_END,
+    YAML_JSON_STRING, /* keys, too */
+    YAML_JSON_PLAIN,  /* a number, true, false or null */
+};
+
+struct yaml_json_event {
+    enum yaml_json_type type;
+    size_t line, column, end_column; /* in the file, from 0 */
+    const char *text; /* of STRING, its content, and PLAIN; a NUL follows. Valid until the next event */
+    size_t len;
+};
 
 enum yaml_json_state {
-    YAML_JSON_VALUE, /* comes next */
-    YAML_JSON_FIRST, /* a key, or an element, or the end of the object or array */
-    YAML_JSON_NEXT,  /* a key, or an element */
-    YAML_JSON_AFTER, /* a comma or the end */
+    YAML_JSON_AT_VALUE, /* comes next */
+    YAML_JSON_AT_FIRST, /* a key, or an element, or the end of the object or array */
+    YAML_JSON_AT_NEXT,  /* a key, or an element */
+    YAML_JSON_BEHIND,   /* a comma or the end comes next */
     YAML_JSON_DONE,
 };
 
 struct yaml_json {
-    const char *at, *end; /* borrowed */
-    const char *line;     /* where the line begins that `at` is on, or the text */
-    yaml_mark_t mark;     /* of `line`; its index is not used */
+    const char *at, *end;   /* borrowed */
+    const char *line_start; /* of the line that `at` is on, or the text's begin */
+    size_t line, column;    /* of line_start */
     enum yaml_json_state state;
     size_t depth;
-    bool is_object[YAML_DEPTH]; /* what is open: an object, or else an array */
-    struct buf text;            /* of the last scalar */
+    bool is_object[YAML_JSON_DEPTH]; /* what is open: an object, or else an array */
+    struct buf text;                 /* of the last scalar */
 };
 
 /* Bytes from the text's begin to the end of the document, with the "---" before it and the white space behind
  * it; 0: it is left to libyaml. */
 size_t yaml_json_length(const char *text, size_t len);
 
-/* mark: that of the text. */
-void yaml_json_init(struct yaml_json *json, const char *text, size_t len, yaml_mark_t mark);
+/* line, column: of the text in the file, from 0. */
+void yaml_json_init(struct yaml_json *json, const char *text, size_t len, size_t line, size_t column);
 void yaml_json_deinit(struct yaml_json *json);
 
-/* The next event, from a scalar, mapping or sequence to its end. Its text is valid until the next call, and
- * is not for yaml_event_delete. False: there are no more. */
-bool yaml_json_next(struct yaml_json *json, yaml_event_t *event);
+/* False: there are no more. */
+bool yaml_json_next(struct yaml_json *json, struct yaml_json_event *event);
 
 #endif

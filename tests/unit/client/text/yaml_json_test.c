@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "client/text/yaml.h"
+
 /* ---- the same as libyaml ---- */
 
 /* A comment before the text makes it libyaml's. */

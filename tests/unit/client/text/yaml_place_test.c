@@ -34,8 +34,8 @@ static void check_places(const char *text, size_t least)
         const char in_file = at[place.column - 1];
         if (in_file != '\\' && *p != ' ') {
             if (in_file != *p)
-                fail_msg("%s: %zu:%zu '%c' found '%c' at %u:%u", text, line, column, *p, in_file,
-                         place.line, place.column);
+                fail_msg("%s: %zu:%zu '%c' found '%c' at %u:%u", text, line, column, *p, in_file, place.line,
+                         place.column);
             count++;
             const struct yaml_place back = yaml_place_of(node, place);
             if (back.line != line || back.column != column)

@@ -1,0 +1,81 @@
+#include "client/text/yaml_lines.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "bytes/utf8.h"
+#include "client/base/mem.h"
+
+size_t yaml_lines_break(const char *p, const char *end)
+{
+    if (*p == '\r')
+        return p + 1 < end && p[1] == '\n' ? 2 : 1;
+    if (*p == '\n')
+        return 1;
+    if (end - p >= 2 && memcmp(p, "\xc2\x85", 2) == 0)
+        return 2;
+    if (end - p >= 3 && (memcmp(p, "\xe2\x80\xa8", 3) == 0 || memcmp(p, "\xe2\x80\xa9", 3) == 0))
+        return 3;
+    return 0;
+}
+
+/* The first byte that is a control character or no ASCII; end if there is none. Eight bytes at a time. */
+static const char *skip_plain(const char *p, const char *end)
+{
+    const uint64_t ones = UINT64_MAX / UCHAR_MAX, highs = ones << 7;
+    uint64_t word = 0;
+    for (; end - p >= (ptrdiff_t)sizeof word; p += sizeof word) {
+        memcpy(&word, p, sizeof word);
+        if (((((word - ones * ' ') & ~word) | word) & highs) != 0)
+            break;
+    }
+    while (p < end && (signed char)*p >= ' ')
+        p++;
+    return p;
+}
+
+void yaml_lines_init(struct yaml_lines *l, const char *text, size_t len)
+{
+    const char *end = text + len;
+    *l = (struct yaml_lines){.text = text, .len = len, .count = 1, .is_ascii = true};
+    l->starts = mem_array(1, sizeof *l->starts);
+    for (const char *p = skip_plain(text, end); p < end; p = skip_plain(p, end)) {
+        const size_t n = yaml_lines_break(p, end);
+        l->is_ascii = l->is_ascii && (signed char)*p >= 0;
+        p += n ? n : 1;
+        if (!n)
+            continue;
+        l->starts = mem_grow(l->starts, l->count, sizeof *l->starts);
+        l->starts[l->count++] = (size_t)(p - text);
+    }
+}
+
+void yaml_lines_deinit(struct yaml_lines *l)
+{
+    mem_free(l->starts);
+}
+
+size_t yaml_lines_offset(struct yaml_lines *l, size_t line, size_t column)
+{
+    if (line >= l->count)
+        return l->len;
+    const size_t start = l->starts[line];
+    if (l->is_ascii)
+        return column < l->len - start ? start + column : l->len;
+    if (line != l->last_line) {
+        l->last_line = line;
+        l->last_column = 0;
+        l->last_offset = start;
+    }
+    if (l->last_column > column) {
+        l->last_offset = utf8_back(l->text, l->last_offset, l->last_column - column);
+        l->last_column = column;
+    }
+    for (; l->last_column < column && l->last_offset < l->len; l->last_column++) {
+        uint32_t code;
+        const bool is_ascii = (unsigned char)l->text[l->last_offset] <= SCHAR_MAX; /* nearly always */
+        l->last_offset += is_ascii ? 1 : utf8_next(l->text + l->last_offset, l->len - l->last_offset, &code);
+    }
+    return l->last_offset;
+}

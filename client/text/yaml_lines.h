@@ -1,0 +1,36 @@
+/*
+ * yaml_lines: the lines of a YAML text, and which byte a place in it is. Pure.
+ *
+ * Lines and columns count from 0 here; a column is a code point, as libyaml counts. A
+ * line can be the whole file: places are asked for nearly in order, and each call goes
+ * on from the last one.
+ *
+ *     yaml_lines_init(&lines, text, len);
+ *     size_t at = yaml_lines_offset(&lines, line, column);
+ *     yaml_lines_deinit(&lines);
+ */
+#ifndef CLIENT_TEXT_YAML_LINES_H
+#define CLIENT_TEXT_YAML_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct yaml_lines {
+    const char *text; /* borrowed */
+    size_t len;
+    size_t *starts; /* the offset of each line's first byte */
+    size_t count;
+    bool is_ascii; /* all of the text: a column is a byte */
+    size_t last_line, last_column, last_offset;
+};
+
+void yaml_lines_init(struct yaml_lines *lines, const char *text, size_t len);
+void yaml_lines_deinit(struct yaml_lines *lines);
+
+/* At most the text's length. */
+size_t yaml_lines_offset(struct yaml_lines *lines, size_t line, size_t column);
+
+/* Bytes of the line break at p, as YAML 1.1 has them: CR LF, CR, LF, NEL, LS, PS; 0: there is none. */
+size_t yaml_lines_break(const char *p, const char *end);
+
+#endif
