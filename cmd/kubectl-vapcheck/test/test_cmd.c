@@ -28,7 +28,7 @@ struct run {
     bool is_bundle;
     struct testreport report;
     struct testreport_totals totals;
-    uint64_t cost_left;
+    uint64_t steps_left;
 };
 
 /* ---- schemas ---- */
@@ -191,7 +191,8 @@ static void run_on(struct run *r, struct testsuite *suite, const struct version 
     for (size_t i = 0; i < policies.n_findings; i++)
         r->report.finding(r->report.user, &policies.findings[i]);
     struct testrequest_namespace namespace = {0};
-    const struct testresult_context context = {suite, &policies, version->schemas, &r->cost_left, &namespace};
+    const struct testresult_context context = {suite, &policies, version->schemas, &r->steps_left,
+                                               &namespace};
     for (size_t i = 0; i < suite->n_cases; i++)
         run_test(r, &context, &suite->cases[i]);
     testrequest_namespace_deinit(&namespace);
@@ -247,7 +248,7 @@ static int find_suites(struct run *r, struct err *err)
 
 int test_cmd(const struct options *o)
 {
-    struct run r = {.options = o, .cost_left = TESTRESULT_COST};
+    struct run r = {.options = o, .steps_left = TESTRESULT_STEPS};
     struct err err = {0};
     int status = 2;
     if (find_suites(&r, &err) != 0 || open_versions(&r, &err) != 0) {

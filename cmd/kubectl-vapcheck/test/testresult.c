@@ -197,8 +197,8 @@ static bool prepare(struct run *r)
                         "taken to be %s",
                         r->request.kind, r->request.group, *r->request.group == '\0' ? "" : "/",
                         r->request.version, r->request.resource));
-    if (*r->context->cost_left < TESTRESULT_TEST_COST)
-        return refuse(r, t->place, mem_strdup("all tests together cost too much: this one was not run"));
+    if (*r->context->steps_left < TESTRESULT_TEST_STEPS)
+        return refuse(r, t->place, mem_strdup("all tests together take too much work: this one was not run"));
     return true;
 }
 
@@ -402,9 +402,8 @@ static bool evaluate(struct run *r)
     find_types(r);
     r->request.texts.observer = policy_trace_begin(r->policy->trace);
     policy_run_evaluate(r->policy->run, &r->request.texts, result);
-    const uint64_t cost =
-        result->cost + result->match_condition_cost + result->annotation_cost + TESTRESULT_TEST_COST;
-    *r->context->cost_left -= cost < *r->context->cost_left ? cost : *r->context->cost_left;
+    const uint64_t steps = result->arena.steps + TESTRESULT_TEST_STEPS;
+    *r->context->steps_left -= steps < *r->context->steps_left ? steps : *r->context->steps_left;
     if (result->missing.len != 0) {
         cleanup_mem char *at = name_field(r, result->missing_at);
         cleanup_mem char *missing = copy_text(result->missing);

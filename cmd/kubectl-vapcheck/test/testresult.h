@@ -17,9 +17,9 @@
 #include "cmd/kubectl-vapcheck/test/testpolicies.h"
 #include "cmd/kubectl-vapcheck/test/testrequest.h"
 
-/* What all tests of one command may cost together, in units of CEL's runtime cost. */
-#define TESTRESULT_COST      ((uint64_t)20 * 1000 * 1000 * 1000)
-#define TESTRESULT_TEST_COST 1000u
+/* The work of all tests of one command together, in steps of evaluation; and of a test beside these. */
+#define TESTRESULT_STEPS      ((uint64_t)20 * 1000 * 1000 * 1000)
+#define TESTRESULT_TEST_STEPS 1000u
 
 enum testresult_verdict {
     TESTRESULT_PASSED,
@@ -76,7 +76,7 @@ struct testresult_context {
     const struct testsuite *suite;
     struct testpolicies *policies;
     struct schemas *schemas;
-    uint64_t *cost_left;
+    uint64_t *steps_left;
     struct testrequest_namespace *namespace; /* of the last test */
 };
 

@@ -86,8 +86,8 @@ static bool prepare(struct run *r)
                                  "oldObject before its update"));
     if (!check_object(r, t->object) || (t->old_object != NULL && !check_object(r, t->old_object)))
         return false;
-    if (*r->context->cost_left < TESTRESULT_TEST_COST)
-        return refuse(r, t->place, mem_strdup("all tests together cost too much: this one was not run"));
+    if (*r->context->steps_left < TESTRESULT_TEST_STEPS)
+        return refuse(r, t->place, mem_strdup("all tests together take too much work: this one was not run"));
     return true;
 }
 
@@ -117,8 +117,8 @@ static void add_error(struct run *r, const struct crd_run_error *error)
 
 static bool take_result(struct run *r, const struct crd_run_result *result)
 {
-    const uint64_t cost = result->cost + TESTRESULT_TEST_COST;
-    *r->context->cost_left -= cost < *r->context->cost_left ? cost : *r->context->cost_left;
+    const uint64_t steps = result->arena.steps + TESTRESULT_TEST_STEPS;
+    *r->context->steps_left -= steps < *r->context->steps_left ? steps : *r->context->steps_left;
     if (result->missing.len != 0)
         return refuse(r, r->test->place, mem_printf("%.*s", STR_ARG(result->missing)));
     if (result->blocked.len != 0)
