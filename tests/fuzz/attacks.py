@@ -26,6 +26,7 @@ def compact(value):
 
 class Attack:
     command = 'check'
+    files = {}  # those of a folder that the command is given; else it reads the text
 
     def __init__(self, *objects, text=None, crds=0, is_full_only=False):
         self.objects = list(objects)

@@ -1,9 +1,11 @@
 """Hostile input for the evaluation of mutations: mutating policies, and objects of which `kubectl-vapcheck audit` asks them.
 
 A validating policy behind them refuses each object in the end, so that an audit that ends early without saying so
-is noticed, as in attacks_evaluate.py, whose reader is used. A change costs the API server next to nothing by its
+is noticed, as in attacks_evaluate.py, whose reader is used. The families of `kubectl-vapcheck test` have the same policies. A change costs the API server next to nothing by its
 budgets; the families look for much work in the changes and for many evaluations.
 """
+import json
+
 import attacks
 from attacks_evaluate import REFUSES
 
@@ -161,6 +163,43 @@ def mutate_applied(containers, applied, is_new, env, mutations, policies, shape,
     return Mutated([applied_expression(shape, applied, 'd' if is_new else 'c')] * mutations, target, rule=DEPLOYMENTS, policies=policies, is_again=again)
 
 
+# ---------------------------------------------------------------- kubectl-vapcheck test
+
+
+class Tested(attacks.Attack):
+    """Tests of the first policy, each of which expects an object that no mutation makes."""
+    command = 'test'
+
+    def __init__(self, mutated, tests):
+        policy, target = mutated.objects[0], mutated.objects[-1]
+        policy['spec']['matchConstraints']['resourceRules'] = [{**CONFIG_MAPS, 'resourceNames': []}]
+        of = {'kind': target['kind'], 'name': target['metadata']['name']}
+        case = attacks.compact({'object': of, 'expect': 'mutate', 'expectObject': {'kind': 'ConfigMap', 'name': 'never'}})
+        head = 'version: v1alpha1\npolicies: [policy.json]\nresources: [object.json, never.json]\nmapTestSuites:\n- policy: m0\n  tests:\n'
+        super().__init__(policy, target)
+        self.files = {'policy.json': attacks.compact(policy), 'object.json': attacks.compact(target),
+                      'never.json': attacks.compact(config_map({}, 'never')), 'kaptest.yaml': head + f'  - {case}\n' * tests}
+
+
+def read_tests(text):
+    """What test says of them."""
+    tests = json.loads(text)['tests']
+    if any('work' in test.get('message', '') for test in tests):
+        return 'limit'
+    return 'silent' if all(test['result'] == 'passed' for test in tests) else 'found'
+
+
+@attacks.family('test', tests=(1, 5000, 3), mutations=(1, 500, 8), kind=(0, len(GROWING) - 1, 0), keys=(0, 20_000, 0), start=(1, 1_400_000, 100), again=(0, 1, 0))
+def test_grown(tests, mutations, kind, keys, start, again):
+    return Tested(mutate_grown(mutations, kind, 1, keys, start, again), tests)
+
+
+@attacks.family('test', tests=(1, 5000, 3), mutations=(1, 300, 1), count=(1, 1500, 10), shape=(0, len(OPERATIONS) - 1, 0), finalizers=(0, 20_000, 2000),
+                size=(1, 1_000_000, 10), again=(0, 1, 0))
+def test_patches(tests, mutations, count, shape, finalizers, size, again):
+    return Tested(mutate_patches(mutations, count, shape, 1, finalizers, size, 1, 1, again), tests)
+
+
 # ---------------------------------------------------------------- the worst that are known
 
 KNOWN = [
@@ -170,4 +209,7 @@ KNOWN = [
     ('keys doubled', 'mutate_grown', dict(kind=2, mutations=7, keys=30)),
     ('a long list grown at its front', 'mutate_patches', dict(count=700, shape=1, finalizers=20_000)),
     ('containers merged', 'mutate_applied', dict(containers=5000, applied=1200, mutations=3)),
+]
+KNOWN_TESTS = [
+    ('tests of keys doubled', 'test_grown', dict(tests=24, kind=2, mutations=11, keys=30)),
 ]
