@@ -2,6 +2,8 @@
 """kubectl-vapcheck audit on files; tests/e2e/audit_test.py is about clusters."""
 
 import json
+import os
+import pty
 import subprocess
 import unittest
 
@@ -341,6 +343,25 @@ class AuditTest(Case):
         self.assertEqual(status, 1)
         self.assertIn("ConfigMap web/a: refused by policy p", out)
         self.assertEqual(self.audit("-f", "-", "--fail-on", "never", input=lines)[0], 0)
+
+    def test_progress(self):
+        """On a terminal alone: a line on stderr, which is gone at the end."""
+        expression = "object.data.a.split('').all(x, object.data.a.split('').all(y, x == y))"
+        self.write("policy.json", policy("slow", expression))
+        (self.directory / "objects").mkdir()
+        for i in range(8):  # each takes a million of CEL's cost, twice
+            self.write(f"objects/{i}.json", config_map(f"m{i}", a="x" * 1100))
+        argv = [PROGRAM, "audit", "-f", "policy.json", "-f", "objects", "--kube-version", "1.36"]
+        terminal, line = pty.openpty()
+        done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=line, cwd=self.directory, timeout=120)
+        os.close(line)
+        shown = os.read(terminal, 1 << 16).decode()
+        os.close(terminal)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(shown, r"\d+ of 18 files")
+        self.assertTrue(shown.endswith("\r\x1b[K"), shown)
+        piped = subprocess.run(argv, capture_output=True, cwd=self.directory, timeout=120)
+        self.assertEqual((piped.stdout, piped.stderr), (done.stdout, b""))
 
     def test_sarif(self):
         self.results(policy("p", "false"), config_map("a"))
