@@ -419,6 +419,24 @@ class AuditTest(harness.Case):
                     expected[made["kind"], metadata.get("namespace"), metadata["name"], operation] |= said
         return expected
 
+    def test_pages(self):
+        """More objects than a page of a list has: each is evaluated once."""
+        many, path = 450, "/api/v1/namespaces/default/configmaps"
+        made = harness.policy("pages", "int(object.data.n) % 2 == 0", group="", resource="configmaps")
+        made["spec"]["matchConstraints"]["objectSelector"] = {"matchLabels": {"pages": "yes"}}
+        self.plane.apply(made)
+        with contextlib.closing(Server(self.proxy())) as server:
+            for n in range(many):
+                metadata = {"name": f"page-{n}", "labels": {"pages": "yes"}}
+                status, answer, _ = server.ask("POST", path, {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"n": str(n)}})
+                self.assertEqual(status, 201, answer)
+            report = json.loads(self.audit("-o", "json").stdout)
+            server.ask("DELETE", path + "?labelSelector=pages%3Dyes")
+        self.assertEqual({r["object"]["name"] for r in report["results"]}, {f"page-{n}" for n in range(1, many, 2)})
+        self.assertEqual((len(report["results"]), report["policies"][0]["matched"]), (many // 2, many))
+        lists = [e["requestURI"] for e in self.plane.requests("kubectl-vapcheck") if "/configmaps?" in e["requestURI"]]
+        self.assertEqual(len([uri for uri in lists if "continue=" in uri and "limit=200" in uri]), 2, lists)
+
     def test_same_answers(self):
         namespaces = [{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": n, "labels": l}} for n, l in NAMESPACES.items()]
         self.plane.apply([CRD, *namespaces])
