@@ -28,17 +28,12 @@ static size_t column_of(const struct yaml_json *j)
 /* ---- values ---- */
 
 /* It ends where the reader is. */
-static bool set_scalar(struct yaml_json *j, struct yaml_json_event *e, enum yaml_json_type type,
+static bool set_scalar(const struct yaml_json *j, struct yaml_json_event *e, enum yaml_json_type type,
                        const char *text, size_t len)
 {
-    if (text != j->text.data) { /* a NUL must follow it */
-        buf_reset(&j->text);
-        if (buf_append(&j->text, text, len) != 0)
-            return false;
-    }
     e->type = type;
     e->end_column = column_of(j);
-    e->text = j->text.data;
+    e->text = text;
     e->len = len;
     return true;
 }
@@ -160,7 +155,8 @@ static bool read_next(struct yaml_json *j, struct yaml_json_event *e)
     return j->state != YAML_JSON_AT_VALUE && j->is_object[j->depth - 1] ? read_key(j, e) : read_value(j, e);
 }
 
-bool yaml_json_next(struct yaml_json *j, struct yaml_json_event *e)
+/* As yaml_json_next, but no NUL follows the text. */
+static bool next(struct yaml_json *j, struct yaml_json_event *e)
 {
     skip_space(j);
     if (j->state == YAML_JSON_BEHIND && j->at < j->end && *j->at == ',') {
@@ -172,6 +168,19 @@ bool yaml_json_next(struct yaml_json *j, struct yaml_json_event *e)
         return false;
     *e = (struct yaml_json_event){.line = j->line, .column = column_of(j)};
     return read_next(j, e);
+}
+
+bool yaml_json_next(struct yaml_json *j, struct yaml_json_event *e)
+{
+    if (!next(j, e))
+        return false;
+    if (e->text == NULL || e->text == j->text.data)
+        return true;
+    buf_reset(&j->text);
+    if (buf_append(&j->text, e->text, e->len) != 0)
+        return false;
+    e->text = j->text.data;
+    return true;
 }
 
 /* ---- documents ---- */
@@ -218,7 +227,7 @@ size_t yaml_json_length(const char *text, size_t len)
     struct yaml_json_event e;
     yaml_json_init(&j, text, len, 0, 0);
     bool is_taken = j.at < j.end && (*j.at == '{' || *j.at == '[');
-    while (is_taken && yaml_json_next(&j, &e))
+    while (is_taken && next(&j, &e))
         continue;
     is_taken = is_taken && j.state == YAML_JSON_DONE && is_over(&j);
     const size_t taken = (size_t)(j.at - text);

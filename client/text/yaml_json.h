@@ -2,7 +2,7 @@
  * yaml_json: reads a JSON document of a YAML text as the events that libyaml has for it. Pure.
  *
  * JSON is YAML, and most of what tools write is plain. libyaml takes 180 instructions
- * for each byte of it, this a tenth. It takes only documents whose events are certain to be
+ * for each byte of it, this a sixth. It takes only documents whose events are certain to be
  * the same: objects and arrays of ASCII characters, without tabs and carriage returns,
  * with each colon right behind its key. All others, and malformed ones, are left
  * to libyaml.
