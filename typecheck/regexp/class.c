@@ -218,6 +218,8 @@ void regexp_class_fold(struct regexp_class *c)
     size_t count = c->count;
     for (size_t i = 0; i < count; i++) {
         struct regexp_range range = c->ranges[i];
+        if (range.lo <= folds[0].lo && range.hi >= folds[fold_count - 1].hi) /* all letters that have cases */
+            continue;
         arena_pay(c->arena, fold_count / ARENA_LOOKS_PER_STEP);
         for (size_t f = 0; f < fold_count && folds[f].lo <= range.hi; f++) {
             if (folds[f].hi >= range.lo)
