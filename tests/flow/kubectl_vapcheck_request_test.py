@@ -59,6 +59,20 @@ class RequestTest(Case):
         self.says("u 2020", "false", "configmaps", MAP, stored, says="object.metadata.uid + ' ' + string(object.metadata.creationTimestamp).substring(0, 4)")
         self.says("u 2020", "false", "configmaps", stored, says="object.metadata.uid + ' ' + string(object.metadata.creationTimestamp).substring(0, 4)")
 
+    def test_metadata_for_webhooks(self):
+        """Validating ones are asked after uid and time are set, mutating ones before."""
+        expression = "has(object.metadata.uid) && has(object.metadata.creationTimestamp)"
+        webhook = {"name": "w.example.com", "admissionReviewVersions": ["v1"], "sideEffects": "None", "clientConfig": {"url": "https://x"},
+                   "rules": [{**CORE, "operations": ["CREATE"], "resources": ["configmaps"]}], "matchConditions": [{"name": "made", "expression": expression}]}  # fmt: skip
+        self.write("resources.yaml", json.dumps(MAP))
+        for kind, expect in (("Validating", "call"), ("Mutating", "skip")):
+            self.write("webhooks.yaml", json.dumps({"apiVersion": ADMISSION, "kind": f"{kind}WebhookConfiguration", "metadata": {"name": "c"}, "webhooks": [webhook]}))
+            tests = [{"object": {"kind": "ConfigMap", "name": "web"}, "expect": expect}]
+            suites = [{"configuration": "c", "webhook": "w.example.com", "tests": tests}]
+            self.write("kaptest.yaml", json.dumps({"version": "v1alpha1", "webhooks": ["webhooks.yaml"], "resources": ["resources.yaml"], "webhookTestSuites": suites}))
+            done = subprocess.run([PROGRAM, "test", "kaptest.yaml"], capture_output=True, text=True, timeout=60, cwd=self.directory)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+
     def test_status(self):
         """It is changed by its subresource, and by nothing else."""
         four, five = {**DEPLOYMENT, "status": {"replicas": 4}}, {**DEPLOYMENT, "status": {"replicas": 5}, "spec": {**SPEC, "replicas": 7}}

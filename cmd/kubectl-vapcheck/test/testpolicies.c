@@ -375,6 +375,13 @@ void testpolicies_open(struct testpolicies *all, struct testsuite *suite, const 
     }
 }
 
+bool testpolicies_is_mutating(const struct testpolicy *policy)
+{
+    static const char mutating[] = "Mutating";
+    const char *kind = jsonval_string_or_empty(policy->place.root->json, "kind");
+    return strncmp(kind, mutating, sizeof mutating - 1) == 0;
+}
+
 struct testpolicy *testpolicies_find(const struct testpolicies *all, const char *name,
                                      enum testsubject subject)
 {

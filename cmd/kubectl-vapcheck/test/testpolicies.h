@@ -96,4 +96,7 @@ const struct testbinding *testpolicies_binding(const struct testpolicies *polici
                                                enum testsubject subject);
 void testpolicies_close(struct testpolicies *policies);
 
+/* A MutatingAdmissionPolicy, or a webhook of a MutatingWebhookConfiguration. */
+bool testpolicies_is_mutating(const struct testpolicy *policy);
+
 #endif

@@ -419,15 +419,15 @@ static void put_missing(struct json_object *metadata, const char *key, const cha
         json_object_object_add(metadata, key, string(text));
 }
 
-/* The object as the server shows it to a policy; of mutating policies and webhooks, which are asked earlier,
- * only with its namespace. is_old: it is the oldObject. now: the time of a creation. */
+/* The object as the server shows it; to mutating policies and webhooks, which are asked earlier, only with
+ * its namespace. is_old: it is the oldObject. now: the time of a creation. */
 static struct json_object *make_object(const struct testrequest *r, const struct testcase *t,
                                        const struct testobject *o, bool is_old, const char *now)
 {
     struct json_object *made = requestobject_copy(o->root->json), *metadata = jsonval_get(made, "metadata");
     put_missing(metadata, "namespace", r->is_namespaced ? r->namespace : "");
     requestobject_decode(made);
-    if (t->subject != TESTSUBJECT_VALIDATING)
+    if (r->is_mutating)
         return made;
     put_missing(metadata, "name", r->name);
     if (!is_old && t->old_object != NULL)
@@ -486,7 +486,7 @@ static bool set_names(struct testrequest *r, const struct testcase *t, const str
 {
     const char *own = metadata_of(object, "namespace");
     r->name = *t->request_name != '\0' ? t->request_name : metadata_of(object, "name");
-    if (*r->name == '\0' && object != NULL && t->subject == TESTSUBJECT_VALIDATING)
+    if (*r->name == '\0' && object != NULL && !r->is_mutating)
         r->made_name = requestobject_name(object->root->json);
     r->name = r->made_name != NULL ? r->made_name : r->name;
     r->namespace = *own != '\0' ? own : t->request_namespace;
@@ -545,10 +545,10 @@ static bool make(struct testrequest *r, const struct testcase *t, const struct d
     return true;
 }
 
-bool testrequest_make(const struct testcase *test, const struct discovery *discovery,
+bool testrequest_make(const struct testcase *test, bool is_mutating, const struct discovery *discovery,
                       struct testrequest_namespace *namespace, struct testrequest *out)
 {
-    *out = (struct testrequest){.version = "", .kind = ""};
+    *out = (struct testrequest){.version = "", .kind = "", .is_mutating = is_mutating};
     return make(out, test, discovery, namespace);
 }
 

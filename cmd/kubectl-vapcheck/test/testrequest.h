@@ -8,7 +8,7 @@
  *
  *     struct testrequest_namespace namespace = {0};
  *     struct testrequest request;
- *     if (testrequest_make(&test, discovery, &namespace, &request))
+ *     if (testrequest_make(&test, is_mutating, discovery, &namespace, &request))
  *         policy_run_evaluate(run, &request.texts, &result);
  *     testrequest_deinit(&request);
  *     testrequest_namespace_deinit(&namespace); // after all requests
@@ -37,6 +37,7 @@ struct testrequest {
     bool is_served;     /* the server has the kind; else the resource is a guess */
     bool is_namespaced; /* the resource is namespaced */
     bool has_status;    /* as a subresource */
+    bool is_mutating;   /* the server asks before it sets names, uids and times */
     char *made_name;    /* of a generateName; else NULL */
     struct json_object *object, *old_object, *mutated; /* as policies see them; NULL: null */
     char *object_text, *old_text, *mutated_text;       /* of the three */
@@ -50,8 +51,9 @@ struct testrequest {
     struct testplace problem_place;
 };
 
-/* The request is valid until the next one is made with the same namespace. False: there is a problem. */
-bool testrequest_make(const struct testcase *test, const struct discovery *discovery,
+/* is_mutating: as mutating policies and webhooks get it. The request is valid until the next one is made with
+ * the same namespace. False: there is a problem. */
+bool testrequest_make(const struct testcase *test, bool is_mutating, const struct discovery *discovery,
                       struct testrequest_namespace *namespace, struct testrequest *out);
 void testrequest_deinit(struct testrequest *request);
 void testrequest_namespace_deinit(struct testrequest_namespace *namespace);

@@ -186,7 +186,8 @@ static bool prepare(struct run *r)
         return refuse(r, t->problem_place, mem_strdup(t->problem));
     if (!find_policy(r) || !find_bindings(r) || !check_matches(r) || !check_objects(r))
         return false;
-    if (!testrequest_make(t, schemas_discovery(r->context->schemas), r->context->namespace, &r->request)) {
+    if (!testrequest_make(t, testpolicies_is_mutating(r->policy), schemas_discovery(r->context->schemas),
+                          r->context->namespace, &r->request)) {
         char *problem = r->request.problem;
         r->request.problem = NULL;
         return refuse(r, r->request.problem_place, problem);
