@@ -2,7 +2,8 @@
 
 #include "typecheck/base/arena.h"
 
-enum { FIRST_TRACKED = 32, FIRST_IDS = 64 };
+/* Fewer values, which are all that most runs keep, are searched from the top; more have an index. */
+enum { FEW_TRACKED = 64, FIRST_TRACKED = 32, FIRST_IDS = 64 };
 
 /* Makes room for the last one with this id. */
 static void know(struct tracker *t, uint32_t id)
@@ -14,36 +15,62 @@ static void know(struct tracker *t, uint32_t id)
     t->ids = ids;
 }
 
+/* Of the values from this one on. */
+static void make_index(struct tracker *t, size_t at)
+{
+    for (; at < t->count; at++) {
+        struct tracked *v = &t->stack[at];
+        if (v->id >= t->ids)
+            know(t, v->id);
+        v->below = t->last[v->id];
+        t->last[v->id] = (uint32_t)at + 1;
+    }
+}
+
 bool tracker_push(struct tracker *t, uint32_t id, const struct value *v)
 {
     ARENA_ROOM(t->arena, t->stack, t->count, t->cap, FIRST_TRACKED);
-    if (id >= t->ids)
-        know(t, id);
-    t->stack[t->count++] = (struct tracked){v, id, t->last[id]};
-    t->last[id] = (uint32_t)t->count;
+    t->stack[t->count++] = (struct tracked){v, id, 0};
+    if (t->last != NULL)
+        make_index(t, t->count - 1);
+    else if (t->count > FEW_TRACKED)
+        make_index(t, 0);
     return t->cost <= t->limit;
+}
+
+/* 1 + the index of the last one; 0: there is none. */
+static size_t find(const struct tracker *t, uint32_t id)
+{
+    size_t place = t->count;
+    if (t->last != NULL)
+        return id < t->ids ? t->last[id] : 0;
+    while (place > 0 && t->stack[place - 1].id != id)
+        place--;
+    return place;
 }
 
 /* Removes the values from this index on: each value that was put on the stack is removed once, at most. */
 static void cut(struct tracker *t, size_t at)
 {
-    while (t->count > at) {
+    while (t->last != NULL && t->count > at) {
         const struct tracked *top = &t->stack[--t->count];
         t->last[top->id] = top->below;
     }
+    t->count = at;
 }
 
 void tracker_drop(struct tracker *t, uint32_t id)
 {
-    if (id < t->ids && t->last[id] != 0)
-        cut(t, t->last[id] - 1);
+    const size_t place = find(t, id);
+    if (place != 0)
+        cut(t, place - 1);
 }
 
 const struct value *tracker_take(struct tracker *t, uint32_t id)
 {
-    if (id >= t->ids || t->last[id] == 0)
+    const size_t place = find(t, id);
+    if (place == 0)
         return NULL;
-    const size_t at = t->last[id] - 1;
-    cut(t, at);
-    return t->stack[at].value;
+    cut(t, place - 1);
+    return t->stack[place - 1].value;
 }

@@ -20,14 +20,15 @@ struct value;
 struct tracked {
     const struct value *value;
     uint32_t id;
-    uint32_t below; /* 1 + the index of the last one below with the same id; 0: there is none */
+    uint32_t below; /* 1 + the index of the last one below with the same id; 0: there is none, or no index */
 };
 
 struct tracker {
     struct arena *arena;
     struct tracked *stack;
     size_t count, cap;
-    uint32_t *last; /* by id: 1 + the index of the last one on the stack; 0: there is none */
+    uint32_t
+        *last; /* by id: 1 + the index of the last one on the stack; 0: there is none. NULL: no index yet */
     size_t ids;
     uint64_t cost, limit;
 };
