@@ -149,10 +149,10 @@ static size_t plain_length(const char *text, size_t len)
     return n;
 }
 
-/* Most strings are plain, and have room. */
+/* A string without anything to escape, as most are. False: there is no room. */
 static bool put_plain(struct buf *b, const char *text, size_t len)
 {
-    if (plain_length(text, len) < len || reserve(b, len + 2) != 0)
+    if (reserve(b, len + 2) != 0)
         return false;
     char *at = b->data + b->len;
     at[0] = at[len + 1] = '"';
@@ -165,12 +165,12 @@ static bool put_plain(struct buf *b, const char *text, size_t len)
 int buf_put_json(struct buf *b, const char *text, size_t len)
 {
     const size_t before = b->len;
-    if (put_plain(b, text, len))
+    size_t plain = plain_length(text, len);
+    if (plain == len && put_plain(b, text, len))
         return 0;
     (void)buf_putc(b, '"');
     for (size_t i = 0; i < len && !b->is_full;) {
         uint32_t code;
-        const size_t plain = plain_length(text + i, len - i);
         (void)buf_append(b, text + i, plain);
         i += plain;
         if (i == len)
@@ -178,6 +178,7 @@ int buf_put_json(struct buf *b, const char *text, size_t len)
         const size_t n = utf8_next(text + i, len - i, &code);
         put_json_char(b, text + i, n, code);
         i += n;
+        plain = plain_length(text + i, len - i);
     }
     if (buf_putc(b, '"') == 0)
         return 0;

@@ -1,7 +1,8 @@
 /*
  * jsonstring: reads the strings of JSON text, in whole runs of bytes. Pure.
  *
- *     if (*at == '"' && jsonstring_read((at++, &at), end, false, &decoded, &content, &len)) ...
+ *     at++; // the quote
+ *     if (jsonstring_read(&at, end, false, &decoded, &content, &len)) ...
  */
 #ifndef CLIENT_TEXT_JSONSTRING_H
 #define CLIENT_TEXT_JSONSTRING_H

@@ -72,6 +72,18 @@ int jsonval_parse(const char *bytes, size_t len, struct json_object **out, struc
     return result;
 }
 
+struct json_object *jsonval_copy(struct json_object *object)
+{
+    struct json_object *copy = json_object_new_object();
+    if (json_object_is_type(object, json_type_object)) {
+        json_object_object_foreach(object, key, value)
+        {
+            (void)json_object_object_add_ex(copy, key, json_object_get(value), JSON_C_OBJECT_ADD_KEY_IS_NEW);
+        }
+    }
+    return copy;
+}
+
 struct json_object *jsonval_get(struct json_object *object, const char *key)
 {
     struct json_object *value = NULL;

@@ -28,14 +28,13 @@ static size_t column_of(const struct yaml_json *j)
 /* ---- values ---- */
 
 /* It ends where the reader is. */
-static bool set_scalar(const struct yaml_json *j, struct yaml_json_event *e, enum yaml_json_type type,
+static void set_scalar(const struct yaml_json *j, struct yaml_json_event *e, enum yaml_json_type type,
                        const char *text, size_t len)
 {
     e->type = type;
     e->end_column = column_of(j);
     e->text = text;
     e->len = len;
-    return true;
 }
 
 static bool read_string(struct yaml_json *j, struct yaml_json_event *e)
@@ -43,8 +42,10 @@ static bool read_string(struct yaml_json *j, struct yaml_json_event *e)
     const char *content;
     size_t len;
     j->at++;
-    return jsonstring_read(&j->at, j->end, true, &j->text, &content, &len) &&
-           set_scalar(j, e, YAML_JSON_STRING, content, len);
+    if (!jsonstring_read(&j->at, j->end, true, &j->text, &content, &len))
+        return false;
+    set_scalar(j, e, YAML_JSON_STRING, content, len);
+    return true;
 }
 
 static const char *skip_digits(const char *p, const char *end)
@@ -97,7 +98,10 @@ static bool read_plain(struct yaml_json *j, struct yaml_json_event *e)
            *j->at != '\n')
         j->at++;
     const size_t len = (size_t)(j->at - begin);
-    return (is_number(begin, j->at) || is_word(begin, len)) && set_scalar(j, e, YAML_JSON_PLAIN, begin, len);
+    if (!is_number(begin, j->at) && !is_word(begin, len))
+        return false;
+    set_scalar(j, e, YAML_JSON_PLAIN, begin, len);
+    return true;
 }
 
 static bool enter(struct yaml_json *j, struct yaml_json_event *e)
@@ -185,17 +189,18 @@ bool yaml_json_next(struct yaml_json *j, struct yaml_json_event *e)
 
 /* ---- documents ---- */
 
-static bool is_mark(const char *p, const char *end)
+/* Whether the mark between documents comes next. */
+static bool is_at_mark(const struct yaml_json *j)
 {
-    const size_t n = sizeof DASHES - 1;
-    return (size_t)(end - p) >= n && memcmp(p, DASHES, n) == 0 &&
-           ((size_t)(end - p) == n || p[n] == ' ' || p[n] == '\n');
+    const size_t n = sizeof DASHES - 1, left = (size_t)(j->end - j->at);
+    return j->at == j->line_start && left >= n && memcmp(j->at, DASHES, n) == 0 &&
+           (left == n || j->at[n] == ' ' || j->at[n] == '\n');
 }
 
 static void skip_mark(struct yaml_json *j)
 {
     skip_space(j);
-    if (j->at == j->line_start && is_mark(j->at, j->end))
+    if (is_at_mark(j))
         j->at += sizeof DASHES - 1;
     skip_space(j);
 }
@@ -217,12 +222,12 @@ void yaml_json_deinit(struct yaml_json *j)
 static bool is_over(struct yaml_json *j)
 {
     skip_space(j);
-    return j->at == j->end || (j->at == j->line_start && is_mark(j->at, j->end));
+    return j->at == j->end || is_at_mark(j);
 }
 
 size_t yaml_json_length(const char *text, size_t len)
 {
-    static const char delete[] = "\x7f"; /* no character of YAML */
+    enum { DELETE = 0x7f }; /* no character of YAML */
     struct yaml_json j;
     struct yaml_json_event e;
     yaml_json_init(&j, text, len, 0, 0);
@@ -232,5 +237,5 @@ size_t yaml_json_length(const char *text, size_t len)
     is_taken = is_taken && j.state == YAML_JSON_DONE && is_over(&j);
     const size_t taken = (size_t)(j.at - text);
     yaml_json_deinit(&j);
-    return is_taken && memchr(text, *delete, taken) == NULL ? taken : 0;
+    return is_taken && memchr(text, DELETE, taken) == NULL ? taken : 0;
 }

@@ -133,13 +133,7 @@ static void put_default(struct json_object *fields, const struct own_fields *own
 /* The author's fields, behind them Crossplane's own, which replace equal ones. Takes those. */
 static struct json_object *join_fields(struct json_object *theirs, struct json_object *added)
 {
-    struct json_object *fields = json_object_new_object();
-    if (json_object_is_type(theirs, json_type_object)) {
-        json_object_object_foreach(theirs, name, schema)
-        {
-            json_object_object_add(fields, name, json_object_get(schema));
-        }
-    }
+    struct json_object *fields = jsonval_copy(theirs);
     json_object_object_foreach(added, name, schema)
     {
         json_object_object_add(fields, name, json_object_get(schema));

@@ -509,18 +509,11 @@ static void add_closure(struct json_object *to, struct json_object *from, const 
 static struct json_object *new_document(struct json_object *base)
 {
     struct json_object *document = json_object_new_object();
-    struct json_object *parent = json_object_new_object(), *components = json_object_new_object();
-    struct json_object *served = components_of(base);
+    struct json_object *parent = json_object_new_object();
     add_string(document, "openapi", "3.0.0");
     json_object_object_add(document, "paths", json_object_new_object());
     json_object_object_add(document, "components", parent);
-    json_object_object_add(parent, "schemas", components);
-    if (json_object_is_type(served, json_type_object)) {
-        json_object_object_foreach(served, name, schema)
-        {
-            json_object_object_add(components, name, json_object_get(schema));
-        }
-    }
+    json_object_object_add(parent, "schemas", jsonval_copy(components_of(base)));
     return document;
 }
 

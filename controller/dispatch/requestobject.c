@@ -12,23 +12,11 @@ static const char NAME_LABEL[] = "kubernetes.io/metadata.name";
 /* What stands for the five letters and digits that the server appends to a generateName. */
 static const char GENERATED[] = "x7x7x";
 
-static struct json_object *copy_members(struct json_object *from)
-{
-    struct json_object *copy = json_object_new_object();
-    if (json_object_is_type(from, json_type_object)) {
-        json_object_object_foreach(from, key, value)
-        {
-            (void)json_object_object_add_ex(copy, key, json_object_get(value), JSON_C_OBJECT_ADD_KEY_IS_NEW);
-        }
-    }
-    return copy;
-}
-
 struct json_object *requestobject_copy(struct json_object *object)
 {
-    struct json_object *copy = copy_members(object), *metadata = jsonval_get(object, "metadata");
+    struct json_object *copy = jsonval_copy(object), *metadata = jsonval_get(object, "metadata");
     if (json_object_is_type(metadata, json_type_object))
-        json_object_object_add(copy, "metadata", copy_members(metadata));
+        json_object_object_add(copy, "metadata", jsonval_copy(metadata));
     return copy;
 }
 
@@ -52,7 +40,7 @@ static void decode_secret(struct json_object *secret)
     struct json_object *texts = jsonval_get(secret, "stringData");
     if (!json_object_is_type(texts, json_type_object))
         return;
-    struct json_object *data = copy_members(jsonval_get(secret, "data"));
+    struct json_object *data = jsonval_copy(jsonval_get(secret, "data"));
     json_object_object_foreach(texts, key, value)
     {
         const char *text = value == NULL ? "" : json_object_get_string(value);
@@ -73,7 +61,7 @@ static void label_namespace(struct json_object *namespace)
     const char *name = jsonval_string(metadata, "name");
     if (name == NULL || jsonval_string(labels, NAME_LABEL) != NULL)
         return;
-    labels = copy_members(labels);
+    labels = jsonval_copy(labels);
     json_object_object_add(labels, NAME_LABEL, json_object_new_string(name));
     json_object_object_add(metadata, "labels", labels);
 }
@@ -107,7 +95,7 @@ static void keep(struct json_object *to, struct json_object *from, const char *k
 /* What a change of the status cannot change: all but the status and the metadata. */
 static void keep_body(struct json_object *copy, struct json_object *old)
 {
-    struct json_object *sent = copy_members(copy);
+    struct json_object *sent = jsonval_copy(copy);
     json_object_object_foreach(sent, key, value)
     {
         (void)value;

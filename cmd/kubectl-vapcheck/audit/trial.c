@@ -241,7 +241,7 @@ void trial_mutate(struct trial *t)
     if (t->operation == AUDITOBJECT_CREATE) {
         set_object(t, make_created(t, sent));
         t->request.match.name = jsonval_metadata(t->given, "name");
-    }
-    if (t->operation != AUDITOBJECT_CREATE && t->mutated.object != NULL)
+    } else if (t->mutated.object != NULL) {
         set_object(t, make_updated(t, sent));
+    }
 }

@@ -158,13 +158,7 @@ static bool make_connect(struct testrequest *r, const struct testcase *t)
         r->resource_group = r->group;
         r->resource_version = r->version;
         r->is_served = r->is_namespaced = true;
-        r->connect = json_object_new_object();
-        if (t->options != NULL && json_object_is_type(t->options, json_type_object)) {
-            json_object_object_foreach(t->options, key, value)
-            {
-                json_object_object_add(r->connect, key, json_object_get(value));
-            }
-        }
+        r->connect = jsonval_copy(t->options);
         put(r->connect, "kind", r->kind);
         put(r->connect, "apiVersion", r->version);
         return true;
@@ -339,13 +333,7 @@ static void copy_metadata(struct json_object *to, struct json_object *from)
 
 static struct json_object *copy_labels(struct json_object *from, const char *name)
 {
-    struct json_object *labels = json_object_new_object();
-    if (json_object_is_type(from, json_type_object)) {
-        json_object_object_foreach(from, key, value)
-        {
-            json_object_object_add(labels, key, json_object_get(value));
-        }
-    }
+    struct json_object *labels = jsonval_copy(from);
     put(labels, NAME_LABEL, name);
     return labels;
 }

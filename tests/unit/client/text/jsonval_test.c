@@ -81,9 +81,25 @@ static void test_depth_is_a_limit(void **state)
     assert_int_equal(err.code, ERR_LIMIT);
 }
 
+static void test_copy(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"a\":{\"b\":1},\"c\":null}";
+    struct err err;
+    cleanup_json struct json_object *object = NULL;
+    assert_int_equal(jsonval_parse(text, sizeof text - 1, &object, &err), 0);
+    cleanup_json struct json_object *copy = jsonval_copy(object), *empty = jsonval_copy(NULL);
+    assert_true(json_object_equal(copy, object));
+    assert_ptr_equal(jsonval_get(copy, "a"), jsonval_get(object, "a"));
+    json_object_object_del(copy, "a");
+    assert_int_equal(json_object_object_length(object), 2);
+    assert_int_equal(json_object_object_length(empty), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_copy),
         cmocka_unit_test(test_accessors_answer_absent),
         cmocka_unit_test(test_malformed),
         cmocka_unit_test(test_scalars_and_cut_text),
