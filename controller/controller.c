@@ -51,7 +51,6 @@ struct controller {
     uv_loop_t *loop;
     struct controller_options options;
     enum controller_state state;
-    uint64_t since_ms; /* of the state */
 
     struct endpoints *endpoints; /* NULL: a release has none */
     struct api *api;
@@ -88,7 +87,6 @@ static void enter(struct controller *c, enum controller_state state)
     assert(state > c->state);
     log_debug(NULL, "controller: %s -> %s", state_names[c->state], state_names[state]);
     c->state = state;
-    c->since_ms = uv_now(c->loop);
 }
 
 static void fail(struct controller *c, const struct err *err)
@@ -455,7 +453,7 @@ static void look_after_sync(struct controller *c)
     struct err err = {0};
     if (c->state != CONTROLLER_SYNCING)
         return;
-    bool is_ready = watches_are_settled(c->watches, uv_now(c->loop) - c->since_ms, &err);
+    bool is_ready = watches_are_settled(c->watches, &err);
     if (err.code != ERR_NONE)
         fail(c, &err);
     else if (is_ready)
@@ -639,7 +637,6 @@ int controller_start(uv_loop_t *loop, const struct config *config, const struct 
     uv_timer_init(loop, &c->due);
     uv_timer_init(loop, &c->clock);
     c->pump.data = c->due.data = c->clock.data = c;
-    c->since_ms = uv_now(loop);
     log_info(NULL, "%s %s, server %s", options->program, VAPCHECK_VERSION, api_server(c->api));
     if (options->is_elected)
         start_election(c);

@@ -227,16 +227,16 @@ static bool is_passing(const struct err *err)
     return err_is_retriable(err) || err->code == ERR_GONE;
 }
 
-/* Whether this watch is as far as it has to be. After WATCHES_SYNC_MS a failure that stays ends the
+/* Whether this watch is as far as it has to be. What has failed for WATCHES_SYNC_MS, and stays, ends the
  * start, or, of a watch that only helps, is put up with. */
-static bool is_settled(struct entry *e, uint64_t waited_ms, struct err *err)
+static bool is_settled(struct entry *e, struct err *err)
 {
     const struct row *row = &rows[e->id];
     bool is_needed = row->need == NEED_WORK;
     const struct err *problem = e->reflector == NULL ? NULL : reflector_error(e->reflector);
     if (e->reflector == NULL || row->need == NEED_FLAG || has_synced(e))
         return true;
-    if (problem == NULL || waited_ms < WATCHES_SYNC_MS)
+    if (problem == NULL || reflector_failing_ms(e->reflector) < WATCHES_SYNC_MS)
         return false;
     if (is_needed && (e->watches->options.is_policies_only || !is_passing(problem))) {
         *err = *problem;
@@ -249,11 +249,11 @@ static bool is_settled(struct entry *e, uint64_t waited_ms, struct err *err)
     return !is_needed;
 }
 
-bool watches_are_settled(struct watches *watches, uint64_t waited_ms, struct err *err)
+bool watches_are_settled(struct watches *watches, struct err *err)
 {
     bool are_settled = true;
     for (size_t i = 0; i < WATCHES_COUNT && err->code == ERR_NONE; i++)
-        are_settled = is_settled(&watches->entries[i], waited_ms, err) && are_settled;
+        are_settled = is_settled(&watches->entries[i], err) && are_settled;
     return are_settled && err->code == ERR_NONE;
 }
 

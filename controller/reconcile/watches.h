@@ -67,9 +67,9 @@ void watches_start(struct watches *watches, const struct discovery *discovery);
 /* To be called when what the server serves changed. */
 void watches_serve(struct watches *watches, const struct discovery *discovery);
 
-/* Whether the necessary ones are listed, and the wait for the others (waited_ms since the start) was long
- * enough. If err is set, a necessary one can never be listed. */
-bool watches_are_settled(struct watches *watches, uint64_t waited_ms, struct err *err);
+/* Whether the necessary ones are listed, and the others are too or have failed for WATCHES_SYNC_MS. If err is
+ * set, a necessary one has failed for as long, and can never be listed. */
+bool watches_are_settled(struct watches *watches, struct err *err);
 
 /* NULL before the start, and if it is not watched. */
 const struct store *watches_store(const struct watches *watches, enum watches_id id);

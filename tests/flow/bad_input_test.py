@@ -170,8 +170,13 @@ class ServerTest(stage.Case):
             self.assertLess(peak, 160 * 1024, "KiB")
         self.assertLess(proxy.count(f"GET {stage.POLICIES}?resourceVersion"), 4)
         proxy.faults.clear()
+
+        def status():
+            self.assertIsNone(process.popen.poll(), process.log())
+            return server.status("p")
+
         # The backoff takes up to a minute; a sanitized daemon may be within a list for as long.
-        stage.wait_for("the status of p", lambda: server.status("p"), timeout=150)
+        stage.wait_for("the status of p", status, timeout=150)
         self.assertIn("undefined field 'replicas'", server.warnings("p")["spec.validations[0].expression"])
 
     def test_list_without_an_end(self):

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Where the daemon cannot start it says why, and ends with status 1."""
 
+import time
+
 import stage
 
 
@@ -87,6 +89,14 @@ class ServerTest(stage.Case):
 
 
 class RightsTest(stage.Case):
+    def warped(self, kubeconfig):
+        """A daemon whose time is ten times as fast."""
+        program = stage.BIN / "vapcheck-controller"
+        argv = [program, "--kubeconfig", kubeconfig]
+        process = stage.Process("controller", argv, self.directory, stage.warped(10, program))
+        self.addCleanup(process.stop)
+        return process
+
     def test_a_right_is_missing(self):
         """The last line says which request, what came, and which right it needs."""
         server = self.server()
@@ -107,6 +117,23 @@ class RightsTest(stage.Case):
                 self.assertIn("HTTP 403: we say no", process.log().splitlines()[-1])
                 self.assertNotIn("no answer", process.log())
 
+    def test_a_first_list_that_fails_late(self):
+        """How long it took to fail does not count: it is asked for again."""
+        server = self.server()
+        server.create(stage.policy("p", "object.replicas > 1"))
+        proxy = self.proxy(server.port)
+
+        def fault(handler):
+            time.sleep(2)  # 20 s of the daemon's time
+            proxy.faults.clear()
+            stage.status(403, "not yet")(handler)
+
+        proxy.faults[f"{stage.POLICIES}?watch"] = stage.status(422, "no streaming lists")
+        proxy.faults[stage.POLICIES] = fault
+        process = self.warped(self.kubeconfig(proxy.url))
+        stage.wait_for("the list fails", lambda: process.says("HTTP 403: not yet"))
+        self.assertIn("undefined field 'replicas'", server.warnings("p")["spec.validations[0].expression"])
+
     def test_the_right_to_read_schemas_is_missing(self):
         """They are unknown; what needs none is decided, what is served is followed. Given later, it counts."""
         server = self.server()
@@ -114,10 +141,7 @@ class RightsTest(stage.Case):
         server.create(stage.policy("nowhere", "true", resource="deploymnets"))
         proxy = self.proxy(server.port)
         proxy.faults["/openapi/v3"] = stage.status(403, "we say no")
-        program = stage.BIN / "vapcheck-controller"
-        argv = [program, "--kubeconfig", self.kubeconfig(proxy.url)]  # its time is ten times as fast
-        process = stage.Process("controller", argv, self.directory, stage.warped(10, program))
-        self.addCleanup(process.stop)
+        process = self.warped(self.kubeconfig(proxy.url))
         stage.wait_for("it is ready", lambda: process.says("ready: 2 policies"))
         self.assertIn("the account needs the right to get /openapi/v3 (ClusterRole system:discovery)", process.log())
         self.assertEqual(server.condition("nowhere", "TypeChecked")["reason"], "ResourceNotFound")
