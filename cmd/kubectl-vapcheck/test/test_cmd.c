@@ -8,10 +8,10 @@
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/options.h"
-#include "cmd/kubectl-vapcheck/test/suites.h"
-#include "cmd/kubectl-vapcheck/test/testmutation.h"
-#include "cmd/kubectl-vapcheck/test/testreport.h"
-#include "cmd/kubectl-vapcheck/test/testrules.h"
+#include "cmd/kubectl-vapcheck/test/suite/suites.h"
+#include "cmd/kubectl-vapcheck/test/run/testmutation.h"
+#include "cmd/kubectl-vapcheck/test/report/testreport.h"
+#include "cmd/kubectl-vapcheck/test/run/testrules.h"
 
 enum { VERSIONS_MAX = 32 };
 

@@ -1,0 +1,28 @@
+/*
+ * testmutation: compares the object that mutations made with the one that a test expects.
+ *
+ *     struct testmutation differences;
+ *     testmutation_compare(&test, result->expected, result->mutated, &differences);
+ *     ... differences.items[0]
+ *     testmutation_deinit(&differences);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_TEST_RUN_TESTMUTATION_H
+#define CMD_KUBECTL_VAPCHECK_TEST_RUN_TESTMUTATION_H
+
+#include "cmd/kubectl-vapcheck/test/suite/testsuite.h"
+#include "typecheck/base/str.h"
+
+struct testmutation {
+    char **items; /* "spec.replicas: expected 5, got 3"; the first ones */
+    size_t n_items, count;
+};
+
+/* Both as JSON. The name of the expected object counts if the test says so. */
+void testmutation_compare(const struct testcase *test, struct str expected, struct str actual,
+                          struct testmutation *out);
+void testmutation_deinit(struct testmutation *differences);
+
+/* The field of a mutation's expression: "spec.mutations[0].jsonPatch.expression". The caller frees it. */
+char *testmutation_field(bool is_json_patch, size_t i);
+
+#endif

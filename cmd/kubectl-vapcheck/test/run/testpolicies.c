@@ -1,0 +1,427 @@
+#include "cmd/kubectl-vapcheck/test/run/testpolicies.h"
+
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/output/caret.h"
+#include "cmd/kubectl-vapcheck/output/found.h"
+
+static char *key_of(const char *file, struct yaml_place at)
+{
+    return mem_printf("%s\n%u:%u", file, at.line, at.column);
+}
+
+/* ---- a policy's expressions ---- */
+
+static struct str text_of(struct json_object *object, const char *key)
+{
+    struct json_object *value = jsonval_get(object, key);
+    if (!json_object_is_type(value, json_type_string))
+        return (struct str){"", 0};
+    return (struct str){json_object_get_string(value), (size_t)json_object_get_string_len(value)};
+}
+
+static struct policy_run_named *list_named(struct json_object *list, const char *name, const char *expression,
+                                           size_t *count)
+{
+    *count = jsonval_length(list);
+    struct policy_run_named *named = mem_array(*count + 1, sizeof *named);
+    for (size_t i = 0; i < *count; i++)
+        named[i] = (struct policy_run_named){text_of(jsonval_at(list, i), name),
+                                             text_of(jsonval_at(list, i), expression)};
+    return named;
+}
+
+static struct policy_run_validation *list_validations(struct json_object *list, size_t *count)
+{
+    *count = jsonval_length(list);
+    struct policy_run_validation *validations = mem_array(*count + 1, sizeof *validations);
+    for (size_t i = 0; i < *count; i++) {
+        struct json_object *v = jsonval_at(list, i);
+        validations[i] =
+            (struct policy_run_validation){text_of(v, "expression"), text_of(v, "message"),
+                                           text_of(v, "messageExpression"), text_of(v, "reason")};
+    }
+    return validations;
+}
+
+static struct policy_run_mutation *list_mutations(struct json_object *list, size_t *count)
+{
+    *count = jsonval_length(list);
+    struct policy_run_mutation *mutations = mem_array(*count + 1, sizeof *mutations);
+    for (size_t i = 0; i < *count; i++) {
+        struct json_object *m = jsonval_at(list, i), *patch = jsonval_get(m, "jsonPatch");
+        mutations[i] = (struct policy_run_mutation){
+            text_of(patch != NULL ? patch : jsonval_get(m, "applyConfiguration"), "expression"),
+            patch != NULL};
+    }
+    return mutations;
+}
+
+static void make_shape(struct testpolicy *p, struct json_object *spec)
+{
+    struct policy_run_policy *shape = &p->shape;
+    shape->match_conditions = p->named[0] = list_named(jsonval_array(spec, "matchConditions"), "name",
+                                                       "expression", &shape->match_condition_count);
+    shape->variables = p->named[1] =
+        list_named(jsonval_array(spec, "variables"), "name", "expression", &shape->variable_count);
+    shape->audit_annotations = p->named[2] = list_named(jsonval_array(spec, "auditAnnotations"), "key",
+                                                        "valueExpression", &shape->audit_annotation_count);
+    shape->validations = p->checks =
+        list_validations(jsonval_array(spec, "validations"), &shape->validation_count);
+    shape->mutations = p->mutations =
+        list_mutations(jsonval_array(spec, "mutations"), &shape->mutation_count);
+    shape->is_reinvoked = jsonval_is(spec, "reinvocationPolicy", "IfNeeded");
+    shape->has_params = jsonval_get(spec, "paramKind") != NULL;
+    shape->ignores_failures = jsonval_is(spec, "failurePolicy", "Ignore");
+    p->validations = mem_array(shape->validation_count + 1, sizeof *p->validations);
+    p->mutated = mem_array(shape->mutation_count + 1, sizeof *p->mutated);
+    p->conditions = mem_array(shape->match_condition_count + 1, sizeof *p->conditions);
+}
+
+/* NULL with *problem, which the caller frees. */
+static struct requestmatch *make_match(struct json_object *resources, char **problem)
+{
+    struct requestmatch *match;
+    struct err err = {0};
+    if (requestmatch_new(resources, &match, &err) == 0)
+        return match;
+    *problem = mem_strdup(err.msg);
+    return NULL;
+}
+
+static void free_policy(struct testpolicy *p)
+{
+    requestmatch_free(p->match);
+    crdevaluation_free(p->definition);
+    mem_free(p->problem);
+    policy_trace_free(p->trace);
+    policy_run_free(p->run);
+    for (size_t i = 0; i < TESTPOLICY_NAMED; i++)
+        mem_free(p->named[i]);
+    mem_free(p->checks);
+    mem_free(p->name);
+    mem_free(p->spec);
+    json_object_put(p->rules);
+    mem_free(p->mutations);
+    mem_free(p->mutated);
+    mem_free(p->validations);
+    mem_free(p->conditions);
+    mem_free(p);
+}
+
+/* ---- the check ---- */
+
+static void add_finding(struct testpolicies *all, const struct output_place *place,
+                        const struct output_finding *f, const struct found_item *item)
+{
+    cleanup_mem char *tag = found_tag(item);
+    all->findings = mem_grow(all->findings, all->n_findings, sizeof *all->findings);
+    all->findings[all->n_findings++] =
+        (struct testfinding){.file = mem_strdup(place->file),
+                             .name = mem_strdup(output_title(place, f)),
+                             .headline = mem_printf("%s%s", item->headline, tag),
+                             .text = mem_strdup(item->text),
+                             .hint = mem_strdup(item->hint),
+                             .snippet = caret_text(place, item->at),
+                             .at = item->at,
+                             .is_refusal = item->id == FINDING_REFUSED,
+                             .is_line = found_is_line(item)};
+}
+
+/* The API server refuses the whole object. */
+static void refuse(struct testpolicy *p, struct yaml_place at)
+{
+    for (; p != NULL; p = p->next) {
+        p->is_refused = true;
+        p->refused_at = at;
+    }
+}
+
+/* Only what is wrong with policies that are tested. */
+static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)
+{
+    struct testpolicies *all = user;
+    cleanup_mem char *key = key_of(place->file, place->root->start);
+    struct testpolicy *p = keymap_get(&all->by_place, key);
+    if (p == NULL)
+        return;
+    for (size_t i = 0; i < f->found->count; i++) {
+        const struct found_item *item = &f->found->items[i];
+        if (item->severity <= FINDING_WARNING)
+            add_finding(all, place, f, item);
+        if (item->id == FINDING_REFUSED && !p->is_refused)
+            refuse(p, item->at);
+    }
+}
+
+static void on_skipped(void *user, const struct output_place *place, const char *kind)
+{
+    (void)user, (void)place, (void)kind;
+}
+
+/* The suite says it, who read the file before. */
+static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
+{
+    (void)user, (void)file, (void)where, (void)message;
+}
+
+static void on_nothing(void *user, const char *message)
+{
+    (void)user, (void)message;
+}
+
+static void on_suppressed(void *user, const struct output_suppressed *suppressed)
+{
+    (void)user, (void)suppressed;
+}
+
+static void on_end(void *user)
+{
+    (void)user;
+}
+
+/* Whether the file has something that policies are checked with. */
+static bool is_of_ours(const struct manifest *m)
+{
+    for (size_t i = 0; m->problem == NULL && i < m->n_objects; i++) {
+        if (m->objects[i].kind != MANIFEST_OTHER && m->objects[i].kind != MANIFEST_MISNAMED)
+            return true;
+    }
+    return false;
+}
+
+static void check(struct testpolicies *all, const struct options *options, bool is_bundle)
+{
+    const struct testfiles *files = &all->suite->files;
+    struct inputs inputs = {0};
+    for (size_t i = 0; i < files->count; i++) {
+        if (is_of_ours(files->items[i]))
+            inputs_add(&inputs, files->items[i]->file, false);
+    }
+    const struct output output = {on_finding, on_skipped, on_error, on_nothing,
+                                  on_end,     all,        NULL,     on_suppressed};
+    (void)check_inputs(&(struct check_request){.options = options,
+                                               .schemas = all->schemas,
+                                               .is_bundle = is_bundle,
+                                               .is_quiet = true,
+                                               .output = output},
+                       &inputs);
+    inputs_deinit(&inputs);
+}
+
+/* ---- all of a suite ---- */
+
+/* Takes the names. match: what requests it is about. */
+static void add_subject(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o,
+                        const struct testpolicy *from, struct json_object *spec, struct json_object *match)
+{
+    struct testpolicy *p = mem_zalloc(sizeof *p);
+    cleanup_mem char *key = key_of(m->file, o->root->start);
+    *p = *from;
+    p->place = (struct output_place){m->file, o->document, m->yaml, o->root};
+    p->next = keymap_get(&all->by_place, key);
+    make_shape(p, spec);
+    p->match = make_match(match, &p->problem);
+    all->items = mem_grow(all->items, all->count, sizeof(void *));
+    all->items[all->count++] = p;
+    keymap_put(&all->by_place, key, p);
+    keymap_put(&all->by_name[p->subject], p->name, p);
+}
+
+static void add_policy(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o)
+{
+    struct json_object *spec = jsonval_get(o->root->json, "spec");
+    const struct testpolicy from = {.name = mem_strdup(jsonval_metadata(o->root->json, "name")),
+                                    .spec = mem_strdup("spec"),
+                                    .subject = o->kind == MANIFEST_MUTATING_POLICY ? TESTSUBJECT_MUTATING
+                                                                                   : TESTSUBJECT_VALIDATING};
+    add_subject(all, m, o, &from, spec, jsonval_get(spec, "matchConstraints"));
+}
+
+/* What stands in several fields of a webhook, a policy has in one. */
+static struct json_object *make_rules(struct json_object *webhook)
+{
+    static const char *const fields[][2] = {{"rules", "resourceRules"},
+                                            {"matchPolicy", "matchPolicy"},
+                                            {"namespaceSelector", "namespaceSelector"},
+                                            {"objectSelector", "objectSelector"}};
+    struct json_object *rules = json_object_new_object();
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        json_object_object_add(rules, fields[i][1], json_object_get(jsonval_get(webhook, fields[i][0])));
+    return rules;
+}
+
+static void add_webhooks(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o)
+{
+    struct json_object *webhooks = jsonval_array(o->root->json, "webhooks");
+    const char *configuration = jsonval_metadata(o->root->json, "name");
+    for (size_t i = 0; i < jsonval_length(webhooks); i++) {
+        struct json_object *webhook = jsonval_at(webhooks, i);
+        const struct testpolicy from = {
+            .name = mem_printf("%s/%s", configuration, jsonval_string_or_empty(webhook, "name")),
+            .spec = mem_printf("webhooks[%zu]", i),
+            .subject = TESTSUBJECT_WEBHOOK,
+            .rules = make_rules(webhook)};
+        if (testpolicies_find(all, from.name, from.subject) != NULL)
+            testsuite_problem(all->suite, m->file, o->root->start, false,
+                              mem_printf("another webhook is named %s, too", from.name));
+        add_subject(all, m, o, &from, webhook, from.rules);
+    }
+}
+
+/* Others are there for the schemas of their kinds only. */
+static bool is_tested(const struct testsuite *s, const struct manifest_object *o)
+{
+    const char *name = jsonval_metadata(o->root->json, "name");
+    size_t i = 0;
+    while (i < s->n_cases &&
+           (s->cases[i].subject != TESTSUBJECT_DEFINITION || strcmp(s->cases[i].policy, name) != 0))
+        i++;
+    return i < s->n_cases;
+}
+
+static void add_definition(struct testpolicies *all, const struct manifest *m,
+                           const struct manifest_object *o)
+{
+    const struct testpolicy from = {.name = mem_strdup(jsonval_metadata(o->root->json, "name")),
+                                    .spec = mem_strdup("spec"),
+                                    .subject = TESTSUBJECT_DEFINITION,
+                                    .definition = crdevaluation_new(o->root->json, schemas_env(all->schemas),
+                                                                    schemas_minor(all->schemas))};
+    add_subject(all, m, o, &from, NULL, NULL);
+}
+
+static void add_binding(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o)
+{
+    struct testbinding *b = mem_zalloc(sizeof *b);
+    b->json = o->root->json;
+    b->subject = o->kind == MANIFEST_MUTATING_BINDING ? TESTSUBJECT_MUTATING : TESTSUBJECT_VALIDATING;
+    b->name = jsonval_metadata(b->json, "name");
+    b->place = (struct testplace){m->file, o->root->start};
+    b->match = make_match(jsonval_get(jsonval_get(b->json, "spec"), "matchResources"), &b->problem);
+    all->bindings = mem_grow(all->bindings, all->n_bindings, sizeof(void *));
+    all->bindings[all->n_bindings++] = b;
+}
+
+/* The last one becomes the first of its policy's list. */
+static void bind_all(struct testpolicies *all)
+{
+    for (size_t i = all->n_bindings; i > 0; i--) {
+        struct testbinding *b = all->bindings[i - 1];
+        struct testpolicy *p = testpolicies_find(
+            all, jsonval_string_or_empty(jsonval_get(b->json, "spec"), "policyName"), b->subject);
+        if (p == NULL)
+            continue;
+        b->next = p->bindings;
+        p->bindings = b;
+    }
+}
+
+static void gather(struct testpolicies *all)
+{
+    const struct testsuite *s = all->suite;
+    for (size_t i = 0; i < s->n_policies; i++) {
+        const struct manifest *m = s->policies[i];
+        for (size_t k = 0; k < m->n_objects; k++) {
+            const struct manifest_object *o = &m->objects[k];
+            if (o->kind == MANIFEST_POLICY || o->kind == MANIFEST_MUTATING_POLICY)
+                add_policy(all, m, o);
+            else if (o->kind == MANIFEST_WEBHOOKS)
+                add_webhooks(all, m, o);
+            else if (o->kind == MANIFEST_BINDING || o->kind == MANIFEST_MUTATING_BINDING)
+                add_binding(all, m, o);
+        }
+    }
+    for (size_t i = 0; i < s->n_definitions; i++) {
+        for (size_t k = 0; k < s->definitions[i]->n_objects; k++) {
+            const struct manifest_object *o = &s->definitions[i]->objects[k];
+            if (o->kind == MANIFEST_CRD && is_tested(s, o))
+                add_definition(all, s->definitions[i], o);
+        }
+    }
+    bind_all(all);
+}
+
+static void put_definitions(struct testpolicies *all)
+{
+    const struct testfiles *files = &all->suite->files;
+    for (size_t i = 0; i < files->count; i++) {
+        for (size_t k = 0; k < files->items[i]->n_objects; k++) {
+            const struct manifest_object *o = &files->items[i]->objects[k];
+            struct err err = {0};
+            if (o->kind == MANIFEST_CRD && crds_add(all->crds, o->root->json, &err) != 0)
+                testsuite_problem(all->suite, files->items[i]->file, o->root->start, false,
+                                  mem_strdup(err.msg));
+        }
+    }
+    schemas_put(all->schemas, all->crds);
+}
+
+void testpolicies_open(struct testpolicies *all, struct testsuite *suite, const struct options *options,
+                       struct schemas *schemas, bool is_bundle)
+{
+    *all = (struct testpolicies){.suite = suite, .crds = crds_new(), .schemas = schemas};
+    gather(all);
+    check(all, options, is_bundle);
+    put_definitions(all);
+    for (size_t i = 0; i < all->count; i++) {
+        struct testpolicy *p = all->items[i];
+        if (!p->is_refused && p->definition == NULL)
+            p->run = policy_run_new(schemas_env(schemas), &p->shape);
+        if (p->run != NULL)
+            p->trace = policy_trace_new(p->run);
+    }
+}
+
+bool testpolicies_is_mutating(const struct testpolicy *policy)
+{
+    static const char mutating[] = "Mutating";
+    const char *kind = jsonval_string_or_empty(policy->place.root->json, "kind");
+    return strncmp(kind, mutating, sizeof mutating - 1) == 0;
+}
+
+struct testpolicy *testpolicies_find(const struct testpolicies *all, const char *name,
+                                     enum testsubject subject)
+{
+    return keymap_get(&all->by_name[subject], name);
+}
+
+const struct testbinding *testpolicies_binding(const struct testpolicies *all, const char *name,
+                                               enum testsubject subject)
+{
+    for (size_t i = 0; i < all->n_bindings; i++) {
+        if (all->bindings[i]->subject == subject && strcmp(all->bindings[i]->name, name) == 0)
+            return all->bindings[i];
+    }
+    return NULL;
+}
+
+void testpolicies_close(struct testpolicies *all)
+{
+    schemas_put(all->schemas, NULL);
+    crds_free(all->crds);
+    for (size_t i = 0; i < all->count; i++)
+        free_policy(all->items[i]);
+    mem_free(all->items);
+    for (size_t i = 0; i < all->n_bindings; i++) {
+        requestmatch_free(all->bindings[i]->match);
+        mem_free(all->bindings[i]->problem);
+        mem_free(all->bindings[i]);
+    }
+    mem_free(all->bindings);
+    for (size_t i = 0; i < all->n_findings; i++) {
+        struct testfinding *f = &all->findings[i];
+        mem_free(f->file);
+        mem_free(f->name);
+        mem_free(f->headline);
+        mem_free(f->text);
+        mem_free(f->hint);
+        mem_free(f->snippet);
+    }
+    mem_free(all->findings);
+    for (size_t i = 0; i < TESTSUBJECTS; i++)
+        keymap_deinit(&all->by_name[i], NULL);
+    keymap_deinit(&all->by_place, NULL);
+}

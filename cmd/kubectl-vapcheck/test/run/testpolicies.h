@@ -1,0 +1,102 @@
+/*
+ * testpolicies: the policies and bindings of a suite, ready to be evaluated on one version of Kubernetes, and
+ * the coverage that its tests reached.
+ *
+ * Each file with policies is checked as `kubectl vapcheck check` does it. A policy that the API server
+ * refuses is not evaluated.
+ *
+ *     struct testpolicies policies;
+ *     testpolicies_open(&policies, &suite, options, schemas);
+ *     struct testpolicy *p = testpolicies_find(&policies, name);
+ *     testpolicies_close(&policies);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_TEST_RUN_TESTPOLICIES_H
+#define CMD_KUBECTL_VAPCHECK_TEST_RUN_TESTPOLICIES_H
+
+#include "cmd/kubectl-vapcheck/check/check_inputs.h"
+#include "cmd/kubectl-vapcheck/input/schemas.h"
+#include "cmd/kubectl-vapcheck/test/suite/testsuite.h"
+#include "controller/crd/crdevaluation.h"
+#include "controller/crd/crds.h"
+#include "controller/dispatch/requestmatch.h"
+#include "typecheck/policy_run.h"
+#include "typecheck/policy_trace.h"
+
+/* How often an expression was true, was false or failed. */
+struct testcoverage {
+    size_t n_true, n_false, n_failed;
+};
+
+struct testbinding {
+    const char *name;
+    enum testsubject subject;
+    struct json_object *json;
+    struct requestmatch *match; /* NULL: problem says why */
+    char *problem;
+    struct testplace place;
+    struct testbinding *next; /* of the same policy */
+};
+
+/* Match conditions, variables and audit annotations. */
+enum { TESTPOLICY_NAMED = 3 };
+
+/* A policy; a webhook, which is one that has match conditions only; or a definition, which has rules only. */
+struct testpolicy {
+    char *name;
+    struct output_place place; /* of the object in its file */
+    enum testsubject subject;
+    char *spec;                /* the field that it is: "spec", "webhooks[0]" */
+    struct testpolicy *next;   /* of the same object */
+    struct json_object *rules; /* of a webhook: as the match constraints of a policy */
+    struct policy_run_policy shape;
+    struct policy_run_named *named[TESTPOLICY_NAMED]; /* the shape's lists */
+    struct policy_run_validation *checks;
+    struct policy_run_mutation *mutations;
+    struct policy_run *run;     /* NULL: it is refused */
+    struct policy_trace *trace; /* of the run; NULL if run is NULL */
+    struct requestmatch *match; /* NULL: problem says why */
+    char *problem;
+    bool is_refused; /* by the API server; a finding says why */
+    struct yaml_place refused_at;
+    struct testbinding *bindings;                            /* in the order of the files */
+    struct testcoverage *validations, *conditions, *mutated; /* in the order of the shape */
+    struct crdevaluation *definition;                        /* of a definition; else NULL */
+    size_t n_tests;
+};
+
+/* A finding of the check of a policy. */
+struct testfinding {
+    char *file, *name, *headline, *text, *hint, *snippet;
+    struct yaml_place at;
+    bool is_refusal;
+    bool is_line; /* the text follows the headline on the same line */
+};
+
+struct testpolicies {
+    struct testsuite *suite;
+    struct testpolicy **items;
+    size_t count;
+    struct keymap by_name[TESTSUBJECTS], by_place; /* of the items; the last of a name counts */
+    struct testbinding **bindings;
+    size_t n_bindings;
+    struct testfinding *findings;
+    size_t n_findings;
+    struct crds *crds;
+    struct schemas *schemas;
+};
+
+/* Puts the suite's definitions into the schemas until testpolicies_close. */
+void testpolicies_open(struct testpolicies *policies, struct testsuite *suite, const struct options *options,
+                       struct schemas *schemas, bool is_bundle);
+/* NULL: there is none. */
+struct testpolicy *testpolicies_find(const struct testpolicies *policies, const char *name,
+                                     enum testsubject subject);
+/* The binding with this name, of any policy; NULL: there is none. */
+const struct testbinding *testpolicies_binding(const struct testpolicies *policies, const char *name,
+                                               enum testsubject subject);
+void testpolicies_close(struct testpolicies *policies);
+
+/* A MutatingAdmissionPolicy, or a webhook of a MutatingWebhookConfiguration. */
+bool testpolicies_is_mutating(const struct testpolicy *policy);
+
+#endif

@@ -1,0 +1,193 @@
+#include "cmd/kubectl-vapcheck/test/run/testrules.h"
+
+#include <string.h>
+
+#include "client/base/groupversion.h"
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/test/run/objectschema.h"
+
+struct run {
+    const struct testresult_context *context;
+    const struct testcase *test;
+    struct testresult *out;
+    const struct crdevaluation *definition;
+    const struct crdevaluation_version *version;
+};
+
+static bool refuse(struct run *r, struct testplace place, char *why)
+{
+    testresult_set_why(r->out, TESTRESULT_BROKEN, place, why);
+    return false;
+}
+
+/* ---- before the evaluation ---- */
+
+static bool find_definition(struct run *r)
+{
+    struct testpolicy *p = testpolicies_find(r->context->policies, r->test->policy, r->test->subject);
+    if (p == NULL)
+        return refuse(r, r->test->place,
+                      mem_printf("there is no CustomResourceDefinition named %s in the suite's files",
+                                 r->test->policy));
+    r->out->policy = p;
+    p->n_tests++;
+    if (p->is_refused)
+        return refuse(r, (struct testplace){p->place.file, p->refused_at},
+                      mem_strdup("the API server refuses the CustomResourceDefinition"));
+    r->definition = p->definition;
+    return true;
+}
+
+/* Whether the object is one of the definition's, in a version that it has. */
+static bool find_version(struct run *r, const struct testobject *object)
+{
+    struct json_object *json = object->root->json;
+    struct json_object *spec = jsonval_get(r->definition->json, "spec");
+    cleanup_groupversion struct groupversion gv =
+        groupversion_split(jsonval_string_or_empty(json, "apiVersion"));
+    const struct crdevaluation_version *found = crdevaluation_find(r->definition, gv.version);
+    if (!jsonval_is(spec, "group", gv.group) ||
+        !jsonval_is(jsonval_get(spec, "names"), "kind", jsonval_string_or_empty(json, "kind")))
+        return refuse(r, object->place, mem_printf("the object is not of a kind of %s", r->test->policy));
+    if (found == NULL || found->run == NULL)
+        return refuse(r, object->place,
+                      mem_printf("%s has no schema for the version %s", r->test->policy, gv.version));
+    if (r->version != NULL && r->version != found)
+        return refuse(r, object->place,
+                      mem_strdup("object and oldObject must be in the same version: vapcheck does not "
+                                 "convert objects"));
+    r->version = found;
+    return true;
+}
+
+static bool check_object(struct run *r, struct testobject *object)
+{
+    if (!r->context->suite->ignores_schemas)
+        objectschema_check(object, r->context->schemas);
+    if (object->problem != NULL)
+        return refuse(r, (struct testplace){object->place.file, object->problem_at},
+                      mem_printf("no server takes the object: %s", object->problem));
+    return find_version(r, object);
+}
+
+static bool prepare(struct run *r)
+{
+    const struct testcase *t = r->test;
+    if (t->problem != NULL)
+        return refuse(r, t->problem_place, mem_strdup(t->problem));
+    if (!find_definition(r))
+        return false;
+    const bool is_update = strcmp(t->operation, "UPDATE") == 0;
+    if ((!is_update && strcmp(t->operation, "CREATE") != 0) || t->object == NULL ||
+        is_update != (t->old_object != NULL) || *t->subresource != '\0')
+        return refuse(r, t->place,
+                      mem_strdup("rules are tested with an object that is created, or with an object and the "
+                                 "oldObject before its update"));
+    if (!check_object(r, t->object) || (t->old_object != NULL && !check_object(r, t->old_object)))
+        return false;
+    if (*r->context->steps_left < TESTRESULT_TEST_STEPS)
+        return refuse(r, t->place, mem_strdup("all tests together take too much work: this one was not run"));
+    return true;
+}
+
+/* ---- the evaluation ---- */
+
+static struct str text_of(const struct testobject *object)
+{
+    return object == NULL ? STR("")
+                          : str_of(json_object_to_json_string_ext(
+                                object->root->json, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+}
+
+static void add_error(struct run *r, const struct crd_run_error *error)
+{
+    struct testresult *out = r->out;
+    if (error->is_warning) {
+        testresult_note(out, mem_printf("a value that did not change: the API server only warns: %.*s",
+                                        STR_ARG(error->text)));
+        return;
+    }
+    if (out->outcome != TESTRESULT_ERROR)
+        out->outcome = error->is_failure ? TESTRESULT_ERROR : TESTRESULT_DENIED;
+    out->is_refused = true;
+    testresult_add_part(out, mem_printf("%s.%.*s", r->version->field, STR_ARG(error->rule)), NULL,
+                        error->is_failure ? NULL : "false", error->text);
+}
+
+static bool take_result(struct run *r, const struct crd_run_result *result)
+{
+    const uint64_t steps = result->arena.steps + TESTRESULT_TEST_STEPS;
+    *r->context->steps_left -= steps < *r->context->steps_left ? steps : *r->context->steps_left;
+    if (result->missing.len != 0)
+        return refuse(r, r->test->place, mem_printf("%.*s", STR_ARG(result->missing)));
+    if (result->blocked.len != 0)
+        return refuse(r, r->test->object->place,
+                      mem_printf("the object does not fit its schema, and the API server then evaluates no "
+                                 "rule: %.*s",
+                                 STR_ARG(result->blocked)));
+    r->out->outcome = TESTRESULT_ADMITTED;
+    for (size_t i = 0; i < result->error_count; i++)
+        add_error(r, &result->errors[i]);
+    return true;
+}
+
+/* ---- what was expected ---- */
+
+static const char *name_expected(const struct testcase *t)
+{
+    return t->expect == TESTEXPECT_DENY ? "deny" : t->expect == TESTEXPECT_ERROR ? "error" : "admit";
+}
+
+static const char *name_actual(const struct testresult *out)
+{
+    return out->outcome == TESTRESULT_DENIED ? "deny" : out->outcome == TESTRESULT_ERROR ? "error" : "admit";
+}
+
+/* Of one error: all of it, or what the rule says; or of all errors together. */
+static bool is_said(const struct crd_run_result *result, struct str message)
+{
+    bool is = str_eq(result->message, message);
+    for (size_t i = 0; !is && i < result->error_count; i++) {
+        const struct crd_run_error *e = &result->errors[i];
+        is = !e->is_warning && (str_eq(e->text, message) || str_eq(e->detail, message));
+    }
+    return is;
+}
+
+static void compare(struct run *r, const struct crd_run_result *result)
+{
+    struct testresult *out = r->out;
+    out->actual = name_actual(out);
+    if (strcmp(out->expected, out->actual) != 0)
+        out->verdict = TESTRESULT_FAILED;
+    else if (r->test->message != NULL && !is_said(result, str_of(r->test->message)))
+        testresult_set_why(out, TESTRESULT_FAILED, r->test->place,
+                           mem_printf("expected the message \"%s\", got \"%.*s\"", r->test->message,
+                                      STR_ARG(result->message)));
+}
+
+void testrules_run(const struct testresult_context *context, const struct testcase *test,
+                   struct testresult *out)
+{
+    struct run r = {.context = context, .test = test, .out = out};
+    *out = (struct testresult){.verdict = TESTRESULT_PASSED, .actual = "", .expected = name_expected(test)};
+    if (!prepare(&r))
+        return;
+    struct crd_run_result result;
+    struct json_object *object = test->object->root->json;
+    cleanup_groupversion struct groupversion gv =
+        groupversion_split(jsonval_string_or_empty(object, "apiVersion"));
+    const struct policy_run_type type =
+        schemas_type(context->schemas, gv.group, gv.version, jsonval_string_or_empty(object, "kind"));
+    const struct crd_run_request request = {
+        .object = text_of(test->object),
+        .old_object = text_of(test->old_object),
+        .doc = type.doc,
+        .root = context->suite->ignores_schemas ? NULL : type.root,
+    };
+    crdevaluation_run(r.definition, r.version, &request, &result);
+    if (take_result(&r, &result))
+        compare(&r, &result);
+    crd_run_result_deinit(&result);
+}

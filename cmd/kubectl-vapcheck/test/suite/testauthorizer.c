@@ -1,0 +1,91 @@
+#include "cmd/kubectl-vapcheck/test/suite/testauthorizer.h"
+
+#include <string.h>
+
+#include "client/base/mem.h"
+
+static struct str text_of(const struct yaml_node *node)
+{
+    return (struct str){json_object_get_string(node->json), (size_t)json_object_get_string_len(node->json)};
+}
+
+/* Where the member's text belongs; NULL: no row has such a member. */
+static struct str *find_place(struct authorizations_row *row, struct str key)
+{
+    for (size_t i = 0; i < AUTHORIZATIONS_FIELDS; i++) {
+        if (!str_eq(key, authorizations_field_name((enum authorizations_field)i)))
+            continue;
+        row->is_given[i] = true;
+        return &row->fields[i];
+    }
+    return str_eq(key, STR("reason"))  ? &row->answer.reason
+           : str_eq(key, STR("error")) ? &row->answer.error
+                                       : NULL;
+}
+
+/* NULL: nothing is wrong. */
+static char *read_member(struct authorizations_row *row, const struct yaml_node *member, bool *is_decided)
+{
+    if (!json_object_is_type(member->json, json_type_string))
+        return mem_printf("%s is no text", member->key);
+    if (strcmp(member->key, "decision") == 0) {
+        row->answer.is_allowed = str_eq(text_of(member), STR("allow"));
+        *is_decided = true;
+        return row->answer.is_allowed || str_eq(text_of(member), STR("deny"))
+                   ? NULL
+                   : mem_strdup("decision is neither allow nor deny");
+    }
+    struct str *place = find_place(row, str_of(member->key));
+    if (place == NULL)
+        return mem_printf("a row of the authorizer has no key %s", member->key);
+    *place = text_of(member);
+    return NULL;
+}
+
+static void read_row(const char *file, const struct yaml_node *node, struct testcase *out,
+                     struct authorizations_row *row)
+{
+    bool is_decided = false;
+    *row = (struct authorizations_row){.answer = {.is_allowed = false}};
+    if (!json_object_is_type(node->json, json_type_object)) {
+        testsuite_refuse(out, (struct testplace){file, node->start},
+                         mem_strdup("a row of the authorizer is a mapping"));
+        return;
+    }
+    for (size_t i = 0; i < node->n_children; i++) {
+        char *problem = read_member(row, node->children[i], &is_decided);
+        if (problem != NULL)
+            testsuite_refuse(out, (struct testplace){file, node->children[i]->key_start}, problem);
+    }
+    if (!is_decided)
+        testsuite_refuse(out, (struct testplace){file, node->start},
+                         mem_strdup("a row of the authorizer needs a decision: allow or deny"));
+}
+
+/* kat compares these, whether a row has them or not. */
+static void complete_row(struct authorizations_row *row)
+{
+    static const enum authorizations_field compared[] = {AUTHORIZATIONS_GROUP, AUTHORIZATIONS_RESOURCE,
+                                                         AUTHORIZATIONS_SUBRESOURCE, AUTHORIZATIONS_NAMESPACE,
+                                                         AUTHORIZATIONS_VERB};
+    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
+        row->is_given[compared[i]] = true;
+}
+
+void testauthorizer_read(const struct testsuite *suite, const char *file, const struct yaml_node *list,
+                         struct testcase *out)
+{
+    if (!json_object_is_type(list->json, json_type_array)) {
+        testsuite_refuse(out, (struct testplace){file, list->start},
+                         mem_strdup("what the authorizer answers is a list of rows"));
+        return;
+    }
+    out->has_authorizer = true;
+    out->answers = mem_array(list->n_children + 1, sizeof *out->answers);
+    for (; out->answer_count < list->n_children; out->answer_count++) {
+        struct authorizations_row *row = &out->answers[out->answer_count];
+        read_row(file, list->children[out->answer_count], out, row);
+        if (suite->format == TESTSUITE_KAT)
+            complete_row(row);
+    }
+}
