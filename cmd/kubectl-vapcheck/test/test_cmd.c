@@ -3,15 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bytes/utf8.h"
-#include "client/base/mem.h"
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/options.h"
-#include "cmd/kubectl-vapcheck/test/suite/suites.h"
-#include "cmd/kubectl-vapcheck/test/run/testmutation.h"
 #include "cmd/kubectl-vapcheck/test/report/testreport.h"
-#include "cmd/kubectl-vapcheck/test/run/testrules.h"
+#include "cmd/kubectl-vapcheck/test/run/testrun.h"
+#include "cmd/kubectl-vapcheck/test/suite/suites.h"
+#include "cmd/kubectl-vapcheck/test/testgaps.h"
 
 enum { VERSIONS_MAX = 32 };
 
@@ -72,107 +70,10 @@ static void add_problems(struct run *r, const struct testproblem *problems, size
     }
 }
 
-static const char *describe_gap(const struct testcoverage *c)
-{
-    if (c->n_true + c->n_false + c->n_failed == 0)
-        return "no test reaches it";
-    if (c->n_true == 0)
-        return "no test makes it true";
-    return c->n_false == 0 ? "no test makes it false" : NULL;
-}
-
-static void report_expression(struct run *r, const struct testpolicy *p, const char *field,
-                              const struct testcoverage *coverage)
-{
-    const char *text = describe_gap(coverage);
-    const struct testreport_gap gap = {p, field, output_where(&p->place, field), text, NULL};
-    r->totals.covered += text == NULL;
-    r->totals.uncovered += text != NULL;
-    if (text != NULL)
-        r->report.gap(r->report.user, &gap);
-}
-
-static void report_coverage(struct run *r, const struct testpolicy *p, const char *list,
-                            const struct testcoverage *coverage, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        cleanup_mem char *field = mem_printf("%s.%s[%zu].expression", p->spec, list, i);
-        report_expression(r, p, field, &coverage[i]);
-    }
-}
-
-/* A mutation is neither true nor false. */
-static void report_mutations(struct run *r, const struct testpolicy *p)
-{
-    for (size_t i = 0; i < p->shape.mutation_count; i++) {
-        cleanup_mem char *field = testmutation_field(p->shape.mutations[i].is_json_patch, i);
-        const struct testreport_gap gap = {p, field, output_where(&p->place, field), "no test reaches it",
-                                           NULL};
-        if (p->mutated[i].n_true + p->mutated[i].n_failed == 0)
-            r->report.gap(r->report.user, &gap);
-    }
-}
-
-/* Where a part of the expression stands in the file. */
-static struct yaml_place find_place(const struct testpolicy *p, const char *field, struct str before)
-{
-    const struct yaml_node *node = output_find_node(&p->place, field);
-    const char *line = before.at, *end = before.at + before.len;
-    size_t lines = 1;
-    for (const char *at = before.at; at < end; at++) {
-        lines += *at == '\n';
-        line = *at == '\n' ? at + 1 : line;
-    }
-    return node == NULL ? output_where(&p->place, field)
-                        : yaml_place_in(node, lines, 1 + utf8_count(line, (size_t)(end - line)));
-}
-
-static void report_branch(struct run *r, const struct testpolicy *p, const struct policy_trace_branch *branch)
-{
-    struct policy_run_expression e;
-    (void)policy_run_expression(p->run, branch->at, &e);
-    const struct str below = str_skip(e.name, STR("spec").len);
-    cleanup_mem char *field = mem_printf("%s%.*s", p->spec, STR_ARG(below)),
-                     *part = testresult_fold(branch->part), *text = mem_printf("no test reaches %s", part),
-                     *whole = mem_strndup(branch->part.at, branch->part.len);
-    const struct testreport_gap gap = {p, field, find_place(p, field, branch->before), text, whole};
-    r->report.gap(r->report.user, &gap);
-}
-
-static void report_branches(struct run *r, const struct testpolicy *p)
-{
-    struct policy_trace_branches branches;
-    if (p->trace == NULL)
-        return;
-    policy_trace_branches(p->trace, &branches);
-    r->totals.branches += branches.reached + branches.count;
-    r->totals.unreached += branches.count;
-    for (size_t i = 0; i < branches.count; i++)
-        report_branch(r, p, &branches.items[i]);
-    policy_trace_branches_deinit(&branches);
-}
-
-static void report_rules(struct run *r, const struct testpolicy *p)
-{
-    for (size_t i = 0; p->definition != NULL && p->n_tests > 0 && i < p->definition->count; i++) {
-        const struct crdevaluation_version *v = &p->definition->versions[i];
-        size_t count = 0;
-        const struct crd_run_count *counts = v->run == NULL ? NULL : crd_run_counts(v->run, &count);
-        for (size_t k = 0; k < count; k++) {
-            const struct testcoverage coverage = {counts[k].n_true, counts[k].n_false, counts[k].n_failed};
-            cleanup_mem char *field = mem_printf("%s.%.*s", v->field, STR_ARG(counts[k].rule));
-            report_expression(r, p, field, &coverage);
-        }
-    }
-}
-
-static void run_test(struct run *r, const struct testresult_context *context, const struct testcase *test)
+static void run_test(struct run *r, const struct testcontext *context, const struct testcase *test)
 {
     struct testresult result;
-    if (test->subject == TESTSUBJECT_DEFINITION)
-        testrules_run(context, test, &result);
-    else
-        testresult_run(context, test, &result);
+    testrun_run(context, test, &result);
     r->totals.tests++;
     r->totals.passed += result.verdict == TESTRESULT_PASSED;
     r->totals.failed += result.verdict == TESTRESULT_FAILED;
@@ -191,21 +92,12 @@ static void run_on(struct run *r, struct testsuite *suite, const struct version 
     for (size_t i = 0; i < policies.n_findings; i++)
         r->report.finding(r->report.user, &policies.findings[i]);
     struct testrequest_namespace namespace = {0};
-    const struct testresult_context context = {suite, &policies, version->schemas, &r->steps_left,
-                                               &namespace};
+    const struct testcontext context = {suite, &policies, version->schemas, &r->steps_left, &namespace};
     for (size_t i = 0; i < suite->n_cases; i++)
         run_test(r, &context, &suite->cases[i]);
     testrequest_namespace_deinit(&namespace);
-    for (size_t i = 0; i < policies.count; i++) {
-        const struct testpolicy *p = policies.items[i];
-        report_rules(r, p);
-        if (p->run == NULL)
-            continue;
-        report_coverage(r, p, "matchConditions", p->conditions, p->shape.match_condition_count);
-        report_coverage(r, p, "validations", p->validations, p->shape.validation_count);
-        report_mutations(r, p);
-        report_branches(r, p);
-    }
+    for (size_t i = 0; i < policies.count; i++)
+        testgaps_report(policies.items[i], &r->report, &r->totals);
     testpolicies_close(&policies);
     testfiles_forget(&suite->files);
 }
@@ -248,7 +140,7 @@ static int find_suites(struct run *r, struct err *err)
 
 int test_cmd(const struct options *o)
 {
-    struct run r = {.options = o, .steps_left = TESTRESULT_STEPS};
+    struct run r = {.options = o, .steps_left = TESTCONTEXT_STEPS};
     struct err err = {0};
     int status = 2;
     if (find_suites(&r, &err) != 0 || open_versions(&r, &err) != 0) {

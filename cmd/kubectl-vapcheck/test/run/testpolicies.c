@@ -398,6 +398,43 @@ const struct testbinding *testpolicies_binding(const struct testpolicies *all, c
     return NULL;
 }
 
+/* ---- coverage ---- */
+
+static void count_value(struct testcoverage *coverage, enum policy_run_outcome outcome)
+{
+    coverage->n_true += outcome == POLICY_RUN_ADMITTED;
+    coverage->n_false += outcome == POLICY_RUN_DENIED;
+    coverage->n_failed += outcome == POLICY_RUN_FAILED;
+}
+
+/* All match conditions are true, or the first false one is known. */
+static void count_conditions(struct testpolicy *p, const struct policy_run_result *result, bool has_passed)
+{
+    const struct policy_run_policy *shape = &p->shape;
+    for (size_t i = 0; i < shape->match_condition_count; i++) {
+        p->conditions[i].n_true += has_passed;
+        if (result->false_condition.len != 0 &&
+            str_eq(result->false_condition, shape->match_conditions[i].name))
+            p->conditions[i].n_false++;
+    }
+}
+
+void testpolicies_count(struct testpolicy *p, const struct policy_run_result *result, bool has_object)
+{
+    const bool has_passed =
+        !result->is_skipped &&
+        (result->decision_count == 0 || result->decisions[0].validation != POLICY_RUN_NO_VALIDATION);
+    count_conditions(p, result, has_passed);
+    /* Each mutation is evaluated, whatever the results of those before it are. */
+    for (size_t i = 0; i < p->shape.mutation_count; i++)
+        p->mutated[i].n_true += has_passed && has_object;
+    for (size_t i = 0; p->subject != TESTSUBJECT_MUTATING && i < result->decision_count; i++) {
+        const struct policy_run_decision *d = &result->decisions[i];
+        if (d->validation != POLICY_RUN_NO_VALIDATION)
+            count_value(&p->validations[d->validation], d->outcome);
+    }
+}
+
 void testpolicies_close(struct testpolicies *all)
 {
     schemas_put(all->schemas, NULL);

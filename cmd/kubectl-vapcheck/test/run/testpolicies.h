@@ -99,4 +99,7 @@ void testpolicies_close(struct testpolicies *policies);
 /* A MutatingAdmissionPolicy, or a webhook of a MutatingWebhookConfiguration. */
 bool testpolicies_is_mutating(const struct testpolicy *policy);
 
+/* Counts in the coverage what an evaluation reached. has_object: the request has one to mutate. */
+void testpolicies_count(struct testpolicy *policy, const struct policy_run_result *result, bool has_object);
+
 #endif

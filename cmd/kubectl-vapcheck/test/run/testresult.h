@@ -1,25 +1,19 @@
 /*
- * testresult: runs a test, and compares the decision with the one that the test expects.
+ * testresult: what is recorded of a test: its verdict, what the server decides, and the expressions that say
+ * why.
  *
  * The decision is the API server's. If the tool that the suite was written for would make another decision, a
- * note says why.
+ * note says why. testrun.h makes a result; what runs the test writes into it, and reports read it.
  *
  *     struct testresult result;
- *     testresult_run(&context, &test, &result);
+ *     testrun_run(&context, &test, &result);
  *     ... result.verdict
  *     testresult_deinit(&result);
  */
 #ifndef CMD_KUBECTL_VAPCHECK_TEST_RUN_TESTRESULT_H
 #define CMD_KUBECTL_VAPCHECK_TEST_RUN_TESTRESULT_H
 
-#include <stdint.h>
-
 #include "cmd/kubectl-vapcheck/test/run/testpolicies.h"
-#include "cmd/kubectl-vapcheck/test/run/testrequest.h"
-
-/* The work of all tests of one command together, in steps of evaluation; and of a test beside these. */
-#define TESTRESULT_STEPS      ((uint64_t)20 * 1000 * 1000 * 1000)
-#define TESTRESULT_TEST_STEPS 1000u
 
 enum testresult_verdict {
     TESTRESULT_PASSED,
@@ -72,27 +66,29 @@ struct testresult {
     size_t n_notes;
 };
 
-struct testresult_context {
-    const struct testsuite *suite;
-    struct testpolicies *policies;
-    struct schemas *schemas;
-    uint64_t *steps_left;
-    struct testrequest_namespace *namespace; /* of the last test */
-};
+/* ---- for what runs the test ---- */
 
-/* Also counts in the policy's coverage. The caller deinits the result. */
-void testresult_run(const struct testresult_context *context, const struct testcase *test,
-                    struct testresult *out);
-/* For those that run tests: each takes its texts. which: NULL if the field is no expression of a policy. The
- * policy must be set. */
-void testresult_note(struct testresult *out, char *text);
+/* Takes the text. */
+void testresult_note(struct testresult *out, char *take_text);
+/* Sets the verdict and what is wrong, in the place of an earlier one. Takes the text. */
 void testresult_set_why(struct testresult *out, enum testresult_verdict verdict, struct testplace place,
-                        char *why);
-void testresult_add_part(struct testresult *out, char *field, const struct policy_run_at *which,
+                        char *take_why);
+/* The test cannot be run to its end. Takes the text. Returns false. */
+bool testresult_break(struct testresult *out, struct testplace place, char *take_why);
+/* Adds an expression with its value ("true", "false"; NULL: it fails) and a text; not more than a hundred.
+ * Takes the field. which: NULL if the field is no expression of a policy. The result's policy must be set. */
+void testresult_add_part(struct testresult *out, char *take_field, const struct policy_run_at *which,
                          const char *value, struct str text);
+/* Adds to each expression the values of its parts, as the trace of the policy recorded them. */
+void testresult_add_values(struct testresult *out, struct policy_trace *trace);
 
-/* A part of an expression in one line, cut if it is long. The caller frees it. */
+/* ---- texts; the caller frees them ---- */
+
+/* The text, cut if it is very long: errors may repeat whole objects. */
+char *testresult_text(struct str text);
+/* A part of an expression in one line, cut if it is long. */
 char *testresult_fold(struct str text);
+
 void testresult_deinit(struct testresult *result);
 
 #endif

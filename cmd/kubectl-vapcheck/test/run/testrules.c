@@ -5,20 +5,19 @@
 #include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "cmd/kubectl-vapcheck/test/run/objectschema.h"
+#include "cmd/kubectl-vapcheck/test/run/testexpectation.h"
 
 struct run {
-    const struct testresult_context *context;
+    const struct testcontext *context;
     const struct testcase *test;
     struct testresult *out;
     const struct crdevaluation *definition;
     const struct crdevaluation_version *version;
 };
 
-static bool refuse(struct run *r, struct testplace place, char *why)
+static bool refuse(struct run *r, struct testplace place, char *take_why)
 {
-    testresult_set_why(r->out, TESTRESULT_BROKEN, place, why);
-    return false;
+    return testresult_break(r->out, place, take_why);
 }
 
 /* ---- before the evaluation ---- */
@@ -63,12 +62,7 @@ static bool find_version(struct run *r, const struct testobject *object)
 
 static bool check_object(struct run *r, struct testobject *object)
 {
-    if (!r->context->suite->ignores_schemas)
-        objectschema_check(object, r->context->schemas);
-    if (object->problem != NULL)
-        return refuse(r, (struct testplace){object->place.file, object->problem_at},
-                      mem_printf("no server takes the object: %s", object->problem));
-    return find_version(r, object);
+    return testcontext_check_object(r->context, object, r->out) && find_version(r, object);
 }
 
 static bool prepare(struct run *r)
@@ -86,9 +80,7 @@ static bool prepare(struct run *r)
                                  "oldObject before its update"));
     if (!check_object(r, t->object) || (t->old_object != NULL && !check_object(r, t->old_object)))
         return false;
-    if (*r->context->steps_left < TESTRESULT_TEST_STEPS)
-        return refuse(r, t->place, mem_strdup("all tests together take too much work: this one was not run"));
-    return true;
+    return testcontext_has_steps(r->context, t, r->out);
 }
 
 /* ---- the evaluation ---- */
@@ -117,8 +109,7 @@ static void add_error(struct run *r, const struct crd_run_error *error)
 
 static bool take_result(struct run *r, const struct crd_run_result *result)
 {
-    const uint64_t steps = result->arena.steps + TESTRESULT_TEST_STEPS;
-    *r->context->steps_left -= steps < *r->context->steps_left ? steps : *r->context->steps_left;
+    testcontext_pay(r->context, result->arena.steps);
     if (result->missing.len != 0)
         return refuse(r, r->test->place, mem_printf("%.*s", STR_ARG(result->missing)));
     if (result->blocked.len != 0)
@@ -134,16 +125,6 @@ static bool take_result(struct run *r, const struct crd_run_result *result)
 
 /* ---- what was expected ---- */
 
-static const char *name_expected(const struct testcase *t)
-{
-    return t->expect == TESTEXPECT_DENY ? "deny" : t->expect == TESTEXPECT_ERROR ? "error" : "admit";
-}
-
-static const char *name_actual(const struct testresult *out)
-{
-    return out->outcome == TESTRESULT_DENIED ? "deny" : out->outcome == TESTRESULT_ERROR ? "error" : "admit";
-}
-
 /* Of one error: all of it, or what the rule says; or of all errors together. */
 static bool is_said(const struct crd_run_result *result, struct str message)
 {
@@ -158,8 +139,8 @@ static bool is_said(const struct crd_run_result *result, struct str message)
 static void compare(struct run *r, const struct crd_run_result *result)
 {
     struct testresult *out = r->out;
-    out->actual = name_actual(out);
-    if (strcmp(out->expected, out->actual) != 0)
+    out->actual = testexpectation_actual(r->context->suite, out);
+    if (!testexpectation_is_met(r->context->suite, r->test, out))
         out->verdict = TESTRESULT_FAILED;
     else if (r->test->message != NULL && !is_said(result, str_of(r->test->message)))
         testresult_set_why(out, TESTRESULT_FAILED, r->test->place,
@@ -167,19 +148,13 @@ static void compare(struct run *r, const struct crd_run_result *result)
                                       STR_ARG(result->message)));
 }
 
-void testrules_run(const struct testresult_context *context, const struct testcase *test,
-                   struct testresult *out)
+void testrules_run(const struct testcontext *context, const struct testcase *test, struct testresult *out)
 {
     struct run r = {.context = context, .test = test, .out = out};
-    *out = (struct testresult){.verdict = TESTRESULT_PASSED, .actual = "", .expected = name_expected(test)};
     if (!prepare(&r))
         return;
     struct crd_run_result result;
-    struct json_object *object = test->object->root->json;
-    cleanup_groupversion struct groupversion gv =
-        groupversion_split(jsonval_string_or_empty(object, "apiVersion"));
-    const struct policy_run_type type =
-        schemas_type(context->schemas, gv.group, gv.version, jsonval_string_or_empty(object, "kind"));
+    const struct policy_run_type type = testcontext_type(context, test->object->root->json);
     const struct crd_run_request request = {
         .object = text_of(test->object),
         .old_object = text_of(test->old_object),

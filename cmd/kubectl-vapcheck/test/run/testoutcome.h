@@ -1,0 +1,12 @@
+/*
+ * testoutcome: what the API server answers to the request of a test, and the expressions that decide it.
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_TEST_RUN_TESTOUTCOME_H
+#define CMD_KUBECTL_VAPCHECK_TEST_RUN_TESTOUTCOME_H
+
+#include "cmd/kubectl-vapcheck/test/run/testevaluation.h"
+
+/* Sets the outcome, whether the request is refused, and the parts. */
+void testoutcome_find(const struct testevaluation *e, struct testresult *out);
+
+#endif
