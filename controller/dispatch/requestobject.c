@@ -6,7 +6,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
-/* Of a namespace. */
+/* Of a Namespace. */
 static const char NAME_LABEL[] = "kubernetes.io/metadata.name";
 
 /* What stands for the five letters and digits that the server appends to a generateName. */
@@ -54,14 +54,13 @@ static void decode_secret(struct json_object *secret)
     json_object_object_del(secret, "stringData");
 }
 
-static void label_namespace(struct json_object *namespace)
+void requestobject_label_namespace(struct json_object *copy)
 {
-    struct json_object *metadata = jsonval_get(namespace, "metadata"),
-                       *labels = jsonval_get(metadata, "labels");
-    const char *name = jsonval_string(metadata, "name");
-    if (name == NULL || jsonval_string(labels, NAME_LABEL) != NULL)
+    struct json_object *metadata = jsonval_get(copy, "metadata");
+    const char *name = jsonval_string_or_empty(metadata, "name");
+    if (*name == '\0')
         return;
-    labels = jsonval_copy(labels);
+    struct json_object *labels = jsonval_copy(jsonval_get(metadata, "labels"));
     json_object_object_add(labels, NAME_LABEL, json_object_new_string(name));
     json_object_object_add(metadata, "labels", labels);
 }
@@ -71,7 +70,7 @@ void requestobject_decode(struct json_object *copy)
     if (is_core(copy, "Secret"))
         decode_secret(copy);
     else if (is_core(copy, "Namespace"))
-        label_namespace(copy);
+        requestobject_label_namespace(copy);
 }
 
 /* ---- creating and updating ---- */

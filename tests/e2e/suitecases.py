@@ -109,6 +109,9 @@ CASES = {
     "node": {"new": core("Node", status={"phase": "Running"}), "to": "nodes", "spec": denies("string(object.status.phase)")},
     "namespace": {"new": core("Namespace"), "to": "namespaces", "constraints": {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "web"}}},
                   "spec": denies("string('kubernetes.io/metadata.name' in object.metadata.labels)")},
+    "namespace-of-another-label": {"new": core("Namespace", metadata={"name": "labelled", "labels": {"kubernetes.io/metadata.name": "other"}}), "to": "namespaces",
+                                   "constraints": {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "labelled"}}},
+                                   "spec": denies("string(object.metadata.labels['kubernetes.io/metadata.name'])")},
     # subresources
     "scale": {"new": scale(9), "old": scale(2), "stored": workload("Deployment"), "to": "deployments", "sub": "scale", "spec": denies(ABOUT + " + string(oldObject.spec.replicas)")},
     "scale-of-a-set": {"new": scale(9), "old": scale(2), "stored": workload("ReplicaSet"), "to": "replicasets", "sub": "scale", "spec": denies(ABOUT)},

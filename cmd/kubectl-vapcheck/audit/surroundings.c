@@ -6,6 +6,7 @@
 #include "client/base/mem.h"
 #include "client/http/url.h"
 #include "client/text/jsonval.h"
+#include "controller/dispatch/requestobject.h"
 
 enum { PAGE = 500 };
 
@@ -123,12 +124,10 @@ void *surroundings_fail(struct surroundings *s, const struct err *why, struct er
 static struct json_object *assume_namespace(struct surroundings *s, const char *name)
 {
     struct json_object *made = json_object_new_object(), *metadata = json_object_new_object();
-    struct json_object *labels = json_object_new_object();
     complete(made, "v1", "Namespace");
     json_object_object_add(metadata, "name", json_object_new_string(name));
-    json_object_object_add(labels, "kubernetes.io/metadata.name", json_object_new_string(name));
-    json_object_object_add(metadata, "labels", labels);
     json_object_object_add(made, "metadata", metadata);
+    requestobject_label_namespace(made);
     (void)keymap_put(&s->namespaces, name, made);
     s->n_assumed++;
     return made;

@@ -50,16 +50,10 @@ static struct json_object *make_created(const struct trial *t, struct json_objec
     return name_object(t, created);
 }
 
-/* A request changes the status by a subresource of its own, if there is one. */
 static struct json_object *make_updated(const struct trial *t, struct json_object *sent)
 {
     struct json_object *updated = requestobject_copy(sent);
-    struct json_object *status = jsonval_get(t->old_object, "status");
-    if (!t->object->route->has_status)
-        return updated;
-    json_object_object_del(updated, "status");
-    if (status != NULL)
-        json_object_object_add(updated, "status", json_object_get(status));
+    requestobject_update(updated, t->old_object, "", t->object->route->has_status);
     return updated;
 }
 

@@ -18,9 +18,6 @@
 /* Of an object that a test gives none. */
 static const char UID[] = "00000000-0000-4000-8000-000000000000";
 
-/* A namespace has this label, whatever its manifest says. */
-static const char NAME_LABEL[] = "kubernetes.io/metadata.name";
-
 static struct json_object *string(const char *text)
 {
     return json_object_new_string(text);
@@ -331,22 +328,14 @@ static void copy_metadata(struct json_object *to, struct json_object *from)
     }
 }
 
-static struct json_object *copy_labels(struct json_object *from, const char *name)
-{
-    struct json_object *labels = jsonval_copy(from);
-    put(labels, NAME_LABEL, name);
-    return labels;
-}
-
 static struct json_object *new_namespace(const char *name, struct json_object *from)
 {
     struct json_object *metadata = json_object_new_object(), *o = json_object_new_object(),
                        *spec = jsonval_get(from, "spec"), *status = jsonval_get(from, "status");
     put(metadata, "name", name);
     copy_metadata(metadata, jsonval_get(from, "metadata"));
-    json_object_object_add(metadata, "labels",
-                           copy_labels(jsonval_get(jsonval_get(from, "metadata"), "labels"), name));
     json_object_object_add(o, "metadata", metadata);
+    requestobject_label_namespace(o);
     json_object_object_add(o, "spec", spec != NULL ? json_object_get(spec) : json_object_new_object());
     json_object_object_add(o, "status", status != NULL ? json_object_get(status) : json_object_new_object());
     return o;

@@ -53,12 +53,6 @@ void testresult_set_why(struct testresult *out, enum testresult_verdict verdict,
     out->why_place = place;
 }
 
-bool testresult_break(struct testresult *out, struct testplace place, char *take_why)
-{
-    testresult_set_why(out, TESTRESULT_BROKEN, place, take_why);
-    return false;
-}
-
 void testresult_add_part(struct testresult *out, char *take_field, const struct policy_run_at *which,
                          const char *value, struct str text)
 {

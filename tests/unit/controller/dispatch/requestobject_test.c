@@ -34,6 +34,14 @@ static const struct {
      "",
      "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'n','labels':{'a':'b','kubernetes.io/"
      "metadata.name':'n'}}}"},
+    {DECODE, false,
+     "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'n','labels':{'kubernetes.io/"
+     "metadata.name':'other','a':'b'}}}",
+     NULL, "",
+     "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'n','labels':{'kubernetes.io/"
+     "metadata.name':'n','a':'b'}}}"},
+    {DECODE, false, "{'apiVersion':'v1','kind':'Namespace','metadata':{'generateName':'n'}}", NULL, "",
+     "{'apiVersion':'v1','kind':'Namespace','metadata':{'generateName':'n'}}"},
     {DECODE, false, "{'apiVersion':'v1','kind':'Namespace','metadata':5}", NULL, "",
      "{'apiVersion':'v1','kind':'Namespace','metadata':5}"},
     {CREATE, true, "{'kind':'Pod','status':{'a':1}}", NULL, "", "{'kind':'Pod'}"},
