@@ -394,7 +394,7 @@ class EvaluationTest(harness.Case):
             made += [(suitecases.path(case, name, to), o) for to, o in suitecases.stored(case)]
         for name, case in {**cases, "ready": {"to": "secrets", "spec": suitecases.deny("false"), "binding": {}}}.items():
             made.append((f"/apis/{suitecases.ADMISSION}/validatingadmissionpolicies", suitecases.policy(name, case)))
-            made.append((f"/apis/{suitecases.ADMISSION}/validatingadmissionpolicybindings", suitecases.binding(name, case)))
+            made += [(f"/apis/{suitecases.ADMISSION}/validatingadmissionpolicybindings", b) for b in suitecases.bindings(name, case)]
         self.plane.apply(suitecases.namespace("ready", {}))
         for path, body in made:
             status, answer, _ = self.ask("POST", path, body)
@@ -406,7 +406,7 @@ class EvaluationTest(harness.Case):
         for name, (status, answer, warnings) in answers.items():
             denied = answer.get("message", "").partition(" denied request: ")[2]
             self.assertEqual(status >= 400, bool(denied), answer)
-            texts = [json.loads(w.split(" ", 2)[2]).partition(f"with binding '{name}': ")[2] for w in warnings]
+            texts = [json.loads(w.split(" ", 2)[2]).partition("': ")[2] for w in warnings]
             for path, content in suitecases.files(name, cases[name], bool(denied), denied, texts, self.published(name)).items():
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).write_text(content if isinstance(content, str) else json.dumps(content))

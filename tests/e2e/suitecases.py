@@ -1,7 +1,10 @@
 """Requests that kubectl vapcheck test and the API server answer in the same way: a policy, its binding, objects, params.
 
 A case is a dictionary. spec, binding, constraints and labels add to the policy's spec, to the binding's, to the match
-constraints and to the labels of the namespace; `to` is where the request is sent. Each case has a namespace of its own."""
+constraints and to the labels of the namespace; `to` is where the request is sent, and bindings are how many there are.
+Each case has a namespace of its own."""
+
+import json
 
 CORE = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["*"]}
 APPS = {**CORE, "apiGroups": ["apps"]}
@@ -68,6 +71,7 @@ CASES = {
     "fails-then-false": {**NEW, "spec": {"validations": [{"expression": "object.data.nope == ''"}, {"expression": "false"}]}},
     "ignored-and-false": {**NEW, "spec": {"failurePolicy": "Ignore", "validations": [{"expression": "object.data.nope == ''"}, {"expression": "false"}]}},
     "warnings-once": {**NEW, "binding": {"validationActions": ["Warn"]}, "spec": {"validations": [{"expression": "false", "message": m} for m in "mmn"]}},
+    "two-bindings-warn": {**NEW, "binding": {"validationActions": ["Warn"]}, "bindings": 2, "spec": {"validations": [{"expression": "false", "message": m} for m in "nmm"]}},
     "failures-warn": {**NEW, "binding": {"validationActions": ["Warn", "Audit"]}, "spec": deny("object.data.nope == ''")},
     "annotations": {**NEW, "spec": {"auditAnnotations": [{"key": "k", "valueExpression": "'  v '"}, {"key": "n", "valueExpression": "null"}]}},
     "failing-annotation": {**NEW, "binding": {"validationActions": ["Warn"]}, "spec": {"auditAnnotations": [{"key": "k", "valueExpression": NOPE}]}},
@@ -145,11 +149,12 @@ def policy(name, case):
     return {"apiVersion": ADMISSION, "kind": "ValidatingAdmissionPolicy", "metadata": {"name": name}, "spec": {"matchConstraints": constraints, **case["spec"]}}
 
 
-def binding(name, case):
+def bindings(name, case):
     here = {} if resource(case) in OF_CLUSTER else {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": name}}}
     spec = {"policyName": name, "validationActions": ["Deny"], **case.get("binding", {})}
     spec["matchResources"] = {**here, **spec.get("matchResources", {})}
-    return {"apiVersion": ADMISSION, "kind": "ValidatingAdmissionPolicyBinding", "metadata": {"name": name}, "spec": spec}
+    names = [name, *(f"{name}-{i}" for i in range(1, case.get("bindings", 1)))]
+    return [{"apiVersion": ADMISSION, "kind": "ValidatingAdmissionPolicyBinding", "metadata": {"name": n}, "spec": spec} for n in names]
 
 
 def namespace(name, case):
@@ -177,7 +182,8 @@ def files(name, case, is_denied, message, warnings, annotations):
     asked = {"dryRun": True, **({"subResource": case["sub"]} if "sub" in case else {}), **({"resource": resource(case)} if case.get("sub") == "scale" else {})}
     if resource(case) not in OF_CLUSTER:
         asked |= {"namespace": name, "namespaceObject": namespace(name, case)}
-    made = {f"{name}/policy.yaml": policy(name, case), f"{name}/binding.yaml": binding(name, case), f"{test}.request.yaml": asked,
+    bound = "\n---\n".join(json.dumps(b) for b in bindings(name, case))
+    made = {f"{name}/policy.yaml": policy(name, case), f"{name}/binding.yaml": bound, f"{test}.request.yaml": asked,
             f"{test}.annotations.yaml": annotations, f"{test}.warnings.txt": "\n".join(warnings)}  # fmt: skip
     made |= {f"{test}.message.txt": message} if message else {}
     for key, ending in (("new", "object"), ("old", "oldObject"), ("params", "params")):

@@ -610,7 +610,15 @@ class KatTest(SuiteCase):
         self.put("replicas.many.warn.warnings.txt", "at most 5, not 6\n")
         [test] = self.read_tests(status=1)["tests"]
         self.assertEqual(test["message"], "expected 1 warning, got 2")
-        self.write("limits/bindings.yaml", BINDING % ("c", "Deny"))  # a second one
+        self.write("limits/bindings.yaml", BINDING % ("c", "Warn, Audit"))  # a second one, which warns, too
+        [test] = self.read_tests(status=1)["tests"]
+        self.assertEqual(test["message"], "expected 1 warning, got 4")
+        self.put("replicas.many.warn.warnings.txt", "at most 5, not 6\nthe name is bad\n" * 2)
+        self.assertEqual(self.results(), {"replicas.many.warn": "passed"})
+        self.put("replicas.many.warn.warnings.txt", "at most 5, not 6\nthe name is bad\nat most 5, not 6\nno\n")
+        [test] = self.read_tests(status=1)["tests"]
+        self.assertEqual(test["message"], 'expected the warning "no", got "the name is bad"')
+        self.write("limits/bindings.yaml", BINDING % ("c", "Deny"))
         [test] = self.read_tests(status=1)["tests"]
         self.assertEqual((test["message"], test["isRefusedByServer"]), ("expected allow, got deny", True))
 

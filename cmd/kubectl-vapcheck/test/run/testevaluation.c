@@ -18,16 +18,16 @@ bool testevaluation_is_kat(const struct testevaluation *e)
     return e->context->suite->format == TESTSUITE_KAT;
 }
 
-bool testevaluation_has_action(const struct testevaluation *e, const char *action)
+size_t testevaluation_count_bindings(const struct testevaluation *e, const char *action)
 {
+    size_t count = 0;
     if (e->bindings == NULL || testevaluation_is_mutating(e)) /* whose bindings have no actions */
         return strcmp(action, "Deny") == 0;
     for (size_t i = 0; i < e->match.count; i++) {
         struct json_object *spec = jsonval_get(e->match.bindings[i]->json, "spec");
-        if (jsonval_has_text(jsonval_array(spec, "validationActions"), action))
-            return true;
+        count += jsonval_has_text(jsonval_array(spec, "validationActions"), action);
     }
-    return false;
+    return count;
 }
 
 /* ---- before the evaluation ---- */

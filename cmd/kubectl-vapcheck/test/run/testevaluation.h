@@ -43,7 +43,7 @@ void testevaluation_deinit(struct testevaluation *e);
 bool testevaluation_is_mutating(const struct testevaluation *e);
 /* Whether the test is written for kat, and not for kaptest. */
 bool testevaluation_is_kat(const struct testevaluation *e);
-/* Whether a binding that matches has the action: "Deny", "Warn", "Audit". */
-bool testevaluation_has_action(const struct testevaluation *e, const char *action);
+/* How many of the bindings that match have the action: "Deny", "Warn", "Audit". */
+size_t testevaluation_count_bindings(const struct testevaluation *e, const char *action);
 
 #endif

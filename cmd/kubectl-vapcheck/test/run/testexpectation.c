@@ -123,37 +123,43 @@ static void check_message(const struct testevaluation *e, struct testresult *out
 
 /* ---- warnings and annotations ---- */
 
-/* Of two warnings with the same text, the server sends one. */
-static bool is_new(struct keymap *seen, struct str text)
+/* The messages of the denials, each once, since of two equal warnings the server sends one. The caller frees
+ * the array. */
+static struct str *find_messages(const struct policy_run_result *result, size_t *count)
 {
-    cleanup_mem char *key = mem_strndup(text.at, text.len);
-    return keymap_put(seen, key, seen) == NULL;
+    struct str *found = mem_array(result->decision_count + 1, sizeof *found);
+    struct keymap seen = {0};
+    *count = 0;
+    for (size_t i = 0; i < result->decision_count; i++) {
+        const struct policy_run_decision *d = &result->decisions[i];
+        cleanup_mem char *key = mem_strndup(d->message.at, d->message.len);
+        if (d->is_denial && keymap_put(&seen, key, &seen) == NULL)
+            found[(*count)++] = d->message;
+    }
+    keymap_deinit(&seen, NULL);
+    return found;
 }
 
-/* Each denial warns, if a binding says so; without the words before it, which name policy and binding. */
+/* Each binding that says so warns of each denial. The words before the message, which name policy and
+ * binding, are not compared. */
 static void check_warnings(const struct testevaluation *e, struct testresult *out)
 {
     struct json_object *list = e->test->warnings;
     const size_t wanted = jsonval_length(list);
-    struct keymap seen = {0};
-    size_t got = 0;
+    size_t count;
     if (list == NULL || out->why != NULL)
         return;
-    const bool warns = testevaluation_has_action(e, "Warn");
-    for (size_t i = 0; i < e->result.decision_count && out->why == NULL && warns; i++) {
-        const struct policy_run_decision *d = &e->result.decisions[i];
-        if (!d->is_denial || !is_new(&seen, d->message))
-            continue;
-        if (got < wanted && !str_eq(d->message, str_of(jsonval_text_at(list, got)))) {
-            cleanup_mem char *message = testresult_text(d->message);
-            fail(e, out,
-                 mem_printf("expected the warning \"%s\", got \"%s\"", jsonval_text_at(list, got), message));
-        }
-        got++;
+    struct str *messages = find_messages(&e->result, &count);
+    const size_t got = count * testevaluation_count_bindings(e, "Warn");
+    for (size_t i = 0; i < wanted && i < got && out->why == NULL; i++) {
+        const char *expected = jsonval_text_at(list, i);
+        cleanup_mem char *message = testresult_text(messages[i % count]);
+        if (!str_eq(messages[i % count], str_of(expected)))
+            fail(e, out, mem_printf("expected the warning \"%s\", got \"%s\"", expected, message));
     }
-    keymap_deinit(&seen, NULL);
     if (got != wanted && out->why == NULL)
         fail(e, out, mem_printf("expected %zu warning%s, got %zu", wanted, wanted == 1 ? "" : "s", got));
+    mem_free(messages);
 }
 
 /* The value of a key that is published; "": it is not. */

@@ -114,8 +114,8 @@ static bool is_refused(const struct testevaluation *e)
     if (has_failed_annotation(result))
         return true;
     for (size_t i = 0; i < result->decision_count; i++) {
-        if (result->decisions[i].is_denial && testevaluation_has_action(e, "Deny"))
-            return true;
+        if (result->decisions[i].is_denial)
+            return testevaluation_count_bindings(e, "Deny") > 0;
     }
     return false;
 }
