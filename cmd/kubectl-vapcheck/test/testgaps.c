@@ -2,7 +2,6 @@
 
 #include "bytes/utf8.h"
 #include "client/base/mem.h"
-#include "cmd/kubectl-vapcheck/test/run/testmutation.h"
 
 struct gaps {
     const struct testpolicy *policy;
@@ -30,12 +29,11 @@ static void report_expression(const struct gaps *g, const char *field, const str
         g->report->gap(g->report->user, &gap);
 }
 
-static void report_coverage(const struct gaps *g, const char *list, const struct testcoverage *coverage,
-                            size_t count)
+static void report_coverage(const struct gaps *g, enum policy_place place,
+                            const struct testcoverage *coverage, size_t count)
 {
-    const struct testpolicy *p = g->policy;
     for (size_t i = 0; i < count; i++) {
-        cleanup_mem char *field = mem_printf("%s.%s[%zu].expression", p->spec, list, i);
+        cleanup_mem char *field = testpolicies_field(g->policy, (struct policy_run_at){place, i});
         report_expression(g, field, &coverage[i]);
     }
 }
@@ -45,7 +43,7 @@ static void report_mutations(const struct gaps *g)
 {
     const struct testpolicy *p = g->policy;
     for (size_t i = 0; i < p->shape.mutation_count; i++) {
-        cleanup_mem char *field = testmutation_field(p->shape.mutations[i].is_json_patch, i);
+        cleanup_mem char *field = testpolicies_field(p, testpolicies_mutation(p, i));
         const struct testreport_gap gap = {p, field, output_where(&p->place, field), "no test reaches it",
                                            NULL};
         if (p->mutated[i].n_true + p->mutated[i].n_failed == 0)
@@ -70,11 +68,8 @@ static struct yaml_place find_place(const struct testpolicy *p, const char *fiel
 static void report_branch(const struct gaps *g, const struct policy_trace_branch *branch)
 {
     const struct testpolicy *p = g->policy;
-    struct policy_run_expression e;
-    (void)policy_run_expression(p->run, branch->at, &e);
-    const struct str below = str_skip(e.name, STR("spec").len);
-    cleanup_mem char *field = mem_printf("%s%.*s", p->spec, STR_ARG(below)),
-                     *part = testresult_fold(branch->part), *text = mem_printf("no test reaches %s", part),
+    cleanup_mem char *field = testpolicies_field(p, branch->at), *part = testresult_fold(branch->part),
+                     *text = mem_printf("no test reaches %s", part),
                      *whole = mem_strndup(branch->part.at, branch->part.len);
     const struct testreport_gap gap = {p, field, find_place(p, field, branch->before), text, whole};
     g->report->gap(g->report->user, &gap);
@@ -116,8 +111,8 @@ void testgaps_report(const struct testpolicy *policy, const struct testreport *r
     report_rules(&g);
     if (policy->run == NULL)
         return;
-    report_coverage(&g, "matchConditions", policy->conditions, policy->shape.match_condition_count);
-    report_coverage(&g, "validations", policy->validations, policy->shape.validation_count);
+    report_coverage(&g, POLICY_MATCH_CONDITION, policy->conditions, policy->shape.match_condition_count);
+    report_coverage(&g, POLICY_VALIDATION, policy->validations, policy->shape.validation_count);
     report_mutations(&g);
     report_branches(&g);
 }

@@ -7,12 +7,6 @@
 /* Differences that are kept. */
 enum { ITEMS_MAX = 10 };
 
-char *testmutation_field(bool is_json_patch, size_t i)
-{
-    return mem_printf("spec.mutations[%zu].%s.expression", i,
-                      is_json_patch ? "jsonPatch" : "applyConfiguration");
-}
-
 static void add(void *user, const struct jsondiff *d)
 {
     struct testmutation *out = user;

@@ -22,7 +22,4 @@ void testmutation_compare(const struct testcase *test, struct str expected, stru
                           struct testmutation *out);
 void testmutation_deinit(struct testmutation *differences);
 
-/* The field of a mutation's expression: "spec.mutations[0].jsonPatch.expression". The caller frees it. */
-char *testmutation_field(bool is_json_patch, size_t i);
-
 #endif

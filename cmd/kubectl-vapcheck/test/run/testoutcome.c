@@ -1,44 +1,25 @@
 #include "cmd/kubectl-vapcheck/test/run/testoutcome.h"
 
 #include "client/base/mem.h"
-#include "cmd/kubectl-vapcheck/test/run/testmutation.h"
 
 /* ---- the expressions ---- */
 
-static char *field_of(const struct testevaluation *e, const char *list, size_t i)
+static void add_expression(const struct testevaluation *e, struct policy_run_at at, const char *value,
+                           struct str text, struct testresult *out)
 {
-    return mem_printf("%s.%s[%zu].expression", e->policy->spec, list, i);
+    testresult_add_part(out, testpolicies_field(e->policy, at), &at, value, text);
 }
 
 static void add_false_condition(const struct testevaluation *e, struct testresult *out)
 {
     const struct policy_run_policy *shape = &e->policy->shape;
     for (size_t i = 0; i < shape->match_condition_count; i++) {
-        if (!str_eq(shape->match_conditions[i].name, e->result.false_condition))
+        const struct str name = shape->match_conditions[i].name;
+        if (!str_eq(name, e->result.false_condition))
             continue;
-        testresult_add_part(out, field_of(e, "matchConditions", i),
-                            &(struct policy_run_at){POLICY_MATCH_CONDITION, i}, "false",
-                            shape->match_conditions[i].name);
+        add_expression(e, (struct policy_run_at){POLICY_MATCH_CONDITION, i}, "false", name, out);
         return;
     }
-}
-
-/* Of a decision that is not about the policy as a whole, as the next. */
-static struct policy_run_at find_expression(const struct testevaluation *e,
-                                            const struct policy_run_decision *d)
-{
-    struct policy_run_at at = {POLICY_VALIDATION, d->validation};
-    if (testevaluation_is_mutating(e))
-        at.place = e->policy->shape.mutations[d->validation].is_json_patch ? POLICY_JSON_PATCH
-                                                                           : POLICY_APPLY_CONFIGURATION;
-    return at;
-}
-
-static char *field_of_decision(const struct testevaluation *e, const struct policy_run_decision *d)
-{
-    return testevaluation_is_mutating(e)
-               ? testmutation_field(e->policy->shape.mutations[d->validation].is_json_patch, d->validation)
-               : field_of(e, "validations", d->validation);
 }
 
 static void add_decision(const struct testevaluation *e, const struct policy_run_decision *d,
@@ -47,12 +28,12 @@ static void add_decision(const struct testevaluation *e, const struct policy_run
     const char *value = d->outcome == POLICY_RUN_ADMITTED ? "true"
                         : d->outcome == POLICY_RUN_DENIED ? "false"
                                                           : NULL;
-    if (d->validation == POLICY_RUN_NO_VALIDATION) {
+    if (d->validation == POLICY_RUN_NO_VALIDATION)
         testresult_add_part(out, mem_printf("%s.matchConditions", e->policy->spec), NULL, value, d->message);
-        return;
-    }
-    const struct policy_run_at which = find_expression(e, d);
-    testresult_add_part(out, field_of_decision(e, d), &which, value, d->message);
+    else if (testevaluation_is_mutating(e))
+        add_expression(e, testpolicies_mutation(e->policy, d->validation), value, d->message, out);
+    else
+        add_expression(e, (struct policy_run_at){POLICY_VALIDATION, d->validation}, value, d->message, out);
 }
 
 /* Those that decide: the ones that are false or fail; if there is none, all. */
@@ -70,8 +51,7 @@ static void add_failed_annotations(const struct testevaluation *e, struct testre
     for (size_t i = 0; i < e->result.annotation_count; i++) {
         const struct policy_run_annotation *a = &e->result.annotations[i];
         if (a->publication == POLICY_RUN_ANNOTATION_FAILED)
-            testresult_add_part(out, mem_printf("spec.auditAnnotations[%zu].valueExpression", i),
-                                &(struct policy_run_at){POLICY_AUDIT_ANNOTATION, i}, NULL, a->text);
+            add_expression(e, (struct policy_run_at){POLICY_AUDIT_ANNOTATION, i}, NULL, a->text, out);
     }
 }
 

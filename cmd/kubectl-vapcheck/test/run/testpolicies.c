@@ -398,6 +398,28 @@ const struct testbinding *testpolicies_binding(const struct testpolicies *all, c
     return NULL;
 }
 
+char *testpolicies_field(const struct testpolicy *p, struct policy_run_at at)
+{
+    static const struct {
+        const char *list, *member;
+    } fields[] = {
+        [POLICY_VALIDATION] = {"validations", "expression"},
+        [POLICY_MESSAGE] = {"validations", "messageExpression"},
+        [POLICY_MATCH_CONDITION] = {"matchConditions", "expression"},
+        [POLICY_VARIABLE] = {"variables", "expression"},
+        [POLICY_AUDIT_ANNOTATION] = {"auditAnnotations", "valueExpression"},
+        [POLICY_APPLY_CONFIGURATION] = {"mutations", "applyConfiguration.expression"},
+        [POLICY_JSON_PATCH] = {"mutations", "jsonPatch.expression"},
+    };
+    return mem_printf("%s.%s[%zu].%s", p->spec, fields[at.place].list, at.index, fields[at.place].member);
+}
+
+struct policy_run_at testpolicies_mutation(const struct testpolicy *p, size_t i)
+{
+    const bool is_json_patch = p->shape.mutations[i].is_json_patch;
+    return (struct policy_run_at){is_json_patch ? POLICY_JSON_PATCH : POLICY_APPLY_CONFIGURATION, i};
+}
+
 /* ---- coverage ---- */
 
 static void count_value(struct testcoverage *coverage, enum policy_run_outcome outcome)

@@ -99,6 +99,12 @@ void testpolicies_close(struct testpolicies *policies);
 /* A MutatingAdmissionPolicy, or a webhook of a MutatingWebhookConfiguration. */
 bool testpolicies_is_mutating(const struct testpolicy *policy);
 
+/* The field of an expression: "spec.validations[0].expression", "webhooks[0].matchConditions[0].expression".
+ * The caller frees it. */
+char *testpolicies_field(const struct testpolicy *policy, struct policy_run_at at);
+/* Where the i-th mutation's expression is. */
+struct policy_run_at testpolicies_mutation(const struct testpolicy *policy, size_t i);
+
 /* Counts in the coverage what an evaluation reached. has_object: the request has one to mutate. */
 void testpolicies_count(struct testpolicy *policy, const struct policy_run_result *result, bool has_object);
 

@@ -73,12 +73,14 @@ void testresult_note(struct testresult *out, char *take_text);
 /* Sets the verdict and what is wrong, in the place of an earlier one. Takes the text. */
 void testresult_set_why(struct testresult *out, enum testresult_verdict verdict, struct testplace place,
                         char *take_why);
+
 /* The test cannot be run to its end. Takes the text. Returns false. */
 static inline bool testresult_break(struct testresult *out, struct testplace place, char *take_why)
 {
     testresult_set_why(out, TESTRESULT_BROKEN, place, take_why);
     return false;
 }
+
 /* Adds an expression with its value ("true", "false"; NULL: it fails) and a text; not more than a hundred.
  * Takes the field. which: NULL if the field is no expression of a policy. The result's policy must be set. */
 void testresult_add_part(struct testresult *out, char *take_field, const struct policy_run_at *which,
