@@ -154,7 +154,7 @@ static const struct value *reading_error(struct arena *a, struct str method, con
         struct str missing;
         const struct invocation c = {
             .arena = a, .function = READERS[i].function, .args = &text, .count = 1, .missing = &missing};
-        const struct value *v = functions_overload(READERS[i].function, READERS[i].overload)->call(&c);
+        const struct value *v = functions_overload(READERS[i].function, READERS[i].overload, NULL)->call(&c);
         return value_is_error(v) ? v : NULL;
     }
     return NULL;

@@ -1,5 +1,7 @@
 #include "typecheck/functions/functions.h"
 
+#include <stddef.h>
+
 #include "typecheck/base/arena.h"
 #include "typecheck/functions/arithmetic.h"
 #include "typecheck/functions/collections.h"
@@ -332,12 +334,45 @@ static const struct function_row rows[] = {
     LISTED("cel.@mapInsert", "@mapInsert_map_key_value", collections_insert, NULL),
     ONE("cel.@mapInsert",    "@mapInsert_map_map",       collections_insert_all),
 };
+
+/* What differs in a release of cel-go without a flag of celgo.h. */
+#define BEFORE(flag, ...) {offsetof(struct celgo, flag), __VA_ARGS__}
+
+static const struct {
+    size_t flag;
+    struct function_row row;
+} older_rows[] = {
+    BEFORE(bounds_indices,        NAMED("indexOf",     "string_index_of_string_int",      strings_index_of_unbounded,      price_walk)),
+    BEFORE(bounds_indices,        NAMED("lastIndexOf", "string_last_index_of_string_int", strings_last_index_of_unbounded, price_walk)),
+    BEFORE(bounds_levels,         PRICE("flatten",     "list_flatten_int",                price_flatten_unbounded)),
+    BEFORE(bounds_ranges,         PRICED("lists.range", "lists_range",                    lists_range_unbounded,           price_new_list)),
+    BEFORE(has_typed_optionals,   WHOLE("flatten",     lists_flatten_untyped,             0)),
+    BEFORE(prices_affixes,        PRICE("endsWith",    "ends_with_string",                price_first)),
+    BEFORE(prices_affixes,        PRICE("startsWith",  "starts_with_string",              price_first)),
+    BEFORE(prices_global_matches, PRICE("matches",     "matches",                         price_one)),
+};
 /* clang-format on */
 
-#define ROW_COUNT (sizeof rows / sizeof *rows)
+#define ROW_COUNT       (sizeof rows / sizeof *rows)
+#define OLDER_ROW_COUNT (sizeof older_rows / sizeof *older_rows)
 
-const struct function_row *functions_whole(struct str function)
+static const struct function_row *find_older_row(struct str function, struct str overload,
+                                                 const struct celgo *celgo)
 {
+    for (size_t i = 0; celgo != NULL && i < OLDER_ROW_COUNT; i++) {
+        const struct function_row *row = &older_rows[i].row;
+        bool has_flag = *((const bool *)celgo + older_rows[i].flag);
+        if (!has_flag && str_eq(overload, row->overload) && str_eq(function, row->function))
+            return row;
+    }
+    return NULL;
+}
+
+const struct function_row *functions_whole(struct str function, const struct celgo *celgo)
+{
+    const struct function_row *older = find_older_row(function, STR(""), celgo);
+    if (older != NULL)
+        return older;
     for (size_t i = 0; i < ROW_COUNT; i++) {
         if (rows[i].overload.len == 0 && str_eq(function, rows[i].function))
             return &rows[i];
@@ -345,8 +380,12 @@ const struct function_row *functions_whole(struct str function)
     return NULL;
 }
 
-static const struct function_row *find_row(struct str function, struct str overload)
+static const struct function_row *find_row(struct str function, struct str overload,
+                                           const struct celgo *celgo)
 {
+    const struct function_row *older = find_older_row(function, overload, celgo);
+    if (older != NULL)
+        return older;
     for (size_t i = 0; i < ROW_COUNT; i++) {
         if (str_eq(overload, rows[i].overload) && str_eq(function, rows[i].function))
             return &rows[i];
@@ -354,9 +393,10 @@ static const struct function_row *find_row(struct str function, struct str overl
     return NULL;
 }
 
-const struct function_row *functions_overload(struct str function, struct str overload)
+const struct function_row *functions_overload(struct str function, struct str overload,
+                                              const struct celgo *celgo)
 {
-    const struct function_row *row = find_row(function, overload);
+    const struct function_row *row = find_row(function, overload, celgo);
     return row == NULL || row->call == NULL ? NULL : row;
 }
 
@@ -371,9 +411,8 @@ static const struct function_row *find_priced_by_name(struct str function)
 
 price_function *functions_price(struct str function, struct str overload, const struct celgo *celgo)
 {
-    const struct function_row *row = overload.len != 0 ? find_row(function, overload) : NULL;
+    const struct function_row *row = overload.len != 0 ? find_row(function, overload, celgo) : NULL;
     if (row == NULL || row->price == NULL)
         row = find_priced_by_name(function);
-    (void)celgo;
     return row == NULL || row->price == NULL ? price_one : row->price;
 }

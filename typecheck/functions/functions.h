@@ -32,9 +32,11 @@ struct function_row {
     bool has_price_by_name; /* the price is used for every overload, also an unknown one */
 };
 
-/* The row of a whole function; NULL: there is none. */
-const struct function_row *functions_whole(struct str function);
-const struct function_row *functions_overload(struct str function, struct str overload);
+/* The row of a whole function, or of an overload, in this release of cel-go (NULL: the newest); NULL: there
+ * is none. */
+const struct function_row *functions_whole(struct str function, const struct celgo *celgo);
+const struct function_row *functions_overload(struct str function, struct str overload,
+                                              const struct celgo *celgo);
 
 /* The price of a call of the overload with this id; empty: the overload is not known. */
 price_function *functions_price(struct str function, struct str overload, const struct celgo *celgo);

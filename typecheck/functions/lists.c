@@ -211,23 +211,25 @@ static void flatten(struct arena *a, struct value_list *out, const struct value_
 }
 
 /* With its parameters. */
-static struct str type_text(const struct value *v)
+static struct str type_text(const struct value *v, bool has_typed_optionals)
 {
     if (v->kind == VALUE_LIST)
         return STR("list(dyn)");
     if (v->kind == VALUE_MAP)
         return STR("map(dyn, dyn)");
-    return v->kind == VALUE_OPTIONAL ? STR("optional_type(dyn)") : value_type_name(v);
+    if (v->kind == VALUE_OPTIONAL && has_typed_optionals)
+        return STR("optional_type(dyn)");
+    return value_type_name(v);
 }
 
 /* No guard of the types is before it. */
-const struct value *lists_flatten(const struct invocation *c)
+static const struct value *flatten_any(const struct invocation *c, bool has_typed_optionals)
 {
     const struct value *list = c->args[0];
     if (list->kind != VALUE_LIST || (c->count == 2 && c->args[1]->kind != VALUE_INT)) {
         struct text t = {.arena = c->arena};
-        text_addf(&t, "no such overload: %.*s.flatten(", STR_ARG(type_text(list)));
-        text_add(&t, c->count == 2 ? type_text(c->args[1]) : STR(""));
+        text_addf(&t, "no such overload: %.*s.flatten(", STR_ARG(type_text(list, has_typed_optionals)));
+        text_add(&t, c->count == 2 ? type_text(c->args[1], has_typed_optionals) : STR(""));
         text_add_char(&t, ')');
         return value_error(c->arena, text_str(&t));
     }
@@ -239,7 +241,27 @@ const struct value *lists_flatten(const struct invocation *c)
     return flat;
 }
 
+const struct value *lists_flatten(const struct invocation *c)
+{
+    return flatten_any(c, true);
+}
+
+const struct value *lists_flatten_untyped(const struct invocation *c)
+{
+    return flatten_any(c, false);
+}
+
 #define RANGE_MAX 1000000
+
+const struct value *lists_range_unbounded(const struct invocation *c)
+{
+    int64_t count = c->args[0]->integer;
+    struct value *list = value_new_list(c->arena, count < 0 ? 0 : (size_t)count);
+    arena_pay(c->arena, list->list->cap / ARENA_LOOKS_PER_STEP);
+    for (int64_t i = 0; i < count; i++)
+        value_append(c->arena, list->list, value_int(c->arena, i));
+    return list;
+}
 
 const struct value *lists_range(const struct invocation *c)
 {
@@ -249,10 +271,7 @@ const struct value *lists_range(const struct invocation *c)
     if (count > RANGE_MAX)
         return value_errorf(c->arena, "lists.range: size %" PRId64 " exceeds maximum allowed (%d)", count,
                             RANGE_MAX);
-    struct value *list = value_new_list(c->arena, (size_t)count);
-    for (int64_t i = 0; i < count; i++)
-        value_append(c->arena, list->list, value_int(c->arena, i));
-    return list;
+    return lists_range_unbounded(c);
 }
 
 const struct value *lists_reverse(const struct invocation *c)

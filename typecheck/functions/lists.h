@@ -14,6 +14,12 @@ function_call lists_sum_double, lists_sum_duration, lists_sum_int, lists_sum_uin
 function_call lists_distinct, lists_flatten, lists_range, lists_reverse, lists_slice, lists_sort,
     lists_sort_by_keys;
 
+/* Its errors name the type of an optional value without the type in it. */
+function_call lists_flatten_untyped;
+
+/* Of any size; the list of a negative size is empty. */
+function_call lists_range_unbounded;
+
 function_call lists_contains_all, lists_equivalent, lists_intersects;
 
 #endif

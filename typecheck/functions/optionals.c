@@ -107,3 +107,34 @@ const struct value *optionals_value(const struct invocation *c)
     const struct value *inner = c->args[0]->inner;
     return inner != NULL ? inner : value_error(c->arena, STR("optional.none() dereference"));
 }
+
+const struct value *optionals_innermost(struct arena *a, const struct value *v)
+{
+    while (v->kind == VALUE_OPTIONAL) {
+        arena_step(a);
+        v = v->inner == NULL ? &value_null : v->inner;
+    }
+    return v;
+}
+
+const struct value *optionals_rewrap(struct arena *a, const struct value *v)
+{
+    static const char *const go_types[] = {
+        [VALUE_IP] = "netip.Addr",
+        [VALUE_CIDR] = "netip.Prefix",
+        [VALUE_QUANTITY] = "*resource.Quantity",
+        [VALUE_SEMVER] = "semver.Version",
+        [VALUE_FORMAT] = "*cel.Format",
+        [VALUE_URL] = "*url.URL",
+    };
+    v = optionals_innermost(a, v);
+    if (v->kind == VALUE_TYPE)
+        return value_string(a, v->text);
+    if (v->kind == VALUE_AUTHORIZATION)
+        return value_no_overload(a);
+    if (!value_is_own(v))
+        return v;
+    struct str text = value_text(a, v);
+    return value_errorf(a, "unsupported conversion to ref.Val: (%s)%.*s", go_types[v->kind], (int)text.len,
+                        text.at);
+}

@@ -230,11 +230,17 @@ static const struct value_list *expect_list(struct bill *b, size_t i)
 
 #define TWO_TO_63 9223372036854775808.0
 
-/* Where Go's conversion of a number that is too large ends. */
+/* As Go converts numbers on amd64, also those that are negative or too large. */
+static uint64_t convert(double cost)
+{
+    if (cost < 0)
+        return cost > -TWO_TO_63 ? (uint64_t)(int64_t)cost : (uint64_t)TWO_TO_63;
+    return cost < 2 * TWO_TO_63 ? (uint64_t)cost : (uint64_t)TWO_TO_63;
+}
+
 static uint64_t of_items(double factor, uint64_t size)
 {
-    double cost = (double)size * (factor < 0 ? 1 : factor);
-    return (cost < 2 * TWO_TO_63 ? (uint64_t)cost : (uint64_t)TWO_TO_63) + CALL + LIST;
+    return convert((double)size * factor) + CALL + LIST;
 }
 
 uint64_t price_new_list(struct bill *b)
@@ -242,7 +248,7 @@ uint64_t price_new_list(struct bill *b)
     return of_items(1, plain_size(b->arena, b->result));
 }
 
-uint64_t price_flatten(struct bill *b)
+static uint64_t flatten(struct bill *b, bool has_bound)
 {
     if (b->count == 2 && b->args[1]->kind != VALUE_INT) {
         b->fatal = value_fatal(
@@ -251,7 +257,18 @@ uint64_t price_flatten(struct bill *b)
                        value_go_type(b->args[1])));
         return 0;
     }
-    return of_items(b->count == 2 ? (double)b->args[1]->integer : 1, plain_size_of_arg(b, 0));
+    int64_t level = b->count == 2 ? b->args[1]->integer : 1;
+    return of_items(has_bound && level < 0 ? 1 : (double)level, plain_size_of_arg(b, 0));
+}
+
+uint64_t price_flatten(struct bill *b)
+{
+    return flatten(b, true);
+}
+
+uint64_t price_flatten_unbounded(struct bill *b)
+{
+    return flatten(b, false);
 }
 
 static uint64_t compare_items(const struct value_list *list)

@@ -39,8 +39,9 @@ price_function price_authorization, price_selector;
 /* A search in a range of addresses for an address or range, which may have to be parsed first. */
 price_function price_contains_ip, price_contains_ip_text, price_contains_cidr, price_contains_cidr_text;
 
-/* For lists: a new list; a flattened one; each item compared with each other, also for keys to sort by; each
- * item compared with each of another list, once and twice. */
-price_function price_new_list, price_flatten, price_self, price_keys, price_pairs, price_pairs_twice;
+/* For lists: a new list; a flattened one, whose level may be negative or not; each item compared with each
+ * other, also for keys to sort by; each item compared with each of another list, once and twice. */
+price_function price_new_list, price_flatten, price_flatten_unbounded, price_self, price_keys, price_pairs,
+    price_pairs_twice;
 
 #endif

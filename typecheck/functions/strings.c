@@ -125,6 +125,11 @@ const struct value *strings_index_of(const struct invocation *c)
     return value_int(c->arena, at == SIZE_MAX ? -1 : index_of(c->arena, s, at));
 }
 
+const struct value *strings_index_of_unbounded(const struct invocation *c)
+{
+    return c->args[1]->text.len == 0 ? c->args[2] : strings_index_of(c);
+}
+
 /* The last offset of `part` at or before `from`; SIZE_MAX: it is not there. */
 static size_t find_last(struct arena *a, struct str s, struct str part, size_t from)
 {
@@ -152,6 +157,11 @@ const struct value *strings_last_index_of(const struct invocation *c)
         return index_of_empty(c->arena, index, size);
     size_t at = index >= size ? SIZE_MAX : find_last(c->arena, s, part, offset_of(c->arena, s, index));
     return value_int(c->arena, at == SIZE_MAX ? -1 : index_of(c->arena, s, at));
+}
+
+const struct value *strings_last_index_of_unbounded(const struct invocation *c)
+{
+    return c->args[1]->text.len == 0 ? c->args[2] : strings_last_index_of(c);
 }
 
 /* ---- other texts ---- */

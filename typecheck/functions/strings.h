@@ -15,4 +15,7 @@ function_call strings_char_at, strings_escape_key, strings_index_of, strings_joi
     strings_lower, strings_quote, strings_replace, strings_split, strings_substring, strings_trim,
     strings_upper;
 
+/* With an index, at which an empty text is found, whatever it is. */
+function_call strings_index_of_unbounded, strings_last_index_of_unbounded;
+
 #endif

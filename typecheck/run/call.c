@@ -8,14 +8,15 @@
 
 /* ---- choosing ---- */
 
-static bool choose_overloads(struct arena *a, const struct function *function, struct step_call *call)
+static bool choose_overloads(struct arena *a, const struct celgo *celgo, const struct function *function,
+                             struct step_call *call)
 {
     bool has_one = false;
     call->function = function;
     call->shape = FUNCTION_OF_LIST;
     call->rows = ARENA_ARRAY(a, function->count, const struct function_row *);
     for (size_t i = 0; i < function->count; i++) {
-        call->rows[i] = functions_overload(function->name, function->overloads[i].id);
+        call->rows[i] = functions_overload(function->name, function->overloads[i].id, celgo);
         has_one = has_one || call->rows[i] != NULL;
     }
     return has_one;
@@ -28,11 +29,11 @@ bool call_choose(struct arena *a, const struct celgo *celgo, const struct functi
     struct str name = function->name;
     *call = (struct step_call){.name = name, .is_strict = !str_eq(name, STR("@not_strictly_false"))};
     call->price = functions_price(name, only == NULL ? STR("") : only->id, celgo);
-    call->row = functions_whole(name);
+    call->row = functions_whole(name, celgo);
     if (call->row == NULL && only == NULL)
-        return choose_overloads(a, function, call);
+        return choose_overloads(a, celgo, function, call);
     if (call->row == NULL) {
-        call->row = functions_overload(name, only->id);
+        call->row = functions_overload(name, only->id, celgo);
         call->overload = only;
     }
     if (call->row != NULL)
@@ -52,8 +53,8 @@ size_t call_count_evaluated(const struct function *function)
             return function->count;
     }
     for (size_t i = 0; i < function->count; i++)
-        count += functions_overload(function->name, function->overloads[i].id) != NULL;
-    return functions_whole(function->name) != NULL ? function->count : count;
+        count += functions_overload(function->name, function->overloads[i].id, NULL) != NULL;
+    return functions_whole(function->name, NULL) != NULL ? function->count : count;
 }
 
 /* ---- types at run time ---- */

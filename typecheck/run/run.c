@@ -4,6 +4,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/functions/arithmetic.h"
+#include "typecheck/functions/optionals.h"
 #include "typecheck/functions/qualify.h"
 #include "typecheck/run/call.h"
 #include "typecheck/run/plan.h"
@@ -245,8 +246,11 @@ static const struct value *apply_qualifiers(struct run *r, const struct attribut
     r->is_native = false;
     if (is_optional && v->inner == NULL)
         return v;
+    bool keeps = env_celgo(r->plan->env)->keeps_optionals;
+    if (is_optional && !keeps && x->qualifier_count == 0)
+        return value_optional(r->arena, optionals_rewrap(r->arena, v->inner));
     if (is_optional)
-        v = v->inner;
+        v = keeps ? v->inner : optionals_innermost(r->arena, v);
     for (size_t i = 0; i < x->qualifier_count; i++) {
         const struct qualifier *q = x->qualifiers[i];
         is_optional = is_optional || q->is_optional;

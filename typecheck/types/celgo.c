@@ -16,6 +16,11 @@ enum {
     HAS_TYPED_OPTIONALS = 28,
     OR_NEEDS_OPTIONAL = 28,
     PRICES_GLOBAL_MATCHES = 29,
+    PRICES_AFFIXES = 29,
+    BOUNDS_INDICES = 29,
+    BOUNDS_LEVELS = 29,
+    BOUNDS_RANGES = 29,
+    KEEPS_OPTIONALS = 29,
 };
 
 /* From which Kubernetes on which cel-go: k8s.io/apiserver's go.mod. The newest comes last. */
@@ -45,6 +50,11 @@ struct celgo celgo_of(int release)
         .prices_own_types = release >= PRICES_OWN_TYPES,
         .names_declared_types = release >= NAMES_DECLARED_TYPES,
         .prices_global_matches = release >= PRICES_GLOBAL_MATCHES,
+        .prices_affixes = release >= PRICES_AFFIXES,
+        .bounds_indices = release >= BOUNDS_INDICES,
+        .bounds_levels = release >= BOUNDS_LEVELS,
+        .bounds_ranges = release >= BOUNDS_RANGES,
+        .keeps_optionals = release >= KEEPS_OPTIONALS,
     };
 }
 

@@ -58,6 +58,20 @@ struct celgo {
     bool names_declared_types;
     /* matches(text, regex) costs as much as text.matches(regex); before, 1. */
     bool prices_global_matches;
+    /* startsWith() and endsWith() cost as much as what they look for; before, as much as the text. */
+    bool prices_affixes;
+    /* indexOf() and lastIndexOf() find an empty text at the end at most, and no index may be negative;
+     * before, they found it at any index. */
+    bool bounds_indices;
+    /* flatten() with a negative level, which fails, costs as much as with 1; before, its cost was negative.
+     */
+    bool bounds_levels;
+    /* lists.range() fails for a negative size, and for one above a million; before, it had no limit, and the
+     * list of a negative size was empty. */
+    bool bounds_ranges;
+    /* Reading an optional value from a variable, or from `c ? x : y`, does not change it; before, cel-go took
+     * out the innermost value of Go and wrapped it again, which it cannot do with Kubernetes' own types. */
+    bool keeps_optionals;
 };
 
 /* The flags of release 0.`release`. */
