@@ -30,6 +30,8 @@ struct suites {
     size_t n_problems;
 };
 
+/* Adds the suites of a path. A directory that cannot be searched becomes a problem; a suite or test that is
+ * there already is not added again. */
 void suites_add(struct suites *suites, const char *path, const struct excludes *excludes);
 /* The caller deinits the suite. */
 void suites_read(const struct suites_item *item, struct testsuite *suite);

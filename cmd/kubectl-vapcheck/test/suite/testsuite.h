@@ -88,14 +88,17 @@ struct testsuite {
 /* Adds a problem; takes the message. at: line 0 for the whole file. */
 void testsuite_problem(struct testsuite *suite, const char *file, struct yaml_place at, bool is_warning,
                        char *message);
+/* A new test with no values, which belongs to the suite; valid until the next one is added. */
 struct testcase *testsuite_add(struct testsuite *suite);
+/* Copies the name. */
 void testsuite_name_policy(struct testcase *test, const char *name);
 /* Sets the problem of a test unless it has one. Takes the text. */
 void testsuite_refuse(struct testcase *test, struct testplace place, char *problem);
 /* Reads a file with policies or with definitions; one that cannot be read is a problem of the suite. */
 void testsuite_add_policies(struct testsuite *suite, const char *path);
 void testsuite_add_definitions(struct testsuite *suite, const char *path);
-/* Reads a file; what is not YAML becomes a problem of the suite. NULL: there is no such file. */
+/* Reads a file, which belongs to the suite; what is not YAML becomes a problem of the suite. NULL: it cannot
+ * be read. */
 const struct manifest *testsuite_read(struct testsuite *suite, const char *path);
 /* The operation, guessed from the objects of the request; NULL: there are none. */
 const char *testsuite_operation(const struct testcase *test);
