@@ -67,6 +67,8 @@ const struct value *conversions_timestamp(const struct invocation *c)
     if (c->args[0]->kind == VALUE_INT)
         return times_of_seconds(c->arena, c->args[0]->integer);
     const struct value *v = times_read_timestamp(c->arena, c->args[0]->text);
+    if (v == NULL && times_is_out_of_range(c->arena, c->args[0]->text))
+        return value_error(c->arena, STR("timestamp overflow"));
     return v != NULL ? v : fail(c, STR("google.protobuf.Timestamp"));
 }
 

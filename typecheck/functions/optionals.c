@@ -124,7 +124,7 @@ const struct value *optionals_rewrap(struct arena *a, const struct value *v)
         [VALUE_CIDR] = "netip.Prefix",
         [VALUE_QUANTITY] = "*resource.Quantity",
         [VALUE_SEMVER] = "semver.Version",
-        [VALUE_FORMAT] = "*cel.Format",
+
         [VALUE_URL] = "*url.URL",
     };
     v = optionals_innermost(a, v);
@@ -132,7 +132,7 @@ const struct value *optionals_rewrap(struct arena *a, const struct value *v)
         return value_string(a, v->text);
     if (v->kind == VALUE_AUTHORIZATION)
         return value_no_overload(a);
-    if (!value_is_own(v))
+    if (!value_is_own(v) || v->kind == VALUE_FORMAT)
         return v;
     struct str text = value_text(a, v);
     return value_errorf(a, "unsupported conversion to ref.Val: (%s)%.*s", go_types[v->kind], (int)text.len,

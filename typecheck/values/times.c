@@ -44,6 +44,13 @@ const struct value *times_read_timestamp(struct arena *a, struct str text)
     return timestamp_read(text, &t) ? new_timestamp(a, t.seconds, t.nanoseconds, t.offset_seconds) : NULL;
 }
 
+bool times_is_out_of_range(struct arena *a, struct str text)
+{
+    struct timestamp t = {0};
+    arena_pay_bytes(a, text.len);
+    return !timestamp_read(text, &t) && !timestamp_in_range(t.seconds);
+}
+
 /* ---- the calendar ---- */
 
 struct date {
