@@ -110,16 +110,29 @@ static void keep_body(struct json_object *copy, struct json_object *old)
     }
 }
 
+/* As BeforeUpdate of k8s.io/apiserver/pkg/registry/rest has it. */
+static void keep_metadata(struct json_object *metadata, struct json_object *old)
+{
+    static const struct {
+        const char *key;
+        bool can_be_sent; /* and then stays as it was sent */
+    } kept[] = {{"uid", true},
+                {"creationTimestamp", false},
+                {"deletionTimestamp", false},
+                {"deletionGracePeriodSeconds", true}};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        bool is_sent = jsonval_get(metadata, kept[i].key) != NULL;
+        if (jsonval_get(old, kept[i].key) != NULL && !(is_sent && kept[i].can_be_sent))
+            keep(metadata, old, kept[i].key);
+    }
+}
+
 void requestobject_update(struct json_object *copy, struct json_object *old, const char *subresource,
                           bool has_status)
 {
-    static const char *const kept[] = {"uid", "creationTimestamp"};
-    struct json_object *metadata = jsonval_get(copy, "metadata"), *before = jsonval_get(old, "metadata");
-    const bool has_metadata = json_object_is_type(metadata, json_type_object);
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-        if (has_metadata && jsonval_get(metadata, kept[i]) == NULL)
-            keep(metadata, before, kept[i]);
-    }
+    struct json_object *metadata = jsonval_get(copy, "metadata");
+    if (json_object_is_type(metadata, json_type_object))
+        keep_metadata(metadata, jsonval_get(old, "metadata"));
     if (strcmp(subresource, "status") == 0)
         keep_body(copy, old);
     else if (has_status && *subresource == '\0')

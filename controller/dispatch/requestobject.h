@@ -37,9 +37,9 @@ void requestobject_label_namespace(struct json_object *copy);
 /* For a CREATE: a resource with a subresource for the status begins without a status. */
 void requestobject_create(struct json_object *copy, bool has_status);
 
-/* For an UPDATE of old: uid and creationTimestamp stay unless the copy has its own. A request for the
- * subresource status changes nothing but status and metadata, and one for the resource changes all but the
- * status. */
+/* For an UPDATE of old: the times of creation and deletion are old's, and so are uid and
+ * deletionGracePeriodSeconds unless the copy has its own. A request for the subresource status changes
+ * nothing but status and metadata, and one for the resource changes all but the status. */
 void requestobject_update(struct json_object *copy, struct json_object *old, const char *subresource,
                           bool has_status);
 

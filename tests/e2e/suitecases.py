@@ -103,6 +103,7 @@ CASES = {
     "generated-in-condition": {**GENERATED, "spec": {**deny("false"), "matchConditions": [{"name": "c", "expression": "object.metadata.name.startsWith('web-')"}]}},
     "created": {**NEW, "spec": denies(HAS_TIMES.replace("%s", "object"))},
     "updated": {**UPDATE, "spec": denies(HAS_TIMES.replace("%s", "object") + " + " + HAS_TIMES.replace("%s", "oldObject") + " + string(object.metadata.uid == oldObject.metadata.uid)")},
+    "updated-time": {"new": config_map(creationTimestamp="2001-01-01T00:00:00Z"), "old": config_map(), "spec": denies("string(object.metadata.creationTimestamp == oldObject.metadata.creationTimestamp)")},
     "deleted": {"old": config_map(), "spec": denies(HAS_TIMES.replace("%s", "oldObject") + " + string(object == null)")},
     "options": {**NEW, "spec": denies("request.options.kind + ' ' + request.options.dryRun.join(',') + ' ' + string(request.dryRun)")},
     "secret": {"new": core("Secret", type="Opaque", stringData={"k": "hello"}, data={"k": "", "l": "eA=="}), "to": "secrets",

@@ -57,6 +57,10 @@ class RequestTest(Case):
         self.says("true", "false", "configmaps", MAP, MAP, says="string(object.metadata.uid == oldObject.metadata.uid && object.metadata.creationTimestamp == oldObject.metadata.creationTimestamp)")
         stored = {**MAP, "metadata": {"name": "web", "uid": "u", "creationTimestamp": "2020-01-01T00:00:00Z"}}
         self.says("u 2020", "false", "configmaps", MAP, stored, says="object.metadata.uid + ' ' + string(object.metadata.creationTimestamp).substring(0, 4)")
+        later = {**MAP, "metadata": {"name": "web", "creationTimestamp": "2021-01-01T00:00:00Z"}}
+        years = "[object, oldObject].map(o, string(o.metadata.creationTimestamp).substring(0, 4)).join(' ')"
+        self.says("2021 2021", "false", "configmaps", later, MAP, says=years)
+        self.says("2020 2020", "false", "configmaps", later, stored, says=years)
         self.says("u 2020", "false", "configmaps", stored, says="object.metadata.uid + ' ' + string(object.metadata.creationTimestamp).substring(0, 4)")
 
     def test_metadata_for_webhooks(self):

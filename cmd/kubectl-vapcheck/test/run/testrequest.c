@@ -396,6 +396,13 @@ static void put_missing(struct json_object *metadata, const char *key, const cha
         json_object_object_add(metadata, key, string(text));
 }
 
+/* What an object has for life: where it is missing, that of the same object after the request, or text. */
+static void put_own(struct json_object *metadata, const char *key, struct json_object *same, const char *text)
+{
+    const char *later = jsonval_metadata(same, key);
+    put_missing(metadata, key, *later == '\0' ? text : later);
+}
+
 /* The object as the server shows it; to mutating policies and webhooks, which are asked earlier, only with
  * its namespace. is_old: it is the oldObject. now: the time of a creation. */
 static struct json_object *make_object(const struct testrequest *r, const struct testcase *t,
@@ -412,8 +419,9 @@ static struct json_object *make_object(const struct testrequest *r, const struct
     else if (!is_old && *r->subresource == '\0')
         requestobject_create(made, r->has_status);
     if (is_old || t->old_object != NULL || *r->subresource == '\0') {
-        put_missing(metadata, "uid", UID);
-        put_missing(metadata, "creationTimestamp", now);
+        struct json_object *same = is_old && t->object != NULL ? t->object->root->json : NULL;
+        put_own(metadata, "uid", same, UID);
+        put_own(metadata, "creationTimestamp", same, now);
     }
     return made;
 }
