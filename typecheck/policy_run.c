@@ -380,8 +380,11 @@ static enum stage_end run_program(struct stage *s, const struct program *p, uint
         set_missing(e, p, result.text);
         return STAGE_MISSING;
     }
-    if (!pay(budget, s->variables_cost) || !pay(budget, result.cost))
+    if (!pay(budget, s->variables_cost) || !pay(budget, result.cost)) {
+        e->out->is_out_of_budget = true;
+        e->out->ended_at = p->at;
         return STAGE_OUT_OF_BUDGET;
+    }
     if (result.end == RUN_ERROR)
         out->error = prefix_error(e->arena, p, result.text);
     else

@@ -107,6 +107,8 @@ struct policy_run_result {
     /* As JSON: the object after the mutations (empty if none was applied and nothing is expected), and before
      * them, completed (empty as well); the expected object, completed as the object is. */
     struct str mutated, before, expected;
+    bool is_out_of_budget; /* and nothing behind this expression was evaluated: */
+    struct policy_run_at ended_at;
     struct policy_run_annotation *annotations;
     size_t annotation_count;
     uint64_t match_condition_cost, cost, annotation_cost; /* of what was evaluated; messages are in `cost` */

@@ -153,6 +153,21 @@ class KaptestTest(SuiteCase):
         self.assertIn("policy.yaml:10:17: replicas: spec.validations[0].expression is true", out)
         self.assertIn("policy.yaml:12:17: replicas: spec.validations[1].expression is true", out)
 
+    def test_a_budget_that_ends(self):
+        """Named is the expression at which it ended: each of these costs a tenth of what a policy may cost."""
+        dear = "lists.range(999999).size() > 0"
+        places = {
+            "spec.validations[11].expression": f"  - expression: {dear}\n" * 12,
+            "spec.auditAnnotations[9].valueExpression": "  auditAnnotations:\n" + "".join(f"  - {{key: k{i}, valueExpression: \"{dear} ? 'a' : ''\"}}\n" for i in range(12)),
+            "spec.matchConditions[2].expression": "  matchConditions:\n" + "".join(f"  - {{name: c{i}, expression: {dear}}}\n" for i in range(3)),
+        }  # fmt: skip
+        self.suite(case("ok", "admit"))
+        for place, more in places.items():
+            self.write("policy.yaml", POLICY + more)
+            [part] = self.read_tests("kaptest.yaml", status=1)["tests"][0]["expressions"]
+            self.assertIn("running out of cost budget", part["error"])
+            self.assertEqual(part["field"], place)
+
     def test_values_and_branches(self):
         """The values of a failed expression's parts, and the branches that no test reaches."""
         self.write("policy.yaml", POLICY + """\

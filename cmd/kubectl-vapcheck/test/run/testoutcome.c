@@ -28,7 +28,9 @@ static void add_decision(const struct testevaluation *e, const struct policy_run
     const char *value = d->outcome == POLICY_RUN_ADMITTED ? "true"
                         : d->outcome == POLICY_RUN_DENIED ? "false"
                                                           : NULL;
-    if (d->validation == POLICY_RUN_NO_VALIDATION)
+    if (d->validation == POLICY_RUN_NO_VALIDATION && e->result.is_out_of_budget)
+        add_expression(e, e->result.ended_at, value, d->message, out);
+    else if (d->validation == POLICY_RUN_NO_VALIDATION)
         testresult_add_part(out, mem_printf("%s.matchConditions", e->policy->spec), NULL, value, d->message);
     else if (testevaluation_is_mutating(e))
         add_expression(e, testpolicies_mutation(e->policy, d->validation), value, d->message, out);
