@@ -13,7 +13,7 @@
 //
 // A line of a whole policy and a request (policy.go) is answered with {"id", "decisions", "annotations"}, neither
 // where the match conditions let the request pass; of a mutating policy with what the object has become, for which the
-// BUNDLE of schemas is needed. A line that asks whether resources match a request (matching.go)
+// BUNDLE of schemas is needed; before 1.36, policies are not answered. A line that asks whether resources match a request (matching.go)
 // is answered with the version that the policy sees, with an error, or with neither. {"id", "sent": OBJECT} is
 // answered with what Go writes of the object.
 package main
@@ -39,8 +39,6 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/version"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
-	"k8s.io/apiserver/pkg/cel/mutation"
-	"k8s.io/apiserver/pkg/cel/mutation/dynamic"
 )
 
 type input struct {
@@ -104,9 +102,10 @@ func mapping(m traits.Mapper) string {
 }
 
 func text(v ref.Val) string {
+	if object := objectText(v); object != "" {
+		return object
+	}
 	switch v := v.(type) {
-	case *dynamic.ObjectVal, *mutation.JSONPatchVal:
-		return objectText(v)
 	case types.Null:
 		return "null"
 	case types.Bool:
@@ -259,7 +258,7 @@ func main() {
 	if len(args) == 2 {
 		readBundle(args[1])
 	}
-	base := baseEnvironment(version.MustParse(args[0]))
+	base := baseEnvironment(version.MustParseGeneric(args[0]))
 	env := base.StoredExpressionsEnv()
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 64<<20)
@@ -285,11 +284,7 @@ func main() {
 		}
 		if line.Policy != nil {
 			out := output{ID: line.ID}
-			if spec := mutatingPolicy(in.Bytes()); spec != nil {
-				mutate(base, spec, &line.policyInput, &out)
-			} else {
-				evaluatePolicy(base, &line.policyInput, &out)
-			}
+			answerPolicy(base, in.Bytes(), &line.policyInput, &out)
 			encoder.Encode(out)
 			continue
 		}

@@ -1,3 +1,5 @@
+//go:build kubernetes1.36
+
 package main
 
 import (

@@ -1,3 +1,5 @@
+//go:build kubernetes1.36
+
 package main
 
 import (
@@ -26,6 +28,7 @@ func fieldsOf(v *dynamic.ObjectVal) map[string]ref.Val {
 	return *(*map[string]ref.Val)(unsafe.Pointer(field.UnsafeAddr()))
 }
 
+// Of an Object{...} or a JSONPatch{...}; "": it is neither.
 func objectText(v ref.Val) string {
 	fields := map[string]ref.Val{}
 	switch v := v.(type) {
@@ -40,6 +43,8 @@ func objectText(v ref.Val) string {
 		if v.Val != nil {
 			fields["value"] = v.Val
 		}
+	default:
+		return ""
 	}
 	parts := []string{}
 	for name, value := range fields {

@@ -1,14 +1,12 @@
+//go:build kubernetes1.36
+
 package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
-	admissionv1 "k8s.io/api/admission/v1"
 	v1 "k8s.io/api/admissionregistration/v1"
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
@@ -18,53 +16,7 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/cel/environment"
-	"k8s.io/client-go/kubernetes/scheme"
 )
-
-// What a line without an expression holds: a policy and a request.
-type policyInput struct {
-	Policy          *v1.ValidatingAdmissionPolicySpec `json:"policy"`
-	Object          json.RawMessage                   `json:"object"`
-	OldObject       json.RawMessage                   `json:"oldObject"`
-	Params          json.RawMessage                   `json:"params"`
-	Request         admissionv1.AdmissionRequest      `json:"request"`
-	NamespaceObject *corev1.Namespace                 `json:"namespaceObject"`
-	Authorizer      answers                           `json:"authorizer"`
-}
-
-type policyDecision struct {
-	Evaluation string `json:"evaluation"`
-	Action     string `json:"action"`
-	Message    string `json:"message,omitempty"`
-	Reason     string `json:"reason,omitempty"`
-}
-
-type policyAnnotation struct {
-	Key    string `json:"key"`
-	Action string `json:"action"`
-	Text   string `json:"text,omitempty"`
-}
-
-// A typed object if the scheme knows the kind; otherwise what custom resources are.
-func decodeObject(raw json.RawMessage) (runtime.Object, error) {
-	if len(raw) == 0 || string(raw) == "null" {
-		return nil, nil
-	}
-	custom := &unstructured.Unstructured{}
-	if err := custom.UnmarshalJSON(raw); err != nil {
-		return nil, err
-	}
-	kind := custom.GroupVersionKind()
-	object, err := scheme.Scheme.New(kind)
-	if err != nil {
-		return custom, nil
-	}
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(custom.Object, object); err != nil {
-		return nil, err
-	}
-	object.GetObjectKind().SetGroupVersionKind(kind)
-	return object, nil
-}
 
 func attributes(in *policyInput, object, oldObject runtime.Object) *admission.VersionedAttributes {
 	r := in.Request
@@ -152,4 +104,13 @@ func evaluatePolicy(base *environment.EnvSet, in *policyInput, out *output) {
 	resource := schema.GroupVersionResource(in.Request.Resource)
 	describe(compile(base, in.Policy).Validate(context.Background(), resource, attr, params, in.NamespaceObject,
 		celconfig.RuntimeCELCostBudget, in.Authorizer), out)
+}
+
+// line: the whole line, which may have what only a mutating policy has.
+func answerPolicy(base *environment.EnvSet, line []byte, in *policyInput, out *output) {
+	if spec := mutatingPolicy(line); spec != nil {
+		mutate(base, spec, in, out)
+	} else {
+		evaluatePolicy(base, in, out)
+	}
 }
