@@ -60,7 +60,7 @@ static void print_usage(FILE *out)
           "\n"
           "  --kube-version 1.V  check as a Kubernetes 1.V server does (default 1.36)\n"
           "  --cel-go 0.N        the release of cel-go in it (default: that server's, but never less than "
-          "0.26)\n"
+          "0.26 without --evaluate)\n"
           "  --new-expressions   with what it lets users create, not all that it evaluates\n"
           "  --time N            compile each expression N more times; stderr says what one takes\n"
           "  --evaluate          evaluate the expressions with the values that their lines have\n"
@@ -141,7 +141,8 @@ static int read_options(int argc, char **argv, struct options *options)
     }
     options->level = is_new ? minor - 1 : minor;
     if (options->celgo == 0)
-        options->celgo = celgo_in(minor < OLDEST_OF_CEL_GO ? OLDEST_OF_CEL_GO : minor).release;
+        options->celgo =
+            celgo_in(minor < OLDEST_OF_CEL_GO && !options->evaluates ? OLDEST_OF_CEL_GO : minor).release;
     return 0;
 }
 

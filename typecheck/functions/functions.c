@@ -335,15 +335,21 @@ static const struct function_row rows[] = {
     ONE("cel.@mapInsert",    "@mapInsert_map_map",       collections_insert_all),
 };
 
-/* What differs in a release of cel-go without a flag of celgo.h. */
+/* What differs in a release of cel-go without a flag of celgo.h; the oldest first. */
 #define BEFORE(flag, ...) {offsetof(struct celgo, flag), __VA_ARGS__}
 
 static const struct {
     size_t flag;
     struct function_row row;
 } older_rows[] = {
+    BEFORE(allows_large_indices,  NAMED("indexOf",     "string_index_of_string",          strings_index_of_strict,         price_walk)),
+    BEFORE(allows_large_indices,  NAMED("indexOf",     "string_index_of_string_int",      strings_index_of_strict,         price_walk)),
+    BEFORE(allows_large_indices,  NAMED("lastIndexOf", "string_last_index_of_string_int", strings_last_index_of_strict,    price_walk)),
     BEFORE(bounds_indices,        NAMED("indexOf",     "string_index_of_string_int",      strings_index_of_unbounded,      price_walk)),
     BEFORE(bounds_indices,        NAMED("lastIndexOf", "string_last_index_of_string_int", strings_last_index_of_unbounded, price_walk)),
+    BEFORE(searches_empty_texts,  NAMED("lastIndexOf", "string_last_index_of_string",     strings_last_index_of_strict,    price_walk)),
+    BEFORE(contains_ranges,       NAMED("containsCIDR", "cidr_contains_cidr",             addresses_contains_cidr_at_start, price_contains_cidr)),
+    BEFORE(contains_ranges,       PRICED("containsCIDR", "cidr_contains_cidr_string",     addresses_contains_cidr_at_start, price_contains_cidr_text)),
     BEFORE(bounds_levels,         PRICE("flatten",     "list_flatten_int",                price_flatten_unbounded)),
     BEFORE(bounds_ranges,         PRICED("lists.range", "lists_range",                    lists_range_unbounded,           price_new_list)),
     BEFORE(has_typed_optionals,   WHOLE("flatten",     lists_flatten_untyped,             0)),

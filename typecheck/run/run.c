@@ -594,6 +594,8 @@ static const struct value *fold_range(struct run *r, const struct step *s, const
                    ? value_errorf(r->arena, "unsupported comprehension range type: %s", value_go_type(range))
                    : value_errorf(r->arena, "got '%s', expected iterable type", value_go_type(range));
     *state = (struct fold_state){.fold = s->fold};
+    if (!env_celgo(r->plan->env)->starts_lazily)
+        state->accu = start_accu(r, state);
     loop(r, state, range);
     return settle(r, state, eval(r, s->fold->result));
 }

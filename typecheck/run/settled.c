@@ -52,6 +52,8 @@ static const struct {
     struct str overload;
     bool (*is_settled)(const struct invocation *c);
 } DIFFERENT[] = {
+    {STR_INIT("cidr_contains_cidr"), never},
+    {STR_INIT("cidr_contains_cidr_string"), never},
     {STR_INIT("is_url_string"), has_no_host},
     {STR_INIT("lists_range"), never},
     {STR_INIT("string_format"), prints_simple},

@@ -60,6 +60,16 @@ struct celgo {
     bool prices_global_matches;
     /* startsWith() and endsWith() cost as much as what they look for; before, as much as the text. */
     bool prices_affixes;
+    /* The first value of a comprehension's accumulator is evaluated where it is used first; before, at the
+     * beginning, and its cost counted where it is not used, too. */
+    bool starts_lazily;
+    /* indexOf() and lastIndexOf() find nothing at an index behind the text; before, that was an error. */
+    bool allows_large_indices;
+    /* lastIndexOf() without an index finds nothing in an empty text; before, that was an error. */
+    bool searches_empty_texts;
+    /* containsCIDR(), which is the API server's own and not cel-go's, finds a range wherever it is in the
+     * other; before, only at the beginning. */
+    bool contains_ranges;
     /* indexOf() and lastIndexOf() find an empty text at the end at most, and no index may be negative;
      * before, they found it at any index. */
     bool bounds_indices;

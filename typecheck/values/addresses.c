@@ -192,15 +192,39 @@ const struct value *addresses_contains_ip(const struct invocation *c)
     return value_bool(share_bits(c->args[0]->address, other->address, c->args[0]->address->bits));
 }
 
+/* The host's bits become 0. */
+static struct goaddress mask(struct goaddress x)
+{
+    for (unsigned i = 0; i < x.len; i++) {
+        unsigned kept = x.bits <= 8 * i ? 0 : x.bits - 8 * i;
+        if (kept < 8)
+            x.bytes[i] &= (uint8_t)(0xFF00u >> kept);
+    }
+    return x;
+}
+
+static const struct value *read_cidr(const struct invocation *c, size_t arg)
+{
+    const struct value *v = c->args[arg];
+    return v->kind == VALUE_STRING ? parse_cidr(c->arena, v->text) : v;
+}
+
 const struct value *addresses_contains_cidr(const struct invocation *c)
 {
     const struct goaddress *x = c->args[0]->address;
-    const struct value *other = c->args[1];
-    if (other->kind == VALUE_STRING)
-        other = parse_cidr(c->arena, other->text);
+    const struct value *other = read_cidr(c, 1);
     if (value_is_error(other))
         return other;
     return value_bool(x->bits <= other->address->bits && share_bits(x, other->address, x->bits));
+}
+
+const struct value *addresses_contains_cidr_at_start(const struct invocation *c)
+{
+    const struct goaddress x = mask(*c->args[0]->address);
+    const struct value *other = read_cidr(c, 1);
+    if (value_is_error(other))
+        return other;
+    return value_bool(x.bits <= other->address->bits && share_bits(&x, other->address, 8u * x.len));
 }
 
 const struct value *addresses_ip_of_cidr(const struct invocation *c)
@@ -212,12 +236,7 @@ const struct value *addresses_ip_of_cidr(const struct invocation *c)
 
 const struct value *addresses_masked(const struct invocation *c)
 {
-    struct goaddress x = *c->args[0]->address;
-    for (unsigned i = 0; i < x.len; i++) {
-        unsigned kept = x.bits <= 8 * i ? 0 : x.bits - 8 * i;
-        if (kept < 8)
-            x.bytes[i] &= (uint8_t)(0xFF00u >> kept);
-    }
+    const struct goaddress x = mask(*c->args[0]->address);
     return new_value(c->arena, VALUE_CIDR, &x);
 }
 
