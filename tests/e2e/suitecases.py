@@ -104,6 +104,7 @@ CASES = {
     "created": {**NEW, "spec": denies(HAS_TIMES.replace("%s", "object"))},
     "updated": {**UPDATE, "spec": denies(HAS_TIMES.replace("%s", "object") + " + " + HAS_TIMES.replace("%s", "oldObject") + " + string(object.metadata.uid == oldObject.metadata.uid)")},
     "updated-time": {"new": config_map(creationTimestamp="2001-01-01T00:00:00Z"), "old": config_map(), "spec": denies("string(object.metadata.creationTimestamp == oldObject.metadata.creationTimestamp)")},
+    "ranges": {**NEW, "spec": denies("[['10.0.0.0/8', '10.1.0.0/16'], ['10.1.2.3/8', '10.0.0.0/9']].map(r, string(cidr(r[0]).containsCIDR(r[1]))).join(' ')"), "since": 31},
     "deleted": {"old": config_map(), "spec": denies(HAS_TIMES.replace("%s", "oldObject") + " + string(object == null)")},
     "options": {**NEW, "spec": denies("request.options.kind + ' ' + request.options.dryRun.join(',') + ' ' + string(request.dryRun)")},
     "secret": {"new": core("Secret", type="Opaque", stringData={"k": "hello"}, data={"k": "", "l": "eA=="}), "to": "secrets",
@@ -126,6 +127,13 @@ CASES = {
     "ephemeral": {"new": {**POD, "spec": {**POD["spec"], "ephemeralContainers": [{"name": "e", "image": "i"}]}}, "old": POD, "to": "pods", "sub": "ephemeralcontainers",
                   "spec": denies(ABOUT + " + object.spec.ephemeralContainers[0].name")},
 }  # fmt: skip
+
+
+def cases(version):
+    """Those that a server of this version lets one create."""
+    minor = int(version.split(".")[1])
+    return {name: case for name, case in CASES.items() if minor >= case.get("since", 0)}
+
 
 ADMISSION = "admissionregistration.k8s.io/v1"
 OF_APPS = ("deployments", "replicasets")
