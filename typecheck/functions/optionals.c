@@ -124,7 +124,6 @@ const struct value *optionals_rewrap(struct arena *a, const struct value *v)
         [VALUE_CIDR] = "netip.Prefix",
         [VALUE_QUANTITY] = "*resource.Quantity",
         [VALUE_SEMVER] = "semver.Version",
-
         [VALUE_URL] = "*url.URL",
     };
     v = optionals_innermost(a, v);

@@ -127,18 +127,20 @@ const struct value *strings_index_of(const struct invocation *c)
 
 const struct value *strings_index_of_unbounded(const struct invocation *c)
 {
-    return c->args[1]->text.len == 0 ? c->args[2] : strings_index_of(c);
+    return c->count == 3 && c->args[1]->text.len == 0 ? c->args[2] : strings_index_of(c);
+}
+
+/* Whether a text that is not empty is looked for where there is no character. */
+static bool looks_outside(const struct invocation *c, int64_t index, int64_t size)
+{
+    return c->args[1]->text.len != 0 && (index < 0 || index >= size);
 }
 
 const struct value *strings_index_of_strict(const struct invocation *c)
 {
-    struct str s = c->args[0]->text, part = c->args[1]->text;
+    int64_t size = (int64_t)value_string_size(c->arena, c->args[0]->text);
     int64_t index = c->count == 3 ? c->args[2]->integer : 0;
-    if (part.len == 0)
-        return value_int(c->arena, index);
-    if (index < 0 || index >= (int64_t)value_string_size(c->arena, s))
-        return out_of_range(c->arena, index);
-    return strings_index_of(c);
+    return looks_outside(c, index, size) ? out_of_range(c->arena, index) : strings_index_of_unbounded(c);
 }
 
 /* The last offset of `part` at or before `from`; SIZE_MAX: it is not there. */
@@ -172,19 +174,14 @@ const struct value *strings_last_index_of(const struct invocation *c)
 
 const struct value *strings_last_index_of_unbounded(const struct invocation *c)
 {
-    return c->args[1]->text.len == 0 ? c->args[2] : strings_last_index_of(c);
+    return c->count == 3 && c->args[1]->text.len == 0 ? c->args[2] : strings_last_index_of(c);
 }
 
 const struct value *strings_last_index_of_strict(const struct invocation *c)
 {
-    struct str s = c->args[0]->text, part = c->args[1]->text;
-    int64_t size = (int64_t)value_string_size(c->arena, s),
-            index = c->count == 3 ? c->args[2]->integer : size - 1;
-    if (part.len == 0)
-        return value_int(c->arena, c->count == 3 ? index : size);
-    if (index < 0 || index >= size)
-        return out_of_range(c->arena, index);
-    return strings_last_index_of(c);
+    int64_t size = (int64_t)value_string_size(c->arena, c->args[0]->text);
+    int64_t index = c->count == 3 ? c->args[2]->integer : size - 1;
+    return looks_outside(c, index, size) ? out_of_range(c->arena, index) : strings_last_index_of_unbounded(c);
 }
 
 /* ---- other texts ---- */

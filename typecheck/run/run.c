@@ -246,11 +246,13 @@ static const struct value *apply_qualifiers(struct run *r, const struct attribut
     r->is_native = false;
     if (is_optional && v->inner == NULL)
         return v;
-    bool keeps = env_celgo(r->plan->env)->keeps_optionals;
-    if (is_optional && !keeps && x->qualifier_count == 0)
-        return value_optional(r->arena, optionals_rewrap(r->arena, v->inner));
-    if (is_optional)
-        v = keeps ? v->inner : optionals_innermost(r->arena, v);
+    if (is_optional && !env_celgo(r->plan->env)->keeps_optionals) {
+        if (x->qualifier_count == 0)
+            return value_optional(r->arena, optionals_rewrap(r->arena, v->inner));
+        v = optionals_innermost(r->arena, v);
+    } else if (is_optional) {
+        v = v->inner;
+    }
     for (size_t i = 0; i < x->qualifier_count; i++) {
         const struct qualifier *q = x->qualifiers[i];
         is_optional = is_optional || q->is_optional;

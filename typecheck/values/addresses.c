@@ -203,28 +203,27 @@ static struct goaddress mask(struct goaddress x)
     return x;
 }
 
-static const struct value *read_cidr(const struct invocation *c, size_t arg)
+/* Whether the argument is no larger than x, and has this many bits of x's address. */
+static const struct value *contains(const struct invocation *c, const struct goaddress *x, unsigned bits)
 {
-    const struct value *v = c->args[arg];
-    return v->kind == VALUE_STRING ? parse_cidr(c->arena, v->text) : v;
+    const struct value *other = c->args[1];
+    if (other->kind == VALUE_STRING)
+        other = parse_cidr(c->arena, other->text);
+    if (value_is_error(other))
+        return other;
+    return value_bool(x->bits <= other->address->bits && share_bits(x, other->address, bits));
 }
 
 const struct value *addresses_contains_cidr(const struct invocation *c)
 {
     const struct goaddress *x = c->args[0]->address;
-    const struct value *other = read_cidr(c, 1);
-    if (value_is_error(other))
-        return other;
-    return value_bool(x->bits <= other->address->bits && share_bits(x, other->address, x->bits));
+    return contains(c, x, x->bits);
 }
 
 const struct value *addresses_contains_cidr_at_start(const struct invocation *c)
 {
     const struct goaddress x = mask(*c->args[0]->address);
-    const struct value *other = read_cidr(c, 1);
-    if (value_is_error(other))
-        return other;
-    return value_bool(x.bits <= other->address->bits && share_bits(&x, other->address, 8u * x.len));
+    return contains(c, &x, 8u * x.len);
 }
 
 const struct value *addresses_ip_of_cidr(const struct invocation *c)
