@@ -32,12 +32,9 @@ class BindingsTest(stage.Case):
         proxy = self.proxy(self.on.port)
         self.events = proxy.faults[stage.Events.PATH] = stage.Events()
         self.requests = proxy.requests
-        program = stage.BIN / "vapcheck-controller"
         proxy.faults[LIMITS] = stage.status(404, "no")
         self.faults = proxy.faults
-        argv = [program, "--kubeconfig", self.kubeconfig(proxy.url), "--metrics-bind-address=127.0.0.1:0", "--find-params"]
-        self.process = stage.Process("controller", argv, self.directory, stage.warped(SPEED, program))
-        self.addCleanup(self.process.stop)
+        self.process = self.controller(self.kubeconfig(proxy.url), "--find-params", factor=SPEED)
         stage.wait_for("readiness", lambda: stage.ask(self.process, "/readyz")[0] == 200)
 
     def told(self, name, *wanted):

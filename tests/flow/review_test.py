@@ -9,6 +9,7 @@ import time
 import stage
 
 WEBHOOKS, MUTATING, CRDS = "--watch-webhooks", "--watch-mutating-policies", "--watch-crds"
+FACTOR = 20  # the speed of time
 FOUND, CHANGED, RESOLVED = ("Warning", "WarningsFound"), ("Warning", "WarningsChanged"), ("Normal", "WarningsResolved")
 
 
@@ -40,15 +41,6 @@ class ReviewCase(stage.Case):
         proxy = self.proxy(server.port)
         events = proxy.faults[stage.Events.PATH] = stage.Events()
         return server, proxy, events, self.controller(self.kubeconfig(proxy.url), *flags)
-
-    def warped(self, kubeconfig, *flags):
-        """A daemon whose time is twenty times as fast."""
-        program = stage.BIN / "vapcheck-controller"
-        argv = [program, "--kubeconfig", kubeconfig, "--metrics-bind-address=127.0.0.1:0", *flags]
-        process = stage.Process("controller", argv, self.directory, stage.warped(20, program))
-        self.addCleanup(self.check_log, process)
-        self.addCleanup(process.stop)
-        return process
 
     def told(self, events, name, *wanted):
         stage.wait_for(f"Events of {name}: {wanted}", lambda: events.told(name) == list(wanted))
@@ -192,7 +184,7 @@ class DependenceTest(ReviewCase):
         events = proxy.faults[stage.Events.PATH] = stage.Events()
         _, version = server.request("GET", "/version")
         proxy.faults["/version"] = stage.reply(200, json.dumps({**version, "minor": "32", "gitVersion": "v1.32.0"}).encode())
-        process = self.warped(self.kubeconfig(proxy.url), WEBHOOKS, CRDS)
+        process = self.controller(self.kubeconfig(proxy.url), WEBHOOKS, CRDS, factor=FACTOR)
         for name in ("hook", "widgets.shop.example.com"):
             self.told(events, name, FOUND)
             self.assertIn("undeclared reference to 'semver'", next(e for e in events.events if e["regarding"]["name"] == name)["note"])
@@ -263,7 +255,7 @@ class RightsTest(ReviewCase):
                 proxy = self.proxy(server.port)
                 events = proxy.faults[stage.Events.PATH] = stage.Events()
                 proxy.faults[path] = stage.status(403, "we say no")
-                process = self.warped(self.kubeconfig(proxy.url), flag)
+                process = self.controller(self.kubeconfig(proxy.url), flag, factor=FACTOR)
                 self.assertIn("undefined field 'nope'", server.warnings("p")["spec.validations[0].expression"])
                 stage.wait_for("it says so", lambda: process.says(said))
                 stage.wait_for("it is not ready", lambda: stage.ask(process, "/readyz/kinds")[0] == 500)

@@ -89,14 +89,6 @@ class ServerTest(stage.Case):
 
 
 class RightsTest(stage.Case):
-    def warped(self, kubeconfig):
-        """A daemon whose time is ten times as fast."""
-        program = stage.BIN / "vapcheck-controller"
-        argv = [program, "--kubeconfig", kubeconfig]
-        process = stage.Process("controller", argv, self.directory, stage.warped(10, program))
-        self.addCleanup(process.stop)
-        return process
-
     def test_a_right_is_missing(self):
         """The last line says which request, what came, and which right it needs."""
         server = self.server()
@@ -130,7 +122,7 @@ class RightsTest(stage.Case):
 
         proxy.faults[f"{stage.POLICIES}?watch"] = stage.status(422, "no streaming lists")
         proxy.faults[stage.POLICIES] = fault
-        process = self.warped(self.kubeconfig(proxy.url))
+        process = self.controller(self.kubeconfig(proxy.url), factor=10)
         stage.wait_for("the list fails", lambda: process.says("HTTP 403: not yet"))
         self.assertIn("undefined field 'replicas'", server.warnings("p")["spec.validations[0].expression"])
 
@@ -141,7 +133,7 @@ class RightsTest(stage.Case):
         server.create(stage.policy("nowhere", "true", resource="deploymnets"))
         proxy = self.proxy(server.port)
         proxy.faults["/openapi/v3"] = stage.status(403, "we say no")
-        process = self.warped(self.kubeconfig(proxy.url))
+        process = self.controller(self.kubeconfig(proxy.url), factor=10)
         stage.wait_for("it is ready", lambda: process.says("ready: 2 policies"))
         self.assertIn("the account needs the right to get /openapi/v3 (ClusterRole system:discovery)", process.log())
         self.assertEqual(server.condition("nowhere", "TypeChecked")["reason"], "ResourceNotFound")
