@@ -12,7 +12,9 @@ PROGRAMS = [pathlib.Path(path) for path in sys.argv[1:]]
 SHIPPED = ("vapcheck-controller", "kubectl-vapcheck")
 SHIPPED_MAX_BYTES = 6 * 1024 * 1024
 SOFT = ["-no-pie", "-fno-pie", "-fno-stack-protector", "-fcf-protection=none", "-Wl,-z,norelro,-z,lazy,-z,execstack"]
-SOFT_SOURCE = "#include <stdio.h>\nint main(int n, char **v) { char b[64]; sprintf(b, \"%s\", v[n - 1]); return puts(b); }\n"
+SOFT_SOURCE = (
+    '#include <stdio.h>\nint main(int n, char **v) { char b[64]; sprintf(b, "%s", v[n - 1]); return puts(b); }\n'
+)
 
 
 def output(*argv):
@@ -79,7 +81,9 @@ class HardeningTest(unittest.TestCase):
             output("cc", *SOFT, "-U_FORTIFY_SOURCE", "-o", program, source)
             soft = Program(program)
             missing = {name for name, holds in PROPERTIES.items() if not holds(soft)}
-        self.assertEqual(set(PROPERTIES) - missing - {"no memory to write and run", "no search path", "shadow stack"}, set())
+        self.assertEqual(
+            set(PROPERTIES) - missing - {"no memory to write and run", "no search path", "shadow stack"}, set()
+        )
 
 
 sys.argv[1:] = []

@@ -64,6 +64,10 @@ def is_newer(one, other):
 
 def served(row):
     """The versions that Debian's indexes name, the newest first."""
-    found = {dataclasses.replace(row, version=version, sha256=digest) for name, version, digest in index() if name == row.name}
+    found = {
+        dataclasses.replace(row, version=version, sha256=digest)
+        for name, version, digest in index()
+        if name == row.name
+    }
     order = functools.cmp_to_key(lambda a, b: -1 if is_newer(a.version, b.version) else 1)
     return sorted(found, key=order)

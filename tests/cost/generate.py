@@ -9,78 +9,203 @@ LETTERS = ("", "a", "abc", "x-y", "äöü")
 # Functions by the type of their result; {type} is an expression of that type.
 CALLS = {
     "bool": [
-        "{string}.startsWith({string})", "{string}.endsWith({string})", "{string}.contains({string})",
-        "{string}.matches({regex})", "matches({string}, {regex})", "{string} == {string}", "{string} != {string}",
-        "{string} < {string}", "{string} >= {string}", "{bytes} < {bytes}", "{bytes} == {bytes}",
-        "{int} == {int}", "{int} < {int}", "{double} > {double}", "{timestamp} < {timestamp}",
-        "{duration} >= {duration}", "{bool} && {bool}", "{bool} || {bool}", "!{bool}", "{bool} ? {bool} : {bool}",
-        "{string} in {strings}", "{int} in {ints}", "{string} in {stringmap}", "{strings} == {strings}",
-        "{stringmap} == {stringmap}", "{strings}.isSorted()", "{ints}.isSorted()",
+        "{string}.startsWith({string})",
+        "{string}.endsWith({string})",
+        "{string}.contains({string})",
+        "{string}.matches({regex})",
+        "matches({string}, {regex})",
+        "{string} == {string}",
+        "{string} != {string}",
+        "{string} < {string}",
+        "{string} >= {string}",
+        "{bytes} < {bytes}",
+        "{bytes} == {bytes}",
+        "{int} == {int}",
+        "{int} < {int}",
+        "{double} > {double}",
+        "{timestamp} < {timestamp}",
+        "{duration} >= {duration}",
+        "{bool} && {bool}",
+        "{bool} || {bool}",
+        "!{bool}",
+        "{bool} ? {bool} : {bool}",
+        "{string} in {strings}",
+        "{int} in {ints}",
+        "{string} in {stringmap}",
+        "{strings} == {strings}",
+        "{stringmap} == {stringmap}",
+        "{strings}.isSorted()",
+        "{ints}.isSorted()",
         "{strings}.all({var}, {bool:string})",
-        "{strings}.exists({var}, {bool:string})", "{strings}.exists_one({var}, {bool:string})",
-        "{ints}.all({var}, {bool:int})", "{stringmap}.all({var}, {bool:string})",
-        "{stringmap}.exists({var}, {bool:string})", "{objects}.all({var}, {bool:object})",
-        "{objects}.exists({var}, {bool:object})", "{strings}.all({var}, {var2}, {bool:int,string})",
-        "{stringmap}.all({var}, {var2}, {bool:string,string})", "{objectmap}.all({var}, {var2}, {bool:string,object})",
-        "isURL({string})", "isQuantity({string})", "isIP({string})", "isCIDR({string})", "isSemver({string})",
-        "ip.isCanonical({string})", "quantity({string}) == quantity({string})", "url({string}) == url({string})",
-        "ip({string}) == ip({string})", "cidr({string}) == cidr({string})", "semver({string}) == semver({string})",
-        "quantity({string}).isGreaterThan(quantity({string}))", "quantity({string}).isInteger()",
-        "cidr({string}).containsIP(ip({string}))", "cidr({string}).containsIP({string})",
-        "cidr({string}).containsCIDR({string})", "cidr({string}).containsCIDR(cidr({string}))",
-        "ip({string}).isLoopback()", "ip({string}).isGlobalUnicast()", "sets.contains({strings}, {strings})",
-        "sets.equivalent({ints}, {ints})", "sets.intersects({strings}, {strings})", "{intorstring} == 5",
-        "{intorstring} == {string}", "type({intorstring}) == int", "format.dns1123Label().validate({string}).hasValue()",
-        "format.named({string}).hasValue()", "{optstring}.hasValue()", "has(self.{field})", "dyn({string}) == dyn({int})",
-        "dyn({strings}) == {strings}", "{string}.find({regex}) == {string}", "{optstring} == {optstring}",
-        "semver({string}).isLessThan(semver({string}))", "{strings}[0] == {string}", "{object}.s == {string}",
+        "{strings}.exists({var}, {bool:string})",
+        "{strings}.exists_one({var}, {bool:string})",
+        "{ints}.all({var}, {bool:int})",
+        "{stringmap}.all({var}, {bool:string})",
+        "{stringmap}.exists({var}, {bool:string})",
+        "{objects}.all({var}, {bool:object})",
+        "{objects}.exists({var}, {bool:object})",
+        "{strings}.all({var}, {var2}, {bool:int,string})",
+        "{stringmap}.all({var}, {var2}, {bool:string,string})",
+        "{objectmap}.all({var}, {var2}, {bool:string,object})",
+        "isURL({string})",
+        "isQuantity({string})",
+        "isIP({string})",
+        "isCIDR({string})",
+        "isSemver({string})",
+        "ip.isCanonical({string})",
+        "quantity({string}) == quantity({string})",
+        "url({string}) == url({string})",
+        "ip({string}) == ip({string})",
+        "cidr({string}) == cidr({string})",
+        "semver({string}) == semver({string})",
+        "quantity({string}).isGreaterThan(quantity({string}))",
+        "quantity({string}).isInteger()",
+        "cidr({string}).containsIP(ip({string}))",
+        "cidr({string}).containsIP({string})",
+        "cidr({string}).containsCIDR({string})",
+        "cidr({string}).containsCIDR(cidr({string}))",
+        "ip({string}).isLoopback()",
+        "ip({string}).isGlobalUnicast()",
+        "sets.contains({strings}, {strings})",
+        "sets.equivalent({ints}, {ints})",
+        "sets.intersects({strings}, {strings})",
+        "{intorstring} == 5",
+        "{intorstring} == {string}",
+        "type({intorstring}) == int",
+        "format.dns1123Label().validate({string}).hasValue()",
+        "format.named({string}).hasValue()",
+        "{optstring}.hasValue()",
+        "has(self.{field})",
+        "dyn({string}) == dyn({int})",
+        "dyn({strings}) == {strings}",
+        "{string}.find({regex}) == {string}",
+        "{optstring} == {optstring}",
+        "semver({string}).isLessThan(semver({string}))",
+        "{strings}[0] == {string}",
+        "{object}.s == {string}",
     ],
     "string": [
-        "{string} + {string}", "{string}.lowerAscii()", "{string}.upperAscii()", "{string}.trim()",
-        "{string}.substring({int})", "{string}.substring({int}, {int})", "{string}.replace({string}, {string})",
-        "{string}.replace({string}, {string}, {int})", "{strings}.join()", "{strings}.join({string})",
-        "{string}.find({regex})", "{string}.charAt({int})", "string({int})", "string({bytes})", "string({double})",
-        "string({duration})", "string({timestamp})", "strings.quote({string})", "'%s'.format([{string}])",
-        "{string}.format([{int}])", "{bool} ? {string} : {string}", "{strings}[{int}]", "{stringmap}[{string}]",
-        "url({string}).getHost()", "url({string}).getEscapedPath()", "{optstring}.orValue({string})",
-        "{optstring}.value()", "{object}.s", "{objects}[{int}].s", "{strings}.max()", "{strings}.min()",
-        "string(ip({string}))", "dyn({string})", "[{string}, {string}][{int}]", "{{'k': {string}}}['k']",
+        "{string} + {string}",
+        "{string}.lowerAscii()",
+        "{string}.upperAscii()",
+        "{string}.trim()",
+        "{string}.substring({int})",
+        "{string}.substring({int}, {int})",
+        "{string}.replace({string}, {string})",
+        "{string}.replace({string}, {string}, {int})",
+        "{strings}.join()",
+        "{strings}.join({string})",
+        "{string}.find({regex})",
+        "{string}.charAt({int})",
+        "string({int})",
+        "string({bytes})",
+        "string({double})",
+        "string({duration})",
+        "string({timestamp})",
+        "strings.quote({string})",
+        "'%s'.format([{string}])",
+        "{string}.format([{int}])",
+        "{bool} ? {string} : {string}",
+        "{strings}[{int}]",
+        "{stringmap}[{string}]",
+        "url({string}).getHost()",
+        "url({string}).getEscapedPath()",
+        "{optstring}.orValue({string})",
+        "{optstring}.value()",
+        "{object}.s",
+        "{objects}[{int}].s",
+        "{strings}.max()",
+        "{strings}.min()",
+        "string(ip({string}))",
+        "dyn({string})",
+        "[{string}, {string}][{int}]",
+        "{{'k': {string}}}['k']",
     ],
     "int": [
-        "{int} + {int}", "{int} * {int}", "-{int}", "size({string})", "{string}.size()", "size({strings})",
-        "{stringmap}.size()", "{bytes}.size()", "{ints}.sum()", "{ints}.max()", "{ints}.min()", "{string}.indexOf({string})",
-        "{string}.lastIndexOf({string})", "{string}.indexOf({string}, {int})", "{strings}.indexOf({string})",
-        "{ints}.lastIndexOf({int})", "int({string})", "int({double})", "{bool} ? {int} : {int}",
-        "{timestamp}.getFullYear()", "{duration}.getSeconds()", "quantity({string}).asInteger()",
-        "quantity({string}).compareTo(quantity({string}))", "quantity({string}).sign()", "ip({string}).family()",
-        "cidr({string}).prefixLength()", "semver({string}).major()", "{ints}[{int}]", "{object}.n",
+        "{int} + {int}",
+        "{int} * {int}",
+        "-{int}",
+        "size({string})",
+        "{string}.size()",
+        "size({strings})",
+        "{stringmap}.size()",
+        "{bytes}.size()",
+        "{ints}.sum()",
+        "{ints}.max()",
+        "{ints}.min()",
+        "{string}.indexOf({string})",
+        "{string}.lastIndexOf({string})",
+        "{string}.indexOf({string}, {int})",
+        "{strings}.indexOf({string})",
+        "{ints}.lastIndexOf({int})",
+        "int({string})",
+        "int({double})",
+        "{bool} ? {int} : {int}",
+        "{timestamp}.getFullYear()",
+        "{duration}.getSeconds()",
+        "quantity({string}).asInteger()",
+        "quantity({string}).compareTo(quantity({string}))",
+        "quantity({string}).sign()",
+        "ip({string}).family()",
+        "cidr({string}).prefixLength()",
+        "semver({string}).major()",
+        "{ints}[{int}]",
+        "{object}.n",
     ],
     "double": ["double({int})", "double({string})", "{double} + {double}", "quantity({string}).asApproximateFloat()"],
     "bytes": ["bytes({string})", "{bytes} + {bytes}", "b'abc'"],
     "duration": ["duration({string})", "duration('1h')", "{duration} + {duration}", "{timestamp} - {timestamp}"],
     "timestamp": ["timestamp({string})", "timestamp('2020-01-01T00:00:00Z')", "{timestamp} + {duration}"],
     "strings": [
-        "{string}.split({string})", "{string}.split({string}, {number})", "{string}.findAll({regex})",
-        "{strings} + {strings}", "[{string}, {string}]", "{strings}.map({var}, {string:string})",
-        "{strings}.filter({var}, {bool:string})", "{stringmap}.map({var}, {string:string})", "['a', 'bb']",
-        "{objects}.map({var}, {string:object})", "{bool} ? {strings} : {strings}", "{strings}.distinct()",
-        "{strings}.sort()", "{strings}.reverse()", "{strings}.slice({number}, {number})", "[{strings}, {strings}].flatten()",
-        "{strings}.map({var}, {bool:string}, {string:string})", "{objects}.map({var}, {string:object}).sort()",
+        "{string}.split({string})",
+        "{string}.split({string}, {number})",
+        "{string}.findAll({regex})",
+        "{strings} + {strings}",
+        "[{string}, {string}]",
+        "{strings}.map({var}, {string:string})",
+        "{strings}.filter({var}, {bool:string})",
+        "{stringmap}.map({var}, {string:string})",
+        "['a', 'bb']",
+        "{objects}.map({var}, {string:object})",
+        "{bool} ? {strings} : {strings}",
+        "{strings}.distinct()",
+        "{strings}.sort()",
+        "{strings}.reverse()",
+        "{strings}.slice({number}, {number})",
+        "[{strings}, {strings}].flatten()",
+        "{strings}.map({var}, {bool:string}, {string:string})",
+        "{objects}.map({var}, {string:object}).sort()",
         "{objects}.sortBy({var}, {string:object}).map({var}, {string:object})",
-        "{ints}.transformList({var}, {var2}, {string:int,int})", "{stringmap}.transformList({var}, {var2}, {string:string,string})",
+        "{ints}.transformList({var}, {var2}, {string:int,int})",
+        "{stringmap}.transformList({var}, {var2}, {string:string,string})",
     ],
     "ints": [
-        "[{int}, {int}]", "{ints} + {ints}", "{strings}.map({var}, {int:string})", "{ints}.filter({var}, {bool:int})",
-        "lists.range({number})", "{ints}.sort()", "{ints}.distinct()", "[[{int}]].flatten(2)", "[{ints}].flatten()",
+        "[{int}, {int}]",
+        "{ints} + {ints}",
+        "{strings}.map({var}, {int:string})",
+        "{ints}.filter({var}, {bool:int})",
+        "lists.range({number})",
+        "{ints}.sort()",
+        "{ints}.distinct()",
+        "[[{int}]].flatten(2)",
+        "[{ints}].flatten()",
     ],
     "stringmap": [
-        "{{{string}: {string}}}", "{{'a': {string}, 'b': {string}}}", "{bool} ? {stringmap} : {stringmap}",
+        "{{{string}: {string}}}",
+        "{{'a': {string}, 'b': {string}}}",
+        "{bool} ? {stringmap} : {stringmap}",
         "{stringmap}.transformMap({var}, {var2}, {string:string,string})",
         "{strings}.transformMapEntry({var}, {var2}, {{{string:int,string}: {var2}}})",
     ],
     "optstring": [
-        "optional.of({string})", "optional.none()", "{strings}[?{int}]", "{stringmap}[?{string}]", "self.?s",
-        "{optstring}.optMap({var}, {string:string})", "{optstring}.or({optstring})", "{object}.?s",
+        "optional.of({string})",
+        "optional.none()",
+        "{strings}[?{int}]",
+        "{stringmap}[?{string}]",
+        "self.?s",
+        "{optstring}.optMap({var}, {string:string})",
+        "{optstring}.or({optstring})",
+        "{object}.?s",
         "{optstring}.optFlatMap({var}, optional.of({string:string}))",
     ],
     "objects": ["{objects}.filter({var}, {bool:object})", "[{object}, {object}]"],
@@ -89,17 +214,38 @@ CALLS = {
     "intorstring": [],
 }
 LITERALS = {
-    "bool": ["true", "false"], "string": ["'a'", "''", "'abcdefgh'", "'äöü'"], "int": ["0", "3", "-1"],
-    "double": ["1.5"], "bytes": ["b''", "b'xyz'"], "duration": ["duration('1m')"],
-    "timestamp": ["timestamp('2021-01-01T00:00:00Z')"], "strings": ["['a']", "[self.s]"], "ints": ["[1, 2, 3]", "[self.n]"],
-    "stringmap": ["{'a': 'b'}"], "optstring": ["optional.of('x')"], "objects": ["[self.o]"], "object": ["self.o"],
-    "objectmap": ["{'a': self.o}"], "intorstring": ["dyn(1)"],
+    "bool": ["true", "false"],
+    "string": ["'a'", "''", "'abcdefgh'", "'äöü'"],
+    "int": ["0", "3", "-1"],
+    "double": ["1.5"],
+    "bytes": ["b''", "b'xyz'"],
+    "duration": ["duration('1m')"],
+    "timestamp": ["timestamp('2021-01-01T00:00:00Z')"],
+    "strings": ["['a']", "[self.s]"],
+    "ints": ["[1, 2, 3]", "[self.n]"],
+    "stringmap": ["{'a': 'b'}"],
+    "optstring": ["optional.of('x')"],
+    "objects": ["[self.o]"],
+    "object": ["self.o"],
+    "objectmap": ["{'a': self.o}"],
+    "intorstring": ["dyn(1)"],
 }
 # The fields of self that have a type; what is under them is random.
 FIELDS = {
-    "int": ["n"], "string": ["s", "t"], "bool": ["b"], "double": ["d"], "bytes": ["y"], "duration": ["u"],
-    "timestamp": ["w"], "intorstring": ["i"], "strings": ["l", "k"], "ints": ["q"], "stringmap": ["m"], "object": ["o"],
-    "objects": ["a"], "objectmap": ["p"],
+    "int": ["n"],
+    "string": ["s", "t"],
+    "bool": ["b"],
+    "double": ["d"],
+    "bytes": ["y"],
+    "duration": ["u"],
+    "timestamp": ["w"],
+    "intorstring": ["i"],
+    "strings": ["l", "k"],
+    "ints": ["q"],
+    "stringmap": ["m"],
+    "object": ["o"],
+    "objects": ["a"],
+    "objectmap": ["p"],
 }
 
 
@@ -108,8 +254,11 @@ class Expression:
 
     def __init__(self, source, is_resource):
         self.random = source
-        self.names = [f"self.{of}metadata.{name}" for name in ("name", "generateName")
-                      for of in (("", "e.") if is_resource else ("e.",))]
+        self.names = [
+            f"self.{of}metadata.{name}"
+            for name in ("name", "generateName")
+            for of in (("", "e.") if is_resource else ("e.",))
+        ]
         self.count = 0
 
     def leaf(self, wanted, scope):
@@ -143,7 +292,7 @@ class Expression:
                 at += 2
             elif template[at] == "{":
                 end = template.index("}", at)
-                out.append(self.hole(template[at + 1:end], names, depth, scope))
+                out.append(self.hole(template[at + 1 : end], names, depth, scope))
                 at = end + 1
             else:
                 out.append(template[at])
@@ -189,8 +338,11 @@ def scalar(source, kind):
         return bound(source, schema, "maxLength", 50)
     if kind == "intorstring":
         return bound(source, {"x-kubernetes-int-or-string": True}, "maxLength", 64)
-    return string(source) if kind == "string" else {
-        "type": {"int": "integer", "bool": "boolean", "double": "number"}[kind]}
+    return (
+        string(source)
+        if kind == "string"
+        else {"type": {"int": "integer", "bool": "boolean", "double": "number"}[kind]}
+    )
 
 
 def values(source, inner, is_map=False):
@@ -223,8 +375,13 @@ def schema(source):
             elif kind == "object":
                 properties[name] = small_object(source)
             else:
-                inner = {"strings": string, "stringmap": string, "objects": small_object, "objectmap": small_object,
-                         "ints": lambda _: {"type": "integer"}}[kind](source)
+                inner = {
+                    "strings": string,
+                    "stringmap": string,
+                    "objects": small_object,
+                    "objectmap": small_object,
+                    "ints": lambda _: {"type": "integer"},
+                }[kind](source)
                 properties[name] = values(source, inner, kind.endswith("map"))
     properties["e"] = {"type": "object", "x-kubernetes-embedded-resource": True, "properties": {"x": string(source)}}
     if source.random() < 0.3:  # a resource may require what its schema does not list
@@ -242,7 +399,10 @@ def schema(source):
 def metadata(source):
     """Of a resource: lengths of names are all that a schema may say of it; without any it is no resource's."""
     names = source.sample(["name", "generateName"], source.choice([0, 1, 2]))
-    return {"type": "object", "properties": {name: bound(source, {"type": "string"}, "maxLength", 300) for name in names}}
+    return {
+        "type": "object",
+        "properties": {name: bound(source, {"type": "string"}, "maxLength", 300) for name in names},
+    }
 
 
 def cases(count, seed):

@@ -27,7 +27,10 @@ PATCHED = {"labels": {"a": "b"}, "finalizers": ["example.com/a"]}  # what mutati
 
 class AdmissionTest(harness.Case):
     def tearDown(self):
-        for kind in ("validatingadmissionpolic", "mutatingadmissionpolic"):  # kubectl deletes one after the other, slowly
+        for kind in (
+            "validatingadmissionpolic",
+            "mutatingadmissionpolic",
+        ):  # kubectl deletes one after the other, slowly
             for plural in (kind + "ybindings", kind + "ies"):
                 self.send("DELETE", API + plural)
         super().tearDown()
@@ -36,7 +39,9 @@ class AdmissionTest(harness.Case):
         """A connection as the administrator, who may be anybody."""
         config = json.loads(self.plane.kubectl("config", "view", "--raw", "-o", "json"))
         user = config["users"][0]["user"]
-        context = ssl.create_default_context(cadata=base64.b64decode(config["clusters"][0]["cluster"]["certificate-authority-data"]).decode())
+        context = ssl.create_default_context(
+            cadata=base64.b64decode(config["clusters"][0]["cluster"]["certificate-authority-data"]).decode()
+        )
         pair = pathlib.Path(self.plane.directory) / "administrator.pem"
         pair.write_bytes(base64.b64decode(user["client-certificate-data"]) + base64.b64decode(user["client-key-data"]))
         context.load_cert_chain(pair)
@@ -139,11 +144,19 @@ class AdmissionTest(harness.Case):
         answers = [[label, expressions, {}] for label, _, expressions, *_ in cases]
         for i, label, expressions, way, kind, user, status, said in asked:
             if kind == "MutatingAdmissionPolicy":
-                of_way = ["patched" if status < 300 else "error: " + NUMBER.sub("'policy'", MANAGED_AT.sub('"time":"TIME"', said))]
+                of_way = [
+                    "patched"
+                    if status < 300
+                    else "error: " + NUMBER.sub("'policy'", MANAGED_AT.sub('"time":"TIME"', said))
+                ]
             else:
                 self.assertTrue(status < 300 or "CONNECT" in way, f"{label}: {way}: {status} {said}")
                 said_of = failures.get(user)
-                of_way = self.answer_of_condition(said_of) if label == admission.CONDITION else self.answers_of(expressions, said_of)
+                of_way = (
+                    self.answer_of_condition(said_of)
+                    if label == admission.CONDITION
+                    else self.answers_of(expressions, said_of)
+                )
             answers[i][2].setdefault(way, []).extend(of_way)
         return answers
 
@@ -155,7 +168,12 @@ class AdmissionTest(harness.Case):
         self.plane.kubectl("wait", "--for=condition=Established", "crd/widgets.example.com")
         harness.wait_for("the custom resource", lambda: self.send("GET", "/apis/example.com/v1/widgets")[0] == 200)
         self.plane.apply({**data.WIDGET, "metadata": {**data.WIDGET["metadata"], "name": "w"}})
-        status, said = self.send("PATCH", "/apis/example.com/v1/namespaces/default/widgets/w/status", {"status": data.WIDGET["status"]}, data.MERGE)
+        status, said = self.send(
+            "PATCH",
+            "/apis/example.com/v1/namespaces/default/widgets/w/status",
+            {"status": data.WIDGET["status"]},
+            data.MERGE,
+        )
         self.assertEqual(status, 200, said)
         self.audits_all = int(self.plane.version.split(".")[1]) >= 37
         last = len(cases)
@@ -163,10 +181,23 @@ class AdmissionTest(harness.Case):
         # the last of each kind, which fail for certain, tell when the server has seen them all
         broken = [{"patchType": "JSONPatch", "jsonPatch": {"expression": "[JSONPatch{op: 'remove', path: '/nope'}]"}}]
         ends = [
-            admission.policy(last, "MutatingAdmissionPolicy", matchConstraints=constraints, mutations=broken, reinvocationPolicy="Never"),
-            admission.policy(last + 1, "ValidatingAdmissionPolicy", matchConstraints=constraints, validations=[{"expression": "false"}]),
+            admission.policy(
+                last,
+                "MutatingAdmissionPolicy",
+                matchConstraints=constraints,
+                mutations=broken,
+                reinvocationPolicy="Never",
+            ),
+            admission.policy(
+                last + 1,
+                "ValidatingAdmissionPolicy",
+                matchConstraints=constraints,
+                validations=[{"expression": "false"}],
+            ),
         ]
-        self.create([*(policy for _, _, expressions, made, _ in cases for _, policy in self.split(expressions, made)), *ends])
+        self.create(
+            [*(policy for _, _, expressions, made, _ in cases for _, policy in self.split(expressions, made)), *ends]
+        )
         harness.wait_for("the policies", lambda: all(map(self.is_active, ends)), timeout=60)
         time.sleep(1)
         answers = self.answer(cases)

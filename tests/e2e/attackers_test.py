@@ -37,7 +37,9 @@ class AttackersTest(harness.Case):
         self.server = self.proxy()
 
     def post(self, policy):
-        request = urllib.request.Request(self.server + POLICIES, json.dumps(policy).encode(), {"Content-Type": "application/json"})
+        request = urllib.request.Request(
+            self.server + POLICIES, json.dumps(policy).encode(), {"Content-Type": "application/json"}
+        )
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)
 
@@ -68,9 +70,13 @@ class AttackersTest(harness.Case):
         self.assertEqual(stage.ask(process, "/livez"), (200, "ok"))
         self.assertEqual(stage.ask(process, "/readyz"), (200, "ok"))
         for name in names[::COPIES]:
-            found, policy = harness.wait_for(f"the status of {name}", lambda: self.conditions(name)[0] and self.conditions(name), END_S)
+            found, policy = harness.wait_for(
+                f"the status of {name}", lambda: self.conditions(name)[0] and self.conditions(name), END_S
+            )
             said = str(policy["status"].get("typeChecking", {}))
-            self.assertTrue(attacks.WRONG_NAME in said or found["TypeChecked"]["reason"] == "LimitReached", (name, found))
+            self.assertTrue(
+                attacks.WRONG_NAME in said or found["TypeChecked"]["reason"] == "LimitReached", (name, found)
+            )
         self.assertTrue(process.running())
         self.assertEqual(stage.Metrics(process).read()['leader_election_master_status{name="vapcheck-controller"}'], 1)
 

@@ -44,36 +44,92 @@ NAMESPACED = [
     ("v1", "services", "Service", lambda i: {"spec": {"selector": {"app": "a"}, "ports": [{"port": 80 + i}]}}),
     ("v1", "serviceaccounts", "ServiceAccount", lambda i: {"automountServiceAccountToken": i % 2 == 0}),
     ("v1", "pods", "Pod", lambda i: {"spec": pod_spec(i, automountServiceAccountToken=False)}),
-    ("v1", "persistentvolumeclaims", "PersistentVolumeClaim",
-     lambda i: {"spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": f"{i + 1}Gi"}}}}),
-    ("v1", "limitranges", "LimitRange", lambda i: {"spec": {"limits": [{"type": "PersistentVolumeClaim", "max": {"storage": "99Gi"}}]}}),
-    ("v1", "events", "Event", lambda i: {"involvedObject": {"kind": "Pod", "name": "x"}, "reason": f"R{i}", "message": "m"}),
+    (
+        "v1",
+        "persistentvolumeclaims",
+        "PersistentVolumeClaim",
+        lambda i: {"spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": f"{i + 1}Gi"}}}},
+    ),
+    (
+        "v1",
+        "limitranges",
+        "LimitRange",
+        lambda i: {"spec": {"limits": [{"type": "PersistentVolumeClaim", "max": {"storage": "99Gi"}}]}},
+    ),
+    (
+        "v1",
+        "events",
+        "Event",
+        lambda i: {"involvedObject": {"kind": "Pod", "name": "x"}, "reason": f"R{i}", "message": "m"},
+    ),
     ("apps/v1", "deployments", "Deployment", lambda i: workload(i, replicas=i)),
     ("apps/v1", "statefulsets", "StatefulSet", lambda i: workload(i, replicas=i, serviceName="s")),
     ("apps/v1", "replicasets", "ReplicaSet", lambda i: workload(i, replicas=i)),
     ("apps/v1", "daemonsets", "DaemonSet", lambda i: workload(i)),
     ("batch/v1", "jobs", "Job", lambda i: {"spec": job(i)}),
-    ("batch/v1", "cronjobs", "CronJob", lambda i: {"spec": {"schedule": f"{i} * * * *", "jobTemplate": {"spec": job(i)}}}),
-    ("autoscaling/v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler",
-     lambda i: {"spec": {"scaleTargetRef": {"kind": "Deployment", "name": "d", "apiVersion": "apps/v1"}, "maxReplicas": i + 1,
-                         "metrics": [METRIC]}}),
-    ("networking.k8s.io/v1", "networkpolicies", "NetworkPolicy", lambda i: {"spec": {"podSelector": {}, "policyTypes": ["Ingress"]}}),
-    ("networking.k8s.io/v1", "ingresses", "Ingress",
-     lambda i: {"spec": {"defaultBackend": {"service": {"name": "s", "port": {"number": 80 + i}}}}}),
-    ("policy/v1", "poddisruptionbudgets", "PodDisruptionBudget",
-     lambda i: {"spec": {"maxUnavailable": i, "selector": {"matchLabels": {"app": f"p{i}"}}}}),
-    ("rbac.authorization.k8s.io/v1", "roles", "Role",
-     lambda i: {"rules": [{"apiGroups": [""], "resources": ["pods" if i % 2 else "*"], "verbs": ["get"]}] if i else None}),
+    (
+        "batch/v1",
+        "cronjobs",
+        "CronJob",
+        lambda i: {"spec": {"schedule": f"{i} * * * *", "jobTemplate": {"spec": job(i)}}},
+    ),
+    (
+        "autoscaling/v2",
+        "horizontalpodautoscalers",
+        "HorizontalPodAutoscaler",
+        lambda i: {
+            "spec": {
+                "scaleTargetRef": {"kind": "Deployment", "name": "d", "apiVersion": "apps/v1"},
+                "maxReplicas": i + 1,
+                "metrics": [METRIC],
+            }
+        },
+    ),
+    (
+        "networking.k8s.io/v1",
+        "networkpolicies",
+        "NetworkPolicy",
+        lambda i: {"spec": {"podSelector": {}, "policyTypes": ["Ingress"]}},
+    ),
+    (
+        "networking.k8s.io/v1",
+        "ingresses",
+        "Ingress",
+        lambda i: {"spec": {"defaultBackend": {"service": {"name": "s", "port": {"number": 80 + i}}}}},
+    ),
+    (
+        "policy/v1",
+        "poddisruptionbudgets",
+        "PodDisruptionBudget",
+        lambda i: {"spec": {"maxUnavailable": i, "selector": {"matchLabels": {"app": f"p{i}"}}}},
+    ),
+    (
+        "rbac.authorization.k8s.io/v1",
+        "roles",
+        "Role",
+        lambda i: {
+            "rules": [{"apiGroups": [""], "resources": ["pods" if i % 2 else "*"], "verbs": ["get"]}] if i else None
+        },
+    ),
     ("coordination.k8s.io/v1", "leases", "Lease", lambda i: {"spec": {"holderIdentity": f"h{i}"}}),
     ("example.com/v1", "widgets", "Widget", lambda i: {"spec": {"size": i, "names": ["a"] * i}}),
-]  # fmt: skip
+]
 CLUSTER = [
     ("v1", "namespaces", "Namespace", lambda i: {}),
-    ("rbac.authorization.k8s.io/v1", "clusterroles", "ClusterRole",
-     lambda i: {"rules": [{"apiGroups": ["*"], "resources": ["pods"], "verbs": ["*" if i % 2 else "get"]}]}),
+    (
+        "rbac.authorization.k8s.io/v1",
+        "clusterroles",
+        "ClusterRole",
+        lambda i: {"rules": [{"apiGroups": ["*"], "resources": ["pods"], "verbs": ["*" if i % 2 else "get"]}]},
+    ),
     ("scheduling.k8s.io/v1", "priorityclasses", "PriorityClass", lambda i: {"value": i * 1000}),
-    ("storage.k8s.io/v1", "storageclasses", "StorageClass", lambda i: {"provisioner": "example.com/p", "reclaimPolicy": "Delete"}),
-]  # fmt: skip
+    (
+        "storage.k8s.io/v1",
+        "storageclasses",
+        "StorageClass",
+        lambda i: {"provisioner": "example.com/p", "reclaimPolicy": "Delete"},
+    ),
+]
 
 CRD = {
     "apiVersion": "apiextensions.k8s.io/v1",
@@ -113,7 +169,13 @@ def objects():
 
 
 def rule(groups, versions, resources, operations=("CREATE", "UPDATE"), **more):
-    return {"apiGroups": groups, "apiVersions": versions, "resources": resources, "operations": list(operations), **more}
+    return {
+        "apiGroups": groups,
+        "apiVersions": versions,
+        "resources": resources,
+        "operations": list(operations),
+        **more,
+    }
 
 
 def policy(name, rules, *validations, constraints=None, **spec):
@@ -139,70 +201,184 @@ OWNER = "has(object.metadata.labels) && 'owner' in object.metadata.labels && obj
 SELECT_WEB = {"objectSelector": {"matchLabels": {"tier": "web"}}}
 
 POLICIES = [
-    policy("owner", [rule(OURS, ["*"], ["*"])],
-           {"expression": OWNER, "messageExpression": "object.kind + ' ' + object.metadata.name + ' has no owner'"},
-           constraints={"excludeResourceRules": [rule([""], ["v1"], ["events", "secrets"]), rule(["apps"], ["*"], ["*"], resourceNames=["o1"])],
-                        "namespaceSelector": {"matchExpressions": [{"key": "kubernetes.io/metadata.name", "operator": "NotIn",
-                                                                    "values": ["kube-system", "kube-public", "default"]}]}}),
-    policy("replicas", [WORKLOADS],
-           {"expression": "!has(object.spec.replicas) || object.spec.replicas <= variables.most", "reason": "Forbidden",
-            "messageExpression": "'at most ' + string(variables.most) + ', not ' + string(object.spec.replicas)"},
-           variables=[{"name": "most", "expression": "namespaceObject.metadata.name == 'team-a' ? 1 : 2"}]),
-    policy("images", [WORKLOADS, rule(["", "batch"], ["v1"], ["pods", "jobs"])],
-           "object.spec.template.spec.containers.all(c, c.image.contains(':'))"),
-    policy("images-ignored", [WORKLOADS, rule(["", "batch"], ["v1"], ["pods", "jobs"])],
-           "object.spec.template.spec.containers.all(c, c.image.matches('.*:[0-9.]+$'))", failurePolicy="Ignore"),
-    policy("limits", [rule([""], ["v1"], ["pods"], scope="Namespaced")],
-           {"expression": "object.spec.containers.all(c, has(c.resources.limits) && 'cpu' in c.resources.limits)", "message": "no limit"},
-           constraints=SELECT_WEB),
-    policy("params", [rule([""], ["v1"], ["services", "persistentvolumeclaims"])],
-           "params == null || object.metadata.name != params.data.name",
-           "params == null || params.kind == 'ConfigMap' && params.apiVersion == 'v1' && !(object.metadata.name in params.data)",
-           paramKind={"apiVersion": "v1", "kind": "ConfigMap"}),
-    policy("old-hpa", [rule(["autoscaling"], ["v1"], ["horizontalpodautoscalers"])],
-           "object.spec.targetCPUUtilizationPercentage > 60 && request.resource.version == request.requestResource.version",
-           "object.spec.maxReplicas > 2"),
-    policy("exact-hpa", [rule(["autoscaling"], ["v1"], ["horizontalpodautoscalers"])],
-           "object.apiVersion == 'autoscaling/v1' && object.spec.maxReplicas < 2", constraints={"matchPolicy": "Exact"}),
-    policy("new-events", [rule(["events.k8s.io"], ["v1"], ["events"])], "object.regarding.kind != 'Pod'", "object.reason == 'R1'"),
-    policy("clusterwide", [rule(["*"], ["*"], ["namespaces", "clusterroles", "storageclasses"], scope="Cluster")],
-           "namespaceObject == null && object.metadata.name != 'audit-2'",
-           "!has(object.rules) || object.rules.all(r, !('*' in r.verbs))"),
-    policy("namespaces", [rule([""], ["v1"], ["namespaces"], ["UPDATE"])], "oldObject.metadata.name == request.name && false",
-           constraints={"namespaceSelector": {"matchLabels": {"tier": "web"}}}),
-    policy("conditions", [rule([""], ["v1"], ["configmaps", "serviceaccounts"])], "false",
-           matchConditions=[{"name": "not-b", "expression": "request.namespace != 'team-b'"},
-                            {"name": "update", "expression": "request.operation == 'UPDATE' && oldObject == object"},
-                            {"name": "user", "expression": "request.userInfo.username != '' && size(request.userInfo.groups) > 0"}]),
-    policy("failing-condition", [rule([""], ["v1"], ["limitranges"])], "true",
-           matchConditions=[{"name": "broken", "expression": "namespaceObject.metadata.name == 'team-a'"}]),
-    policy("widgets", [rule(["example.com"], ["v1beta1"], ["widgets"])],
-           "object.apiVersion == 'example.com/v1beta1' && object.spec.size == size(object.spec.names)", "object.spec.size < 3"),
-    policy("roles", [rule(["rbac.authorization.k8s.io"], ["v1"], ["roles"], resourceNames=["o0", "o2"])],
-           "object.rules != null && object.rules.all(r, !('*' in r.resources))"),
-    policy("quantities", [rule([""], ["v1"], ["persistentvolumeclaims"])],
-           "quantity(object.spec.resources.requests.storage).isLessThan(quantity('3Gi'))",
-           auditAnnotations=[{"key": "size", "valueExpression": "string(object.spec.resources.requests.storage)"}]),
-    policy("annotated", [rule(["policy"], ["v1"], ["poddisruptionbudgets"])], "true",
-           auditAnnotations=[{"key": "broken", "valueExpression": "string(object.spec.minAvailable)"}]),
-    policy("leases", [rule(["coordination.k8s.io"], ["*"], ["leases"])], "object.spec.holderIdentity != 'h1'", "has(object.metadata.uid)"),
+    policy(
+        "owner",
+        [rule(OURS, ["*"], ["*"])],
+        {"expression": OWNER, "messageExpression": "object.kind + ' ' + object.metadata.name + ' has no owner'"},
+        constraints={
+            "excludeResourceRules": [
+                rule([""], ["v1"], ["events", "secrets"]),
+                rule(["apps"], ["*"], ["*"], resourceNames=["o1"]),
+            ],
+            "namespaceSelector": {
+                "matchExpressions": [
+                    {
+                        "key": "kubernetes.io/metadata.name",
+                        "operator": "NotIn",
+                        "values": ["kube-system", "kube-public", "default"],
+                    }
+                ]
+            },
+        },
+    ),
+    policy(
+        "replicas",
+        [WORKLOADS],
+        {
+            "expression": "!has(object.spec.replicas) || object.spec.replicas <= variables.most",
+            "reason": "Forbidden",
+            "messageExpression": "'at most ' + string(variables.most) + ', not ' + string(object.spec.replicas)",
+        },
+        variables=[{"name": "most", "expression": "namespaceObject.metadata.name == 'team-a' ? 1 : 2"}],
+    ),
+    policy(
+        "images",
+        [WORKLOADS, rule(["", "batch"], ["v1"], ["pods", "jobs"])],
+        "object.spec.template.spec.containers.all(c, c.image.contains(':'))",
+    ),
+    policy(
+        "images-ignored",
+        [WORKLOADS, rule(["", "batch"], ["v1"], ["pods", "jobs"])],
+        "object.spec.template.spec.containers.all(c, c.image.matches('.*:[0-9.]+$'))",
+        failurePolicy="Ignore",
+    ),
+    policy(
+        "limits",
+        [rule([""], ["v1"], ["pods"], scope="Namespaced")],
+        {
+            "expression": "object.spec.containers.all(c, has(c.resources.limits) && 'cpu' in c.resources.limits)",
+            "message": "no limit",
+        },
+        constraints=SELECT_WEB,
+    ),
+    policy(
+        "params",
+        [rule([""], ["v1"], ["services", "persistentvolumeclaims"])],
+        "params == null || object.metadata.name != params.data.name",
+        "params == null || params.kind == 'ConfigMap' && params.apiVersion == 'v1' && !(object.metadata.name in params.data)",
+        paramKind={"apiVersion": "v1", "kind": "ConfigMap"},
+    ),
+    policy(
+        "old-hpa",
+        [rule(["autoscaling"], ["v1"], ["horizontalpodautoscalers"])],
+        "object.spec.targetCPUUtilizationPercentage > 60 && request.resource.version == request.requestResource.version",
+        "object.spec.maxReplicas > 2",
+    ),
+    policy(
+        "exact-hpa",
+        [rule(["autoscaling"], ["v1"], ["horizontalpodautoscalers"])],
+        "object.apiVersion == 'autoscaling/v1' && object.spec.maxReplicas < 2",
+        constraints={"matchPolicy": "Exact"},
+    ),
+    policy(
+        "new-events",
+        [rule(["events.k8s.io"], ["v1"], ["events"])],
+        "object.regarding.kind != 'Pod'",
+        "object.reason == 'R1'",
+    ),
+    policy(
+        "clusterwide",
+        [rule(["*"], ["*"], ["namespaces", "clusterroles", "storageclasses"], scope="Cluster")],
+        "namespaceObject == null && object.metadata.name != 'audit-2'",
+        "!has(object.rules) || object.rules.all(r, !('*' in r.verbs))",
+    ),
+    policy(
+        "namespaces",
+        [rule([""], ["v1"], ["namespaces"], ["UPDATE"])],
+        "oldObject.metadata.name == request.name && false",
+        constraints={"namespaceSelector": {"matchLabels": {"tier": "web"}}},
+    ),
+    policy(
+        "conditions",
+        [rule([""], ["v1"], ["configmaps", "serviceaccounts"])],
+        "false",
+        matchConditions=[
+            {"name": "not-b", "expression": "request.namespace != 'team-b'"},
+            {"name": "update", "expression": "request.operation == 'UPDATE' && oldObject == object"},
+            {"name": "user", "expression": "request.userInfo.username != '' && size(request.userInfo.groups) > 0"},
+        ],
+    ),
+    policy(
+        "failing-condition",
+        [rule([""], ["v1"], ["limitranges"])],
+        "true",
+        matchConditions=[{"name": "broken", "expression": "namespaceObject.metadata.name == 'team-a'"}],
+    ),
+    policy(
+        "widgets",
+        [rule(["example.com"], ["v1beta1"], ["widgets"])],
+        "object.apiVersion == 'example.com/v1beta1' && object.spec.size == size(object.spec.names)",
+        "object.spec.size < 3",
+    ),
+    policy(
+        "roles",
+        [rule(["rbac.authorization.k8s.io"], ["v1"], ["roles"], resourceNames=["o0", "o2"])],
+        "object.rules != null && object.rules.all(r, !('*' in r.resources))",
+    ),
+    policy(
+        "quantities",
+        [rule([""], ["v1"], ["persistentvolumeclaims"])],
+        "quantity(object.spec.resources.requests.storage).isLessThan(quantity('3Gi'))",
+        auditAnnotations=[{"key": "size", "valueExpression": "string(object.spec.resources.requests.storage)"}],
+    ),
+    policy(
+        "annotated",
+        [rule(["policy"], ["v1"], ["poddisruptionbudgets"])],
+        "true",
+        auditAnnotations=[{"key": "broken", "valueExpression": "string(object.spec.minAvailable)"}],
+    ),
+    policy(
+        "leases",
+        [rule(["coordination.k8s.io"], ["*"], ["leases"])],
+        "object.spec.holderIdentity != 'h1'",
+        "has(object.metadata.uid)",
+    ),
     policy("unbound", [rule(["networking.k8s.io"], ["v1"], ["ingresses"])], "false"),
-]  # fmt: skip
+]
 IN_WEB = {"matchResources": {"objectSelector": {"matchLabels": {"tier": "web"}}}}
 OF_TEAMS = {"matchResources": {"namespaceSelector": {"matchExpressions": [{"key": "team", "operator": "Exists"}]}}}
-ONLY_STATEFUL = {"matchResources": {"resourceRules": [rule(["apps"], ["v1"], ["statefulsets"])], "namespaceSelector": {}}}
+ONLY_STATEFUL = {
+    "matchResources": {"resourceRules": [rule(["apps"], ["v1"], ["statefulsets"])], "namespaceSelector": {}}
+}
 BINDINGS = [
-    binding("owner-warn", "owner"), binding("owner-deny", "owner", "Deny", **IN_WEB), binding("owner-audit", "owner", "Audit"),
-    binding("replicas-deny", "replicas", "Deny", "Audit", **ONLY_STATEFUL), binding("replicas-warn", "replicas", **OF_TEAMS),
-    binding("images-warn", "images"), binding("images-ignored", "images-ignored"), binding("limits", "limits"), binding("limits-deny", "limits", "Deny"),
-    binding("params-name", "params", paramRef={"name": "params", "namespace": "team-a", "parameterNotFoundAction": "Deny"}),
+    binding("owner-warn", "owner"),
+    binding("owner-deny", "owner", "Deny", **IN_WEB),
+    binding("owner-audit", "owner", "Audit"),
+    binding("replicas-deny", "replicas", "Deny", "Audit", **ONLY_STATEFUL),
+    binding("replicas-warn", "replicas", **OF_TEAMS),
+    binding("images-warn", "images"),
+    binding("images-ignored", "images-ignored"),
+    binding("limits", "limits"),
+    binding("limits-deny", "limits", "Deny"),
+    binding(
+        "params-name", "params", paramRef={"name": "params", "namespace": "team-a", "parameterNotFoundAction": "Deny"}
+    ),
     binding("params-here", "params", paramRef={"name": "local", "parameterNotFoundAction": "Allow"}),
     binding("params-gone", "params", paramRef={"name": "nope", "parameterNotFoundAction": "Deny"}, **IN_WEB),
-    binding("params-labels", "params", paramRef={"selector": {"matchLabels": {"params": "yes"}}, "parameterNotFoundAction": "Allow"}),
+    binding(
+        "params-labels",
+        "params",
+        paramRef={"selector": {"matchLabels": {"params": "yes"}}, "parameterNotFoundAction": "Allow"},
+    ),
     binding("params-none", "params"),
-    *(binding(f"{p}-warn", p) for p in ("old-hpa", "exact-hpa", "new-events", "clusterwide", "namespaces", "conditions",
-                                        "failing-condition", "widgets", "roles", "quantities", "annotated", "leases")),
-]  # fmt: skip
+    *(
+        binding(f"{p}-warn", p)
+        for p in (
+            "old-hpa",
+            "exact-hpa",
+            "new-events",
+            "clusterwide",
+            "namespaces",
+            "conditions",
+            "failing-condition",
+            "widgets",
+            "roles",
+            "quantities",
+            "annotated",
+            "leases",
+        )
+    ),
+]
 
 
 def config_map(name, namespace, data, **labels):
@@ -211,9 +387,11 @@ def config_map(name, namespace, data, **labels):
 
 
 PARAMS = [
-    config_map("params", "team-a", {"name": "o1"}), config_map("local", "team-b", {"name": "o2", "o3": "x"}),
-    config_map("first", "bare", {"name": "o0"}, params="yes"), config_map("second", "bare", {"name": "o3"}, params="yes"),
-]  # fmt: skip
+    config_map("params", "team-a", {"name": "o1"}),
+    config_map("local", "team-b", {"name": "o2", "o3": "x"}),
+    config_map("first", "bare", {"name": "o0"}, params="yes"),
+    config_map("second", "bare", {"name": "o3"}, params="yes"),
+]
 
 # Of mutating policies, each with its name in what it makes or says; each has a binding, and all are about this namespace.
 MUTATED = "mutated"
@@ -223,14 +401,25 @@ def mutating(name, rules, *mutations, **spec):
     """A mutation that begins with [ is a JSON patch."""
     kinds = {True: ("JSONPatch", "jsonPatch"), False: ("ApplyConfiguration", "applyConfiguration")}
     made = [{"patchType": kinds[m[0] == "["][0], kinds[m[0] == "["][1]: {"expression": m}} for m in mutations]
-    spec = {"matchConstraints": {"resourceRules": rules}, "mutations": made, "reinvocationPolicy": "Never", "failurePolicy": "Fail", **spec}
+    spec = {
+        "matchConstraints": {"resourceRules": rules},
+        "mutations": made,
+        "reinvocationPolicy": "Never",
+        "failurePolicy": "Fail",
+        **spec,
+    }
     return {"apiVersion": ADMISSION, "kind": "MutatingAdmissionPolicy", "metadata": {"name": name}, "spec": spec}
 
 
 def mutating_binding(policy, **spec):
     here = {"matchResources": {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": MUTATED}}}}
     spec = {"policyName": policy, **here, **spec}
-    return {"apiVersion": ADMISSION, "kind": "MutatingAdmissionPolicyBinding", "metadata": {"name": policy}, "spec": spec}
+    return {
+        "apiVersion": ADMISSION,
+        "kind": "MutatingAdmissionPolicyBinding",
+        "metadata": {"name": policy},
+        "spec": spec,
+    }
 
 
 def adding(path, value):
@@ -241,49 +430,138 @@ def labelling(name):
     return f"Object{{metadata: Object.metadata{{labels: {{'{name}': 'yes'}}}}}}"
 
 
-CORE, SIDECAR = rule([""], ["v1"], ["configmaps"]), "Object.spec.template.spec.containers{name: 'm-sidecar', image: 'sidecar:1'}"
+CORE, SIDECAR = (
+    rule([""], ["v1"], ["configmaps"]),
+    "Object.spec.template.spec.containers{name: 'm-sidecar', image: 'sidecar:1'}",
+)
 SPEC = "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{%s}}}}"
 MUTATING = [
-    mutating("m-label", [rule(["", "apps", "example.com"], ["*"], ["services", "deployments", "widgets"])], labelling("m-label")),
-    mutating("m-sidecar", [rule(["apps"], ["v1"], ["deployments"])],
-             SPEC % f"containers: [{SIDECAR}]",
-             SPEC % "containers: object.spec.template.spec.containers.map(c, Object.spec.template.spec.containers{name: c.name, "
-                    "env: [Object.spec.template.spec.containers.env{name: 'M', value: string(size(object.spec.template.spec.containers))}]})"),
-    mutating("m-replicas", [rule(["apps"], ["v1"], ["deployments"])], "[JSONPatch{op: 'replace', path: '/spec/replicas', value: 7}, "
-             "JSONPatch{op: 'add', path: '/metadata/annotations', value: {'m-replicas': string(object.spec.replicas)}}]",
-             matchConditions=[{"name": "more", "expression": "object.spec.replicas > 1"}]),
-    mutating("m-counts", [CORE], adding("/data/m-counts", "string(size(object.data))"), reinvocationPolicy="IfNeeded",
-             matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('count')"}]),
-    mutating("m-more", [CORE], adding("/data/m-more", "'x'"),
-             matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('count')"}]),
-    mutating("m-params", [CORE], adding("/data/m-params", "params.spec.value"), paramKind={"apiVersion": "example.com/v1", "kind": "Widget"},
-             matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('param')"}]),
-    mutating("m-fails", [CORE], adding("/data/x", "object.data.nope"), adding("/data/y", "'y'"),
-             matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('fail')"}]),
-    mutating("m-ignores", [CORE], adding("/data/x", "object.data.nope"), adding("/data/m-ignores", "'y'"), failurePolicy="Ignore",
-             matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('ignore')"}]),
-    mutating("m-again", [CORE], "[JSONPatch{op: 'remove', path: '/data/k'}]",
-             matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('again') && object.data.k == 'v'"}]),
-    mutating("m-undecodable", [CORE], "[JSONPatch{op: 'add', path: '/data/k', value: 1}]", failurePolicy="Ignore",
-             matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('undecodable')"}]),
-    mutating("m-update", [rule([""], ["v1"], ["secrets"], ["UPDATE"])], adding("/data/m-update", "'eA=='"), "[JSONPatch{op: 'remove', path: '/metadata/uid'}]"),
-    mutating("m-widget", [rule(["example.com"], ["v1"], ["widgets"])], adding("/spec/m-widget", "{'a': [true]}"),
-             "[JSONPatch{op: 'remove', path: '/spec/names'}]"),
-]  # fmt: skip
+    mutating(
+        "m-label",
+        [rule(["", "apps", "example.com"], ["*"], ["services", "deployments", "widgets"])],
+        labelling("m-label"),
+    ),
+    mutating(
+        "m-sidecar",
+        [rule(["apps"], ["v1"], ["deployments"])],
+        SPEC % f"containers: [{SIDECAR}]",
+        SPEC
+        % "containers: object.spec.template.spec.containers.map(c, Object.spec.template.spec.containers{name: c.name, "
+        "env: [Object.spec.template.spec.containers.env{name: 'M', value: string(size(object.spec.template.spec.containers))}]})",
+    ),
+    mutating(
+        "m-replicas",
+        [rule(["apps"], ["v1"], ["deployments"])],
+        "[JSONPatch{op: 'replace', path: '/spec/replicas', value: 7}, "
+        "JSONPatch{op: 'add', path: '/metadata/annotations', value: {'m-replicas': string(object.spec.replicas)}}]",
+        matchConditions=[{"name": "more", "expression": "object.spec.replicas > 1"}],
+    ),
+    mutating(
+        "m-counts",
+        [CORE],
+        adding("/data/m-counts", "string(size(object.data))"),
+        reinvocationPolicy="IfNeeded",
+        matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('count')"}],
+    ),
+    mutating(
+        "m-more",
+        [CORE],
+        adding("/data/m-more", "'x'"),
+        matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('count')"}],
+    ),
+    mutating(
+        "m-params",
+        [CORE],
+        adding("/data/m-params", "params.spec.value"),
+        paramKind={"apiVersion": "example.com/v1", "kind": "Widget"},
+        matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('param')"}],
+    ),
+    mutating(
+        "m-fails",
+        [CORE],
+        adding("/data/x", "object.data.nope"),
+        adding("/data/y", "'y'"),
+        matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('fail')"}],
+    ),
+    mutating(
+        "m-ignores",
+        [CORE],
+        adding("/data/x", "object.data.nope"),
+        adding("/data/m-ignores", "'y'"),
+        failurePolicy="Ignore",
+        matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('ignore')"}],
+    ),
+    mutating(
+        "m-again",
+        [CORE],
+        "[JSONPatch{op: 'remove', path: '/data/k'}]",
+        matchConditions=[
+            {"name": "those", "expression": "object.metadata.name.startsWith('again') && object.data.k == 'v'"}
+        ],
+    ),
+    mutating(
+        "m-undecodable",
+        [CORE],
+        "[JSONPatch{op: 'add', path: '/data/k', value: 1}]",
+        failurePolicy="Ignore",
+        matchConditions=[{"name": "those", "expression": "object.metadata.name.startsWith('undecodable')"}],
+    ),
+    mutating(
+        "m-update",
+        [rule([""], ["v1"], ["secrets"], ["UPDATE"])],
+        adding("/data/m-update", "'eA=='"),
+        "[JSONPatch{op: 'remove', path: '/metadata/uid'}]",
+    ),
+    mutating(
+        "m-widget",
+        [rule(["example.com"], ["v1"], ["widgets"])],
+        adding("/spec/m-widget", "{'a': [true]}"),
+        "[JSONPatch{op: 'remove', path: '/spec/names'}]",
+    ),
+]
 MUTATING_BINDINGS = [
-    mutating_binding(p["metadata"]["name"],
-                     **({"paramRef": {"name": "value", "namespace": MUTATED, "parameterNotFoundAction": "Deny"}} if "paramKind" in p["spec"] else {}))
+    mutating_binding(
+        p["metadata"]["name"],
+        **(
+            {"paramRef": {"name": "value", "namespace": MUTATED, "parameterNotFoundAction": "Deny"}}
+            if "paramKind" in p["spec"]
+            else {}
+        ),
+    )
     for p in MUTATING
-]  # fmt: skip
+]
 BEHIND = [
-    policy("v-label", [rule(["", "apps"], ["v1"], ["services", "deployments"])], "!('m-label' in object.metadata.labels) || object.kind != 'Service'"),
-    policy("v-sidecar", [rule(["apps"], ["v1"], ["deployments"])],
-           {"expression": "size(object.spec.template.spec.containers) < 2", "messageExpression": "string(size(object.spec.template.spec.containers))"}),
-    policy("v-uid", [rule([""], ["v1"], ["secrets"], ["UPDATE"])],
-           {"expression": "!has(object.metadata.uid)", "messageExpression": "'m-update: ' + string(object.metadata.uid == oldObject.metadata.uid)"}),
-    policy("v-old", [rule([""], ["v1"], ["secrets"], ["UPDATE"])], "!('m-update' in object.data) || 'm-update' in oldObject.data"),
-]  # fmt: skip
-BEHIND_BINDINGS = [binding("v-label", "v-label", "Deny"), *(binding(name, name) for name in ("v-sidecar", "v-uid", "v-old"))]
+    policy(
+        "v-label",
+        [rule(["", "apps"], ["v1"], ["services", "deployments"])],
+        "!('m-label' in object.metadata.labels) || object.kind != 'Service'",
+    ),
+    policy(
+        "v-sidecar",
+        [rule(["apps"], ["v1"], ["deployments"])],
+        {
+            "expression": "size(object.spec.template.spec.containers) < 2",
+            "messageExpression": "string(size(object.spec.template.spec.containers))",
+        },
+    ),
+    policy(
+        "v-uid",
+        [rule([""], ["v1"], ["secrets"], ["UPDATE"])],
+        {
+            "expression": "!has(object.metadata.uid)",
+            "messageExpression": "'m-update: ' + string(object.metadata.uid == oldObject.metadata.uid)",
+        },
+    ),
+    policy(
+        "v-old",
+        [rule([""], ["v1"], ["secrets"], ["UPDATE"])],
+        "!('m-update' in object.data) || 'm-update' in oldObject.data",
+    ),
+]
+BEHIND_BINDINGS = [
+    binding("v-label", "v-label", "Deny"),
+    *(binding(name, name) for name in ("v-sidecar", "v-uid", "v-old")),
+]
 
 RESOURCES = {(kind, version): resource for version, resource, kind, _ in [*NAMESPACED, *CLUSTER]}
 # The other versions in which a policy may be asked about the same object.
@@ -327,7 +605,9 @@ class Server:
                 sent["spec"].pop(field, None)
             if stored["kind"] == "Job":
                 sent["spec"]["template"]["metadata"] = {}
-        path = path_of(version, resource, metadata.get("namespace"), metadata["name"] if operation == "UPDATE" else None)
+        path = path_of(
+            version, resource, metadata.get("namespace"), metadata["name"] if operation == "UPDATE" else None
+        )
         status, answer, warnings = self.ask("PUT" if operation == "UPDATE" else "POST", path + "?dryRun=All", sent)
         said = set()
         for text in warnings:
@@ -344,7 +624,12 @@ class Server:
 
 def mutated_objects():
     def made(version, kind, name, **more):
-        return {"apiVersion": version, "kind": kind, "metadata": {"name": name, "namespace": MUTATED, "labels": {"a": "b"}}, **more}
+        return {
+            "apiVersion": version,
+            "kind": kind,
+            "metadata": {"name": name, "namespace": MUTATED, "labels": {"a": "b"}},
+            **more,
+        }
 
     # a kind of its own: with its last policy, a server stops to watch a built-in kind of parameters, and does not begin again
     yield made("example.com/v1", "Widget", "value", spec={"names": [], "value": "of the parameter"})
@@ -393,7 +678,9 @@ class AuditTest(harness.Case):
             metadata = made["metadata"]
             resource = RESOURCES[made["kind"], made["apiVersion"]]
             for version in [made["apiVersion"], *OTHERS.get(made["kind"], [])]:
-                status, answer, _ = server.ask("GET", path_of(version, resource, metadata.get("namespace"), metadata["name"]))
+                status, answer, _ = server.ask(
+                    "GET", path_of(version, resource, metadata.get("namespace"), metadata["name"])
+                )
                 self.assertEqual(status, 200, answer)
                 yield made, version, resource, answer
 
@@ -410,8 +697,11 @@ class AuditTest(harness.Case):
 
         def ask(chunk):
             with contextlib.closing(Server(url)) as server:
-                return [(made, op, server.dry_run(op, version, resource, answer)) for made, version, resource, answer in chunk
-                        for op in ("CREATE", "UPDATE")]  # fmt: skip
+                return [
+                    (made, op, server.dry_run(op, version, resource, answer))
+                    for made, version, resource, answer in chunk
+                    for op in ("CREATE", "UPDATE")
+                ]
 
         expected = collections.defaultdict(set)
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
@@ -430,7 +720,9 @@ class AuditTest(harness.Case):
         with contextlib.closing(Server(self.proxy())) as server:
             for n in range(many):
                 metadata = {"name": f"page-{n}", "labels": {"pages": "yes"}}
-                status, answer, _ = server.ask("POST", path, {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"n": str(n)}})
+                status, answer, _ = server.ask(
+                    "POST", path, {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"n": str(n)}}
+                )
                 self.assertEqual(status, 201, answer)
             report = json.loads(self.audit("-o", "json").stdout)
             server.ask("DELETE", path + "?labelSelector=pages%3Dyes")
@@ -440,7 +732,10 @@ class AuditTest(harness.Case):
         self.assertEqual(len([uri for uri in lists if "continue=" in uri and "limit=200" in uri]), 2, lists)
 
     def test_same_answers(self):
-        namespaces = [{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": n, "labels": l}} for n, l in NAMESPACES.items()]
+        namespaces = [
+            {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": n, "labels": l}}
+            for n, l in NAMESPACES.items()
+        ]
         self.plane.apply([CRD, *namespaces])
         self.plane.kubectl("wait", "--for=condition=Established", "crd/widgets.example.com")
         self.plane.apply([*PARAMS, *objects()])
@@ -475,15 +770,22 @@ class AuditTest(harness.Case):
                     if operation == "CREATE":
                         sent = plain(sent)
                         sent["metadata"]["name"] = made["metadata"]["name"] + "-new"
-                    path = path_of(version, resource, MUTATED, made["metadata"]["name"] if operation == "UPDATE" else None)
-                    status, got, warnings = server.ask("PUT" if operation == "UPDATE" else "POST", path + "?dryRun=All", sent)
+                    path = path_of(
+                        version, resource, MUTATED, made["metadata"]["name"] if operation == "UPDATE" else None
+                    )
+                    status, got, warnings = server.ask(
+                        "PUT" if operation == "UPDATE" else "POST", path + "?dryRun=All", sent
+                    )
                     said = {("warned", *found.groups()) for found in map(WARNED.fullmatch, warnings) if found}
                     for pattern in (DENIED, MUTATION_DENIED) if status >= 400 else ():
                         found = pattern.search(got["message"])
                         said |= {("refused", *found.groups())} if found else set()
                     if status >= 400 and not said:
                         said = {("refused", None, None, got["message"])}
-                    answers[made["kind"], made["metadata"]["name"], operation] = (plain(got) if status < 400 else None, said)
+                    answers[made["kind"], made["metadata"]["name"], operation] = (
+                        plain(got) if status < 400 else None,
+                        said,
+                    )
         return answers
 
     def test_mutating_policies(self):
@@ -497,7 +799,11 @@ class AuditTest(harness.Case):
         before = self.mutated(url, stored)
         self.assertEqual([said for _, said in before.values() if said], [])
         self.plane.apply([*MUTATING, *MUTATING_BINDINGS, *BEHIND, *BEHIND_BINDINGS])
-        names = [p["metadata"]["name"] for p in MUTATING + BEHIND if p["metadata"]["name"] not in ("m-undecodable", "m-again")]
+        names = [
+            p["metadata"]["name"]
+            for p in MUTATING + BEHIND
+            if p["metadata"]["name"] not in ("m-undecodable", "m-again")
+        ]
 
         def settled():
             after = self.mutated(url, stored)
@@ -516,8 +822,12 @@ class AuditTest(harness.Case):
     def compare_mutations(self, report, before, after):
         wrong, compared = [], collections.Counter()
         for (kind, name, operation), (made, said) in after.items():
-            mine = [r for r in report["results"] if (r["object"]["kind"], r["object"].get("namespace"), r["object"]["name"]) == (kind, MUTATED, name)
-                    and operation in r["operations"]]  # fmt: skip
+            mine = [
+                r
+                for r in report["results"]
+                if (r["object"]["kind"], r["object"].get("namespace"), r["object"]["name"]) == (kind, MUTATED, name)
+                and operation in r["operations"]
+            ]
             changes = sorted((r for r in mine if r["effect"] == "changed"), key=lambda r: r["step"])
             ours = {("warned" if r["effect"] == "warned" else "refused", r["policy"], r.get("binding"), r["message"])
                     for r in mine if r["effect"] in ("refused", "failed", "warned")}  # fmt: skip
@@ -527,7 +837,11 @@ class AuditTest(harness.Case):
             compared["changed"] += bool(changes) and made is not None
             compared["refused"] += bool(denials)
             compared["warned"] += len(theirs)
-            if not denials <= ours_denied or bool(denials) != bool(ours_denied) or (made is not None and theirs != ours):
+            if (
+                not denials <= ours_denied
+                or bool(denials) != bool(ours_denied)
+                or (made is not None and theirs != ours)
+            ):
                 wrong.append(f"{kind} {name} {operation}: server {said}, we {ours}")
             if made is not None:
                 expected = json.loads(json.dumps(before[kind, name, operation][0]))
@@ -549,14 +863,20 @@ class AuditTest(harness.Case):
         """Of a container that was added: what only the server's code sets, and no schema has."""
         for container in made["spec"]["template"]["spec"]["containers"] if made["kind"] == "Deployment" else []:
             if container["name"] == "m-sidecar":
-                container |= {"terminationMessagePath": "/dev/termination-log", "terminationMessagePolicy": "File", "imagePullPolicy": "IfNotPresent"}
+                container |= {
+                    "terminationMessagePath": "/dev/termination-log",
+                    "terminationMessagePolicy": "File",
+                    "imagePullPolicy": "IfNotPresent",
+                }
 
     def beside(self, report):
         """Of a file's policy the objects as the cluster's mutating policies make them; of the file's mutating policy all that it changes."""
         path = self.plane.directory / "policy.json"
         path.write_text(json.dumps(BEHIND[1]))
         found = json.loads(self.audit("-f", path, "-o", "json").stdout)["results"]
-        warned = [r for r in report["results"] if r["policy"] == "v-sidecar" and r["object"].get("namespace") == MUTATED]
+        warned = [
+            r for r in report["results"] if r["policy"] == "v-sidecar" and r["object"].get("namespace") == MUTATED
+        ]
         self.assertEqual([r for r in found if r["object"].get("namespace") == MUTATED], warned)
         self.assertTrue(all(r["afterChange"] for r in warned))
         path.write_text(json.dumps(MUTATING[0]))
@@ -587,7 +907,11 @@ class AuditTest(harness.Case):
             # of several denials the server tells the first that it comes to
             denials = {s for s in mine if s[0] == "refused"}
             theirs_denied = {s for s in theirs if s[0] == "refused"}
-            same = theirs - theirs_denied == mine - denials and theirs_denied <= denials and bool(denials) == bool(theirs_denied)
+            same = (
+                theirs - theirs_denied == mine - denials
+                and theirs_denied <= denials
+                and bool(denials) == bool(theirs_denied)
+            )
             compared["warnings"] += len(theirs - theirs_denied)
             compared["denials"] += len(theirs_denied)
             compared["requests"] += 1
@@ -601,7 +925,9 @@ class AuditTest(harness.Case):
     def formats(self, report):
         """The other formats have the same findings."""
         text = self.audit().stdout
-        self.assertEqual(sum(" policy " in line and ", on " in line for line in text.splitlines()), len(report["results"]))
+        self.assertEqual(
+            sum(" policy " in line and ", on " in line for line in text.splitlines()), len(report["results"])
+        )
         sarif = json.loads(self.audit("-o", "sarif").stdout)
         self.assertEqual(len(sarif["runs"][0]["results"]), len(report["results"]))
         reports = json.loads(self.audit("-o", "openreports-json").stdout)["items"]

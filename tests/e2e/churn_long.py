@@ -43,7 +43,9 @@ class SoakTest(harness.Case):
             return self.controller(environment=stage.warped(WARP, harness.CONTROLLER))
 
         target = Real(self.plane, self.proxy())
-        scenario.run(self, target, start, SECONDS * EVENTS_A_SECOND, SECONDS, max(2, SECONDS // RESTART_EVERY_S), SECONDS >= 600)
+        scenario.run(
+            self, target, start, SECONDS * EVENTS_A_SECOND, SECONDS, max(2, SECONDS // RESTART_EVERY_S), SECONDS >= 600
+        )
 
 
 harness.main()

@@ -42,7 +42,9 @@ class ControlplaneTest(harness.Case):
         self.assertIn("Forbidden", refused.stderr)
         verbs = ("--verb=get,list", "--resource=validatingadmissionpolicies")
         self.plane.kubectl("create", "clusterrole", "reader", *verbs)
-        self.plane.kubectl("create", "clusterrolebinding", "reader", "--clusterrole=reader", "--serviceaccount=default:nobody")
+        self.plane.kubectl(
+            "create", "clusterrolebinding", "reader", "--clusterrole=reader", "--serviceaccount=default:nobody"
+        )
         harness.wait_for("access", lambda: self.plane.run_kubectl(*mine).returncode == 0)
 
     def test_refuses_a_policy_that_does_not_compile(self):
@@ -95,7 +97,9 @@ class ControllerManagerTest(harness.Case):
         harness.wait_for("a status", lambda: self.plane.warnings("first") == [])
         self.plane.restart()
         self.plane.apply(harness.policy("second", "object.replicas > 1"))
-        harness.wait_for("a status after the restart", lambda: self.plane.warnings("second"), timeout=harness.AFTER_OUTAGES_S)
+        harness.wait_for(
+            "a status after the restart", lambda: self.plane.warnings("second"), timeout=harness.AFTER_OUTAGES_S
+        )
 
 
 if __name__ == "__main__":

@@ -46,7 +46,11 @@ class CrdRulesTest(harness.Case):
         print(f"\n{len(cases)} definitions, {refused} refused, {sum(len(a or []) for a in theirs)} messages; "
               f"the server panics about {silent}", flush=True)  # fmt: skip
         self.assertLessEqual(len(silent), MOST_PANICS * len(cases))
-        found = list(crdrules.differences(cases, crdrules.say(harness.KUBECTL_VAPCHECK, cases, harness.CHECK_AS or self.version), theirs))
+        found = list(
+            crdrules.differences(
+                cases, crdrules.say(harness.KUBECTL_VAPCHECK, cases, harness.CHECK_AS or self.version), theirs
+            )
+        )
         self.assertFalse(found, "\n".join(found))
 
     def test_random_rules(self):

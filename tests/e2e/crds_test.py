@@ -14,84 +14,134 @@ FOLLOWS_WITHIN_S = 2.0
 
 # What policies say of each CRD: right and wrong. Its file, kind's plural, versions, expressions.
 POLICIES = [
-    ("nested", "nests", ["v1"], [
-        "object.spec.a.b.c.d > 1 && object.spec.matrix[0][1] > 0.5 && object.spec.steps[0].steps[0].leaf",
-        "object.spec.a.b.c.e > 1",
-        "object.spec.a.b.c.d == 'x'",
-        "object.spec.matrix.all(row, row.all(x, x > 'high'))",
-        "object.spec.steps.all(s, s.nam != '' && s.steps.exists(t, t.laef))",
-        "object.spec.steps.map(s, s.args[0] + 1).size() > 0",
-        "object.spec.matrix[0] == object.spec.steps",
-        "has(object.spec.a.z) || object.spec.steps == 5",
-    ]),
-    ("maps", "atlass", ["v1"], [
-        "object.spec.strings['a'] == 'b' && object.spec.maps['a']['b'] > 1 && object.spec.objects['a'].port > 80",
-        "object.spec.strings['a'] > 1",
-        "object.spec.ints.all(k, object.spec.ints[k] == 'x') && object.spec.ints.a == 'x'",
-        "object.spec.lists['a'][0] == 5 || object.spec.maps['a']['b'] == 'c' || object.spec.maps == object.spec.lists",
-        "object.spec.objects.all(k, object.spec.objects[k].prt > 80)",
-        "object.spec.objects['a'] == object.spec.strings['a']",
-        "object.spec.any['a'] == 'b'",
-        "object.spec.any.a == 'b'",
-        "object.spec.quantities['a'] > 1 && object.spec.quantities.b.size() > 1",
-    ]),
-    ("scalars", "scalars", ["v1"], [
-        "object.spec.port == 80 || object.spec.port == 'http' || object.spec.limit > 5 || object.spec.on",
-        "object.spec.port.size() + object.spec.prot > 0",
-        "object.spec.maybe == null || object.spec.maybeObject == null",
-        "object.spec.maybe > 1 && object.spec.maybeObject.y == 1",
-        "object.spec.colour == 1",
-        "object.spec.ratio == 1 || object.spec.small == 1.5 || object.spec.large > 1.5",
-        "(object.spec.on == 'true' ? object.spec.small : object.spec.ratio) > 1.0",
-    ]),
-    ("open", "crates", ["v1"], [
-        "object.spec.alone == 1",
-        "object.spec.object.x == 1",
-        "object.spec.both.known == 'a' && object.spec.both.unknown == 'b'",
-        "object.spec.both.known == 1",
-        "object.spec.items.all(i, i.x == 1)",
-        "object.spec.values.size() > 1",
-        "object.spec.empty.x == 1 && object.spec.empty == {}",
-    ]),
-    ("open", "crates", ["v1beta1"], [
-        "object.metadata.name == 'a' && object.metadata.labels['a'] == 'b' && object.kind == 'Crate'",
-        "object.spec.anything == 1",
-    ]),
-    ("embedded", "parcels", ["v1"], [
-        "object.spec.template.metadata.labels['a'] == 'b' && object.spec.template.data['a'] == 'b'",
-        "object.spec.template.kind == 5 || object.spec.template.spec == 5",
-        "object.spec.template.metadata.lables == {} || object.spec.raw.metadata.name == 1",
-        "object.spec.raw.spec.x == 1",
-        "object.spec.many.all(m, m.apiVersion == 'v1' && m.metadata.annotations['a'] == 1 && m.data == 1)",
-    ]),
-    ("formats", "stamps", ["v1"], [
-        "object.spec.at > timestamp('2020-01-01T00:00:00Z') && object.spec.every > duration('1h')",
-        "object.spec.blob == 'YQ=='",
-        "object.spec.day == '2020-01-01'",
-        "object.spec.at.startsWith('2020') || object.spec.every == '1h'",
-        "object.spec.id > 1 && object.spec.address == 1",
-        "object.spec.days.exists(d, d == 'x') || object.spec.timeouts.all(k, object.spec.timeouts[k] == 1)",
-        "object.spec.day.getFullYear() > object.spec.id",
-    ]),
-    ("names", "labels", ["v1"], [
-        "object.spec.x__dash__dash + object.spec.x__dot__dot + object.spec.x__slash__slash == ''",
-        "object.spec.under__underscores__score == 'x' && object.spec.under__score == 1",
-        "object.spec.namespace == 1 && object.spec.__namespace__ == 1",
-        "object.spec.__in__ == 'x' && object.spec.__if__ == 'y' && object.spec.__true__ == 1",
-        "object.spec.if == 'x' || object.spec.type == 1",
-        "object.spec._private == 1 && object.spec.x == 1",
-        "object.spec.lives == '' || object.spec.space == ''",
-    ]),
+    (
+        "nested",
+        "nests",
+        ["v1"],
+        [
+            "object.spec.a.b.c.d > 1 && object.spec.matrix[0][1] > 0.5 && object.spec.steps[0].steps[0].leaf",
+            "object.spec.a.b.c.e > 1",
+            "object.spec.a.b.c.d == 'x'",
+            "object.spec.matrix.all(row, row.all(x, x > 'high'))",
+            "object.spec.steps.all(s, s.nam != '' && s.steps.exists(t, t.laef))",
+            "object.spec.steps.map(s, s.args[0] + 1).size() > 0",
+            "object.spec.matrix[0] == object.spec.steps",
+            "has(object.spec.a.z) || object.spec.steps == 5",
+        ],
+    ),
+    (
+        "maps",
+        "atlass",
+        ["v1"],
+        [
+            "object.spec.strings['a'] == 'b' && object.spec.maps['a']['b'] > 1 && object.spec.objects['a'].port > 80",
+            "object.spec.strings['a'] > 1",
+            "object.spec.ints.all(k, object.spec.ints[k] == 'x') && object.spec.ints.a == 'x'",
+            "object.spec.lists['a'][0] == 5 || object.spec.maps['a']['b'] == 'c' || object.spec.maps == object.spec.lists",
+            "object.spec.objects.all(k, object.spec.objects[k].prt > 80)",
+            "object.spec.objects['a'] == object.spec.strings['a']",
+            "object.spec.any['a'] == 'b'",
+            "object.spec.any.a == 'b'",
+            "object.spec.quantities['a'] > 1 && object.spec.quantities.b.size() > 1",
+        ],
+    ),
+    (
+        "scalars",
+        "scalars",
+        ["v1"],
+        [
+            "object.spec.port == 80 || object.spec.port == 'http' || object.spec.limit > 5 || object.spec.on",
+            "object.spec.port.size() + object.spec.prot > 0",
+            "object.spec.maybe == null || object.spec.maybeObject == null",
+            "object.spec.maybe > 1 && object.spec.maybeObject.y == 1",
+            "object.spec.colour == 1",
+            "object.spec.ratio == 1 || object.spec.small == 1.5 || object.spec.large > 1.5",
+            "(object.spec.on == 'true' ? object.spec.small : object.spec.ratio) > 1.0",
+        ],
+    ),
+    (
+        "open",
+        "crates",
+        ["v1"],
+        [
+            "object.spec.alone == 1",
+            "object.spec.object.x == 1",
+            "object.spec.both.known == 'a' && object.spec.both.unknown == 'b'",
+            "object.spec.both.known == 1",
+            "object.spec.items.all(i, i.x == 1)",
+            "object.spec.values.size() > 1",
+            "object.spec.empty.x == 1 && object.spec.empty == {}",
+        ],
+    ),
+    (
+        "open",
+        "crates",
+        ["v1beta1"],
+        [
+            "object.metadata.name == 'a' && object.metadata.labels['a'] == 'b' && object.kind == 'Crate'",
+            "object.spec.anything == 1",
+        ],
+    ),
+    (
+        "embedded",
+        "parcels",
+        ["v1"],
+        [
+            "object.spec.template.metadata.labels['a'] == 'b' && object.spec.template.data['a'] == 'b'",
+            "object.spec.template.kind == 5 || object.spec.template.spec == 5",
+            "object.spec.template.metadata.lables == {} || object.spec.raw.metadata.name == 1",
+            "object.spec.raw.spec.x == 1",
+            "object.spec.many.all(m, m.apiVersion == 'v1' && m.metadata.annotations['a'] == 1 && m.data == 1)",
+        ],
+    ),
+    (
+        "formats",
+        "stamps",
+        ["v1"],
+        [
+            "object.spec.at > timestamp('2020-01-01T00:00:00Z') && object.spec.every > duration('1h')",
+            "object.spec.blob == 'YQ=='",
+            "object.spec.day == '2020-01-01'",
+            "object.spec.at.startsWith('2020') || object.spec.every == '1h'",
+            "object.spec.id > 1 && object.spec.address == 1",
+            "object.spec.days.exists(d, d == 'x') || object.spec.timeouts.all(k, object.spec.timeouts[k] == 1)",
+            "object.spec.day.getFullYear() > object.spec.id",
+        ],
+    ),
+    (
+        "names",
+        "labels",
+        ["v1"],
+        [
+            "object.spec.x__dash__dash + object.spec.x__dot__dot + object.spec.x__slash__slash == ''",
+            "object.spec.under__underscores__score == 'x' && object.spec.under__score == 1",
+            "object.spec.namespace == 1 && object.spec.__namespace__ == 1",
+            "object.spec.__in__ == 'x' && object.spec.__if__ == 'y' && object.spec.__true__ == 1",
+            "object.spec.if == 'x' || object.spec.type == 1",
+            "object.spec._private == 1 && object.spec.x == 1",
+            "object.spec.lives == '' || object.spec.space == ''",
+        ],
+    ),
     ("versions", "twins", ["v1"], ["object.spec.size > 1 && object.spec.name == ''", "object.spec.title == ''"]),
     ("versions", "twins", ["v1alpha1"], ["object.spec.size > 1", "object.spec.title == '' && object.status.ready"]),
-    ("versions", "twins", ["v1", "v1alpha1"], ["object.spec.size > 1 && object.spec.nmae == ''", "object.status.ready == 'x'"]),
-    ("meta", "badges", ["v1"], [
-        "object.metadata.labels['a'] == 'b' && object.metadata.generateName == '' && object.weight > 1",
-        "object.metadata.name > 1 && object.metadata.creationTimestamp == 'now'",
-        "object.metadata.ownerReferences.all(o, o.nmae == '') || object.metadata.labls == {}",
-        "object.data['a'] == 1 || object.wieght > 1 || object.spec.x == 1",
-        "oldObject.weight == 'x' && object.apiVersion == 1",
-    ]),
+    (
+        "versions",
+        "twins",
+        ["v1", "v1alpha1"],
+        ["object.spec.size > 1 && object.spec.nmae == ''", "object.status.ready == 'x'"],
+    ),
+    (
+        "meta",
+        "badges",
+        ["v1"],
+        [
+            "object.metadata.labels['a'] == 'b' && object.metadata.generateName == '' && object.weight > 1",
+            "object.metadata.name > 1 && object.metadata.creationTimestamp == 'now'",
+            "object.metadata.ownerReferences.all(o, o.nmae == '') || object.metadata.labls == {}",
+            "object.data['a'] == 1 || object.wieght > 1 || object.spec.x == 1",
+            "oldObject.weight == 'x' && object.apiVersion == 1",
+        ],
+    ),
 ]
 
 STRING = {"type": "string"}
@@ -108,23 +158,57 @@ def remove(path):
 
 # How each CRD changes, an expression about it, and the issue that it has after that and not before.
 CHANGES = {
-    "nested": ("nests", [remove("spec/properties/a/properties/b"), add("spec/properties/a/properties/bee")],
-               "object.spec.a.b.c.d > 1", "undefined field 'b'"),
-    "maps": ("atlass", [add("spec/properties/ints/additionalProperties")], "object.spec.ints['a'] > 1",
-             "applied to '(string, int)'"),
-    "scalars": ("scalars", [remove("spec/properties/port"), add("spec/properties/port", {"type": "integer"})],
-                "object.spec.port == 'http'", "applied to '(int, string)'"),
-    "open": ("crates", [remove("spec/properties/both/properties/known"), add("spec/properties/both/properties/knwon")],
-             "object.spec.both.known == ''", "undefined field 'known'"),
-    "embedded": ("parcels", [remove("spec/properties/template/x-kubernetes-embedded-resource")],
-                 "object.spec.template.metadata.name == ''", "undefined field 'metadata'"),
-    "formats": ("stamps", [{"op": "replace", "path": AT + "spec/properties/at/format", "value": "date"},
-                           remove("spec/properties/every/format")],
-                "object.spec.every > duration('1h')", "applied to '(string, duration)'"),
-    "names": ("labels", [remove("spec/properties/x-dash"), add("spec/properties/x_dash")],
-              "object.spec.x__dash__dash == ''", "undefined field 'x__dash__dash'"),
-    "versions": ("twins", [remove("spec/properties/name"), add("spec/properties/names")],
-                 "object.spec.name == ''", "undefined field 'name'"),
+    "nested": (
+        "nests",
+        [remove("spec/properties/a/properties/b"), add("spec/properties/a/properties/bee")],
+        "object.spec.a.b.c.d > 1",
+        "undefined field 'b'",
+    ),
+    "maps": (
+        "atlass",
+        [add("spec/properties/ints/additionalProperties")],
+        "object.spec.ints['a'] > 1",
+        "applied to '(string, int)'",
+    ),
+    "scalars": (
+        "scalars",
+        [remove("spec/properties/port"), add("spec/properties/port", {"type": "integer"})],
+        "object.spec.port == 'http'",
+        "applied to '(int, string)'",
+    ),
+    "open": (
+        "crates",
+        [remove("spec/properties/both/properties/known"), add("spec/properties/both/properties/knwon")],
+        "object.spec.both.known == ''",
+        "undefined field 'known'",
+    ),
+    "embedded": (
+        "parcels",
+        [remove("spec/properties/template/x-kubernetes-embedded-resource")],
+        "object.spec.template.metadata.name == ''",
+        "undefined field 'metadata'",
+    ),
+    "formats": (
+        "stamps",
+        [
+            {"op": "replace", "path": AT + "spec/properties/at/format", "value": "date"},
+            remove("spec/properties/every/format"),
+        ],
+        "object.spec.every > duration('1h')",
+        "applied to '(string, duration)'",
+    ),
+    "names": (
+        "labels",
+        [remove("spec/properties/x-dash"), add("spec/properties/x_dash")],
+        "object.spec.x__dash__dash == ''",
+        "undefined field 'x__dash__dash'",
+    ),
+    "versions": (
+        "twins",
+        [remove("spec/properties/name"), add("spec/properties/names")],
+        "object.spec.name == ''",
+        "undefined field 'name'",
+    ),
     "meta": ("badges", [add("weight")], "object.weight > 1", "applied to '(string, int)'"),
 }
 
@@ -217,8 +301,11 @@ class CrdsTest(harness.Case):
             before = self.hash(name)
             self.plane.kubectl("patch", "crd", f"{plural}.{group(name)}", "--type=json", "-p", json.dumps(patch))
             seconds[name] = self.follow(name, f"changed-{name}", before, issue)
-        print("\nafter a changed schema was published, our status came within (s):",
-              ", ".join(f"{name} {s:.2f}" for name, s in seconds.items()), flush=True)
+        print(
+            "\nafter a changed schema was published, our status came within (s):",
+            ", ".join(f"{name} {s:.2f}" for name, s in seconds.items()),
+            flush=True,
+        )
         self.assertLess(max(seconds.values()), FOLLOWS_WITHIN_S)
 
         ours = self.settled()

@@ -15,7 +15,8 @@ import harness
 TINYPROXY = shutil.which("tinyproxy", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/bin")
 
 # A credential plugin: prints what lies beside it, and adds a line to a file each time it runs.
-PLUGIN = """#!%s
+PLUGIN = (
+    """#!%s
 import json, os, sys, time
 here = os.path.dirname(os.path.realpath(__file__))
 info = json.loads(os.environ["KUBERNETES_EXEC_INFO"])
@@ -25,7 +26,9 @@ status = json.load(open(here + "/status"))
 expiry = time.strftime("%%Y-%%m-%%dT%%H:%%M:%%SZ", time.gmtime(time.time() + 4))
 status["expirationTimestamp"] = expiry
 print(json.dumps({"kind": "ExecCredential", "apiVersion": info["apiVersion"], "status": status}))
-""" % sys.executable
+"""
+    % sys.executable
+)
 
 
 class Case(harness.Case):
@@ -54,8 +57,14 @@ class Case(harness.Case):
 
     def token(self):
         """Of a service account that may do what the daemon does, and more."""
-        self.plane.apply({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "checker", "namespace": "default"}})
-        binding = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding", "metadata": {"name": "checker"}}
+        self.plane.apply(
+            {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "checker", "namespace": "default"}}
+        )
+        binding = {
+            "apiVersion": "rbac.authorization.k8s.io/v1",
+            "kind": "ClusterRoleBinding",
+            "metadata": {"name": "checker"},
+        }
         binding["roleRef"] = {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "cluster-admin"}
         binding["subjects"] = [{"kind": "ServiceAccount", "name": "checker", "namespace": "default"}]
         self.plane.apply(binding)
@@ -73,7 +82,9 @@ class Case(harness.Case):
         return found[-1]
 
     def refused(self, kubeconfig, *wanted):
-        process = harness.Process("refused", [harness.CONTROLLER, "--kubeconfig", kubeconfig, "--metrics-bind-address=0"], self.directory)
+        process = harness.Process(
+            "refused", [harness.CONTROLLER, "--kubeconfig", kubeconfig, "--metrics-bind-address=0"], self.directory
+        )
         self.assertEqual(process.wait(60), 1, process.tail())
         for text in wanted:
             self.assertIn(text, process.log())
@@ -83,7 +94,9 @@ class CredentialsTest(Case):
     def test_client_certificate_in_files(self):
         for kind in ("certificate", "key"):
             self.file(f"client.{kind}", base64.b64decode(self.admin[f"client-{kind}-data"]).decode())
-        self.controller(kubeconfig=self.kubeconfig({"client-certificate": "client.certificate", "client-key": "client.key"}))
+        self.controller(
+            kubeconfig=self.kubeconfig({"client-certificate": "client.certificate", "client-key": "client.key"})
+        )
         self.works("by-certificate")
         self.assertIn("system:masters", self.writer("by-certificate")["user"]["groups"])
 
@@ -140,11 +153,21 @@ class CredentialsTest(Case):
         self.plugin("v1beta1", {"clientCertificateData": decoded["certificate"], "clientKeyData": decoded["key"]})
 
     def test_plugin_that_is_missing(self):
-        exec_config = {"apiVersion": "client.authentication.k8s.io/v1", "command": "no-such-plugin", "installHint": "Ask Jane for it."}
+        exec_config = {
+            "apiVersion": "client.authentication.k8s.io/v1",
+            "command": "no-such-plugin",
+            "installHint": "Ask Jane for it.",
+        }
         self.refused(self.kubeconfig({"exec": exec_config}), "no-such-plugin", "Ask Jane for it.")
 
     def test_impersonation(self):
-        user = {**self.admin, "as": "jane", "as-uid": "42", "as-groups": ["system:masters", "testers"], "as-user-extra": {"why": ["a test", "100%"]}}
+        user = {
+            **self.admin,
+            "as": "jane",
+            "as-uid": "42",
+            "as-groups": ["system:masters", "testers"],
+            "as-user-extra": {"why": ["a test", "100%"]},
+        }
         self.controller(kubeconfig=self.kubeconfig(user))
         self.works("impersonated")
         jane = self.writer("impersonated")["impersonatedUser"]
@@ -193,7 +216,10 @@ class ProxyTest(Case):
 
     def test_wrong_password(self):
         self.tinyproxy(self.proxy_port)
-        self.refused(self.kubeconfig(self.admin, {"proxy-url": f"http://porter:nope@127.0.0.1:{self.proxy_port}"}), "CONNECT tunnel failed")
+        self.refused(
+            self.kubeconfig(self.admin, {"proxy-url": f"http://porter:nope@127.0.0.1:{self.proxy_port}"}),
+            "CONNECT tunnel failed",
+        )
 
 
 class Http1Test(Case):
@@ -210,7 +236,9 @@ class Http1Test(Case):
         self.plane.apply(harness.policy("old-0", "object.nope > 1"))
         harness.wait_for("the change", lambda: "nope" in self.plane.warnings("old-0")[0]["warning"])
         # A real server has streaming lists, and then nobody asks for plain ones.
-        reads = [e for e in self.plane.requests() if e.get("objectRef", {}).get("resource", "").startswith("validating")]
+        reads = [
+            e for e in self.plane.requests() if e.get("objectRef", {}).get("resource", "").startswith("validating")
+        ]
         self.assertTrue([e for e in reads if "sendInitialEvents=true" in e["requestURI"]])
         self.assertEqual([e["requestURI"] for e in reads if e["verb"] == "list"], [])
 

@@ -37,57 +37,114 @@ ROLES = [{}, {"rules": []}, {"rules": [{"apiGroups": [""], "resources": ["pods"]
 
 EXPRESSIONS = [
     # what the schema does not have
-    "object.replicas > 1", "object.spec.replica == 1", "has(object.spec.nope)", "has(object.nope.deeper)",
-    "object.nope == null", "object.?nope.orValue(null) == null", "has(object.metadata.name.a)",
+    "object.replicas > 1",
+    "object.spec.replica == 1",
+    "has(object.spec.nope)",
+    "has(object.nope.deeper)",
+    "object.nope == null",
+    "object.?nope.orValue(null) == null",
+    "has(object.metadata.name.a)",
     # guards
     "object.kind != 'Pod' || object.spec.containers.all(c, c.image != '')",
-    "object.nope == 1 || true", "object.nope == 1 || false", "object.nope == 1 ? true : true",
+    "object.nope == 1 || true",
+    "object.nope == 1 || false",
+    "object.nope == 1 ? true : true",
     "has(object.spec) && has(object.spec.paused) && object.spec.paused",
     # types at run time
-    "object.spec.replicas == '3'", "object.spec.replicas > 0.5", "object.spec.replicas < '3'",
-    "object.rules == null", "size(object.rules) > 0", "object.rules.all(r, has(r.resources))",
-    "object.metadata.creationTimestamp == null", "type(object.metadata.creationTimestamp) == string",
+    "object.spec.replicas == '3'",
+    "object.spec.replicas > 0.5",
+    "object.spec.replicas < '3'",
+    "object.rules == null",
+    "size(object.rules) > 0",
+    "object.rules.all(r, has(r.resources))",
+    "object.metadata.creationTimestamp == null",
+    "type(object.metadata.creationTimestamp) == string",
     "object.metadata.creationTimestamp > timestamp('2020-01-01T00:00:00Z')",
     "object.spec.template.spec.containers.orValue([]).size() > 1",
     "object.spec.template.spec.containers + object.spec.template.spec.initContainers == []",
     "object.spec.template.spec.containers.exists(c, has(c.resources.limits) && c.resources.limits.cpu == '500m')",
     "object.spec.template.spec.containers.all(c, !has(c.resources.limits) || c.resources.limits.cpu < 1)",
     "object.spec.template.spec.securityContext.?runAsNonRoot.orValue(false) == true",
-    "'name' in object.metadata && size(object.metadata) > 1", "string(object.metadata.labels) == ''",
+    "'name' in object.metadata && size(object.metadata) > 1",
+    "string(object.metadata.labels) == ''",
     # the request
-    "request.subResource == ''", "has(request.subResource)", "request.namespace == 'default'",
-    "oldObject == null", "oldObject.metadata.name == 'a'", "has(oldObject.nope)",
-    "namespaceObject.metadata.name == 'default'", "request.operation == 'CREATE' && request.kind.kind == object.kind",
-    "variables.broken == 1", "object.kind == 'Nope' && variables.broken == 1", "variables.broken == 1 || true",
+    "request.subResource == ''",
+    "has(request.subResource)",
+    "request.namespace == 'default'",
+    "oldObject == null",
+    "oldObject.metadata.name == 'a'",
+    "has(oldObject.nope)",
+    "namespaceObject.metadata.name == 'default'",
+    "request.operation == 'CREATE' && request.kind.kind == object.kind",
+    "variables.broken == 1",
+    "object.kind == 'Nope' && variables.broken == 1",
+    "variables.broken == 1 || true",
     # where typed values (since 1.37) and maps differ
-    "object.metadata.name.orValue('x') == 'a'", "object.spec.replicas.orValue(3) == 3",
-    "object.spec.template.spec.containers[0u].name == 'c'", "object.spec.template.spec.containers[0.0].name == 'c'",
-    "1 in object.metadata.labels", "object.metadata.labels[?1].orValue('a') == 'a'",
-    "object.spec == 'a'", "object.spec == 5", "object.spec.template.spec.containers == 'a'", "object.metadata.labels == ['a']",
-    "object.spec.template.spec.containers == object.spec", "object.spec.template.spec.containers[0] == 'a'",
-    "object.spec.template.spec.containers.exists(c, c == 'c')", "dyn(namespaceObject) == 'a'", "dyn(namespaceObject.metadata) == 5",
-    "dyn(request) == 5", "dyn(request.userInfo) == 'a'",
-    "object.spec.template.spec.containers[dyn(0u)].name == 'c'", "object.spec.template.spec.containers[0].ports[0u].name == 'a'",
-    "object[?1].hasValue()", "1 in object.spec", "true in object.metadata.labels", "object.spec.template.spec.containers != 'a'",
+    "object.metadata.name.orValue('x') == 'a'",
+    "object.spec.replicas.orValue(3) == 3",
+    "object.spec.template.spec.containers[0u].name == 'c'",
+    "object.spec.template.spec.containers[0.0].name == 'c'",
+    "1 in object.metadata.labels",
+    "object.metadata.labels[?1].orValue('a') == 'a'",
+    "object.spec == 'a'",
+    "object.spec == 5",
+    "object.spec.template.spec.containers == 'a'",
+    "object.metadata.labels == ['a']",
+    "object.spec.template.spec.containers == object.spec",
+    "object.spec.template.spec.containers[0] == 'a'",
+    "object.spec.template.spec.containers.exists(c, c == 'c')",
+    "dyn(namespaceObject) == 'a'",
+    "dyn(namespaceObject.metadata) == 5",
+    "dyn(request) == 5",
+    "dyn(request.userInfo) == 'a'",
+    "object.spec.template.spec.containers[dyn(0u)].name == 'c'",
+    "object.spec.template.spec.containers[0].ports[0u].name == 'a'",
+    "object[?1].hasValue()",
+    "1 in object.spec",
+    "true in object.metadata.labels",
+    "object.spec.template.spec.containers != 'a'",
     "object.spec.template.spec.containers.filter(c, c.name == 'c')[dyn(0u)].name == 'c'",
     "(object.spec.template.spec.containers + [])[dyn(0u)].name == 'c'",
-    "object.spec.template.spec.?containers.orValue([])[dyn(0u)].name == 'c'", "object.spec.template.spec.or(optional.of(1)).hasValue()",
+    "object.spec.template.spec.?containers.orValue([])[dyn(0u)].name == 'c'",
+    "object.spec.template.spec.or(optional.of(1)).hasValue()",
     # where they do not
-    "'c' in object.spec.template.spec.containers", "{'a': 1} in object.spec.template.spec.containers",
-    "[object.spec] == [object.metadata]", "object.spec.template.spec.containers in [1]", "object.spec.template.spec.containers == [1]",
-    "object.spec.template.spec.containers[0] == {'name': 'c'}", "object.spec == object.metadata", "object.metadata.labels == null",
-    "object.spec.replicas == 1.0", "object.spec.replicas in [1.0]", "object.spec.strategy.rollingUpdate.maxSurge == '25%'",
-    "type(object.spec.template.spec.containers) == list", "type(object) == map", "size(object.spec.selector) == 1",
-    "object.metadata.all(k, k != '')", "object.spec.template.spec.containers[?'a'].orValue(1) == 1", "size(object.spec.replicas) == 1",
-    "sets.contains(object.spec.template.spec.containers, ['a'])", "sets.intersects(object.spec.template.spec.containers, [object.spec])",
-    "object.metadata.creationTimestamp == timestamp('2026-01-01T00:00:00Z')", "object.metadata.labels.map(k, k) == ['case']",
-    "quantity('1') == object.spec.replicas", "object.metadata.labels.exists(k, object.metadata.labels[k] == 1)",
-]  # fmt: skip
+    "'c' in object.spec.template.spec.containers",
+    "{'a': 1} in object.spec.template.spec.containers",
+    "[object.spec] == [object.metadata]",
+    "object.spec.template.spec.containers in [1]",
+    "object.spec.template.spec.containers == [1]",
+    "object.spec.template.spec.containers[0] == {'name': 'c'}",
+    "object.spec == object.metadata",
+    "object.metadata.labels == null",
+    "object.spec.replicas == 1.0",
+    "object.spec.replicas in [1.0]",
+    "object.spec.strategy.rollingUpdate.maxSurge == '25%'",
+    "type(object.spec.template.spec.containers) == list",
+    "type(object) == map",
+    "size(object.spec.selector) == 1",
+    "object.metadata.all(k, k != '')",
+    "object.spec.template.spec.containers[?'a'].orValue(1) == 1",
+    "size(object.spec.replicas) == 1",
+    "sets.contains(object.spec.template.spec.containers, ['a'])",
+    "sets.intersects(object.spec.template.spec.containers, [object.spec])",
+    "object.metadata.creationTimestamp == timestamp('2026-01-01T00:00:00Z')",
+    "object.metadata.labels.map(k, k) == ['case']",
+    "quantity('1') == object.spec.replicas",
+    "object.metadata.labels.exists(k, object.metadata.labels[k] == 1)",
+]
 
 
 # Whether the first may read pods is asked of the authorizer; (match conditions, more of the webhook, what happens).
-MAY = "authorizer.serviceAccount('default', '%s').group('').resource('pods').namespace('default').check('get').allowed()"
-READER = {"user": "system:serviceaccount:default:reader", "group": "", "resource": "pods", "verb": "get", "decision": "allow"}
+MAY = (
+    "authorizer.serviceAccount('default', '%s').group('').resource('pods').namespace('default').check('get').allowed()"
+)
+READER = {
+    "user": "system:serviceaccount:default:reader",
+    "group": "",
+    "resource": "pods",
+    "verb": "get",
+    "decision": "allow",
+}
 FAILS = "object.data.nope == 'a'"
 WEBHOOKS = [
     (["true"], {}, "call"),
@@ -99,15 +156,23 @@ WEBHOOKS = [
     ([FAILS, "false"], {}, "skip"),
     ([FAILS, "true"], {}, "error"),
     ([FAILS, "object.data.other == 'a'"], {}, "error"),
-    (["request.namespace == 'default' && request.name == object.metadata.name", "!has(request.subResource)"], {}, "call"),
+    (
+        ["request.namespace == 'default' && request.name == object.metadata.name", "!has(request.subResource)"],
+        {},
+        "call",
+    ),
     (["oldObject == null && request.operation == 'CREATE' && request.dryRun"], {}, "call"),
     ([MAY % "reader"], {}, "call"),
     ([MAY % "stranger"], {}, "skip"),
     (["!" + MAY % "reader"], {}, "skip"),
     (["true"], {"namespaceSelector": {"matchLabels": {"nope": "x"}}}, "skip"),
     (["true"], {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "default"}}}, "call"),
-    (["true"], {"rules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["DELETE"], "resources": ["configmaps"]}]}, "skip"),
-]  # fmt: skip
+    (
+        ["true"],
+        {"rules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["DELETE"], "resources": ["configmaps"]}]},
+        "skip",
+    ),
+]
 
 
 def objects():
@@ -245,7 +310,11 @@ class EvaluationTest(harness.Case):
         every = {"apiGroups": ["*"], "apiVersions": ["*"], "operations": ["CREATE"], "resources": ["*"]}
         constraints = {"resourceRules": [every], "objectSelector": {"matchLabels": {"case": "filled"}}}
         made = harness.policy("filled", matchConstraints=constraints, validations=validations)
-        account = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "default", "namespace": "default"}}
+        account = {
+            "apiVersion": "v1",
+            "kind": "ServiceAccount",
+            "metadata": {"name": "default", "namespace": "default"},
+        }
         self.plane.apply([account, made, binding("filled")])
         probe = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "probe", "labels": {"case": "filled"}}}
         harness.wait_for("the policy is active", lambda: self.answers([probe]))
@@ -263,36 +332,59 @@ class EvaluationTest(harness.Case):
         (directory / "webhooks.json").write_text(json.dumps(configuration))
         (directory / "objects.yaml").write_text("\n---\n".join(map(json.dumps, requests)))
         tests = [
-            {"object": {"kind": "ConfigMap", "name": r["metadata"]["name"]}, "expect": "call", "dryRun": True, "authorizer": [READER]}
+            {
+                "object": {"kind": "ConfigMap", "name": r["metadata"]["name"]},
+                "expect": "call",
+                "dryRun": True,
+                "authorizer": [READER],
+            }
             for r in requests
         ]
-        suites = [{"configuration": "evaluation", "webhook": w["name"], "tests": [t]} for w, t in zip(configuration["webhooks"], tests)]
+        suites = [
+            {"configuration": "evaluation", "webhook": w["name"], "tests": [t]}
+            for w, t in zip(configuration["webhooks"], tests)
+        ]
         manifest = {"webhooks": ["webhooks.json"], "resources": ["objects.yaml"], "webhookTestSuites": suites}
         (directory / "suite.json").write_text(json.dumps(manifest))
         done = subprocess.run(
-            [harness.KUBECTL_VAPCHECK, "test", "-o", "json", "--schemas", self.dump(), directory / "suite.json"], capture_output=True, text=True
+            [harness.KUBECTL_VAPCHECK, "test", "-o", "json", "--schemas", self.dump(), directory / "suite.json"],
+            capture_output=True,
+            text=True,
         )
         report = json.loads(done.stdout)
         self.assertEqual(report["errors"], [], done.stderr)
         return {t["policy"].split("/")[1]: (t["actual"], t["expressions"]) for t in report["tests"]}
 
     def test_webhooks(self):
-        account = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "reads-pods"},
-                   "rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}]}  # fmt: skip
-        bound = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": {"name": "reads-pods", "namespace": "default"},
-                 "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "reads-pods"},
-                 "subjects": [{"kind": "ServiceAccount", "name": "reader", "namespace": "default"}]}  # fmt: skip
+        account = {
+            "apiVersion": "rbac.authorization.k8s.io/v1",
+            "kind": "ClusterRole",
+            "metadata": {"name": "reads-pods"},
+            "rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}],
+        }
+        bound = {
+            "apiVersion": "rbac.authorization.k8s.io/v1",
+            "kind": "RoleBinding",
+            "metadata": {"name": "reads-pods", "namespace": "default"},
+            "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "reads-pods"},
+            "subjects": [{"kind": "ServiceAccount", "name": "reader", "namespace": "default"}],
+        }
         hooks = [webhook(i, conditions, more) for i, (conditions, more, _) in enumerate(WEBHOOKS)]
         configuration = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration",
                          "metadata": {"name": "evaluation"}, "webhooks": hooks}  # fmt: skip
-        requests = [named({"apiVersion": "v1", "kind": "ConfigMap", "data": {"n": "a"}}, f"w{i}", 0) for i in range(len(WEBHOOKS))]
+        requests = [
+            named({"apiVersion": "v1", "kind": "ConfigMap", "data": {"n": "a"}}, f"w{i}", 0)
+            for i in range(len(WEBHOOKS))
+        ]
         self.plane.apply([account, bound, configuration])
         self.addCleanup(self.plane.delete, "validatingwebhookconfigurations", "evaluation")
 
         def said():
             done = {}
             for hook, request in zip(hooks, requests):
-                answer = self.plane.run_kubectl("create", "--dry-run=server", "-f", "-", input=json.dumps(request)).stderr
+                answer = self.plane.run_kubectl(
+                    "create", "--dry-run=server", "-f", "-", input=json.dumps(request)
+                ).stderr
                 called = "failed calling webhook" in answer
                 done[hook["name"]] = "call" if called else "error" if answer else "skip", answer
             return done
@@ -313,7 +405,11 @@ class EvaluationTest(harness.Case):
         directory = self.plane.directory / "rules"
         directory.mkdir()
         (directory / "crd.json").write_text(json.dumps(customrules.DEFINITION))
-        manifest = {"crds": ["crd.json"], "resources": [], "crdTestSuites": [{"crd": customrules.DEFINITION["metadata"]["name"], "tests": []}]}
+        manifest = {
+            "crds": ["crd.json"],
+            "resources": [],
+            "crdTestSuites": [{"crd": customrules.DEFINITION["metadata"]["name"], "tests": []}],
+        }
         for name, before, after in cases:
             test = {"name": name, "object": {"kind": customrules.KIND, "name": name}, "expect": "admit"}
             if before is not None:
@@ -327,7 +423,9 @@ class EvaluationTest(harness.Case):
             manifest["crdTestSuites"][0]["tests"].append(test)
         (directory / "suite.json").write_text(json.dumps(manifest))
         done = subprocess.run(
-            [harness.KUBECTL_VAPCHECK, "test", "-o", "json", "--schemas", self.dump(), directory / "suite.json"], capture_output=True, text=True
+            [harness.KUBECTL_VAPCHECK, "test", "-o", "json", "--schemas", self.dump(), directory / "suite.json"],
+            capture_output=True,
+            text=True,
         )
         report = json.loads(done.stdout)
         self.assertEqual(report["errors"], [], done.stderr)
@@ -335,7 +433,9 @@ class EvaluationTest(harness.Case):
 
     def ask(self, method, path, made):
         """(status, answer, warnings)"""
-        request = urllib.request.Request(self.server + path, json.dumps(made).encode(), {"Content-Type": "application/json"}, method=method)
+        request = urllib.request.Request(
+            self.server + path, json.dumps(made).encode(), {"Content-Type": "application/json"}, method=method
+        )
         try:
             with urllib.request.urlopen(request, timeout=30) as answer:
                 return answer.status, json.load(answer), answer.headers.get_all("Warning") or []
@@ -361,17 +461,33 @@ class EvaluationTest(harness.Case):
         ours, wrong, counts = self.rules_suite(cases), [], {"admit": 0, "deny": 0, "error": 0, "warned": 0}
         for name, before, after in cases:
             if before is not None:
-                after = {**after, "metadata": {**after["metadata"], "resourceVersion": stored[name]["metadata"]["resourceVersion"]}}
+                after = {
+                    **after,
+                    "metadata": {**after["metadata"], "resourceVersion": stored[name]["metadata"]["resourceVersion"]},
+                }
             method, where = ("POST", path) if before is None else ("PUT", f"{path}/{name}")
             status, answer, warnings = self.ask(method, where + "?dryRun=All", after)
             mine = ours[name]
             said = sorted(e.get("message", e.get("error")) for e in mine["expressions"])
-            causes = sorted(f"{c.get('field', '')}: {c['message']}" for c in answer.get("details", {}).get("causes", [])) if status == 422 else []
-            message = f'{customrules.KIND}.{customrules.GROUP} "{name}" is invalid: {said[0]}' if len(said) == 1 else None
+            causes = (
+                sorted(f"{c.get('field', '')}: {c['message']}" for c in answer.get("details", {}).get("causes", []))
+                if status == 422
+                else []
+            )
+            message = (
+                f'{customrules.KIND}.{customrules.GROUP} "{name}" is invalid: {said[0]}' if len(said) == 1 else None
+            )
             warned = sorted(json.loads(w.split(" ", 2)[2]) for w in warnings)
             noted = sorted(n.partition("the API server only warns: ")[2] for n in mine["notes"])
-            if mine["result"] == "error" or said != causes or noted != warned or (message and answer["message"] != message):
-                wrong.append(f"{name} {before and before['spec']} -> {after['spec']}:\n  server {status} {causes or answer.get('message')} {warned}\n  we {mine.get('message')} {said} {noted}")
+            if (
+                mine["result"] == "error"
+                or said != causes
+                or noted != warned
+                or (message and answer["message"] != message)
+            ):
+                wrong.append(
+                    f"{name} {before and before['spec']} -> {after['spec']}:\n  server {status} {causes or answer.get('message')} {warned}\n  we {mine.get('message')} {said} {noted}"
+                )
             counts[mine["actual"] or "error"] += 1
             counts["warned"] += bool(warned)
         print(f"\n{len(cases)} objects: {counts}", flush=True)
@@ -392,25 +508,37 @@ class EvaluationTest(harness.Case):
         for name, case in cases.items():
             made.append((suitecases.path(case, name, "serviceaccounts"), account))
             made += [(suitecases.path(case, name, to), o) for to, o in suitecases.stored(case)]
-        for name, case in {**cases, "ready": {"to": "secrets", "spec": suitecases.deny("false"), "binding": {}}}.items():
+        for name, case in {
+            **cases,
+            "ready": {"to": "secrets", "spec": suitecases.deny("false"), "binding": {}},
+        }.items():
             made.append((f"/apis/{suitecases.ADMISSION}/validatingadmissionpolicies", suitecases.policy(name, case)))
-            made += [(f"/apis/{suitecases.ADMISSION}/validatingadmissionpolicybindings", b) for b in suitecases.bindings(name, case)]
+            made += [
+                (f"/apis/{suitecases.ADMISSION}/validatingadmissionpolicybindings", b)
+                for b in suitecases.bindings(name, case)
+            ]
         self.plane.apply(suitecases.namespace("ready", {}))
         for path, body in made:
             status, answer, _ = self.ask("POST", path, body)
             self.assertEqual(status, 201, answer)
         probe = "/api/v1/namespaces/ready/secrets?dryRun=All"
-        harness.wait_for("the policies are active", lambda: self.ask("POST", probe, suitecases.core("Secret"))[0] == 422)
+        harness.wait_for(
+            "the policies are active", lambda: self.ask("POST", probe, suitecases.core("Secret"))[0] == 422
+        )
         answers = {name: self.ask(*suitecases.request(name, case)) for name, case in cases.items()}
         harness.wait_for("the audit log", lambda: self.published("annotations"))
         for name, (status, answer, warnings) in answers.items():
             denied = answer.get("message", "").partition(" denied request: ")[2]
             self.assertEqual(status >= 400, bool(denied), answer)
             texts = [json.loads(w.split(" ", 2)[2]).partition("': ")[2] for w in warnings]
-            for path, content in suitecases.files(name, cases[name], bool(denied), denied, texts, self.published(name)).items():
+            for path, content in suitecases.files(
+                name, cases[name], bool(denied), denied, texts, self.published(name)
+            ).items():
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).write_text(content if isinstance(content, str) else json.dumps(content))
-        done = subprocess.run([harness.KUBECTL_VAPCHECK, "test", "--schemas", self.dump(), folder], capture_output=True, text=True)
+        done = subprocess.run(
+            [harness.KUBECTL_VAPCHECK, "test", "--schemas", self.dump(), folder], capture_output=True, text=True
+        )
         self.assertIn(f"{len(cases)} tests: {len(cases)} passed, 0 failed, 0 errors", done.stdout, done.stderr)
         counts = [sum(s >= 400 for s, _, _ in answers.values()), sum(bool(w) for _, _, w in answers.values())]
         print(f"\n{len(cases)} requests: {counts[0]} refused, {counts[1]} with warnings", flush=True)

@@ -20,11 +20,13 @@ class EventsTest(harness.Case):
 
     def test_describe(self):
         self.controller()
-        self.plane.apply([
-            harness.policy("wrong", "object.nope > 1"),
-            harness.policy("right", "object.spec.replicas > 1"),
-            harness.policy("nowhere", "object.spec.replicas > 1", resource="deploymnets"),
-        ])
+        self.plane.apply(
+            [
+                harness.policy("wrong", "object.nope > 1"),
+                harness.policy("right", "object.spec.replicas > 1"),
+                harness.policy("nowhere", "object.spec.replicas > 1", resource="deploymnets"),
+            ]
+        )
         found = (
             "Warning",
             "WarningsFound",
@@ -32,7 +34,9 @@ class EventsTest(harness.Case):
             "[undefined-field] 1 of 1 expression: spec.validations[0].expression (apps/v1 Deployment): undefined field 'nope'",
         )
         harness.wait_for("its event", lambda: self.told("wrong") == [found])
-        harness.wait_for("its event", lambda: [e[:2] for e in self.told("nowhere")] == [("Warning", "ResourceNotFound")])
+        harness.wait_for(
+            "its event", lambda: [e[:2] for e in self.told("nowhere")] == [("Warning", "ResourceNotFound")]
+        )
         harness.wait_for("its status", lambda: self.plane.condition("right", "ExpressionsValid"))
         self.plane.apply(harness.policy("wrong", "object.spec.replicas > 1"))
         resolved = ("Normal", "WarningsResolved", "vapcheck-controller", "no warnings")
@@ -47,18 +51,39 @@ class EventsTest(harness.Case):
     def test_without_the_right_to(self):
         """An account that may do all but create events does all but that, and says so once."""
         rules = [
-            {"apiGroups": ["admissionregistration.k8s.io"], "verbs": ["get", "list", "watch", "patch"],
-             "resources": ["validatingadmissionpolicies", "validatingadmissionpolicybindings", "validatingadmissionpolicies/status"]},
-            {"apiGroups": ["apiextensions.k8s.io", "apiregistration.k8s.io"], "verbs": ["get", "list", "watch"],
-             "resources": ["customresourcedefinitions", "apiservices"]},
+            {
+                "apiGroups": ["admissionregistration.k8s.io"],
+                "verbs": ["get", "list", "watch", "patch"],
+                "resources": [
+                    "validatingadmissionpolicies",
+                    "validatingadmissionpolicybindings",
+                    "validatingadmissionpolicies/status",
+                ],
+            },
+            {
+                "apiGroups": ["apiextensions.k8s.io", "apiregistration.k8s.io"],
+                "verbs": ["get", "list", "watch"],
+                "resources": ["customresourcedefinitions", "apiservices"],
+            },
         ]
-        role = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "no-events"}, "rules": rules}
+        role = {
+            "apiVersion": "rbac.authorization.k8s.io/v1",
+            "kind": "ClusterRole",
+            "metadata": {"name": "no-events"},
+            "rules": rules,
+        }
         binding = {
-            "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding", "metadata": {"name": "no-events"},
+            "apiVersion": "rbac.authorization.k8s.io/v1",
+            "kind": "ClusterRoleBinding",
+            "metadata": {"name": "no-events"},
             "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "no-events"},
             "subjects": [{"kind": "ServiceAccount", "namespace": "default", "name": "no-events"}],
         }
-        account = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "no-events", "namespace": "default"}}
+        account = {
+            "apiVersion": "v1",
+            "kind": "ServiceAccount",
+            "metadata": {"name": "no-events", "namespace": "default"},
+        }
         self.plane.apply([account, role, binding])
         daemon = self.controller(kubeconfig=self.plane.service_account("no-events"))
         self.plane.apply([harness.policy(f"bad-{i}", "object.replicas > 1") for i in range(5)])

@@ -110,7 +110,12 @@ def webhooks(name, *expressions, kind="ValidatingWebhookConfiguration"):
         "sideEffects": "None",
         "admissionReviewVersions": ["v1"],
     }
-    return {"apiVersion": "admissionregistration.k8s.io/v1", "kind": kind, "metadata": {"name": name}, "webhooks": [webhook]}
+    return {
+        "apiVersion": "admissionregistration.k8s.io/v1",
+        "kind": kind,
+        "metadata": {"name": name},
+        "webhooks": [webhook],
+    }
 
 
 def mutating_policy(name, expression):
@@ -316,7 +321,9 @@ class Plane:
         connection.sock.connect(str(self.directory / "etcd.sock:0"))
         with contextlib.closing(connection):
             words = {"key": key, "value": json.dumps(obj)}
-            connection.request("POST", "/v3/kv/put", json.dumps({k: base64.b64encode(v.encode()).decode() for k, v in words.items()}))
+            connection.request(
+                "POST", "/v3/kv/put", json.dumps({k: base64.b64encode(v.encode()).decode() for k, v in words.items()})
+            )
             answer = connection.getresponse()
             assert answer.status == 200, answer.read()
             answer.read()
@@ -386,7 +393,11 @@ class Case(unittest.TestCase):
     def controller(self, *args, kubeconfig=None, environment=()):
         """Starts our daemon, as administrator or with the given kubeconfig, and more environment."""
         argv = ["env", *(f"{k}={v}" for k, v in dict(environment).items())] if environment else []
-        argv += [CONTROLLER, f"--kubeconfig={kubeconfig or self.plane.kubeconfig}", "--metrics-bind-address=127.0.0.1:0"]
+        argv += [
+            CONTROLLER,
+            f"--kubeconfig={kubeconfig or self.plane.kubeconfig}",
+            "--metrics-bind-address=127.0.0.1:0",
+        ]
         return self.start(AGENT, [*argv, *args])
 
     def kcm(self):

@@ -53,9 +53,25 @@ class Authority:
         self.name = name
         ca, server = directory / f"{name}-ca", directory / f"{name}-server"
         self.openssl("req", "-x509", "-nodes", "-keyout", f"{ca}.key", "-out", f"{ca}.crt", "-subj", f"/CN={name}")
-        self.openssl("req", "-x509", "-nodes", "-keyout", f"{server}.key", "-out", f"{server}.crt", "-subj", "/CN=server",
-                     "-CA", f"{ca}.crt", "-CAkey", f"{ca}.key", "-addext", "subjectAltName=IP:127.0.0.1",
-                     "-addext", "basicConstraints=critical,CA:FALSE")
+        self.openssl(
+            "req",
+            "-x509",
+            "-nodes",
+            "-keyout",
+            f"{server}.key",
+            "-out",
+            f"{server}.crt",
+            "-subj",
+            "/CN=server",
+            "-CA",
+            f"{ca}.crt",
+            "-CAkey",
+            f"{ca}.key",
+            "-addext",
+            "subjectAltName=IP:127.0.0.1",
+            "-addext",
+            "basicConstraints=critical,CA:FALSE",
+        )
         self.text = pathlib.Path(f"{ca}.crt").read_text()
         self.pair = f"{server}.crt", f"{server}.key"
 
@@ -127,7 +143,11 @@ class InClusterTest(harness.Case):
         return token
 
     def start_pod(self, port=None):
-        environment = ["KUBERNETES_SERVICE_HOST=127.0.0.1", f"KUBERNETES_SERVICE_PORT={port or self.plane.port()}", "HOME=/"]
+        environment = [
+            "KUBERNETES_SERVICE_HOST=127.0.0.1",
+            f"KUBERNETES_SERVICE_PORT={port or self.plane.port()}",
+            "HOME=/",
+        ]
         argv = [*UNSHARE, "sh", "-c", ENTER, "sh", self.volume.directory, "env", *environment, harness.CONTROLLER]
         return self.start("pod", [*argv, "--metrics-bind-address=127.0.0.1:0", "-v", "debug"])
 
@@ -153,7 +173,9 @@ class InClusterTest(harness.Case):
         lease = self.plane.get("lease", "vapcheck-controller", "-n", NAMESPACE)
         self.assertTrue(lease["spec"]["holderIdentity"])
         writes = self.plane.writes()
-        self.assertEqual({e["user"]["username"] for e in writes}, {f"system:serviceaccount:{NAMESPACE}:vapcheck-controller"})
+        self.assertEqual(
+            {e["user"]["username"] for e in writes}, {f"system:serviceaccount:{NAMESPACE}:vapcheck-controller"}
+        )
 
     def test_a_token_that_is_rotated(self):
         """The old one is refused soon; the daemon goes on with the new one, and never stops leading."""
@@ -168,7 +190,9 @@ class InClusterTest(harness.Case):
 
     def renewed(self):
         """The Lease is renewed with the token of now."""
-        users = [e["user"] for e in self.plane.requests() if e["verb"] == "update" and e["objectRef"]["resource"] == "leases"]
+        users = [
+            e["user"] for e in self.plane.requests() if e["verb"] == "update" and e["objectRef"]["resource"] == "leases"
+        ]
         # One that was refused is nobody.
         return users and users[-1].get("extra", {}).get("authentication.kubernetes.io/credential-id") == self.identity()
 

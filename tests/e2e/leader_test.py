@@ -33,7 +33,12 @@ def rule(group, resources, *verbs):
 
 
 RULES = [
-    rule("admissionregistration.k8s.io", ["validatingadmissionpolicies", "validatingadmissionpolicybindings"], "list", "watch"),
+    rule(
+        "admissionregistration.k8s.io",
+        ["validatingadmissionpolicies", "validatingadmissionpolicybindings"],
+        "list",
+        "watch",
+    ),
     rule("admissionregistration.k8s.io", ["validatingadmissionpolicies/status"], "patch"),
     rule("apiextensions.k8s.io", ["customresourcedefinitions"], "list", "watch"),
     rule("apiregistration.k8s.io", ["apiservices"], "list", "watch"),
@@ -117,9 +122,16 @@ class LeaderTest(harness.Case):
         cls.addClassCleanup(os.unlink, policy.name)
         cls.plane_flags = (f"--apiserver-arg=--audit-policy-file={policy.name}",)
         super().setUpClass()
-        role = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "vapcheck"}, "rules": RULES}
+        role = {
+            "apiVersion": "rbac.authorization.k8s.io/v1",
+            "kind": "ClusterRole",
+            "metadata": {"name": "vapcheck"},
+            "rules": RULES,
+        }
         cls.plane.apply(role)
-        cls.plane.kubectl("create", "clusterrolebinding", "vapcheck", "--clusterrole=vapcheck", "--group=system:serviceaccounts")
+        cls.plane.kubectl(
+            "create", "clusterrolebinding", "vapcheck", "--clusterrole=vapcheck", "--group=system:serviceaccounts"
+        )
 
     # The ways to go: each returns when the leader was told, once it has ended as it should.
 
@@ -154,7 +166,9 @@ class LeaderTest(harness.Case):
         try:
             candidates = [Candidate(self, way.__name__) for _ in range(CANDIDATES)]
             for _ in range(ROUNDS):
-                leader = harness.wait_for("a leader", lambda: next((c for c in candidates if c.leads()), None), timeout=60)
+                leader = harness.wait_for(
+                    "a leader", lambda: next((c for c in candidates if c.leads()), None), timeout=60
+                )
                 followers = [c for c in candidates if c is not leader]
                 for c in followers:
                     harness.wait_for("a standby", lambda: c.says("standing by: "), timeout=60)
@@ -190,7 +204,9 @@ class LeaderTest(harness.Case):
             count += 1
             body = json.dumps({"spec": {"validations": [{"expression": f"object.replicas > {count}"}]}})
             path = f"/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/changing-{count % POLICIES}"
-            request = urllib.request.Request(url + path, body.encode(), {"Content-Type": "application/merge-patch+json"}, method="PATCH")
+            request = urllib.request.Request(
+                url + path, body.encode(), {"Content-Type": "application/merge-patch+json"}, method="PATCH"
+            )
             urllib.request.urlopen(request, timeout=30).read()
             time.sleep(0.2)
 
@@ -251,7 +267,9 @@ class LeaderTest(harness.Case):
                 self.fail(f"{user}, a standby: {r}")
             if r.is_hold:
                 renewed = r.at
-        print(f"{user}: {len(requests)} requests, {sum(r.is_status_write for r in requests)} writes, latest {latest:.1f} s after a renewal")
+        print(
+            f"{user}: {len(requests)} requests, {sum(r.is_status_write for r in requests)} writes, latest {latest:.1f} s after a renewal"
+        )
 
     def check_writers(self, audit, way):
         """Every status is written by the holder of that moment."""

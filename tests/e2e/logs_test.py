@@ -15,27 +15,44 @@ class LogsTest(harness.Case):
         self.plane.secrets.update((*VALUES, "planted-value-2"))
         account = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "reader", "namespace": "default"}}
         secret = {
-            "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "namespace": "default"},
-            "stringData": {"a": VALUES[0]}, "data": {"b": VALUES[1]},
+            "apiVersion": "v1",
+            "kind": "Secret",
+            "metadata": {"name": "s", "namespace": "default"},
+            "stringData": {"a": VALUES[0]},
+            "data": {"b": VALUES[1]},
         }
         binding = {
-            "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding", "metadata": {"name": "reader"},
+            "apiVersion": "rbac.authorization.k8s.io/v1",
+            "kind": "ClusterRoleBinding",
+            "metadata": {"name": "reader"},
             "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "reader"},
             "subjects": [{"kind": "ServiceAccount", "namespace": "default", "name": "reader"}],
         }
         # reads everything, Secrets too, and writes nothing
         role = {
-            "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole", "metadata": {"name": "reader"},
+            "apiVersion": "rbac.authorization.k8s.io/v1",
+            "kind": "ClusterRole",
+            "metadata": {"name": "reader"},
             "rules": [{"apiGroups": ["*"], "verbs": ["get", "list", "watch"], "resources": ["*"]}],
         }
         param_kind = {"apiVersion": "v1", "kind": "Secret"}
-        about = harness.policy("about-secrets", "object.data.a != params.data.a", "object.nope == 1",
-                               group="", resource="secrets", paramKind=param_kind)
+        about = harness.policy(
+            "about-secrets",
+            "object.data.a != params.data.a",
+            "object.nope == 1",
+            group="",
+            resource="secrets",
+            paramKind=param_kind,
+        )
         bound = {
-            "apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
+            "apiVersion": "admissionregistration.k8s.io/v1",
+            "kind": "ValidatingAdmissionPolicyBinding",
             "metadata": {"name": "about-secrets"},
-            "spec": {"policyName": "about-secrets", "validationActions": ["Audit"],
-                     "paramRef": {"name": "s", "namespace": "default", "parameterNotFoundAction": "Allow"}},
+            "spec": {
+                "policyName": "about-secrets",
+                "validationActions": ["Audit"],
+                "paramRef": {"name": "s", "namespace": "default", "parameterNotFoundAction": "Allow"},
+            },
         }
         self.plane.apply([account, secret, role, binding, about, bound])
         process = self.controller("-v", "debug", *args, kubeconfig=self.plane.service_account("reader"))

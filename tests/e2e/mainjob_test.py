@@ -12,7 +12,9 @@ class MainJobTest(harness.Case):
     def setUpClass(cls):
         super().setUpClass()
         cls.plane.apply(upstream.CRD)
-        harness.wait_for("the CRD's schema", lambda: "shop.example.com" in cls.plane.kubectl("get", "--raw", "/openapi/v3"))
+        harness.wait_for(
+            "the CRD's schema", lambda: "shop.example.com" in cls.plane.kubectl("get", "--raw", "/openapi/v3")
+        )
         cls.documents = upstream.documents()
         cls.golden = upstream.golden()
 
@@ -54,11 +56,13 @@ class MainJobTest(harness.Case):
 
     def test_conditions(self):
         self.controller()
-        self.plane.apply([
-            harness.policy("wrong", "object.replicas > 1"),
-            harness.policy("right", "object.spec.replicas > 1"),
-            harness.policy("nowhere", "object.spec.replicas > 1", resource="deploymnets"),
-        ])
+        self.plane.apply(
+            [
+                harness.policy("wrong", "object.replicas > 1"),
+                harness.policy("right", "object.spec.replicas > 1"),
+                harness.policy("nowhere", "object.spec.replicas > 1", resource="deploymnets"),
+            ]
+        )
         for name, kind, status, reason in (
             ("wrong", "TypeChecked", "True", "AllTypesChecked"),
             ("wrong", "ExpressionsValid", "False", "WarningsFound"),
@@ -71,7 +75,9 @@ class MainJobTest(harness.Case):
             self.assertEqual((found["status"], found["reason"]), (status, reason), f"{name}: {kind}")
             self.assertEqual(found["observedGeneration"], 1)
         self.assertIn("did you mean deployments?", self.plane.condition("nowhere", "TypeChecked")["message"])
-        self.plane.kubectl("wait", "--for=condition=ExpressionsValid", "validatingadmissionpolicy/right", "--timeout=5s")
+        self.plane.kubectl(
+            "wait", "--for=condition=ExpressionsValid", "validatingadmissionpolicy/right", "--timeout=5s"
+        )
 
     def test_the_api_server_restarts(self):
         daemon = self.controller("--warnings-scope=upstream")
@@ -89,7 +95,9 @@ class MainJobTest(harness.Case):
         names = sorted(self.documents)[:20]
         text = "---\n".join(self.documents[n] for n in names)
         for _ in range(3):
-            applying = threading.Thread(target=self.plane.run_kubectl, args=("apply", "-f", "-"), kwargs={"input": text})
+            applying = threading.Thread(
+                target=self.plane.run_kubectl, args=("apply", "-f", "-"), kwargs={"input": text}
+            )
             applying.start()
             # not waiting: a name that is deleted may be created again meanwhile
             self.plane.delete("validatingadmissionpolicies", "--wait=false", *names)

@@ -22,15 +22,31 @@ OPERATOR_CRDS = ("servicemonitors", "podmonitors", "prometheusrules")
 CHART_FORMS = {
     "base": [],
     "overlays/conditions-only": ["--set", "extraArgs={--own-status=conditions}"],
-    "overlays/prometheus": ["--set", "serviceMonitor.enabled=true,prometheusRule.enabled=true,networkPolicy.metricsFrom={monitoring}"],
+    "overlays/prometheus": [
+        "--set",
+        "serviceMonitor.enabled=true,prometheusRule.enabled=true,networkPolicy.metricsFrom={monitoring}",
+    ],
     "overlays/watch": ["--set", "watch.webhooks=true,watch.mutatingPolicies=true,watch.crds=true"],
     "overlays/dev": [
-        "--set", "extraArgs={-v,debug}", "--set", "image.tag=dev", "--set", "image.pullPolicy=Never", "--set", "replicas=1",
-        "--set", "image.repository=vapcheck-controller",
+        "--set",
+        "extraArgs={-v,debug}",
+        "--set",
+        "image.tag=dev",
+        "--set",
+        "image.pullPolicy=Never",
+        "--set",
+        "replicas=1",
+        "--set",
+        "image.repository=vapcheck-controller",
     ],
 }
 # Labels that Helm's conventions add to those of the base, in selectors as well.
-HELM_LABELS = ("app.kubernetes.io/instance", "app.kubernetes.io/version", "app.kubernetes.io/managed-by", "helm.sh/chart")
+HELM_LABELS = (
+    "app.kubernetes.io/instance",
+    "app.kubernetes.io/version",
+    "app.kubernetes.io/managed-by",
+    "helm.sh/chart",
+)
 
 # Values that the chart's schema refuses, and what helm says of each.
 WRONG_VALUES = {
@@ -69,7 +85,11 @@ class ManifestsTest(harness.Case):
     def setUpClass(cls):
         super().setUpClass()
         done = subprocess.run(["go", "mod", "download", "-json", OPERATOR], capture_output=True, text=True)
-        crds = pathlib.Path(json.loads(done.stdout)["Dir"]) / "example/prometheus-operator-crd" if done.returncode == 0 else None
+        crds = (
+            pathlib.Path(json.loads(done.stdout)["Dir"]) / "example/prometheus-operator-crd"
+            if done.returncode == 0
+            else None
+        )
         cls.has_operator = crds is not None
         for name in OPERATOR_CRDS if crds else ():
             cls.plane.kubectl("apply", "--server-side", "-f", crds / f"monitoring.coreos.com_{name}.yaml")
@@ -81,7 +101,9 @@ class ManifestsTest(harness.Case):
 
     def run_helm(self, *args):
         done = subprocess.run(
-            [HELM, *map(str, args), "--namespace", NAMESPACE], capture_output=True, text=True,
+            [HELM, *map(str, args), "--namespace", NAMESPACE],
+            capture_output=True,
+            text=True,
             env={**os.environ, "KUBECONFIG": str(self.plane.kubeconfig)},
         )
         if done.returncode == 77:
@@ -129,8 +151,12 @@ class ManifestsTest(harness.Case):
 
     def test_components_are_what_the_overlay_has(self):
         """Each with the rights of its flag, alone as in the chart with the one value."""
-        values = {"watch-webhooks": "watch.webhooks", "watch-mutating-policies": "watch.mutatingPolicies", "watch-crds": "watch.crds",
-                  "find-params": "findParams.enabled"}
+        values = {
+            "watch-webhooks": "watch.webhooks",
+            "watch-mutating-policies": "watch.mutatingPolicies",
+            "watch-crds": "watch.crds",
+            "find-params": "findParams.enabled",
+        }
         self.assertEqual({p.name for p in (MANIFESTS / "components").iterdir()}, set(values))
         base, every = (self.objects(self.kustomize(form)) for form in ("base", "overlays/watch"))
         self.assertEqual(len(every), len(base) + 2 * sum(name.startswith("watch-") for name in values))
@@ -157,14 +183,18 @@ class ManifestsTest(harness.Case):
         makers = [o for o in self.objects(self.kustomize(form)).values() if o["kind"] in ("Deployment", "Job")]
         template = makers[0]["spec"]["template"]
         template["spec"].update(more)
-        return json.dumps({"apiVersion": "v1", "kind": "Pod", **template, "metadata": {"name": "p", "namespace": NAMESPACE}})
+        return json.dumps(
+            {"apiVersion": "v1", "kind": "Pod", **template, "metadata": {"name": "p", "namespace": NAMESPACE}}
+        )
 
     def test_pods_are_restricted(self):
         """As the level has it that the namespace enforces; it does refuse."""
         for form in ("base", "uninstall", "overlays/dev", "overlays/conditions-only", "overlays/watch"):
             done = self.plane.run_kubectl("create", "--dry-run=server", "-f", "-", input=self.pod(form))
             self.assertEqual((done.returncode, done.stderr), (0, ""), form)
-        done = self.plane.run_kubectl("create", "--dry-run=server", "-f", "-", input=self.pod("base", securityContext={}))
+        done = self.plane.run_kubectl(
+            "create", "--dry-run=server", "-f", "-", input=self.pod("base", securityContext={})
+        )
         self.assertIn('violates PodSecurity "restricted:latest"', done.stderr)
 
     def test_the_chart_is_the_base(self):
@@ -175,20 +205,39 @@ class ManifestsTest(harness.Case):
                 del expected["Namespace", "", NAMESPACE]  # helm install --create-namespace
                 rendered = self.rendered(*flags)
                 if form == "overlays/dev":  # there JSON logs are off
-                    args = rendered["Deployment", NAMESPACE, "vapcheck-controller"]["spec"]["template"]["spec"]["containers"][0]["args"]
+                    args = rendered["Deployment", NAMESPACE, "vapcheck-controller"]["spec"]["template"]["spec"][
+                        "containers"
+                    ][0]["args"]
                     args.remove("--logging-format=json")
                 self.assertEqual(rendered, expected)
 
     def test_more_of_the_chart(self):
         """Values that no form has; each is where it belongs, once."""
         digest = "sha256:" + "a" * 64
-        pod = {"priorityClassName": "p", "imagePullSecrets": [{"name": "s"}], "nodeSelector": {"a": "b"},
-               "tolerations": [{"operator": "Exists"}],
-               "podSecurityContext": {"runAsNonRoot": True, "runAsUser": 1000, "runAsGroup": 2000, "seccompProfile": {"type": "Unconfined"}}}
+        pod = {
+            "priorityClassName": "p",
+            "imagePullSecrets": [{"name": "s"}],
+            "nodeSelector": {"a": "b"},
+            "tolerations": [{"operator": "Exists"}],
+            "podSecurityContext": {
+                "runAsNonRoot": True,
+                "runAsUser": 1000,
+                "runAsGroup": 2000,
+                "seccompProfile": {"type": "Unconfined"},
+            },
+        }
         flags = [f"--set-json={k}={json.dumps(v)}" for k, v in pod.items()]
-        flags += [f"--set=image.digest={digest}", "--set=image.repository=r.example/v", "--set=podLabels.team=x", "--set=podAnnotations.b=c"]
+        flags += [
+            f"--set=image.digest={digest}",
+            "--set=image.repository=r.example/v",
+            "--set=podLabels.team=x",
+            "--set=podAnnotations.b=c",
+        ]
         flags += ["--set-json=networkPolicy.apiServerPorts=[16443]", '--set-json=resources={"limits":{"memory":"1Gi"}}']
-        flags += ['--set-json=networkPolicy.apiServerCIDRs=["192.0.2.1/32", "2001:db8::1/128"]', '--set-json=extraEnv=[{"name":"A","value":"b"}]']
+        flags += [
+            '--set-json=networkPolicy.apiServerCIDRs=["192.0.2.1/32", "2001:db8::1/128"]',
+            '--set-json=extraEnv=[{"name":"A","value":"b"}]',
+        ]
         found = self.rendered(*flags)
         template = found["Deployment", NAMESPACE, "vapcheck-controller"]["spec"]["template"]
         spec = template["spec"]
@@ -196,7 +245,9 @@ class ManifestsTest(harness.Case):
         del wanted["podSecurityContext"]
         self.assertEqual({k: spec[k] for k in wanted}, wanted)
         container = spec["containers"][0]
-        self.assertEqual((container["image"], container["env"]), (f"r.example/v@{digest}", [{"name": "A", "value": "b"}]))
+        self.assertEqual(
+            (container["image"], container["env"]), (f"r.example/v@{digest}", [{"name": "A", "value": "b"}])
+        )
         self.assertEqual(container["resources"]["limits"]["memory"], "1Gi")
         self.assertEqual((template["metadata"]["labels"]["team"], template["metadata"]["annotations"]["b"]), ("x", "c"))
         [egress] = found["NetworkPolicy", NAMESPACE, "vapcheck-controller"]["spec"]["egress"]
@@ -204,18 +255,29 @@ class ManifestsTest(harness.Case):
         self.assertEqual([to["ipBlock"]["cidr"] for to in egress["to"]], ["192.0.2.1/32", "2001:db8::1/128"])
 
     def test_what_the_chart_leaves_out(self):
-        flags = ["--set=podDisruptionBudget.enabled=false,networkPolicy.enabled=false,rbac.create=false",
-                 "--set=serviceAccount.create=false,serviceAccount.name=mine"]
+        flags = [
+            "--set=podDisruptionBudget.enabled=false,networkPolicy.enabled=false,rbac.create=false",
+            "--set=serviceAccount.create=false,serviceAccount.name=mine",
+        ]
         found = self.rendered(*flags)
         self.assertEqual({kind for kind, _, _ in found}, {"Deployment", "Service"})
-        self.assertEqual(found["Deployment", NAMESPACE, "vapcheck-controller"]["spec"]["template"]["spec"]["serviceAccountName"], "mine")
+        self.assertEqual(
+            found["Deployment", NAMESPACE, "vapcheck-controller"]["spec"]["template"]["spec"]["serviceAccountName"],
+            "mine",
+        )
 
     def test_the_server_takes_every_value(self):
         self.need_operator("overlays/prometheus")
-        flags = ["--set", "dashboard.enabled=true,serviceMonitor.enabled=true,prometheusRule.enabled=true,serviceMonitor.labels.release=p",
-                 "--set", "podMonitor.enabled=true,podMonitor.labels.release=p,prometheusRule.labels.release=p,podMonitor.interval=1m",
-                 "--set", "watch.webhooks=true,watch.mutatingPolicies=true,watch.crds=true,findParams.enabled=true",
-                 "--set-json", 'findParams.rules=[{"apiGroups":["example.com"],"resources":["limits"]}]']
+        flags = [
+            "--set",
+            "dashboard.enabled=true,serviceMonitor.enabled=true,prometheusRule.enabled=true,serviceMonitor.labels.release=p",
+            "--set",
+            "podMonitor.enabled=true,podMonitor.labels.release=p,prometheusRule.labels.release=p,podMonitor.interval=1m",
+            "--set",
+            "watch.webhooks=true,watch.mutatingPolicies=true,watch.crds=true,findParams.enabled=true",
+            "--set-json",
+            'findParams.rules=[{"apiGroups":["example.com"],"resources":["limits"]}]',
+        ]
         made = self.helm("template", "vapcheck", CHART, "--kube-version=1.36.0", *flags)
         self.dry_run(made)
         labels = {kind: o["metadata"]["labels"] for (kind, _, _), o in self.objects(made).items()}
@@ -270,12 +332,24 @@ class ManifestsTest(harness.Case):
         self.assertEqual(spec["containers"][0]["args"], ["--release-status"])
         account = f"system:serviceaccount:{NAMESPACE}:{spec['serviceAccountName']}"
         for verb, subresource in (("list", ""), ("patch", "status")):
-            asked = ("auth", "can-i", verb, "validatingadmissionpolicies", f"--subresource={subresource}", f"--as={account}")
+            asked = (
+                "auth",
+                "can-i",
+                verb,
+                "validatingadmissionpolicies",
+                f"--subresource={subresource}",
+                f"--as={account}",
+            )
             self.assertEqual(self.plane.kubectl(*asked).strip(), "yes")
         now = self.plane.kubectl("get", "namespace", NAMESPACE, "-o", "jsonpath={.metadata.creationTimestamp}").strip()
-        done = [{"type": kind, "status": "True", "lastTransitionTime": now, "lastProbeTime": now} for kind in ("SuccessCriteriaMet", "Complete")]
+        done = [
+            {"type": kind, "status": "True", "lastTransitionTime": now, "lastProbeTime": now}
+            for kind in ("SuccessCriteriaMet", "Complete")
+        ]
         status = {"status": {"conditions": done, "startTime": now, "completionTime": now, "succeeded": 1}}
-        self.plane.kubectl("patch", "job", name, "-n", NAMESPACE, "--subresource=status", "--type=merge", "-p", json.dumps(status))
+        self.plane.kubectl(
+            "patch", "job", name, "-n", NAMESPACE, "--subresource=status", "--type=merge", "-p", json.dumps(status)
+        )
 
     def job(self, name):
         done = self.plane.run_kubectl("get", "job", name, "-n", NAMESPACE, "-o", "json")

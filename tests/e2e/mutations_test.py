@@ -62,7 +62,7 @@ APPLY = [
     "Object{spec: Object.spec{strategy: Object.spec.strategy{type: object.spec.replicas}}}",
     "object.kind == 'Pod' ? Object{nope: 1} : Object{}",
     "[Object{nope: 1}].size() == 1 ? Object{} : Object{}",
-]  # fmt: skip
+]
 
 PATCH = [
     "[JSONPatch{op: 'add', path: '/metadata/labels', value: {'a': 'b'}}]",
@@ -75,7 +75,7 @@ PATCH = [
     "[JSONPatch{op: 'replace', path: '/spec/template/spec/containers', value: [Object.spec.template.spec.containers{name: 'c', image: 'd'}]}]",
     "false ? [JSONPatch{op: 'nope'}] : []",
     "[JSONPatch{op: 'test', path: '/spec/replicas', value: 77}, JSONPatch{op: 'remove', path: '/spec'}]",
-]  # fmt: skip
+]
 
 # Objects within a list: servers before 1.37 panic, later ones make JSON of them.
 NESTED = [
@@ -108,12 +108,16 @@ TYPED = [
     (OWNERS % "[object.metadata.ownerReferences[0]]", NO_JSON),
     (OWNERS % "object.metadata.ownerReferences + object.metadata.ownerReferences", EMPTY),
     (OWNERS % "object.metadata.ownerReferences.map(r, r)", EMPTY),
-    (OWNERS % "object.metadata.ownerReferences.map(r, {'apiVersion': r.apiVersion, 'kind': r.kind, 'name': r.name, 'uid': r.uid})", ""),
+    (
+        OWNERS
+        % "object.metadata.ownerReferences.map(r, {'apiVersion': r.apiVersion, 'kind': r.kind, 'name': r.name, 'uid': r.uid})",
+        "",
+    ),
     ("[JSONPatch{op: 'add', path: '/data', value: object.data}]", NO_JSON),
     ("[JSONPatch{op: 'test', path: '/data', value: object.data}]", NO_JSON),
     ("[JSONPatch{op: 'add', path: '/metadata/annotations', value: object.metadata.labels}]", NO_JSON),
     ("[JSONPatch{op: 'add', path: '/metadata', value: object.metadata}]", NO_JSON),
-]  # fmt: skip
+]
 
 # What fails for what these objects are, or for what Go makes of it, and is not foreseen.
 SILENT = {
@@ -126,8 +130,13 @@ SILENT = {
 
 # A custom resource is pruned, and validated behind the mutations: (expression, spec that is sent, whether it is taken).
 TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
-THING = {"s": TEXT, "n": WHOLE, "l": {"type": "array", "items": TEXT}, "o": {"type": "object", "properties": {"x": TEXT}},
-         "inner": {"type": "object", "x-kubernetes-embedded-resource": True, "x-kubernetes-preserve-unknown-fields": True}}  # fmt: skip
+THING = {
+    "s": TEXT,
+    "n": WHOLE,
+    "l": {"type": "array", "items": TEXT},
+    "o": {"type": "object", "properties": {"x": TEXT}},
+    "inner": {"type": "object", "x-kubernetes-embedded-resource": True, "x-kubernetes-preserve-unknown-fields": True},
+}
 UNVALIDATED = [
     ("[JSONPatch{op: 'move', from: '/spec/s/0', path: '/spec/s'}]", {"s": ["a"]}, True),
     ("[JSONPatch{op: 'replace', path: '/spec/n', value: size(object.spec.n + 'a')}]", {"n": "b"}, True),
@@ -141,8 +150,15 @@ UNVALIDATED = [
 ]
 
 # Its metadata, and that of a resource within it, is decoded before: policies never find such.
-UNDECODED = [{"labels": {"x": 1}}, {"annotations": {"x": []}}, {"labels": []}, {"finalizers": [1]}, {"ownerReferences": [{"apiVersion": 1}]},
-             {"managedFields": ["a"]}, {"generation": "a"}]  # fmt: skip
+UNDECODED = [
+    {"labels": {"x": 1}},
+    {"annotations": {"x": []}},
+    {"labels": []},
+    {"finalizers": [1]},
+    {"ownerReferences": [{"apiVersion": 1}]},
+    {"managedFields": ["a"]},
+    {"generation": "a"},
+]
 
 
 def crd():
@@ -152,7 +168,12 @@ def crd():
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
         "metadata": {"name": "things.example.com"},
-        "spec": {"group": "example.com", "scope": "Namespaced", "names": {"plural": "things", "kind": "Thing"}, "versions": [version]},
+        "spec": {
+            "group": "example.com",
+            "scope": "Namespaced",
+            "names": {"plural": "things", "kind": "Thing"},
+            "versions": [version],
+        },
     }
 
 
@@ -247,7 +268,11 @@ class MutationsTest(harness.Case):
         self.plane.kubectl("create", "-f", "-", input=text_of([*policies, *(binding(n) for n in range(len(policies)))]))
 
         def said(number):
-            made = {"apiVersion": "example.com/v1", "kind": "Thing", "metadata": {"name": f"m{number}", "namespace": "default"}}
+            made = {
+                "apiVersion": "example.com/v1",
+                "kind": "Thing",
+                "metadata": {"name": f"m{number}", "namespace": "default"},
+            }
             return self.answer(number, {**made, "spec": UNVALIDATED[number][1]})
 
         def taken():
@@ -259,7 +284,12 @@ class MutationsTest(harness.Case):
         self.assertEqual([not w for w in warned], expected, warned)
 
         def sent(metadata, **spec):
-            made = {"apiVersion": "example.com/v1", "kind": "Thing", "metadata": {"name": "new", "namespace": "default", **metadata}, "spec": spec}
+            made = {
+                "apiVersion": "example.com/v1",
+                "kind": "Thing",
+                "metadata": {"name": "new", "namespace": "default", **metadata},
+                "spec": spec,
+            }
             path = "/apis/example.com/v1/namespaces/default/things?dryRun=All"
             done = self.plane.run_kubectl("create", "--raw", path, "-f", "-", input=json.dumps(made))
             return "" if done.returncode == 0 else done.stderr
@@ -289,7 +319,9 @@ class MutationsTest(harness.Case):
             owner = {"apiVersion": "v1", "kind": "Pod", "name": "a", "uid": "b"}
             metadata = {"name": f"m{number}", "namespace": "default", "labels": {"policy": f"m{number}"},
                         "finalizers": ["example.com/a"], "ownerReferences": [owner]}  # fmt: skip
-            return self.answer(number, {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"k": "v"}})
+            return self.answer(
+                number, {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"k": "v"}}
+            )
 
         harness.wait_for("the policies", lambda: said(2 * count), timeout=60)
         time.sleep(1)
@@ -304,13 +336,23 @@ class MutationsTest(harness.Case):
         self.assertFalse(wrong, "\n".join(wrong))
 
     def test_kinds_of_subresources(self):
-        rule = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["pods/eviction", "pods/binding"]}
+        rule = {
+            "apiGroups": [""],
+            "apiVersions": ["v1"],
+            "operations": ["CREATE"],
+            "resources": ["pods/eviction", "pods/binding"],
+        }
         test = "[JSONPatch{op: 'test', path: '/kind', value: 'x'}]"
         policies = [policy(0, "applyConfiguration", "Object{}"), policy(1, "jsonPatch", test)]
         for made in policies:
             made["spec"]["matchConstraints"]["resourceRules"] = [rule]
         pod = deployment(0)["spec"]["template"]["spec"] | {"automountServiceAccountToken": False}
-        self.plane.apply([{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": f"m{n}", "namespace": "default"}, "spec": pod} for n in range(2)])
+        self.plane.apply(
+            [
+                {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": f"m{n}", "namespace": "default"}, "spec": pod}
+                for n in range(2)
+            ]
+        )
         self.plane.kubectl("create", "-f", "-", input=text_of([*policies, *map(binding, range(2))]))
 
         def said(number, subresource, **fields):
@@ -322,12 +364,18 @@ class MutationsTest(harness.Case):
         def evict(number):
             return said(number, "eviction", apiVersion="policy/v1", kind="Eviction")
 
-        harness.wait_for("the policy", lambda: "no corresponding type for policy/v1, Kind=Eviction" in evict(0), timeout=60)
+        harness.wait_for(
+            "the policy", lambda: "no corresponding type for policy/v1, Kind=Eviction" in evict(0), timeout=60
+        )
         self.assertEqual(evict(1), "")
         for number in range(2):
-            self.assertEqual(said(number, "binding", apiVersion="v1", kind="Binding", target={"kind": "Node", "name": "n"}), "")
+            self.assertEqual(
+                said(number, "binding", apiVersion="v1", kind="Binding", target={"kind": "Node", "name": "n"}), ""
+            )
         warned = self.warnings(policies)
-        self.assertIn("policy/v1, Kind=Eviction: ERROR: <input>:1:7: an apply configuration cannot be applied", warned[0][0])
+        self.assertIn(
+            "policy/v1, Kind=Eviction: ERROR: <input>:1:7: an apply configuration cannot be applied", warned[0][0]
+        )
         self.assertEqual((len(warned[0]), warned[1]), (1, []))
 
 

@@ -179,15 +179,21 @@ class Daemon:
         name = f"bound-{i}"
         self.server.apply(harness.policy(name, "true"))
         self.in_time(lambda: self.server.is_checked(name))
-        self.server.apply({
-            "apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
-            "metadata": {"name": name}, "spec": {"policyName": name, "validationActions": ["Audit"]},
-        })
+        self.server.apply(
+            {
+                "apiVersion": "admissionregistration.k8s.io/v1",
+                "kind": "ValidatingAdmissionPolicyBinding",
+                "metadata": {"name": name},
+                "spec": {"policyName": name, "validationActions": ["Audit"]},
+            }
+        )
         return self.in_time(lambda: self.server.is_bound(name))
 
     def changed_crd(self, i):
         name, fields = f"typed-{i}", ("size", "extent")
-        self.server.apply(harness.policy(name, f"object.spec.{fields[i % 2]} > 1", group="rbac.example.com", resource="widgets"))
+        self.server.apply(
+            harness.policy(name, f"object.spec.{fields[i % 2]} > 1", group="rbac.example.com", resource="widgets")
+        )
         self.in_time(lambda: self.server.is_checked(name))
         self.server.apply(crd(fields[(i + 1) % 2]))
         return self.in_time(lambda: self.server.warnings(name))
@@ -206,7 +212,9 @@ class Daemon:
         return self.reviewed(f"validating-{i}", harness.webhooks(f"validating-{i}", "object.nope > 1"))
 
     def reviewed_mutating_webhook(self, i):
-        return self.reviewed(f"mutating-{i}", harness.webhooks(f"mutating-{i}", "object.nope > 1", kind="MutatingWebhookConfiguration"))
+        return self.reviewed(
+            f"mutating-{i}", harness.webhooks(f"mutating-{i}", "object.nope > 1", kind="MutatingWebhookConfiguration")
+        )
 
     def reviewed_mutating_policy(self, i):
         return self.reviewed(f"mutation-{i}", harness.mutating_policy(f"mutation-{i}", "object.nope > 1"))
@@ -218,18 +226,26 @@ class Daemon:
         return self.in_time(lambda: self.crd_checks() > before)
 
     def crd_checks(self):
-        found = re.findall(r'^vapcheck_object_checks_total\{kind="CustomResourceDefinition".*\} (\S+)', self.metrics(), re.M)
+        found = re.findall(
+            r'^vapcheck_object_checks_total\{kind="CustomResourceDefinition".*\} (\S+)', self.metrics(), re.M
+        )
         return sum(map(float, found))
 
     def apis(self):
-        return int(float(re.search(r'^vapcheck_store_objects\{resource="apiservices"\} (\S+)', self.metrics(), re.M)[1]))
+        return int(
+            float(re.search(r'^vapcheck_store_objects\{resource="apiservices"\} (\S+)', self.metrics(), re.M)[1])
+        )
 
     def new_api(self, i):
         group, before = f"round{i}.example.com", self.apis()
-        self.server.apply({
-            "apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService", "metadata": {"name": f"v1.{group}"},
-            "spec": {"group": group, "version": "v1", "groupPriorityMinimum": 1000, "versionPriority": 15},
-        })
+        self.server.apply(
+            {
+                "apiVersion": "apiregistration.k8s.io/v1",
+                "kind": "APIService",
+                "metadata": {"name": f"v1.{group}"},
+                "spec": {"group": group, "version": "v1", "groupPriorityMinimum": 1000, "versionPriority": 15},
+            }
+        )
         return self.in_time(lambda: self.apis() > before)
 
     def lease(self, i):
@@ -256,15 +272,29 @@ class RbacCase(harness.Case):
         self.server = Server(self.proxy())
 
     def rights(self):
-        return [(resource, verb) for obj in self.objects for rule in obj.get("rules", [])
-                for resource in rule["resources"] for verb in rule["verbs"]]
+        return [
+            (resource, verb)
+            for obj in self.objects
+            for rule in obj.get("rules", [])
+            for resource in rule["resources"]
+            for verb in rule["verbs"]
+        ]
 
     def kubeconfig(self, name, token):
         self.plane.secrets.add(token)
         config = {
-            "apiVersion": "v1", "kind": "Config", "current-context": "c",
-            "clusters": [{"name": "c", "cluster": {
-                "server": f"https://127.0.0.1:{self.port}", "certificate-authority": str(self.plane.directory / "ca.crt")}}],
+            "apiVersion": "v1",
+            "kind": "Config",
+            "current-context": "c",
+            "clusters": [
+                {
+                    "name": "c",
+                    "cluster": {
+                        "server": f"https://127.0.0.1:{self.port}",
+                        "certificate-authority": str(self.plane.directory / "ca.crt"),
+                    },
+                }
+            ],
             "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
             "users": [{"name": "u", "user": {"token": token}}],
         }
@@ -295,9 +325,13 @@ class RbacCase(harness.Case):
         for right, namespace in variants.items():
             daemon = self.daemon(namespace)
             if BREAKS[right] != "lease":
-                self.assertTrue(daemon.in_time(daemon.leads_or_ended), f"without {right[1]} on {right[0]}:\n{daemon.process.tail()}")
+                self.assertTrue(
+                    daemon.in_time(daemon.leads_or_ended), f"without {right[1]} on {right[0]}:\n{daemon.process.tail()}"
+                )
             daemon.limit_s = MISSED_S
-            self.assertFalse(daemon.passes(BREAKS[right], MOST_ROUNDS), f"{BREAKS[right]} works without {right[1]} on {right[0]}")
+            self.assertFalse(
+                daemon.passes(BREAKS[right], MOST_ROUNDS), f"{BREAKS[right]} works without {right[1]} on {right[0]}"
+            )
             daemon.process.kill()
 
     def check_all_rights(self, checks):

@@ -193,7 +193,13 @@ class TriggersTest(Recheck):
     def meddle(self, name, text):
         status = {"typeChecking": {"expressionWarnings": [{"fieldRef": "spec", "warning": text}]}}
         self.plane.kubectl(
-            "patch", "validatingadmissionpolicy", name, "--subresource=status", "--type=merge", "-p", json.dumps({"status": status})
+            "patch",
+            "validatingadmissionpolicy",
+            name,
+            "--subresource=status",
+            "--type=merge",
+            "-p",
+            json.dumps({"status": status}),
         )
 
     def test_the_server_is_upgraded(self):
@@ -221,7 +227,9 @@ class TriggersTest(Recheck):
         odd = stage.reply(200, json.dumps(OLD_VERSION).encode())
         asked = proxy.count("GET /version")
         proxy.faults["/version"] = lambda handler: (odd(handler), proxy.faults.pop("/version"))
-        harness.wait_for("one odd answer, one that is not", lambda: proxy.count("GET /version") >= asked + 2, timeout=60)
+        harness.wait_for(
+            "one odd answer, one that is not", lambda: proxy.count("GET /version") >= asked + 2, timeout=60
+        )
         self.assertEqual(self.quiet(daemon)["version"], 0)
 
         proxy.faults["/version"] = odd
@@ -243,7 +251,9 @@ class LeavingTest(Recheck):
     def both_wrote(self, name, theirs=True):
         """Whether the status is of the newest generation, and whose it is."""
         policy = self.policy(name)
-        assert policy.get("status", {}).get("observedGeneration") == policy["metadata"]["generation"], policy.get("status")
+        assert policy.get("status", {}).get("observedGeneration") == policy["metadata"]["generation"], policy.get(
+            "status"
+        )
         return bool(self.owned(name)) and bool(self.owned(name, UPSTREAM)) == theirs
 
     def create(self, *names, **labels):
@@ -295,7 +305,9 @@ class LeavingTest(Recheck):
         self.plane.kubectl("annotate", "validatingadmissionpolicy", "skipped", "vapcheck/skip=true")
         harness.wait_for("it is released", lambda: self.theirs_alone("skipped"))
         before = len(self.writes_to("skipped"))
-        self.plane.kubectl("patch", "validatingadmissionpolicy", "skipped", "--type=merge", "-p", '{"spec":{"failurePolicy":"Ignore"}}')
+        self.plane.kubectl(
+            "patch", "validatingadmissionpolicy", "skipped", "--type=merge", "-p", '{"spec":{"failurePolicy":"Ignore"}}'
+        )
         harness.wait_for("upstream's word on it", lambda: self.status("skipped").get("observedGeneration") == 2)
         time.sleep(1)
         self.assertEqual(len(self.writes_to("skipped")), before)
@@ -376,7 +388,9 @@ class Aggregated:
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
                 found = Aggregated.ANSWERS.get(self.path.split("?")[0])
-                text = json.dumps(found or {"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 404}).encode()
+                text = json.dumps(
+                    found or {"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 404}
+                ).encode()
                 self.send_response(200 if found else 404)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(text)))

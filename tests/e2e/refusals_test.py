@@ -73,7 +73,9 @@ class RefusalsTest(harness.Case):
     def of_another_go(self):
         """Whether this server was built with another Go than the release's own: net/url then takes other URLs."""
         said = json.loads(self.plane.kubectl("get", "--raw", "/version"))
-        own = subprocess.run([KUBERNETES, "own-toolchain", f"1.{said['minor']}"], check=True, capture_output=True, text=True)
+        own = subprocess.run(
+            [KUBERNETES, "own-toolchain", f"1.{said['minor']}"], check=True, capture_output=True, text=True
+        )
         return said["goVersion"].rsplit(".", 1)[0] != own.stdout.strip().rsplit(".", 1)[0]
 
     def as_released(self, name, version, cases, theirs):

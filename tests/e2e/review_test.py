@@ -24,10 +24,14 @@ def definition(plural, *rules, **properties):
             "group": "review.example.com",
             "scope": "Namespaced",
             "names": {"plural": plural, "singular": plural, "kind": kind, "listKind": kind + "List"},
-            "versions": [{
-                "name": "v1", "served": True, "storage": True,
-                "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}},
-            }],
+            "versions": [
+                {
+                    "name": "v1",
+                    "served": True,
+                    "storage": True,
+                    "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}},
+                }
+            ],
         },
     }
 
@@ -68,6 +72,7 @@ class ReviewTest(harness.Case):
 
     def expect(self, kind, name, *wanted):
         """Each (type, reason, a piece of the message)."""
+
         def is_told():
             told = self.told(kind, name)
             fits = [t[:2] == w[:2] and w[2] in t[2] for t, w in zip(told, wanted)]
@@ -87,7 +92,9 @@ class ReviewTest(harness.Case):
             self.expect(kind, "hook", ("Warning", "WarningsFound", "(apps/v1 Deployment): undefined field 'nope'"))
         self.plane.apply([make("object.spec.replicas > 1") for make in made.values()])
         for kind in made:
-            self.expect(kind, "hook", ("Warning", "WarningsFound", "'nope'"), ("Normal", "WarningsResolved", "no warnings"))
+            self.expect(
+                kind, "hook", ("Warning", "WarningsFound", "'nope'"), ("Normal", "WarningsResolved", "no warnings")
+            )
         self.check_rights(daemon)
 
     def test_a_definition_that_an_older_server_took(self):
@@ -95,18 +102,36 @@ class ReviewTest(harness.Case):
         daemon = self.daemon()
         fine = definition("fine", "self.size > 1")
         self.plane.apply([fine])
-        harness.wait_for("it is served", lambda: self.plane.kubectl("wait", "--for=condition=Established", "crd/fine.review.example.com"))
+        harness.wait_for(
+            "it is served",
+            lambda: self.plane.kubectl("wait", "--for=condition=Established", "crd/fine.review.example.com"),
+        )
         stored = self.plane.get("crd", "fine.review.example.com")
         rule = stored["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]
         rule["x-kubernetes-validations"][0]["rule"] = "self.extent > 1"
-        refused = self.plane.run_kubectl("create", "--dry-run=server", "-f", "-", input=json.dumps({**stored, "metadata": {"name": stored["metadata"]["name"]}}))
+        refused = self.plane.run_kubectl(
+            "create",
+            "--dry-run=server",
+            "-f",
+            "-",
+            input=json.dumps({**stored, "metadata": {"name": stored["metadata"]["name"]}}),
+        )
         self.assertIn("undefined field 'extent'", refused.stderr)
         stored["metadata"]["generation"] += 1
         del stored["metadata"]["resourceVersion"]
         self.plane.store("/registry/apiextensions.k8s.io/customresourcedefinitions/fine.review.example.com", stored)
-        self.expect("crd", "fine.review.example.com", ("Warning", "WarningsFound", "x-kubernetes-validations[0].rule: undefined field 'extent'"))
+        self.expect(
+            "crd",
+            "fine.review.example.com",
+            ("Warning", "WarningsFound", "x-kubernetes-validations[0].rule: undefined field 'extent'"),
+        )
         self.plane.apply([fine])
-        self.expect("crd", "fine.review.example.com", ("Warning", "WarningsFound", ""), ("Normal", "WarningsResolved", "no warnings"))
+        self.expect(
+            "crd",
+            "fine.review.example.com",
+            ("Warning", "WarningsFound", ""),
+            ("Normal", "WarningsResolved", "no warnings"),
+        )
         self.check_rights(daemon)
 
     def test_a_restart_tells_nothing_again(self):
@@ -126,17 +151,33 @@ class ReviewTest(harness.Case):
         daemon = self.controller("--find-params", kubeconfig=self.account)
         limited = harness.policy("limited", "has(params.data)")
         limited["spec"]["paramKind"] = {"apiVersion": "v1", "kind": "ConfigMap"}
-        bound = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding", "metadata": {"name": "limited"},
-                 "spec": {"policyName": "limited", "validationActions": ["Warn"],
-                          "paramRef": {"selector": {"matchLabels": {"for": "limited"}}, "parameterNotFoundAction": "Deny"}}}  # fmt: skip
-        limits = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "limits", "namespace": "default", "labels": {"for": "limited"}}}
+        bound = {
+            "apiVersion": "admissionregistration.k8s.io/v1",
+            "kind": "ValidatingAdmissionPolicyBinding",
+            "metadata": {"name": "limited"},
+            "spec": {
+                "policyName": "limited",
+                "validationActions": ["Warn"],
+                "paramRef": {"selector": {"matchLabels": {"for": "limited"}}, "parameterNotFoundAction": "Deny"},
+            },
+        }
+        limits = {
+            "apiVersion": "v1",
+            "kind": "ConfigMap",
+            "metadata": {"name": "limits", "namespace": "default", "labels": {"for": "limited"}},
+        }
         self.plane.apply([limited, bound])
         missing = "there is no ConfigMap with the labels for=limited in any namespace"
         self.expect(bound["kind"], "limited", ("Warning", "ParamsNotFound", missing))
         self.plane.apply([limits])
         bound["spec"]["validationActions"] = ["Audit"]  # nobody waits for ten minutes
         self.plane.apply([bound])
-        self.expect(bound["kind"], "limited", ("Warning", "ParamsNotFound", missing), ("Normal", "ParamsFound", "the cluster has a ConfigMap"))
+        self.expect(
+            bound["kind"],
+            "limited",
+            ("Warning", "ParamsNotFound", missing),
+            ("Normal", "ParamsFound", "the cluster has a ConfigMap"),
+        )
         self.check_requests()
         daemon.stop()
 
@@ -150,7 +191,7 @@ class ReviewTest(harness.Case):
     def check_rights(self, daemon):
         """Nothing was refused, and nothing written but Events."""
         self.check_requests()
-        self.assertEqual(self.plane.writes()[self.before:], [])
+        self.assertEqual(self.plane.writes()[self.before :], [])
         daemon.stop()
 
 

@@ -14,7 +14,9 @@ class SideBySideTest(harness.Case):
     def setUpClass(cls):
         super().setUpClass()
         cls.plane.apply(upstream.CRD)
-        harness.wait_for("the CRD's schema", lambda: "shop.example.com" in cls.plane.kubectl("get", "--raw", "/openapi/v3"))
+        harness.wait_for(
+            "the CRD's schema", lambda: "shop.example.com" in cls.plane.kubectl("get", "--raw", "/openapi/v3")
+        )
 
     def apply_all(self):
         self.plane.apply("---\n".join(upstream.documents().values()))

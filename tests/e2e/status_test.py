@@ -11,10 +11,18 @@ EXPECTED = {
     "clean": {"TypeChecked": "AllTypesChecked", "ExpressionsValid": "NoWarnings", "Bound": "BindingFound"},
     "warned": {"TypeChecked": "AllTypesChecked", "ExpressionsValid": "WarningsFound", "Bound": "NoBinding"},
     "nowhere": {"TypeChecked": "ResourceNotFound", "ExpressionsValid": "PartlyChecked", "Bound": "NoBinding"},
-    "params": {"TypeChecked": "AllTypesChecked", "ExpressionsValid": "NoWarnings", "ParamKindFound": "Found",
-               "Bound": "NoBinding"},  # fmt: skip
-    "no-params": {"TypeChecked": "AllTypesChecked", "ExpressionsValid": "NoWarnings", "ParamKindFound": "NotFound",
-                  "Bound": "NoBinding"},  # fmt: skip
+    "params": {
+        "TypeChecked": "AllTypesChecked",
+        "ExpressionsValid": "NoWarnings",
+        "ParamKindFound": "Found",
+        "Bound": "NoBinding",
+    },  # fmt: skip
+    "no-params": {
+        "TypeChecked": "AllTypesChecked",
+        "ExpressionsValid": "NoWarnings",
+        "ParamKindFound": "NotFound",
+        "Bound": "NoBinding",
+    },  # fmt: skip
     "many": {"TypeChecked": "ResourceNotFound", "ExpressionsValid": "WarningsFound", "Bound": "NoBinding"},
 }
 

@@ -13,17 +13,32 @@ import harness
 OLD, NEW = "1.36", "1.37"
 GOLDENS = harness.SOURCE / "tests/golden/upgrade"
 CORPORA = harness.SOURCE.parent / "shared/corpus"
-FIELD = re.compile(r"spec\.(validations|variables|matchConditions|mutations)\[(\d+)\](?:\.(applyConfiguration|jsonPatch))?\.expression")
+FIELD = re.compile(
+    r"spec\.(validations|variables|matchConditions|mutations)\[(\d+)\](?:\.(applyConfiguration|jsonPatch))?\.expression"
+)
 MUTATING = "MutatingAdmissionPolicy"
 
 CONTAINERS = "object.spec.template.spec.containers"
 FAILING = [
-    f"{CONTAINERS}.orValue([]).size() > 0", "object.metadata.name.orValue('x') != ''", "object.spec.replicas.orValue(3) == 1",
-    "object.metadata.labels.orValue({}).size() > 0", "object.metadata.labels['case'].orValue('') != ''",
-    f"{CONTAINERS}[0u].name == 'c'", f"{CONTAINERS}[0.0].name == 'c'", "!(1 in object.metadata.labels)",
-    f"!({CONTAINERS} == 'a')", "!(object.spec == 5)", f"!({CONTAINERS}[0] == 'a')", f"!{CONTAINERS}.exists(c, c == 'c')",
-]  # fmt: skip
-WORKING = ["object.spec.replicas == 1", f"{CONTAINERS} != 'a'", f"{CONTAINERS}.all(c, c.name == 'c')", "!('a' == object.spec)"]
+    f"{CONTAINERS}.orValue([]).size() > 0",
+    "object.metadata.name.orValue('x') != ''",
+    "object.spec.replicas.orValue(3) == 1",
+    "object.metadata.labels.orValue({}).size() > 0",
+    "object.metadata.labels['case'].orValue('') != ''",
+    f"{CONTAINERS}[0u].name == 'c'",
+    f"{CONTAINERS}[0.0].name == 'c'",
+    "!(1 in object.metadata.labels)",
+    f"!({CONTAINERS} == 'a')",
+    "!(object.spec == 5)",
+    f"!({CONTAINERS}[0] == 'a')",
+    f"!{CONTAINERS}.exists(c, c == 'c')",
+]
+WORKING = [
+    "object.spec.replicas == 1",
+    f"{CONTAINERS} != 'a'",
+    f"{CONTAINERS}.all(c, c.name == 'c')",
+    "!('a' == object.spec)",
+]
 REFUSED = ["duration(1 + 4) < duration('1m')"]
 
 
@@ -42,17 +57,43 @@ BACKEND = {"service": {"name": "s", "port": {"number": 80}}}
 PATHS = [{"path": "/", "pathType": "Prefix", "backend": BACKEND}]
 OBJECTS = {
     "v1 Pod": ("pods", {"spec": POD}),
-    "apps/v1 Deployment": ("deployments", {"spec": {
-        "replicas": 1, "selector": {"matchLabels": {"app": "a"}},
-        "template": {"metadata": {"labels": {"app": "a"}}, "spec": {"containers": [{"name": "c", "image": "nginx"}]}}}}),
-    "networking.k8s.io/v1 Ingress": ("ingresses", {"spec": {"rules": [{"host": "a.example.com", "http": {"paths": PATHS}}]}}),
-    "networking.k8s.io/v1 NetworkPolicy": ("networkpolicies", {"spec": {
-        "podSelector": {}, "ingress": [{"from": [{"podSelector": {}}]}]}}),
-    "admissionregistration.k8s.io/v1 MutatingWebhookConfiguration": ("mutatingwebhookconfigurations", {"webhooks": [{
-        "name": "a.example.com", "clientConfig": {"url": "https://127.0.0.1:1/"}, "sideEffects": "None", "rules": [RULE],
-        "admissionReviewVersions": ["v1"]}]}),
+    "apps/v1 Deployment": (
+        "deployments",
+        {
+            "spec": {
+                "replicas": 1,
+                "selector": {"matchLabels": {"app": "a"}},
+                "template": {
+                    "metadata": {"labels": {"app": "a"}},
+                    "spec": {"containers": [{"name": "c", "image": "nginx"}]},
+                },
+            }
+        },
+    ),
+    "networking.k8s.io/v1 Ingress": (
+        "ingresses",
+        {"spec": {"rules": [{"host": "a.example.com", "http": {"paths": PATHS}}]}},
+    ),
+    "networking.k8s.io/v1 NetworkPolicy": (
+        "networkpolicies",
+        {"spec": {"podSelector": {}, "ingress": [{"from": [{"podSelector": {}}]}]}},
+    ),
+    "admissionregistration.k8s.io/v1 MutatingWebhookConfiguration": (
+        "mutatingwebhookconfigurations",
+        {
+            "webhooks": [
+                {
+                    "name": "a.example.com",
+                    "clientConfig": {"url": "https://127.0.0.1:1/"},
+                    "sideEffects": "None",
+                    "rules": [RULE],
+                    "admissionReviewVersions": ["v1"],
+                }
+            ]
+        },
+    ),
     "storage.example.com/v1 Backup": ("backups", {"spec": {"targets": ["a"]}}),
-}  # fmt: skip
+}
 OWNER = {"apiVersion": "v1", "kind": "ConfigMap", "name": "owner", "uid": "d9607e19-f88f-11e6-a518-42010a800195"}
 
 
@@ -202,7 +243,11 @@ class UpgradeTest(harness.Case):
         self.plane.apply([policy(case, e) for case, e in expressions.items()])
         self.controller("--also-check=1.37")
         wanted = {
-            case: ("Unknown", "NotChecked") if self.is_new else ("True", "NoChange") if e in WORKING else ("False", "ChangesFound")
+            case: ("Unknown", "NotChecked")
+            if self.is_new
+            else ("True", "NoChange")
+            if e in WORKING
+            else ("False", "ChangesFound")
             for case, e in expressions.items()
         }
 
@@ -251,7 +296,9 @@ class UpgradeTest(harness.Case):
         """Each "will fail" and each "refused" of the files there; returns how many of each there were, by path."""
         said = [self.said(path) for path in paths]
         fails, refused = (sum((one[what] for one in said), []) for what in ("fails", "refused"))
-        by_kind = {kind: [case for case in fails if case[0]["kind"] == kind] for kind in {made["kind"] for made, _ in fails}}
+        by_kind = {
+            kind: [case for case in fails if case[0]["kind"] == kind] for kind in {made["kind"] for made, _ in fails}
+        }
         self.prove_failing([(self.storable(made), change) for made, change in by_kind.pop("ValidatingAdmissionPolicy")])
         self.prove_failing_mutations(by_kind.pop(MUTATING, []))
         for made, change in by_kind.pop("ValidatingWebhookConfiguration", []):
@@ -281,9 +328,16 @@ class UpgradeTest(harness.Case):
         self.assertEqual(change["field"], "webhooks[0].matchConditions[0].expression")
         [hook] = made["webhooks"]
         [condition] = hook["matchConditions"]
-        hooks = [{**hook, "clientConfig": {"url": "https://127.0.0.1:1/"}, "objectSelector": {"matchLabels": {"case": case}},
-                  "matchConditions": [{**condition, "expression": expression}], "name": f"{case}.example.com"}
-                 for case, expression in (("w", condition["expression"]), ("v", spelt))]  # fmt: skip
+        hooks = [
+            {
+                **hook,
+                "clientConfig": {"url": "https://127.0.0.1:1/"},
+                "objectSelector": {"matchLabels": {"case": case}},
+                "matchConditions": [{**condition, "expression": expression}],
+                "name": f"{case}.example.com",
+            }
+            for case, expression in (("w", condition["expression"]), ("v", spelt))
+        ]
         self.plane.apply({**made, "webhooks": hooks})
         self.addCleanup(self.plane.delete, "validatingwebhookconfigurations", made["metadata"]["name"])
         for case, fails in (("w", self.is_new), ("v", False)):
@@ -325,7 +379,10 @@ class UpgradeTest(harness.Case):
     def storable(self, policy):
         """Some that are published for other programs call what no API server has, in variables. What is proved is not there."""
         unknown = re.findall(r"spec.variables\[(\d+)\].expression: Invalid value", self.create(policy))
-        variables = [{**v, "expression": "dyn([])"} if str(n) in unknown else v for n, v in enumerate(policy["spec"].get("variables", []))]
+        variables = [
+            {**v, "expression": "dyn([])"} if str(n) in unknown else v
+            for n, v in enumerate(policy["spec"].get("variables", []))
+        ]
         return {**policy, "spec": {**policy["spec"], "variables": variables}}
 
     def prove_failing(self, said):

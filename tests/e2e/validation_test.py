@@ -29,7 +29,9 @@ def odd():
         harness.policy("quoted", "object.spec.paused == '\\u0007\\\\ \\u202e é 漢字 \\U0001F600'", "object.c == '%s'"),
         harness.policy("multiline", "object.replicas >\n  1 &&\n\tobject.paused"),
         harness.policy("params", "params.data.x == object.nope", paramKind={"apiVersion": "v1", "kind": "ConfigMap"}),
-        harness.policy("paramless", "params.spec.x == 1", paramKind={"apiVersion": "nobody.example.com/v1", "kind": "Nothing"}),
+        harness.policy(
+            "paramless", "params.spec.x == 1", paramKind={"apiVersion": "nobody.example.com/v1", "kind": "Nothing"}
+        ),
     ]
 
 
@@ -64,7 +66,13 @@ class ValidationTest(harness.Case):
         """The server does look at conditions; the next tests mean something."""
         self.plane.apply(harness.policy("p", "true"))
         self.assertEqual(self.put("p", CONDITION).returncode, 0)
-        for wrong in ({"reason": "no good"}, {"status": "Maybe"}, {"observedGeneration": -1}, {"reason": ""}, {"message": "m" * 32769}):
+        for wrong in (
+            {"reason": "no good"},
+            {"status": "Maybe"},
+            {"observedGeneration": -1},
+            {"reason": ""},
+            {"message": "m" * 32769},
+        ):
             refused = self.put("p", {**CONDITION, **wrong})
             self.assertNotEqual(refused.returncode, 0, wrong)
             self.assertIn("status.conditions[0]", refused.stderr, wrong)
@@ -75,14 +83,21 @@ class ValidationTest(harness.Case):
         before = {name: self.metrics(name) for name in shadows}
         seen = len(self.written())
         self.plane.apply(upstream.CRD)
-        harness.wait_for("the CRD's schema", lambda: "shop.example.com" in self.plane.kubectl("get", "--raw", "/openapi/v3"))
+        harness.wait_for(
+            "the CRD's schema", lambda: "shop.example.com" in self.plane.kubectl("get", "--raw", "/openapi/v3")
+        )
         self.plane.apply("---\n".join(upstream.documents().values()))
         self.plane.apply(odd())
         self.controller(f"--warnings-scope={scope}")
         harness.wait_for("all are checked", self.checked, timeout=90)
         self.at_rest()
         # warnings that come and go: a list that becomes empty, by whoever owns it
-        self.plane.apply([harness.policy("warned", "object.spec.replicas > 1"), harness.policy("multiline", "object.spec.paused == true")])
+        self.plane.apply(
+            [
+                harness.policy("warned", "object.spec.replicas > 1"),
+                harness.policy("multiline", "object.spec.paused == true"),
+            ]
+        )
         harness.wait_for("all are checked again", self.checked, timeout=90)
         self.at_rest()
         self.assertFalse(self.plane.warnings("warned"))

@@ -54,13 +54,15 @@ class WatchesTest(harness.Case):
         daemon = self.controller()
         harness.wait_for("its start", lambda: daemon.says("ready: "))
         for n in range(ROUNDS):
-            self.plane.apply([
-                harness.policy("changing", f"object.replicas > {n}", f"object.spec.replicas > {n}"),
-                harness.policy(f"kept{n}", "object.spec.replicas > 1"),
-                binding("b", "changing" if n % 2 else f"kept{n}"),
-                crd(f"kind{n % 5}s", n),
-                api_service(n % 3),
-            ])
+            self.plane.apply(
+                [
+                    harness.policy("changing", f"object.replicas > {n}", f"object.spec.replicas > {n}"),
+                    harness.policy(f"kept{n}", "object.spec.replicas > 1"),
+                    binding("b", "changing" if n % 2 else f"kept{n}"),
+                    crd(f"kind{n % 5}s", n),
+                    api_service(n % 3),
+                ]
+            )
             if n % 4 == 3:
                 self.plane.delete("validatingadmissionpolicies", f"kept{n - 1}", f"kept{n - 2}")
                 self.plane.delete("validatingadmissionpolicybindings", "b")
@@ -70,7 +72,9 @@ class WatchesTest(harness.Case):
         self.plane.apply(harness.policy("large", *[f"object.metadata.name != 'n{i}'" for i in range(2000)]))
         self.plane.apply([harness.policy(f"bulk{n}", f"object.nope > {n}") for n in range(BULK)])
         self.plane.apply([harness.policy(f"bulk{n}", f"object.spec.replicas > {n}") for n in range(BULK)])
-        harness.wait_for("all checked", lambda: self.checked("changing", "large", *[f"bulk{n}" for n in range(BULK)]), timeout=60)
+        harness.wait_for(
+            "all checked", lambda: self.checked("changing", "large", *[f"bulk{n}" for n in range(BULK)]), timeout=60
+        )
         time.sleep(3)  # a watch that is lost is opened anew within two seconds
         self.assertEqual(self.asked(before, "watch"), sorted(WATCHED), daemon.tail())
         lists = [r for r in self.asked(before, "list") if r in WATCHED]
@@ -109,8 +113,11 @@ class WatchesTest(harness.Case):
         harness.wait_for("its start", lambda: daemon.says("ready: "))
         ours = self.created_to_status("ours", harness.AGENT)
         for who, seconds in (("ours", ours), ("kube-controller-manager's", theirs)):
-            print(f"\nKubernetes {self.plane.version}, created to status, {who}: p50 {1000 * statistics.median(seconds):.1f} ms, "
-                  f"p95 {1000 * percentile_95(seconds):.1f} ms, most {1000 * seconds[-1]:.1f} ms", flush=True)
+            print(
+                f"\nKubernetes {self.plane.version}, created to status, {who}: p50 {1000 * statistics.median(seconds):.1f} ms, "
+                f"p95 {1000 * percentile_95(seconds):.1f} ms, most {1000 * seconds[-1]:.1f} ms",
+                flush=True,
+            )
         ratio = statistics.median(ours) / statistics.median(theirs)
         print(f"the median of ours is {ratio:.2f} times the other (limit {RATIO})", flush=True)
         self.assertLess(ratio, RATIO)

@@ -8,7 +8,9 @@ import pathlib
 
 import stage
 
-MALFORMED = stage.reply(200, b'{"kind":"ValidatingAdmissionPolicyList","metadata":{"resourceVersion":"1"},"items":[{"a":')
+MALFORMED = stage.reply(
+    200, b'{"kind":"ValidatingAdmissionPolicyList","metadata":{"resourceVersion":"1"},"items":[{"a":'
+)
 
 
 class PolicyTest(stage.Case):

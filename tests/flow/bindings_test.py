@@ -54,11 +54,15 @@ class BindingsTest(stage.Case):
         self.on.create(binding("right", "replicas"), stage.BINDINGS)
         self.on.create(binding("wrong", "replica"), stage.BINDINGS)
         self.told("wrong", LOST)
-        self.assertEqual(self.note("wrong"),
-                         "[binding-without-policy] no ValidatingAdmissionPolicy is called replica (did you mean replicas?): "
-                         "the binding has no effect")  # fmt: skip
+        self.assertEqual(
+            self.note("wrong"),
+            "[binding-without-policy] no ValidatingAdmissionPolicy is called replica (did you mean replicas?): "
+            "the binding has no effect",
+        )
         event = self.events.events[0]
-        self.assertEqual((event["regarding"]["kind"], event["regarding"]["apiVersion"]), (KIND, "admissionregistration.k8s.io/v1"))
+        self.assertEqual(
+            (event["regarding"]["kind"], event["regarding"]["apiVersion"]), (KIND, "admissionregistration.k8s.io/v1")
+        )
         self.await_count('vapcheck_objects{KIND,result="warnings"}', 1)
         self.await_count('vapcheck_objects{KIND,result="valid"}', 1)
         self.await_count('vapcheck_object_warnings{KIND,name="wrong"}', 1)
@@ -88,8 +92,11 @@ class BindingsTest(stage.Case):
         self.on.create(with_params("p"))
         self.on.create(binding("b", "p"), stage.BINDINGS)
         self.told("b", UNFIT)
-        self.assertEqual(self.note("b"), "[binding-params] spec.paramRef: it is missing: policy p has paramKind v1 ConfigMap, "
-                                         "and params is null without it")  # fmt: skip
+        self.assertEqual(
+            self.note("b"),
+            "[binding-params] spec.paramRef: it is missing: policy p has paramKind v1 ConfigMap, "
+            "and params is null without it",
+        )
         self.await_count('vapcheck_findings{KIND,id="binding-params"}', 1)
         self.faults[LIMITS] = stage.reply(200, b"{}")
         self.on.replace(binding("b", "p", paramRef=REF), stage.BINDINGS)
@@ -102,8 +109,11 @@ class BindingsTest(stage.Case):
         self.on.create(with_params("p"))
         self.on.create(binding("b", "p", paramRef=REF), stage.BINDINGS)
         self.told("b", NO_PARAMS)
-        self.assertEqual(self.note("b"), "[binding-params] there is no ConfigMap limits in namespace default; parameterNotFoundAction "
-                                         "is Deny, so that each request is answered as failurePolicy says")  # fmt: skip
+        self.assertEqual(
+            self.note("b"),
+            "[binding-params] there is no ConfigMap limits in namespace default; parameterNotFoundAction "
+            "is Deny, so that each request is answered as failurePolicy says",
+        )
         self.await_count('vapcheck_findings{KIND,id="binding-params"}', 1)
         self.faults[LIMITS] = stage.reply(200, b"{}")
         self.on.replace(binding("b", "p", paramRef=REF, validationActions=["Warn"]), stage.BINDINGS)

@@ -37,7 +37,11 @@ class DemoTest(stage.Case):
         """Neither kubectl nor curl is needed for it."""
         log = open(self.directory / "demo.log", "w+")
         demo = subprocess.Popen(
-            [DEMO, "--bin", stage.BIN], stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
+            [DEMO, "--bin", stage.BIN],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
             env={**os.environ, "TMPDIR": str(self.directory), "PATH": "/usr/bin:/bin"},
         )
         self.addCleanup(log.close)
@@ -56,7 +60,7 @@ class DemoTest(stage.Case):
         self.assertEqual(status, 200, answer)
         before = len(printed())
         stage.wait_for("the new status", lambda: "NoWarnings" in printed()[before:])
-        self.assertIn("\nreplicas\nstatus:\n", printed()[before - 20:])
+        self.assertIn("\nreplicas\nstatus:\n", printed()[before - 20 :])
         os.killpg(demo.pid, signal.SIGINT)
         self.assertEqual(demo.wait(30), 0)
         # Its directory and its children are gone.

@@ -57,9 +57,15 @@ class NeovimTest(offline.Case):
         self.write("init.lua", snippet())
         self.write("session.lua", SCRIPT)
         path = f"{offline.PROGRAM.parent}:{os.environ['PATH']}"
-        subprocess.run(["nvim", "--headless", "-n", "-u", "init.lua", "p.yaml", "-c", "luafile session.lua"], check=True,
-                       cwd=self.directory, env={**os.environ, "PATH": path, "HOME": str(self.directory)},
-                       stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS)  # fmt: skip
+        subprocess.run(
+            ["nvim", "--headless", "-n", "-u", "init.lua", "p.yaml", "-c", "luafile session.lua"],
+            check=True,
+            cwd=self.directory,
+            env={**os.environ, "PATH": path, "HOME": str(self.directory)},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=SECONDS,
+        )
         answers = [json.loads(line) for line in (self.directory / "answers").read_text().splitlines()]
         self.assertEqual(len(answers), 4, answers)
         finding, hover, completion, left = answers

@@ -19,7 +19,12 @@ import stage
 ENDS = int(os.environ.get("VAPCHECK_ENDS", 40))
 SEED = int(os.environ.get("VAPCHECK_SEED", 1))
 LATEST_S = 0.6  # a sanitized daemon is ready after a third of it
-ELECT = ["--leader-elect", "--leader-elect-lease-duration=300ms", "--leader-elect-renew-deadline=200ms", "--leader-elect-retry-period=40ms"]
+ELECT = [
+    "--leader-elect",
+    "--leader-elect-lease-duration=300ms",
+    "--leader-elect-renew-deadline=200ms",
+    "--leader-elect-retry-period=40ms",
+]
 WATCHES = ["--watch-webhooks", "--watch-mutating-policies", "--watch-crds"]
 PROBES = b"".join(b"GET /%s HTTP/1.1\r\nHost: x\r\n\r\n" % path for path in (b"readyz?verbose", b"livez", b"metrics"))
 
@@ -69,7 +74,9 @@ class EndTest(stage.Case):
             self.api.request("DELETE", f"{path}/{what['metadata']['name']}")
 
     def probe(self, process):
-        where = [line.rsplit(" ", 1)[1] for line in process.log().splitlines() if "serving metrics and health on" in line]
+        where = [
+            line.rsplit(" ", 1)[1] for line in process.log().splitlines() if "serving metrics and health on" in line
+        ]
         if not where:
             return
         host, port = where[0].rsplit(":", 1)
@@ -99,7 +106,11 @@ class EndTest(stage.Case):
                 process = self.controller(self.kubeconfig(proxy.url), *args)
                 with self.subTest(end=i, seed=SEED, args=args), Repeated(lambda process=process: self.probe(process)):
                     time.sleep(self.random.uniform(0, LATEST_S))
-                    self.assertIn(self.end(process, leases if is_elected else None), (0, 1, -signal.SIGTERM, -signal.SIGINT), process.log())
+                    self.assertIn(
+                        self.end(process, leases if is_elected else None),
+                        (0, 1, -signal.SIGTERM, -signal.SIGINT),
+                        process.log(),
+                    )
                     self.assertNotRegex(process.log(), "Sanitizer|runtime error|Assertion")
 
 

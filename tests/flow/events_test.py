@@ -3,6 +3,7 @@
 
 import stage
 
+
 class EventsTest(stage.Case):
     def run_beside(self, fault, *policies):
         server = self.server()
@@ -32,9 +33,14 @@ class EventsTest(stage.Case):
         server.settled("fine")
         event = recorder.events[0]
         self.assertEqual(event["regarding"]["uid"], server.get("p")["metadata"]["uid"])
-        self.assertEqual(event["note"], "[undefined-field] 1 of 1 expression: spec.validations[0].expression (apps/v1 Deployment): undefined field 'nope'")
+        self.assertEqual(
+            event["note"],
+            "[undefined-field] 1 of 1 expression: spec.validations[0].expression (apps/v1 Deployment): undefined field 'nope'",
+        )
         self.assertEqual(recorder.told("fine"), [])
-        stage.wait_for("the metrics", lambda: stage.Metrics(process).read()['vapcheck_events_total{result="sent"}'] == 4)
+        stage.wait_for(
+            "the metrics", lambda: stage.Metrics(process).read()['vapcheck_events_total{result="sent"}'] == 4
+        )
 
     def test_a_restart_tells_nothing_again(self):
         recorder = stage.Events()
@@ -42,7 +48,9 @@ class EventsTest(stage.Case):
         stage.wait_for("its event", lambda: recorder.told("p") == [("Warning", "WarningsFound")])
         first.stop()
         second = self.controller(self.kubeconfig(proxy.url))
-        stage.wait_for("it checks", lambda: stage.Metrics(second).read().get('vapcheck_checks_total{trigger="policy"}', 0) > 0)
+        stage.wait_for(
+            "it checks", lambda: stage.Metrics(second).read().get('vapcheck_checks_total{trigger="policy"}', 0) > 0
+        )
         stage.wait_for("it rests", lambda: stage.Metrics(second).quiet())
         self.assertEqual(len(recorder.events), 1)
 
@@ -55,7 +63,9 @@ class EventsTest(stage.Case):
             server.settled("p")
             server.replace(stage.policy("p", f"object.no{i} > 1"))
         self.assertIn("undefined field 'no40'", server.warnings("p")["spec.validations[0].expression"])
-        stage.wait_for("the metrics", lambda: stage.Metrics(process).read()['vapcheck_events_total{result="limited"}'] == 16)
+        stage.wait_for(
+            "the metrics", lambda: stage.Metrics(process).read()['vapcheck_events_total{result="limited"}'] == 16
+        )
         self.assertEqual(len(recorder.events), 25)
 
     def test_failures_change_nothing(self):
@@ -68,7 +78,10 @@ class EventsTest(stage.Case):
             with self.subTest(name):
                 server, proxy, process = self.run_beside(fault, *bad)
                 for each in bad:
-                    self.assertIn("undefined field 'nope'", server.warnings(each["metadata"]["name"])["spec.validations[0].expression"])
+                    self.assertIn(
+                        "undefined field 'nope'",
+                        server.warnings(each["metadata"]["name"])["spec.validations[0].expression"],
+                    )
                 if result:
                     line = f'vapcheck_events_total{{result="{result}"}}'
                     stage.wait_for("all failed", lambda: stage.Metrics(process).read()[line] == 10)

@@ -22,8 +22,8 @@ import random
 import resource
 import shutil
 import signal
-import struct
 import ssl
+import struct
 import subprocess
 import sys
 import tempfile
@@ -99,7 +99,9 @@ class World:
             "apiVersion": "v1",
             "kind": "Config",
             "current-context": "c",
-            "clusters": [{"name": "c", "cluster": {"server": f"{self.scheme()}://{self.line.host}:{self.front}", **self.cluster}}],
+            "clusters": [
+                {"name": "c", "cluster": {"server": f"{self.scheme()}://{self.line.host}:{self.front}", **self.cluster}}
+            ],
             "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
             "users": [{"name": "u", "user": self.user}],
         }
@@ -172,10 +174,15 @@ def is_stream(request):
 
 
 def is_list(request):
-    return request.command == "GET" and request.path.startswith(stage.POLICIES) and not "watch=true" in request.path
+    return request.command == "GET" and request.path.startswith(stage.POLICIES) and "watch=true" not in request.path
 
 
-WATCHED = ("validatingadmissionpolicies", "validatingadmissionpolicybindings", "customresourcedefinitions", "apiservices")
+WATCHED = (
+    "validatingadmissionpolicies",
+    "validatingadmissionpolicybindings",
+    "customresourcedefinitions",
+    "apiservices",
+)
 WHERE = {
     "everything": lambda request: True,
     "watch": is_watch,
@@ -214,7 +221,14 @@ def rule(world, where, answer):
 
 
 def status_of(code, reason="", message="we say so"):
-    return {"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": code, "reason": reason, "message": message}
+    return {
+        "kind": "Status",
+        "apiVersion": "v1",
+        "status": "Failure",
+        "code": code,
+        "reason": reason,
+        "message": message,
+    }
 
 
 def answers(where, code, retry_after=None, reason="", message="we say so"):
@@ -267,7 +281,9 @@ def bookmarks_only(world):
     with rule(world, "watch", answer):
         yield
     world.proxy.drop()
-    stage.wait_for("a watch from the bookmark", lambda: any(f"resourceVersion={version}&" in r for r in world.proxy.requests))
+    stage.wait_for(
+        "a watch from the bookmark", lambda: any(f"resourceVersion={version}&" in r for r in world.proxy.requests)
+    )
 
 
 @contextlib.contextmanager
@@ -278,8 +294,11 @@ def drops(world):
         world.proxy.drop()
         world.put("always", f"object.spec.replicas > {i}")
         for path in WATCHED:
-            stage.wait_for(f"a watch of {path}", lambda: any(path + "?watch" in r for r in world.proxy.requests[before:]),
-                           timeout=60 / WARP + SLACK_S)
+            stage.wait_for(
+                f"a watch of {path}",
+                lambda: any(path + "?watch" in r for r in world.proxy.requests[before:]),
+                timeout=60 / WARP + SLACK_S,
+            )
         sleep(1)
     yield
 
@@ -605,8 +624,15 @@ def start_nghttpx(world, port):
 def spawn_nghttpx(world, port):
     log = open(world.directory / "nghttpx.log", "ab")
     argv = ["/usr/sbin/nghttpx", f"-f127.0.0.1,{port}", f"-b127.0.0.1,{world.proxy.port}", "--workers=1", "--no-ocsp"]
-    argv += ["--conf=/dev/null", "--frontend-read-timeout=1h", "--backend-read-timeout=1h", "--accesslog-file=/dev/null"]
-    process = subprocess.Popen([*argv, world.directory / "server.key", world.directory / "server.crt"], stdout=log, stderr=log)
+    argv += [
+        "--conf=/dev/null",
+        "--frontend-read-timeout=1h",
+        "--backend-read-timeout=1h",
+        "--accesslog-file=/dev/null",
+    ]
+    process = subprocess.Popen(
+        [*argv, world.directory / "server.key", world.directory / "server.crt"], stdout=log, stderr=log
+    )
     world.stack.callback(process.wait)
     world.stack.callback(process.kill)
     return process
@@ -674,7 +700,11 @@ def refusals():
             more.update(is_touched=True, recovers=5)
         yield Line(f"{what}, {place}", answers(place, **answer), **more)
     for place in ("list", "discovery", "index", "document"):
-        yield Line(f"malformed JSON, {place}", says(place, b'{"metadata":{"resourceVersion":"1"},"items":[{"a":'), **PLACES[place])
+        yield Line(
+            f"malformed JSON, {place}",
+            says(place, b'{"metadata":{"resourceVersion":"1"},"items":[{"a":'),
+            **PLACES[place],
+        )
     huge = b'{"metadata":{"resourceVersion":"1"},"items":[{"a":"' + b"x" * (9 << 20) + b'"}]}'
     yield Line("an item of 9 MiB, list", says("list", huge), **PLACES["list"])
 
@@ -694,17 +724,35 @@ LINES = [
     Line("gzip, a bomb of one frame, watch", watch_says(b'{"type":"ADDED","object":{"a":"' + b"x" * (256 << 20))),
     Line("410, watch", answers("watch", 410, reason="Expired")),
     Line("too large a version, list", answers("list", 504, reason="Timeout", message="Too large resource version: 9")),
-    *(Line(f"ERROR event {code}", error_event(code, reason)) for code, reason in
-      ((410, "Expired"), (429, "TooManyRequests"), (500, "InternalError"), (503, "ServiceUnavailable"), (403, "Forbidden"), (0, ""))),
+    *(
+        Line(f"ERROR event {code}", error_event(code, reason))
+        for code, reason in (
+            (410, "Expired"),
+            (429, "TooManyRequests"),
+            (500, "InternalError"),
+            (503, "ServiceUnavailable"),
+            (403, "Forbidden"),
+            (0, ""),
+        )
+    ),
     Line("ERROR event without a Status", watch_says(b'{"type":"ERROR","object":{"kind":"Pod"}}\n')),
     Line("bookmarks only, watch", bookmarks_only, is_quiet=True, recovers=45),
     Line("a frame of 9 MiB, watch", watch_says(b'{"type":"ADDED","object":{"a":"' + b"x" * (9 << 20))),
     Line("malformed JSON, watch", watch_says(b'{"type":"ADDED","object":{"a":\n{]\n')),
     Line("an unknown type, watch", watch_says(b'{"type":"RENAMED","object":{"metadata":{"resourceVersion":"1"}}}\n')),
     Line("no resourceVersion, watch", watch_says(b'{"type":"ADDED","object":{"metadata":{"name":"x"}}}\n')),
-    Line("not UTF-8, watch", watch_says(b'{"type":"ADDED","object":{"metadata":{"name":"\xff\xfe","resourceVersion":"1"}}}\n')),
+    Line(
+        "not UTF-8, watch",
+        watch_says(b'{"type":"ADDED","object":{"metadata":{"name":"\xff\xfe","resourceVersion":"1"}}}\n'),
+    ),
     Line("a byte a second, everything", slow, lasts=60, recovers=75),
-    Line("no answer, everything", lambda world: rule(world, "everything", hangs), lasts=40, recovers=120, most=CHURN_WRITES + 2),
+    Line(
+        "no answer, everything",
+        lambda world: rule(world, "everything", hangs),
+        lasts=40,
+        recovers=120,
+        most=CHURN_WRITES + 2,
+    ),
     Line("no answer, status", lambda world: rule(world, "status", hangs), lasts=40, recovers=75),
     Line("no answer, watch", lambda world: rule(world, "watch", hangs), lasts=40, recovers=120),
     Line("a peer that stops forwarding", silent_peer, lasts=130, recovers=75),
@@ -714,7 +762,14 @@ LINES = [
     Line("silence for a handshake", handshake_fails("silence"), prepare=with_tls, lasts=40, recovers=60),
     Line("an expired certificate", certificate_expires, prepare=with_tls),
     Line("a changed authority", authority_changes, prepare=with_tls, recovers=370),
-    Line("a failing group, discovery", discovery_says(make_stale), has_news=True, resource="jobs", recovers=100, most=CHURN_WRITES + 1),
+    Line(
+        "a failing group, discovery",
+        discovery_says(make_stale),
+        has_news=True,
+        resource="jobs",
+        recovers=100,
+        most=CHURN_WRITES + 1,
+    ),
     Line("a document that vanishes", document_vanishes, has_news=True, lasts=90, recovers=100, most=CHURN_WRITES + 6),
     Line("GOAWAY", goodbyes, prepare=with_http2, front_is_tls=True, writes=CHURN_WRITES + 1, most=CHURN_WRITES + 4),
     Line("no name resolves", names_vanish, host="api.test"),
@@ -829,7 +884,10 @@ def main():
     began, failures = time.monotonic(), 0
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
         for line, took, problem in pool.map(run, wanted):
-            print(f"{'FAIL' if problem else 'ok  '} {line.name:34} lasts {line.lasts:3} s, recovers in {took:5.1f} of {line.recovers} s", flush=True)
+            print(
+                f"{'FAIL' if problem else 'ok  '} {line.name:34} lasts {line.lasts:3} s, recovers in {took:5.1f} of {line.recovers} s",
+                flush=True,
+            )
             if problem:
                 failures += 1
                 print(problem, flush=True)

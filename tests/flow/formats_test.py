@@ -69,7 +69,9 @@ class Case(unittest.TestCase):
     def check(self, form, *files, status=1):
         """What -o FORM prints about these files, or all; no control character but line feeds."""
         args = [arg for name in files or ["."] for arg in ("-f", name)]
-        done = subprocess.run([PROGRAM, "check", "-o", form, *args], capture_output=True, cwd=self.directory, timeout=60)
+        done = subprocess.run(
+            [PROGRAM, "check", "-o", form, *args], capture_output=True, cwd=self.directory, timeout=60
+        )
         self.assertEqual(done.returncode, status, done.stderr)
         text = done.stdout.decode()
         self.assertEqual([c for c in text if c != "\n" and unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp")], [])
@@ -80,8 +82,12 @@ class OrderTest(Case):
     def test_each_run_prints_the_same(self):
         """Tables in memory are keyed anew in each process; nothing printed depends on that."""
         for form in ("text", "json", "sarif", "junit", "github"):
-            outputs = {subprocess.run([PROGRAM, "check", "-f", ".", "-o", form], capture_output=True, cwd=self.directory,
-                                      timeout=60).stdout for _ in range(4)}  # fmt: skip
+            outputs = {
+                subprocess.run(
+                    [PROGRAM, "check", "-f", ".", "-o", form], capture_output=True, cwd=self.directory, timeout=60
+                ).stdout
+                for _ in range(4)
+            }
             self.assertEqual(len(outputs), 1, form)
 
 
@@ -99,8 +105,15 @@ class SarifTest(Case):
     def test_all(self):
         run = self.read()
         found = {(r["ruleId"], r["level"]) for r in run["results"]}
-        self.assertEqual(found, {("undefined-field", "error"), ("refused", "error"), ("not-fully-checked", "note"),
-                                 ("unreadable-file", "error")})
+        self.assertEqual(
+            found,
+            {
+                ("undefined-field", "error"),
+                ("refused", "error"),
+                ("not-fully-checked", "note"),
+                ("unreadable-file", "error"),
+            },
+        )
         for result in run["results"]:
             self.assertEqual(run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"], result["ruleId"])
             self.assertGreater(result["locations"][0]["physicalLocation"]["region"]["startLine"], 0)
@@ -115,7 +128,7 @@ class SarifTest(Case):
         self.assertIn(r"p\\x1b\[31m%0A", text)  # as Go quotes it, then as SARIF does
 
     def test_no_links(self):
-        """"[words](target)" is a link in a message, wherever the words come from; "\\[" is a bracket."""
+        """ "[words](target)" is a link in a message, wherever the words come from; "\\[" is a bracket."""
         self.write("link.json", stage.policy("link", "object.a[1] == '[click](https://example.com) \\\\n'"))
         [result] = self.read("link.json", status=1)["results"]
         text = result["message"]["text"]
@@ -204,7 +217,9 @@ class GithubTest(Case):
         self.assertLessEqual({("error", "warned"), ("error", "refused"), ("notice", "unchecked"), ("error", "broken")},
                              levels)  # fmt: skip
         [message] = [m for _, p, m in commands if p["file"] == "./warned.json"]
-        self.assertTrue(message.startswith("apps/v1, Kind=Deployment: ERROR: <input>:1:7: undefined field 'replicas'\n"))
+        self.assertTrue(
+            message.startswith("apps/v1, Kind=Deployment: ERROR: <input>:1:7: undefined field 'replicas'\n")
+        )
         [pairs] = [p for _, p, _ in commands if "nasty" in p["file"] and "refused" not in p["title"]]
         self.assertEqual(pairs["file"], "./nasty %\\x1b,\n\u00e9.json")
         self.assertIn("p\\x1b[31m%0A:,\"<&>'\\x9b", pairs["title"])
@@ -278,8 +293,12 @@ class EachFormatTest(Case):
                 self.assertIn(hint, text.replace("&apos;", "'"), form)
 
     def test_a_page_of_each_rule(self):
-        done = subprocess.run([PROGRAM, "check", "-f", "warned.json", "-o", "sarif"], capture_output=True, cwd=self.directory,
-                              env={**os.environ, "VAPCHECK_HOME_URL": "https://example.com/v"})  # fmt: skip
+        done = subprocess.run(
+            [PROGRAM, "check", "-f", "warned.json", "-o", "sarif"],
+            capture_output=True,
+            cwd=self.directory,
+            env={**os.environ, "VAPCHECK_HOME_URL": "https://example.com/v"},
+        )
         log = json.loads(done.stdout)
         jsonschema.Draft7Validator(SARIF_SCHEMA).validate(log)
         rules = log["runs"][0]["tool"]["driver"]["rules"]
@@ -302,7 +321,9 @@ class StdinTest(Case):
             ("github", "::error file=stdin,"),
         ):
             with self.subTest(form):
-                done = subprocess.run([PROGRAM, "check", "-o", form, "-f", "-"], input=warned, capture_output=True, text=True)
+                done = subprocess.run(
+                    [PROGRAM, "check", "-o", form, "-f", "-"], input=warned, capture_output=True, text=True
+                )
                 self.assertIn(wanted, done.stdout)
 
 
@@ -326,7 +347,9 @@ class LimitTest(Case):
         conditions = {c["type"]: c for c in result["conditions"]}
         self.assertEqual([conditions["TypeChecked"][k] for k in ("status", "reason")], ["False", "LimitReached"])
         self.assertEqual(conditions["TypeChecked"]["message"], f"{LIMIT}; ResourceNotFound applies, too")
-        self.assertEqual([conditions["ExpressionsValid"][k] for k in ("status", "reason")], ["Unknown", "PartlyChecked"])
+        self.assertEqual(
+            [conditions["ExpressionsValid"][k] for k in ("status", "reason")], ["Unknown", "PartlyChecked"]
+        )
 
     def test_refusals_that_were_not_looked_for(self):
         """Where no type is matched, nothing but the search for refusals reads the expressions."""

@@ -5,8 +5,8 @@ import hashlib
 import json
 import os
 import pathlib
-import shutil
 import platform
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -52,8 +52,9 @@ class PreCommitTest(Case):
     def git(self, directory, *args):
         environment = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
         identity = ["-c", "user.name=t", "-c", "user.email=t@localhost"]
-        done = subprocess.run(["git", *identity, *args], cwd=directory, env=environment, capture_output=True, text=True,
-                              check=True)
+        done = subprocess.run(
+            ["git", *identity, *args], cwd=directory, env=environment, capture_output=True, text=True, check=True
+        )
         return done.stdout.strip()
 
     def setUp(self):
@@ -61,14 +62,20 @@ class PreCommitTest(Case):
         hooks = self.directory / "hooks"
         hooks.mkdir()
         (hooks / "manifests/release").mkdir(parents=True)
-        for name in (".pre-commit-hooks.yaml", "CMakeLists.txt", "manifests/release/install", "manifests/release/pre-commit"):
+        for name in (
+            ".pre-commit-hooks.yaml",
+            "CMakeLists.txt",
+            "manifests/release/install",
+            "manifests/release/pre-commit",
+        ):
             shutil.copy(ROOT / name, hooks / name)
         for directory in hooks, self.project:
             self.git(directory, "init", "-q")
         self.git(hooks, "add", "-A")
         self.git(hooks, "commit", "-qm", "hooks")
-        config = {"repos": [{"repo": str(hooks), "rev": self.git(hooks, "rev-parse", "HEAD"),
-                             "hooks": [{"id": "vapcheck"}]}]}
+        config = {
+            "repos": [{"repo": str(hooks), "rev": self.git(hooks, "rev-parse", "HEAD"), "hooks": [{"id": "vapcheck"}]}]
+        }
         (self.project / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
 
     def run_hook(self, expression, hook="vapcheck"):
@@ -76,10 +83,22 @@ class PreCommitTest(Case):
         config.write_text(config.read_text().replace("id: vapcheck\n", f"id: {hook}\n"))
         self.write_policy(expression)
         self.git(self.project, "add", "-A")
-        environment = {**os.environ, **self.downloads, "PYTHONPATH": str(PACKAGES), "PRE_COMMIT_HOME": str(self.directory / "home"),
-                       "PATH": f"{stage.BIN}:{os.environ['PATH']}", "GIT_CONFIG_GLOBAL": "/dev/null"}
-        return subprocess.run([sys.executable, "-m", "pre_commit", "run", "--all-files", "--color=never"],
-                              cwd=self.project, env=environment, capture_output=True, text=True, timeout=120)
+        environment = {
+            **os.environ,
+            **self.downloads,
+            "PYTHONPATH": str(PACKAGES),
+            "PRE_COMMIT_HOME": str(self.directory / "home"),
+            "PATH": f"{stage.BIN}:{os.environ['PATH']}",
+            "GIT_CONFIG_GLOBAL": "/dev/null",
+        }
+        return subprocess.run(
+            [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color=never"],
+            cwd=self.project,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
 
     def test_a_wrong_policy_is_not_committed(self):
         done = self.run_hook(WRONG)
@@ -121,8 +140,14 @@ class ActionTest(Case):
         environment = {**os.environ, **self.downloads, "GITHUB_ACTION_PATH": str(ROOT)}
         environment |= {name: self.expand(value) for name, value in step.get("env", {}).items()}
         self.assertNotIn("${{", step["run"])  # what a pull request brings is no part of a script
-        return subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]], cwd=self.project,
-                              env=environment, capture_output=True, text=True, timeout=60)
+        return subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+            cwd=self.project,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
 
     def test_annotations(self):
         self.write_policy(WRONG)

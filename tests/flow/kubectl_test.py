@@ -83,7 +83,9 @@ class KubectlTest(stage.Case):
             if "kind: ValidatingAdmissionPolicy\n" not in example.read_text():
                 continue
             self.on.settled(example.stem)
-            theirs = self.kubectl("get", "validatingadmissionpolicy", example.stem, "-o", "yaml", "--show-managed-fields")
+            theirs = self.kubectl(
+                "get", "validatingadmissionpolicy", example.stem, "-o", "yaml", "--show-managed-fields"
+            )
             ours = self.on.text(f"{stage.POLICIES}/{example.stem}", Accept="application/yaml")
             # kubectl folds long lines.
             self.assertEqual(ours.split(), theirs.split())
@@ -92,9 +94,14 @@ class KubectlTest(stage.Case):
         """(status, output) of a command that README.md quotes, in a directory with a policy.yaml."""
         path = f"{pathlib.Path(KUBECTL).parent}:{stage.BIN}:{os.environ['PATH']}"
         done = subprocess.run(
-            ["bash", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60, cwd=self.directory,
+            ["bash", "-c", command],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=60,
+            cwd=self.directory,
             env={**os.environ, "PATH": path, "KUBECONFIG": str(self.on.kubeconfig), "HOME": str(self.directory)},
-        )  # fmt: skip
+        )
         return done.returncode, done.stdout
 
     def test_readme(self):
@@ -105,7 +112,9 @@ class KubectlTest(stage.Case):
         for example in sorted(EXAMPLES.glob("*.yaml")):
             if "kind: ValidatingAdmissionPolicy\n" in example.read_text():
                 self.on.settled(example.stem)
-        sessions = [(c, output) for c, output in readme.sessions(stage.SOURCE / "README.md") if c.startswith("kubectl ")]
+        sessions = [
+            (c, output) for c, output in readme.sessions(stage.SOURCE / "README.md") if c.startswith("kubectl ")
+        ]
         self.assertGreater(len(sessions), 2)
         for command, output in sessions:
             status, printed = self.run_quoted(command)

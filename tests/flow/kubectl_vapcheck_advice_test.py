@@ -12,8 +12,8 @@ LINE = len(offline.HEAD.splitlines()) + 1
 def policy(*validations, variables=(), head=offline.HEAD):
     lines = [head]
     if variables:
-        lines += ["  variables:\n", *(f"  - {{name: v{i}, expression: \"{v}\"}}\n" for i, v in enumerate(variables))]
-    return "".join([*lines, "  validations:\n", *(f"  - expression: \"{v}\"\n" for v in validations)])
+        lines += ["  variables:\n", *(f'  - {{name: v{i}, expression: "{v}"}}\n' for i, v in enumerate(variables))]
+    return "".join([*lines, "  validations:\n", *(f'  - expression: "{v}"\n' for v in validations)])
 
 
 class AdviceTest(offline.Case):
@@ -37,10 +37,16 @@ class AdviceTest(offline.Case):
     def test_places(self):
         self.write("p.yaml", policy("variables.v1", variables=["1", "true"]))
         _, out, _ = self.check("p.yaml", "--select=advice")
-        self.assertEqual(out.splitlines()[0], f"p.yaml:{LINE + 1}:29: p: advice: no expression uses the variable 'v0' [unused-variable]")
+        self.assertEqual(
+            out.splitlines()[0],
+            f"p.yaml:{LINE + 1}:29: p: advice: no expression uses the variable 'v0' [unused-variable]",
+        )
 
     def test_each(self):
-        self.assertEqual(self.advice(policy("variables.v1", variables=["1", "true"])), [("unused-variable", LINE + 1, "no expression uses the variable 'v0'")])
+        self.assertEqual(
+            self.advice(policy("variables.v1", variables=["1", "true"])),
+            [("unused-variable", LINE + 1, "no expression uses the variable 'v0'")],
+        )
         self.assertEqual(self.advice(policy("variables.v0 > 0", variables=["1"])), [])
 
     def fields(self, *validations, variables=()):
@@ -50,7 +56,10 @@ class AdviceTest(offline.Case):
 
     def test_optional_fields(self):
         spec = "object.spec.template.spec"
-        self.assertEqual(self.fields(f"{spec}.containers.all(c, c.securityContext.privileged == false)"), ["privileged", "securityContext"])
+        self.assertEqual(
+            self.fields(f"{spec}.containers.all(c, c.securityContext.privileged == false)"),
+            ["privileged", "securityContext"],
+        )
         self.assertEqual(self.fields(f"{spec}.hostNetwork == false"), ["hostNetwork"])
         self.assertEqual(self.fields("object.metadata.labels['a'] == 'x'"), ["a", "labels"])
         self.assertEqual(self.fields("size(variables.v0) < 3", variables=[f"{spec}.volumes"]), ["volumes"])
@@ -61,8 +70,13 @@ class AdviceTest(offline.Case):
         self.assertEqual(self.fields("size(object.metadata.labels) < 3", "has(object.metadata.labels)"), [])
 
     def test_fields_that_are_always_there(self):
-        self.assertEqual(self.fields("object.spec.replicas < 5 && object.metadata.name != 'x' && object.kind == 'Deployment'"), [])
-        self.assertEqual(self.fields("object.spec.template.spec.containers.all(c, c.image != 'x' && c.imagePullPolicy != 'Always')"), [])
+        self.assertEqual(
+            self.fields("object.spec.replicas < 5 && object.metadata.name != 'x' && object.kind == 'Deployment'"), []
+        )
+        self.assertEqual(
+            self.fields("object.spec.template.spec.containers.all(c, c.image != 'x' && c.imagePullPolicy != 'Always')"),
+            [],
+        )
         self.assertEqual(self.fields("size(object.spec.template.metadata.labels) < 9"), [])
 
     def test_fields_that_no_request_lacks_when_they_are_read(self):
@@ -72,14 +86,22 @@ class AdviceTest(offline.Case):
 
     def test_a_search_that_is_too_much_work(self):
         """Answers of the authorizer cost the most that a search may cost; then it ends, and says so."""
-        text = policy("[1, 2].all(i, authorizer.group('').resource('pods').check('get').allowed())", "object.spec.paused == true")
+        text = policy(
+            "[1, 2].all(i, authorizer.group('').resource('pods').check('get').allowed())", "object.spec.paused == true"
+        )
         self.assertEqual(self.advice(text), [("optional-field", 1, LIMIT)])
         self.assertEqual(self.advice(text, "--ignore=optional-field"), [])
 
     def test_types_that_are_not_known(self):
-        foreign = offline.HEAD + offline.HEAD.splitlines()[-1].replace("apps", "example.com").replace("deployments", "birds") + "\n"
+        foreign = (
+            offline.HEAD
+            + offline.HEAD.splitlines()[-1].replace("apps", "example.com").replace("deployments", "birds")
+            + "\n"
+        )
         self.assertIn("example.com", foreign)
-        self.assertEqual([a[0] for a in self.advice(policy("true", variables=["1"], head=foreign))], ["unused-variable"])
+        self.assertEqual(
+            [a[0] for a in self.advice(policy("true", variables=["1"], head=foreign))], ["unused-variable"]
+        )
 
     def test_what_is_refused_is_not_advised_about(self):
         self.assertEqual(self.advice(policy("true", variables=["1 +"]), status=1), [])

@@ -13,7 +13,13 @@ ADMISSION = "admissionregistration.k8s.io/v1"
 
 
 def rule(group="", resource="configmaps", version="v1", **more):
-    return {"apiGroups": [group], "apiVersions": [version], "operations": ["CREATE", "UPDATE"], "resources": [resource], **more}
+    return {
+        "apiGroups": [group],
+        "apiVersions": [version],
+        "operations": ["CREATE", "UPDATE"],
+        "resources": [resource],
+        **more,
+    }
 
 
 def policy(name, *expressions, rules=None, constraints=None, **spec):
@@ -25,17 +31,32 @@ def policy(name, *expressions, rules=None, constraints=None, **spec):
 
 def binding(name, policy, *actions, **spec):
     spec = {"policyName": policy, "validationActions": list(actions or ["Deny"]), **spec}
-    return {"apiVersion": ADMISSION, "kind": "ValidatingAdmissionPolicyBinding", "metadata": {"name": name}, "spec": spec}
+    return {
+        "apiVersion": ADMISSION,
+        "kind": "ValidatingAdmissionPolicyBinding",
+        "metadata": {"name": name},
+        "spec": spec,
+    }
 
 
 def mutating(name, *mutations, rules=None, constraints=None, **spec):
     """Of each mutation the expression; a list is a JSON patch."""
+
     def mutation(e):
         member = "jsonPatch" if e.startswith("[") else "applyConfiguration"
-        return {"patchType": member[0].upper() + member[1:] if member[0] == "a" else "JSONPatch", member: {"expression": e}}
+        return {
+            "patchType": member[0].upper() + member[1:] if member[0] == "a" else "JSONPatch",
+            member: {"expression": e},
+        }
 
     matches = {"resourceRules": rules or [rule()], **(constraints or {})}
-    spec = {"matchConstraints": matches, "mutations": [mutation(e) for e in mutations], "failurePolicy": "Fail", "reinvocationPolicy": "Never", **spec}
+    spec = {
+        "matchConstraints": matches,
+        "mutations": [mutation(e) for e in mutations],
+        "failurePolicy": "Fail",
+        "reinvocationPolicy": "Never",
+        **spec,
+    }
     return {"apiVersion": ADMISSION, "kind": "MutatingAdmissionPolicy", "metadata": {"name": name}, "spec": spec}
 
 
@@ -70,7 +91,8 @@ class AuditTest(Case):
     def effects(self, *objects, **more):
         """[(object, policy, binding, effect, message)]"""
         return [
-            (r["object"]["name"], r["policy"], r.get("binding"), r["effect"], r["message"]) for r in self.results(*objects, **more)["results"]
+            (r["object"]["name"], r["policy"], r.get("binding"), r["effect"], r["message"])
+            for r in self.results(*objects, **more)["results"]
         ]
 
     def test_actions_of_bindings(self):
@@ -78,7 +100,12 @@ class AuditTest(Case):
         found = self.effects(policy("p", "object.metadata.name != 'a'"), *bindings, config_map("a"), config_map("b"))
         message = "failed expression: object.metadata.name != 'a'"
         self.assertEqual(
-            found, [("a", "p", "deny", "refused", message), ("a", "p", "warn", "warned", message), ("a", "p", "audit", "audited", message)]
+            found,
+            [
+                ("a", "p", "deny", "refused", message),
+                ("a", "p", "warn", "warned", message),
+                ("a", "p", "audit", "audited", message),
+            ],
         )
 
     def test_nothing_to_say(self):
@@ -89,9 +116,14 @@ class AuditTest(Case):
 
     def test_no_binding(self):
         report = self.results(policy("p", "false"), config_map("a"))
-        self.assertEqual([(r["bound"], r.get("binding"), r["effect"]) for r in report["results"]], [(False, None, "refused")])
+        self.assertEqual(
+            [(r["bound"], r.get("binding"), r["effect"]) for r in report["results"]], [(False, None, "refused")]
+        )
         _, out, _ = self.audit("-f", "objects.json")
-        self.assertIn("objects.json:1: ConfigMap web/a: refused by policy p, if a binding bound it to everything, on CREATE and UPDATE:", out)
+        self.assertIn(
+            "objects.json:1: ConfigMap web/a: refused by policy p, if a binding bound it to everything, on CREATE and UPDATE:",
+            out,
+        )
         self.assertIn("policy p (no binding: as if it were bound to everything): 1 object matches: 1 refused", out)
 
     def test_a_binding_elsewhere_is_one(self):
@@ -101,34 +133,58 @@ class AuditTest(Case):
 
     def test_namespaces(self):
         namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "web", "labels": {"team": "a"}}}
-        by_team = policy("p", "namespaceObject.metadata.labels.team == 'b'",
-                         constraints={"namespaceSelector": {"matchExpressions": [{"key": "team", "operator": "Exists"}]}})  # fmt: skip
+        by_team = policy(
+            "p",
+            "namespaceObject.metadata.labels.team == 'b'",
+            constraints={"namespaceSelector": {"matchExpressions": [{"key": "team", "operator": "Exists"}]}},
+        )
         report = self.results(by_team, binding("b", "p"), config_map("b", "other"), config_map("a"), namespace)
         self.assertEqual([r["object"]["name"] for r in report["results"]], ["a"])
         self.assertEqual(report["summary"]["assumedNamespaces"], 1)
 
     def test_what_the_server_makes_of_objects(self):
         """A name from generateName, data from stringData, the label of a Namespace; and a Node begins with its status."""
-        check = policy("p", "object.kind != 'ConfigMap' || object.metadata.name == request.name && object.metadata.name.startsWith('run-')",
-                       constraints={"resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["*"], "resources": ["*"]}],
-                                    "namespaceSelector": {"matchExpressions": [{"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": ["system"]}]}})  # fmt: skip
+        check = policy(
+            "p",
+            "object.kind != 'ConfigMap' || object.metadata.name == request.name && object.metadata.name.startsWith('run-')",
+            constraints={
+                "resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["*"], "resources": ["*"]}],
+                "namespaceSelector": {
+                    "matchExpressions": [
+                        {"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": ["system"]}
+                    ]
+                },
+            },
+        )
         check["spec"]["validations"] += [
             {"expression": "object.kind != 'Secret' || has(object.data.a) && !has(object.stringData)"},
             {"expression": "object.kind != 'Node' || has(object.status.phase)"},
             {"expression": "object.kind != 'Namespace'"},
         ]
-        made = [("ConfigMap", {"generateName": "run-"}, {}), ("Secret", {"name": "s"}, {"stringData": {"a": "b"}}),
-                ("Node", {"name": "node"}, {"status": {"phase": "Running"}}), ("Namespace", {"name": "system"}, {})]  # fmt: skip
+        made = [
+            ("ConfigMap", {"generateName": "run-"}, {}),
+            ("Secret", {"name": "s"}, {"stringData": {"a": "b"}}),
+            ("Node", {"name": "node"}, {"status": {"phase": "Running"}}),
+            ("Namespace", {"name": "system"}, {}),
+        ]
         objects = [{"apiVersion": "v1", "kind": kind, "metadata": metadata, **more} for kind, metadata, more in made]
         report = self.results(check, binding("b", "p"), *objects, status=0)
         self.assertEqual((report["results"], report["policies"][0]["matched"]), ([], 3))
 
     def test_params(self):
-        limits = policy("p", "object.data.n in params.data", paramKind={"apiVersion": "v1", "kind": "ConfigMap"},
-                        matchConditions=[{"name": "other", "expression": "!has(object.metadata.labels.params)"}])  # fmt: skip
+        limits = policy(
+            "p",
+            "object.data.n in params.data",
+            paramKind={"apiVersion": "v1", "kind": "ConfigMap"},
+            matchConditions=[{"name": "other", "expression": "!has(object.metadata.labels.params)"}],
+        )
         bound = [
             binding("by-name", "p", paramRef={"name": "one", "namespace": "web", "parameterNotFoundAction": "Deny"}),
-            binding("here", "p", paramRef={"selector": {"matchLabels": {"params": "yes"}}, "parameterNotFoundAction": "Allow"}),
+            binding(
+                "here",
+                "p",
+                paramRef={"selector": {"matchLabels": {"params": "yes"}}, "parameterNotFoundAction": "Allow"},
+            ),
             binding("gone", "p", "Warn", paramRef={"name": "nope", "parameterNotFoundAction": "Deny"}),
         ]
         params = [config_map("one", labels={"params": "yes"}, x=""), config_map("two", labels={"params": "yes"}, y="")]
@@ -139,8 +195,13 @@ class AuditTest(Case):
 
     def test_a_failure_and_who_ignores_it(self):
         expression = "object.data.nope == ''"
-        found = self.effects(policy("fail", expression), policy("ignore", expression, failurePolicy="Ignore"), binding("f", "fail"),
-                             binding("i", "ignore"), config_map("a"))  # fmt: skip
+        found = self.effects(
+            policy("fail", expression),
+            policy("ignore", expression, failurePolicy="Ignore"),
+            binding("f", "fail"),
+            binding("i", "ignore"),
+            config_map("a"),
+        )
         self.assertEqual([f[1:4] for f in found], [("fail", "f", "failed"), ("ignore", None, "ignored")])
         self.assertIn("no such key: nope", found[0][4])
         _, out, _ = self.audit("-f", "objects.json")
@@ -148,7 +209,9 @@ class AuditTest(Case):
 
     def test_operations_and_users(self):
         only_update = policy("p", "request.operation == 'CREATE' || oldObject != object")
-        as_user = policy("q", "request.userInfo.username == 'kubernetes-admin' && 'system:authenticated' in request.userInfo.groups")
+        as_user = policy(
+            "q", "request.userInfo.username == 'kubernetes-admin' && 'system:authenticated' in request.userInfo.groups"
+        )
         report = self.results(only_update, as_user, config_map("a"))
         self.assertEqual([(r["policy"], r["operations"]) for r in report["results"]], [("p", ["UPDATE"])])
         _, out, _ = self.audit("-f", "objects.json", "--as", "me", "--as-group", "g")
@@ -157,20 +220,29 @@ class AuditTest(Case):
     def test_a_version_that_no_file_has(self):
         old = policy("p", "false", rules=[rule("autoscaling", "horizontalpodautoscalers")])
         spec = {"scaleTargetRef": {"kind": "Deployment", "name": "d"}, "maxReplicas": 2}
-        hpa = {"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": {"name": "h"}, "spec": spec}
+        hpa = {
+            "apiVersion": "autoscaling/v2",
+            "kind": "HorizontalPodAutoscaler",
+            "metadata": {"name": "h"},
+            "spec": spec,
+        }
         report = self.results(old, hpa)
         self.assertEqual(report["results"], [])
         self.assertIn("autoscaling/v1", report["policies"][0]["notEvaluated"])
 
     def test_policies_that_no_server_takes(self):
-        report = self.results(policy("broken", "object.+"), policy("p", "false"), binding("b", "p", "Shout"), config_map("a"))
+        report = self.results(
+            policy("broken", "object.+"), policy("p", "false"), binding("b", "p", "Shout"), config_map("a")
+        )
         problems = {p["name"]: p.get("notEvaluated", "") for p in report["policies"]}
         self.assertIn("the API server refuses it: spec.validations[0].expression", problems["broken"])
         self.assertIn("binding b: the API server refuses it: spec.validationActions[0]", problems["p"])
         self.assertEqual(report["results"], [])
 
     def test_params_without_a_binding(self):
-        report = self.results(policy("p", "params.data.x == ''", paramKind={"apiVersion": "v1", "kind": "ConfigMap"}), config_map("a"))
+        report = self.results(
+            policy("p", "params.data.x == ''", paramKind={"apiVersion": "v1", "kind": "ConfigMap"}), config_map("a")
+        )
         self.assertIn("no binding says which parameters", report["policies"][0]["notEvaluated"])
 
     def test_versions_differ(self):
@@ -182,7 +254,9 @@ class AuditTest(Case):
         self.assertIn("no such overload", found[0][4])
 
     def test_what_is_not_evaluated(self):
-        report = self.results(policy("p", "authorizer.group('').resource('pods').check('get').allowed()"), config_map("a"))
+        report = self.results(
+            policy("p", "authorizer.group('').resource('pods').check('get').allowed()"), config_map("a")
+        )
         self.assertIn("spec.validations[0].expression: vapcheck", report["policies"][0]["notEvaluated"])
         self.assertEqual(report["results"], [])
 
@@ -190,18 +264,28 @@ class AuditTest(Case):
         schema = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
         names = {"plural": "foos", "singular": "foo", "kind": "Foo", "listKind": "FooList"}
         crd = {
-            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "foos.example.com"},
-            "spec": {"group": "example.com", "names": names, "scope": "Cluster",
-                     "versions": [{"name": "v1", "served": True, "storage": True, "schema": schema}]},
-        }  # fmt: skip
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": {"name": "foos.example.com"},
+            "spec": {
+                "group": "example.com",
+                "names": names,
+                "scope": "Cluster",
+                "versions": [{"name": "v1", "served": True, "storage": True, "schema": schema}],
+            },
+        }
         foo = {"apiVersion": "example.com/v1", "kind": "Foo", "metadata": {"name": "f"}}
-        found = self.effects(policy("p", "namespaceObject != null", rules=[rule("example.com", "foos", scope="Cluster")]), foo, crd)
+        found = self.effects(
+            policy("p", "namespaceObject != null", rules=[rule("example.com", "foos", scope="Cluster")]), foo, crd
+        )
         self.assertEqual([f[0] for f in found], ["f"])
 
     def test_bad_files(self):
         self.write("bad.yaml", "kind: ConfigMap\n\tmetadata: x\n")
         self.write("good.json", {"apiVersion": "v1", "kind": "List", "items": [policy("p", "false"), config_map("a")]})
-        self.write("odd.yaml", "apiVersion: example.com/v1\nkind: Nope\nmetadata: {name: x}\n---\napiVersion: v1\nkind: Pods\n")
+        self.write(
+            "odd.yaml", "apiVersion: example.com/v1\nkind: Nope\nmetadata: {name: x}\n---\napiVersion: v1\nkind: Pods\n"
+        )
         self.write("text.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: a name\n")
         status, out, err = self.audit("-f", ".")
         self.assertEqual(status, 1)
@@ -239,21 +323,47 @@ class AuditTest(Case):
         self.assertEqual(self.audit("-f", "p.json", "-f", "o.json")[0], 0)
 
     def test_what_mutating_policies_change(self):
-        report = self.results(mutating("m", labelled(team="web")), mutating_binding("b", "m"), config_map("a", labels={"app": "x"}),
-                              config_map("b", labels={"team": "web"}), status=0)  # fmt: skip
+        report = self.results(
+            mutating("m", labelled(team="web")),
+            mutating_binding("b", "m"),
+            config_map("a", labels={"app": "x"}),
+            config_map("b", labels={"team": "web"}),
+            status=0,
+        )
         patch = [{"op": "add", "path": "/metadata/labels/team", "value": "web"}]
         shown = 'metadata.labels.team: nothing becomes "web"'
         self.assertEqual(
-            [(r["object"]["name"], r["policy"], r["mutating"], r["binding"], r["effect"], r["operations"], r["message"], r["patch"])
-             for r in report["results"]],
-            [("a", "m", True, "b", "changed", ["CREATE", "UPDATE"], shown, patch)])  # fmt: skip
-        self.assertEqual([report["policies"][0][k] for k in ("mutating", "matched", "changed", "failed", "unknown")], [True, 2, 1, 0, 0])
+            [
+                (
+                    r["object"]["name"],
+                    r["policy"],
+                    r["mutating"],
+                    r["binding"],
+                    r["effect"],
+                    r["operations"],
+                    r["message"],
+                    r["patch"],
+                )
+                for r in report["results"]
+            ],
+            [("a", "m", True, "b", "changed", ["CREATE", "UPDATE"], shown, patch)],
+        )
+        self.assertEqual(
+            [report["policies"][0][k] for k in ("mutating", "matched", "changed", "failed", "unknown")],
+            [True, 2, 1, 0, 0],
+        )
         self.assertEqual(report["summary"]["changed"], 1)
         status, out, _ = self.audit("-f", "objects.json")
         self.assertEqual(status, 0)
-        self.assertIn(f"objects.json:1: ConfigMap web/a: changed by mutating policy m, binding b, on CREATE and UPDATE: {shown}\n", out)
+        self.assertIn(
+            f"objects.json:1: ConfigMap web/a: changed by mutating policy m, binding b, on CREATE and UPDATE: {shown}\n",
+            out,
+        )
         self.assertIn("mutating policy m: 2 objects match: 0 failed, 0 ignored, 1 changed, 0 unknown\n", out)
-        self.assertIn("2 objects of 1 kind, 1 policy: 0 refused, 0 warned, 0 audited, 0 failed, 0 ignored, 1 changed, 0 unknown\n", out)
+        self.assertIn(
+            "2 objects of 1 kind, 1 policy: 0 refused, 0 warned, 0 audited, 0 failed, 0 ignored, 1 changed, 0 unknown\n",
+            out,
+        )
 
     def test_validating_policies_come_behind(self):
         needs = policy("v", "has(object.metadata.labels.team) && object.metadata.labels.team == 'web'")
@@ -261,45 +371,88 @@ class AuditTest(Case):
         self.assertEqual([f[3] for f in found], ["changed"])
         forbids = policy("v", "!has(object.metadata.labels.team)")
         report = self.results(mutating("v", labelled(team="web")), forbids, binding("b", "v"), config_map("a"))
-        self.assertEqual([(r["policy"], r.get("mutating"), r["effect"], r.get("afterChange")) for r in report["results"]],
-                         [("v", True, "changed", None), ("v", None, "refused", True)])  # fmt: skip
+        self.assertEqual(
+            [(r["policy"], r.get("mutating"), r["effect"], r.get("afterChange")) for r in report["results"]],
+            [("v", True, "changed", None), ("v", None, "refused", True)],
+        )
         _, out, _ = self.audit("-f", "objects.json")
-        self.assertIn("refused by policy v, binding b, on CREATE and UPDATE, as mutating policies change it: failed expression", out)
+        self.assertIn(
+            "refused by policy v, binding b, on CREATE and UPDATE, as mutating policies change it: failed expression",
+            out,
+        )
 
     def test_selectors_conditions_and_params_of_mutating_policies(self):
-        chosen = mutating_binding("b", "m", matchResources={"objectSelector": {"matchLabels": {"app": "x"}}},
-                                  paramRef={"name": "p", "namespace": "web", "parameterNotFoundAction": "Deny"})  # fmt: skip
+        chosen = mutating_binding(
+            "b",
+            "m",
+            matchResources={"objectSelector": {"matchLabels": {"app": "x"}}},
+            paramRef={"name": "p", "namespace": "web", "parameterNotFoundAction": "Deny"},
+        )
         by_param = mutating("m", "[JSONPatch{op: 'add', path: '/data/n', value: params.data.n}]",
                             matchConditions=[{"name": "c", "expression": "request.operation == 'CREATE'"}],
                             paramKind={"apiVersion": "v1", "kind": "ConfigMap"})  # fmt: skip
         objects = [config_map("p", n="1"), config_map("a", labels={"app": "x"}, k="v"), config_map("b", k="v")]
         report = self.results(by_param, chosen, *objects, status=0)
         patch = [{"op": "add", "path": "/data/n", "value": "1"}]
-        self.assertEqual([(r["object"]["name"], r["operations"], r["patch"]) for r in report["results"]], [("a", ["CREATE"], patch)])
+        self.assertEqual(
+            [(r["object"]["name"], r["operations"], r["patch"]) for r in report["results"]], [("a", ["CREATE"], patch)]
+        )
         report = self.results(by_param, chosen, *objects[1:])
         self.assertEqual([(r["object"]["name"], r["effect"]) for r in report["results"]], [("a", "failed")])
         self.assertIn("failed to configure binding: no params found", report["results"][0]["message"])
 
     def test_reinvocation(self):
-        counts = mutating("counts", "[JSONPatch{op: 'add', path: '/data/n', value: string(size(object.data))}]", reinvocationPolicy="IfNeeded")
+        counts = mutating(
+            "counts",
+            "[JSONPatch{op: 'add', path: '/data/n', value: string(size(object.data))}]",
+            reinvocationPolicy="IfNeeded",
+        )
         adds = mutating("adds", "[JSONPatch{op: 'add', path: '/data/x', value: 'y'}]")
         report = self.results(counts, adds, config_map("a", k="v"), status=0)
-        self.assertEqual([(r["step"], r["policy"], r["effect"], r["message"]) for r in report["results"]],
-                         [(1, "counts", "changed", 'data.n: nothing becomes "1"'), (3, "counts", "changed", 'data.n: "1" becomes "3"'),
-                          (2, "adds", "changed", 'data.x: nothing becomes "y"')])  # fmt: skip
+        self.assertEqual(
+            [(r["step"], r["policy"], r["effect"], r["message"]) for r in report["results"]],
+            [
+                (1, "counts", "changed", 'data.n: nothing becomes "1"'),
+                (3, "counts", "changed", 'data.n: "1" becomes "3"'),
+                (2, "adds", "changed", 'data.x: nothing becomes "y"'),
+            ],
+        )
 
     def test_reinvocation_with_each_param(self):
         """What was invoked is invoked again with the same params, of whichever binding."""
-        by_param = mutating("by-param", "[JSONPatch{op: 'add', path: '/data/' + params.metadata.name, value: string(size(object.data))}]",
-                            paramKind={"apiVersion": "v1", "kind": "ConfigMap"}, constraints={"resourceRules": [{**rule(), "resourceNames": ["a"]}]},
-                            reinvocationPolicy="IfNeeded")  # fmt: skip
-        bindings = [mutating_binding(f"b{i}", "by-param", paramRef={"selector": {"matchLabels": {"of": f"b{i}"}}, "parameterNotFoundAction": "Deny"}) for i in (1, 2)]
+        by_param = mutating(
+            "by-param",
+            "[JSONPatch{op: 'add', path: '/data/' + params.metadata.name, value: string(size(object.data))}]",
+            paramKind={"apiVersion": "v1", "kind": "ConfigMap"},
+            constraints={"resourceRules": [{**rule(), "resourceNames": ["a"]}]},
+            reinvocationPolicy="IfNeeded",
+        )
+        bindings = [
+            mutating_binding(
+                f"b{i}",
+                "by-param",
+                paramRef={"selector": {"matchLabels": {"of": f"b{i}"}}, "parameterNotFoundAction": "Deny"},
+            )
+            for i in (1, 2)
+        ]
         params = [config_map(name, labels={"of": of}) for name, of in (("p3", "b1"), ("p1", "b2"), ("p2", "b1"))]
         report = self.results(by_param, *bindings, *params, config_map("a", k="v"), status=0)
-        changes = [(r["binding"], r["message"]) for r in report["results"] if r["effect"] == "changed" and r["operations"] == ["CREATE", "UPDATE"]]
-        self.assertEqual(sorted(changes), [
-            ("b1", 'data.p2: "2" becomes "4"'), ("b1", 'data.p2: nothing becomes "2"'), ("b1", 'data.p3: "1" becomes "4"'),
-            ("b1", 'data.p3: nothing becomes "1"'), ("b2", 'data.p1: "3" becomes "4"'), ("b2", 'data.p1: nothing becomes "3"')])  # fmt: skip
+        changes = [
+            (r["binding"], r["message"])
+            for r in report["results"]
+            if r["effect"] == "changed" and r["operations"] == ["CREATE", "UPDATE"]
+        ]
+        self.assertEqual(
+            sorted(changes),
+            [
+                ("b1", 'data.p2: "2" becomes "4"'),
+                ("b1", 'data.p2: nothing becomes "2"'),
+                ("b1", 'data.p3: "1" becomes "4"'),
+                ("b1", 'data.p3: nothing becomes "1"'),
+                ("b2", 'data.p1: "3" becomes "4"'),
+                ("b2", 'data.p1: nothing becomes "3"'),
+            ],
+        )
 
     def test_failures_of_mutating_policies(self):
         """Validating policies are not asked about a request that is refused before."""
@@ -312,7 +465,10 @@ class AuditTest(Case):
         self.assertEqual([f[1:4] for f in found], [("m", None, "ignored"), ("v", None, "refused")])
 
     def test_what_is_not_known_of_mutating_policies(self):
-        asks = mutating("m", "[JSONPatch{op: 'add', path: '/data/n', value: string(authorizer.group('').resource('x').check('get').allowed())}]")
+        asks = mutating(
+            "m",
+            "[JSONPatch{op: 'add', path: '/data/n', value: string(authorizer.group('').resource('x').check('get').allowed())}]",
+        )
         here = {"objectSelector": {"matchLabels": {"app": "x"}}}
         asks["spec"]["matchConstraints"].update(here)
         report = self.results(asks, policy("v", "false"), config_map("a", labels={"app": "x"}, k="v"), config_map("b"))
@@ -324,7 +480,10 @@ class AuditTest(Case):
     def test_the_order_of_mutating_policies(self):
         one, two = mutating("one", labelled(team="a")), mutating("two", labelled(team="b"))
         report = self.results(one, two, config_map("a"))
-        self.assertEqual([(r["policy"], r["effect"]) for r in report["results"]], [("one", "changed"), ("one", "unknown"), ("two", "changed")])
+        self.assertEqual(
+            [(r["policy"], r["effect"]) for r in report["results"]],
+            [("one", "changed"), ("one", "unknown"), ("two", "changed")],
+        )
         self.assertIn('metadata.labels.team becomes "b", and "a" in the reverse order', report["results"][1]["message"])
 
     def test_formats_of_changes(self):
@@ -377,17 +536,28 @@ class AuditTest(Case):
 
     def test_openreports(self):
         node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n"}}
-        self.results(policy("p", "false"), policy("q", "false", rules=[rule(resource="nodes")]), binding("b", "p"), config_map("a"), node)
+        self.results(
+            policy("p", "false"),
+            policy("q", "false", rules=[rule(resource="nodes")]),
+            binding("b", "p"),
+            config_map("a"),
+            node,
+        )
         _, out, _ = self.audit("-f", "objects.json", "-o", "openreports-json")
         first, second = json.loads(out)["items"]
-        self.assertEqual((first["apiVersion"], first["kind"], first["metadata"]["namespace"]), ("openreports.io/v1alpha1", "Report", "web"))
+        self.assertEqual(
+            (first["apiVersion"], first["kind"], first["metadata"]["namespace"]),
+            ("openreports.io/v1alpha1", "Report", "web"),
+        )
         self.assertEqual(first["scope"], {"apiVersion": "v1", "kind": "ConfigMap", "name": "a", "namespace": "web"})
         self.assertEqual(first["summary"], {"pass": 0, "fail": 1, "warn": 0, "error": 0, "skip": 0})
         self.assertEqual((first["results"][0]["policy"], first["results"][0]["result"]), ("p", "fail"))
         self.assertEqual(first["results"][0]["properties"]["binding"], "b")
         self.assertEqual((second["kind"], "namespace" in second["metadata"]), ("ClusterReport", False))
         again = json.loads(self.audit("-f", "objects.json", "-o", "openreports-json")[1])["items"]
-        self.assertEqual([i["metadata"]["name"] for i in again], [first["metadata"]["name"], second["metadata"]["name"]])
+        self.assertEqual(
+            [i["metadata"]["name"] for i in again], [first["metadata"]["name"], second["metadata"]["name"]]
+        )
         _, text, _ = self.audit("-f", "objects.json", "-o", "openreports")
         self.assertEqual(text.count("\n---\n"), 1)
         self.assertTrue(text.startswith("apiVersion: openreports.io/v1alpha1\nkind: Report\n"))

@@ -29,11 +29,20 @@ class BaselineTest(offline.Case):
     def test_what_is_written(self):
         self.write("p.yaml", policy(WORSE, BAD))
         first = {"object": "ValidatingAdmissionPolicy/p", "field": "spec.validations[0].expression"}
-        self.assertEqual(self.write_baseline("p.yaml"), {"version": 1, "findings": [
-            {"id": "never-equal", "message": "found no matching overload for '_==_' applied to '(int, string)'"} | first,
-            {"id": "undefined-field", "message": "undefined field 'replica'"} | first,
-            {"id": "undefined-field", "message": "undefined field 'replica'"} | first | {"field": "spec.validations[1].expression"},
-        ]})  # fmt: skip
+        self.assertEqual(
+            self.write_baseline("p.yaml"),
+            {
+                "version": 1,
+                "findings": [
+                    {"id": "never-equal", "message": "found no matching overload for '_==_' applied to '(int, string)'"}
+                    | first,
+                    {"id": "undefined-field", "message": "undefined field 'replica'"} | first,
+                    {"id": "undefined-field", "message": "undefined field 'replica'"}
+                    | first
+                    | {"field": "spec.validations[1].expression"},
+                ],
+            },
+        )
         text = (self.directory / "old.json").read_text()
         self.assertEqual(len(text.splitlines()), 5)
         self.write_baseline("p.yaml")
@@ -61,14 +70,22 @@ class BaselineTest(offline.Case):
         self.write_baseline("p.yaml", "q.yaml")
         self.write("p.yaml", policy("object.spec.replicas < 5"))
         status, out, _ = self.check("p.yaml", "--baseline=old.json")
-        self.assertEqual((status, out), (0, "1 policy: 0 with warnings, 1 clean, 0 not fully checked; 1 entry of the "
-                                            "baseline does not occur: undefined-field of ValidatingAdmissionPolicy/p in "
-                                            "spec.validations[0].expression\n"))  # fmt: skip
+        self.assertEqual(
+            (status, out),
+            (
+                0,
+                "1 policy: 0 with warnings, 1 clean, 0 not fully checked; 1 entry of the "
+                "baseline does not occur: undefined-field of ValidatingAdmissionPolicy/p in "
+                "spec.validations[0].expression\n",
+            ),
+        )
         # of q nothing is known
         self.assertEqual(self.ids("p.yaml", status=0, suppressed=0, stale=1), [])
         self.assertEqual(self.ids("p.yaml", "q.yaml", status=0, suppressed=1, stale=1), [])
         for form in ("github", "sarif", "junit"):
-            self.assertIn("1 entry of the baseline does not occur", self.check("p.yaml", "--baseline=old.json", "-o", form)[1])
+            self.assertIn(
+                "1 entry of the baseline does not occur", self.check("p.yaml", "--baseline=old.json", "-o", form)[1]
+            )
 
     def test_many_stale_entries(self):
         self.write("p.yaml", policy(*[BAD] * 7))
@@ -86,10 +103,17 @@ class BaselineTest(offline.Case):
     def test_other_findings(self):
         """A rule that matches nothing; notes are not part of it."""
         self.write("p.yaml", policy("1 < 2").replace("[deployments]", "[deployment]"))
-        self.write("b.yaml", "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\n"
-                             "metadata: {name: b}\nspec: {policyName: elsewhere, validationActions: [Deny]}\n")  # fmt: skip
-        self.assertEqual([f["id"] for f in self.write_baseline("p.yaml", "b.yaml")["findings"]], ["resource-not-served"])
-        self.assertEqual(self.ids("p.yaml", "b.yaml", status=0, suppressed=1), ["policy-not-bound", "policy-not-among-files"])
+        self.write(
+            "b.yaml",
+            "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\n"
+            "metadata: {name: b}\nspec: {policyName: elsewhere, validationActions: [Deny]}\n",
+        )
+        self.assertEqual(
+            [f["id"] for f in self.write_baseline("p.yaml", "b.yaml")["findings"]], ["resource-not-served"]
+        )
+        self.assertEqual(
+            self.ids("p.yaml", "b.yaml", status=0, suppressed=1), ["policy-not-bound", "policy-not-among-files"]
+        )
 
     def test_ignored_findings_are_no_part_of_it(self):
         self.write("p.yaml", policy(WORSE))
@@ -119,7 +143,9 @@ class BaselineTest(offline.Case):
         self.assertEqual(self.check("p.yaml", "--baseline=nowhere.json")[0], 2)
         self.assertEqual(self.check("p.yaml", "--write-baseline=nowhere/x.json")[0], 2)
         status, _, err = self.check("p.yaml", "--baseline=old.json", "--write-baseline=x.json")
-        self.assertEqual((status, err), (2, "kubectl-vapcheck check: --baseline and --write-baseline cannot be used together\n"))
+        self.assertEqual(
+            (status, err), (2, "kubectl-vapcheck check: --baseline and --write-baseline cannot be used together\n")
+        )
 
 
 if __name__ == "__main__":

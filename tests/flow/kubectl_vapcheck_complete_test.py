@@ -159,7 +159,9 @@ class KustomizeTest(Case):
         self.write("made.yaml", WRONG)
         self.program("kustomize", '[ "$*" = "build overlay" ] && exec /bin/cat made.yaml\n')
         self.assertEqual(self.kustomize()[0], 1)
-        status, out, _ = self.kustomize("-k", "overlay", "--kustomize=overlay", "--ignore=undefined-field,duplicate-object")
+        status, out, _ = self.kustomize(
+            "-k", "overlay", "--kustomize=overlay", "--ignore=undefined-field,duplicate-object"
+        )
         self.assertEqual((status, out.split(":")[0]), (0, "2 policies"))
 
     def test_failures(self):
@@ -169,7 +171,9 @@ class KustomizeTest(Case):
         self.program("kubectl", "exit 3\n")
         self.assertEqual(self.kustomize()[2], "overlay: kubectl kustomize: failed without a message\n")
         (self.directory / "stand-in/kubectl").unlink()
-        self.assertEqual(self.kustomize()[::2], (2, "overlay: to build a kustomization, kubectl or kustomize must be on the PATH\n"))
+        self.assertEqual(
+            self.kustomize()[::2], (2, "overlay: to build a kustomization, kubectl or kustomize must be on the PATH\n")
+        )
 
     def test_the_real_one(self):
         if shutil.which("kubectl") is None:

@@ -48,12 +48,17 @@ class ExcludeTest(Case):
         """pre-commit names each file."""
         self.assertEqual(self.names_in(".", "a.yaml", "sub/testdata/c.yaml", "--exclude=testdata"), ["a"])
         self.assertEqual(self.names_in("sub", "../a.yaml", "testdata/c.yaml", "--exclude=testdata/c.yaml"), ["a"])
-        self.assertEqual(self.names_in(".", str(self.directory / "sub/b.yaml"), "a.yaml", "--exclude=sub/b.yaml"), ["a"])
+        self.assertEqual(
+            self.names_in(".", str(self.directory / "sub/b.yaml"), "a.yaml", "--exclude=sub/b.yaml"), ["a"]
+        )
 
     def test_summary(self):
         _, out, _ = self.check("-R", ".", "--exclude=testdata", "--exclude=a.yaml")
         self.assertEqual(out, "2 policies: 0 with warnings, 2 clean, 0 not fully checked; 2 paths excluded\n")
-        self.assertEqual(self.read("-R", ".", "--exclude=testdata")["suppressed"], {"findings": 0, "objects": 0, "paths": 1, "stale": []})
+        self.assertEqual(
+            self.read("-R", ".", "--exclude=testdata")["suppressed"],
+            {"findings": 0, "objects": 0, "paths": 1, "stale": []},
+        )
 
     def test_all_is_excluded(self):
         status, out, err = self.check("-R", ".", "--exclude=*.yaml")
@@ -119,7 +124,9 @@ class ConfigTest(Case):
             status, out, err = self.check("a.yaml", "-o", "json")
             self.assertEqual((status, err), (0, ""), value)
             versions = offline.json.loads(out).get("kubeVersions")
-            self.assertEqual(versions, {"[1.30, 1.36]": ["1.30", "1.36"], "1.30-1.31": ["1.30", "1.31"]}.get(value), value)
+            self.assertEqual(
+                versions, {"[1.30, 1.36]": ["1.30", "1.36"], "1.30-1.31": ["1.30", "1.31"]}.get(value), value
+            )
             self.assertEqual(self.check("a.yaml", "--kube-version=1.36")[0], 0)
 
     def test_schemas(self):

@@ -41,12 +41,15 @@ LIST = VERSION % "v1" + """\
                   x-kubernetes-validations:
                   - {rule: "self.matches('^[a-z]+$')", messageExpression: "'wrong: ' + self"}
 """  # fmt: skip
-PLAIN = VERSION + """\
+PLAIN = (
+    VERSION
+    + """\
               size:
                 type: integer
                 x-kubernetes-validations:
                 - {rule: 'self > 1'}
 """
+)
 BEFORE = "spec.validation.openAPIV3Schema.properties[spec].properties[%s]"
 
 
@@ -97,14 +100,22 @@ class CostTest(Case):
         self.assertEqual(moved["boundsInAllOf"], [])
 
     def test_bounds_that_nothing_depends_on(self):
-        self.write("c.yaml", STRUCTURE + LIST.replace("self.matches('^[a-z]+$')", "true").replace(", messageExpression: \"'wrong: ' + self\"", "")
-                   .replace("                allOf:\n                - maxItems: 20\n                - maxItems: 10\n", "                maxItems: 3\n"))  # fmt: skip
+        self.write(
+            "c.yaml",
+            STRUCTURE
+            + LIST.replace("self.matches('^[a-z]+$')", "true")
+            .replace(", messageExpression: \"'wrong: ' + self\"", "")
+            .replace(
+                "                allOf:\n                - maxItems: 20\n                - maxItems: 10\n",
+                "                maxItems: 3\n",
+            ),
+        )
         [entry] = self.read("c.yaml")["results"]
         self.assertEqual(entry["boundsInAllOf"], [])
 
     def test_versions_that_differ(self):
         """The global matches has a price since 1.37."""
-        rule = PLAIN.replace("integer", "string").replace("self > 1", "matches(self, \"^[a-z]+$\")")
+        rule = PLAIN.replace("integer", "string").replace("self > 1", 'matches(self, "^[a-z]+$")')
         self.write("c.yaml", STRUCTURE + rule % "v1")
         _, out, _ = self.crd("--cost", "--kube-version", "1.35-1.37", "c.yaml")
         rows = out.splitlines()
@@ -116,21 +127,29 @@ class CostTest(Case):
     def test_schemas_of_several_versions(self):
         """Each is counted by itself, unless they are one."""
         self.write("c.yaml", STRUCTURE + PLAIN % "v1" + PLAIN % "v2")
-        self.assertEqual([s["field"] for s in self.read("c.yaml")["results"][0]["schemas"]], ["spec.validation.openAPIV3Schema"])
+        self.assertEqual(
+            [s["field"] for s in self.read("c.yaml")["results"][0]["schemas"]], ["spec.validation.openAPIV3Schema"]
+        )
         self.write("c.yaml", STRUCTURE + PLAIN % "v1" + PLAIN.replace("self > 1", "self > 2 && self < 9") % "v2")
         [entry] = self.read("c.yaml")["results"]
-        self.assertEqual([(s["field"], s["costs"][0]["cost"]) for s in entry["schemas"]],
-                         [("spec.versions[0].schema.openAPIV3Schema", 2), ("spec.versions[1].schema.openAPIV3Schema", 4)])  # fmt: skip
+        self.assertEqual(
+            [(s["field"], s["costs"][0]["cost"]) for s in entry["schemas"]],
+            [("spec.versions[0].schema.openAPIV3Schema", 2), ("spec.versions[1].schema.openAPIV3Schema", 4)],
+        )
 
     def test_what_is_not_estimated(self):
         """A rule that does not compile, and those of a schema that is not structural."""
         self.write("c.yaml", STRUCTURE + (PLAIN % "v1").replace("self > 1", "self.nope"))
         [entry] = self.read("c.yaml")["results"]
         self.assertEqual([entry["rules"][0]["costs"][0]["cost"], entry["schemas"][0]["costs"][0]["cost"]], [None, 0])
-        self.write("c.yaml", STRUCTURE + (PLAIN % "v1").replace("type: integer", "type: integer\n                allOf: [{type: integer}]"))  # fmt: skip
+        self.write(
+            "c.yaml",
+            STRUCTURE
+            + (PLAIN % "v1").replace("type: integer", "type: integer\n                allOf: [{type: integer}]"),
+        )
         [entry] = self.read("c.yaml")["results"]
         self.assertEqual([line["costs"][0]["cost"] for line in entry["rules"] + entry["schemas"]], [None, None])
-        self.assertIn("not estimated: \"kubectl vapcheck check\" says why", self.crd("--cost", "c.yaml")[1])
+        self.assertIn('not estimated: "kubectl vapcheck check" says why', self.crd("--cost", "c.yaml")[1])
 
     def test_too_many_bounds_to_look_for(self):
         """Where the search for bounds in allOf ends early, that is said."""
@@ -141,19 +160,32 @@ class CostTest(Case):
             schema = {"type": "object", "x-kubernetes-validations": [{"rule": "has(self.a)"}],
                       "properties": {"a": {"type": "string"}, "x" * 900: inner}}  # fmt: skip
             version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
-            self.write("c.json", {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-                                  "metadata": {"name": "foos.example.com"}, "spec": {"group": "example.com", "versions": [version]}})  # fmt: skip
+            self.write(
+                "c.json",
+                {
+                    "apiVersion": "apiextensions.k8s.io/v1",
+                    "kind": "CustomResourceDefinition",
+                    "metadata": {"name": "foos.example.com"},
+                    "spec": {"group": "example.com", "versions": [version]},
+                },
+            )
             [entry] = self.read("c.json")["results"]
             self.assertEqual(entry["isComplete"], complete)
         self.assertIn("not estimated to its end", self.crd("--cost", "c.json")[1])
 
     def test_other_inputs(self):
-        self.write("c.yaml", STRUCTURE.replace("metadata: {", "metadata: {annotations: {vapcheck/skip: 'true'}, ") + PLAIN % "v1")
+        self.write(
+            "c.yaml",
+            STRUCTURE.replace("metadata: {", "metadata: {annotations: {vapcheck/skip: 'true'}, ") + PLAIN % "v1",
+        )
         self.write("o.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n")
         self.write("bad.yaml", "a: [")
         status, out, err = self.crd("--cost", "-f", "c.yaml", "-f", "o.yaml", "-f", "bad.yaml")
-        self.assertEqual(out, "0 CRDs, 0 expressions: 0 over a rule's budget, 0 schemas over a schema's; 1 other object skipped; "
-                              "1 object skipped by its annotation; 1 error\n")  # fmt: skip
+        self.assertEqual(
+            out,
+            "0 CRDs, 0 expressions: 0 over a rule's budget, 0 schemas over a schema's; 1 other object skipped; "
+            "1 object skipped by its annotation; 1 error\n",
+        )
         self.assertEqual(status, 1)
         self.assertRegex(err, r"^bad.yaml:2:1: ")
         self.assertEqual(len(self.read("bad.yaml", status=1)["errors"]), 1)

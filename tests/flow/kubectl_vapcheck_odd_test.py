@@ -29,7 +29,9 @@ class TextTest(Case):
             "CR LF": one.replace("\n", "\r\n"),
             "CR": one.replace("\n", "\r"),
             "byte order mark": "\ufeff" + one,
-            "folded block in CR LF": (POLICY + "  - expression: >-\n      object.replicas >\n      1\n").replace("\n", "\r\n"),
+            "folded block in CR LF": (POLICY + "  - expression: >-\n      object.replicas >\n      1\n").replace(
+                "\n", "\r\n"
+            ),
             "alias": POLICY + "  - expression: &e object.replicas > 1\n    messageExpression: *e\n",
             "merge": POLICY + "  - &v {expression: object.replicas > 1}\n  - <<: *v\n    message: m\n",
             "empty documents": f"---\n---\n# nothing\n---\n{one}---\n...\n---\n",
@@ -76,7 +78,7 @@ class TextTest(Case):
             POLICY + "  - *nobody\n": (9, 5, "unknown anchor nobody"),
             POLICY.replace("spec:", "spec: &s") + "  - *s\n": (9, 5, "an anchor that contains itself: s"),
             POLICY + "  - <<: 5\n": (9, 9, "<< needs a mapping"),
-            POLICY.encode() + b"  - expression: \"\xe9\"\n": (9, 19, "invalid trailing UTF-8 octet"),
+            POLICY.encode() + b'  - expression: "\xe9"\n': (9, 19, "invalid trailing UTF-8 octet"),
             POLICY.encode() + b"  - expression: a\x00b\n": (9, 18, "control characters are not allowed"),
             "[" * 1000: (1, 101, "nested too deeply"),
             '{"a":1} x': (1, 9, "did not find expected <document start>"),
@@ -102,7 +104,8 @@ class TextTest(Case):
             POLICY + "  - expression: object.x ? true : false\n": "(quote the whole value)",
             POLICY + '  - expression: object.metadata.name == "a: b"\n': "(quote the whole value)",
             POLICY + "  - expression: 'a' == object.metadata.name\n": "(quote the whole value)",
-            POLICY + "  - expression: !object.a.exists(x, x == 1)\n": "(quote it: a value that begins with ! is a tag to YAML)",
+            POLICY
+            + "  - expression: !object.a.exists(x, x == 1)\n": "(quote it: a value that begins with ! is a tag to YAML)",
             "a: b\n 2: c\n": "not allowed in this context",
         }
         for text, end in rows.items():
@@ -125,7 +128,10 @@ class TextTest(Case):
     def test_no_name(self):
         for metadata, title in (("{}", "(no name)"), ("{generateName: p-}", "p-"), ("{name: 5}", "(no name)")):
             self.write_bytes("p.yaml", POLICY.replace("{name: p}", metadata) + WRONG)
-            self.assertIn(f"p.yaml:9:23: {title}: spec.validations[0].expression [undefined-field]\n", self.check("-f", "p.yaml")[1])
+            self.assertIn(
+                f"p.yaml:9:23: {title}: spec.validations[0].expression [undefined-field]\n",
+                self.check("-f", "p.yaml")[1],
+            )
 
 
 class ListTest(Case):
@@ -134,16 +140,24 @@ class ListTest(Case):
         made = stage.policy("p", "object.replicas > 1")
         version = made.pop("apiVersion")
         kind = made.pop("kind")
-        self.write("l.json", {"apiVersion": version, "kind": kind + "List", "metadata": {}, "items": [made, made, None, 5]})
+        self.write(
+            "l.json", {"apiVersion": version, "kind": kind + "List", "metadata": {}, "items": [made, made, None, 5]}
+        )
         answer = self.read("-f", "l.json", status=1)
-        self.assertEqual([(r["apiVersion"], r["kind"], r["name"]) for r in answer["results"]], [(version, kind, "p")] * 2)
+        self.assertEqual(
+            [(r["apiVersion"], r["kind"], r["name"]) for r in answer["results"]], [(version, kind, "p")] * 2
+        )
         self.assertEqual([r["refusals"] for r in answer["results"]], [[], []])
         self.assertEqual(len(answer["skipped"]), 2)
 
     def test_lists_in_lists(self):
         made = stage.policy("p", "object.replicas > 1")
         for _ in range(20):
-            made = {"apiVersion": "v1", "kind": "List", "items": [made, {"apiVersion": "v1", "kind": "List", "items": []}]}
+            made = {
+                "apiVersion": "v1",
+                "kind": "List",
+                "items": [made, {"apiVersion": "v1", "kind": "List", "items": []}],
+            }
         self.write("l.json", made)
         self.assertEqual(self.names("-f", "l.json", status=1), [("l.json", "p")])
 
@@ -197,12 +211,16 @@ class FilesTest(Case):
 
     def test_one_long_line(self):
         """The places are those of the line."""
-        objects = [stage.policy(f"p{n}", "object.spec.replicas > 1", "object.metadata.name != '\u00e9'") for n in range(5000)]
+        objects = [
+            stage.policy(f"p{n}", "object.spec.replicas > 1", "object.metadata.name != '\u00e9'") for n in range(5000)
+        ]
         objects.append(stage.policy("p", "object.replicas > 1"))
         text = json.dumps({"apiVersion": "v1", "kind": "List", "items": objects}, ensure_ascii=False)
         self.write("l.json", text)
         out = self.check("-f", "l.json")[1]
-        self.assertIn(f"l.json:1:{text.index('object.replicas') + 7}: p: spec.validations[0].expression [undefined-field]\n", out)
+        self.assertIn(
+            f"l.json:1:{text.index('object.replicas') + 7}: p: spec.validations[0].expression [undefined-field]\n", out
+        )
 
     def test_many_documents(self):
         self.write("many.yaml", "---\n".join([POLICY + WRONG] + ["kind: ConfigMap\n"] * 20000))
@@ -360,16 +378,31 @@ class FlagsTest(Case):
         for version in ("", "v", "1", "1.3", "1.360", "1.36.", "1.36.x", "1.99", "latest"):
             status, out, err = self.check("-f", "p.yaml", "--kube-version", version)
             self.assertEqual((status, out), (2, ""))
-            self.assertRegex(err, f'--kube-version: the program has no schemas of "{version}"; it has those of: .*1.37\n$')
+            self.assertRegex(
+                err, f'--kube-version: the program has no schemas of "{version}"; it has those of: .*1.37\n$'
+            )
 
     def test_version_ranges(self):
         """Both ends are known versions: the rest of a range is no vendor's suffix of its first."""
         self.write("p.yaml", POLICY + WRONG)
-        for versions, count in (("1.30-1.32", 3), ("1.36-v1.37.2", 2), ("1.36.2-gke.100-1.37", 2), ("1.30-1.31,1.37", 3)):
+        for versions, count in (
+            ("1.30-1.32", 3),
+            ("1.36-v1.37.2", 2),
+            ("1.36.2-gke.100-1.37", 2),
+            ("1.30-1.31,1.37", 3),
+        ):
             _, out, _ = self.check("-f", "p.yaml", "--kube-version", versions)
             self.assertIn(f"1 object on {count} versions", out)
         self.read("-f", "p.yaml", "--kube-version", "1.36-1.36", status=1)
-        for versions in ("1.36-1.38", "1.29-1.31", "1.36-1.99", "1.36-v2.0", "1.3-1.36", "1.30,1.36-1.38", "1.36-1.37-1.38"):
+        for versions in (
+            "1.36-1.38",
+            "1.29-1.31",
+            "1.36-1.99",
+            "1.36-v2.0",
+            "1.3-1.36",
+            "1.30,1.36-1.38",
+            "1.36-1.37-1.38",
+        ):
             status, out, err = self.check("-f", "p.yaml", "--kube-version", versions)
             self.assertEqual((status, out), (2, ""))
             self.assertIn(f'--kube-version: the program has no schemas of "{versions}"; it has those of: ', err)

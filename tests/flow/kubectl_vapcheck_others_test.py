@@ -94,7 +94,14 @@ FLAT = CLAIM % (
 
 class OthersTest(Case):
     def check(self, text, *args, status=0):
-        done = subprocess.run([PROGRAM, "check", "-f", "-", *args], input=text, capture_output=True, text=True, timeout=60, cwd=self.directory)
+        done = subprocess.run(
+            [PROGRAM, "check", "-f", "-", *args],
+            input=text,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            cwd=self.directory,
+        )
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done.stdout
 
@@ -106,7 +113,9 @@ class OthersTest(Case):
 class CompositeTest(OthersTest):
     def test_a_rule_is_refused_at_its_place(self):
         found = self.refusals(COMPOSITE % ("v2", "", "self.sise > 1"))
-        self.assertEqual(found, [("spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule", 20, 23)])
+        self.assertEqual(
+            found, [("spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule", 20, 23)]
+        )
 
     def test_crossplanes_fields_depend_on_the_scope(self):
         nested, plain = "has(self.crossplane.compositionRef)", "has(self.compositionRef)"
@@ -128,17 +137,26 @@ class CompositeTest(OthersTest):
         composite = COMPOSITE % ("v1", claim, "true")
         self.check(composite + POLICY % ("networks", "has(object.spec.claimRef) || object.spec.size > 1"))
         self.check(composite + POLICY % ("nets", "object.spec.size > 1"))
-        self.check(composite + POLICY % ("nets", "object.spec.claimRef.name != \"\""), status=1)
+        self.check(composite + POLICY % ("nets", 'object.spec.claimRef.name != ""'), status=1)
         text = self.check(composite + POLICY % ("networks", "object.spec.sise > 1"), status=1)
         self.assertIn("undefined field 'sise'", text)
         self.assertIn("1 policy, 1 XRD: 1 with warnings, 1 clean", text)
 
     def test_one_without_rules_is_a_type(self):
-        text = self.check((COMPOSITE % ("v2", "", "true")).split("            x-kubernetes")[0] + POLICY % ("networks", "object.spec.size > 1"))
+        text = self.check(
+            (COMPOSITE % ("v2", "", "true")).split("            x-kubernetes")[0]
+            + POLICY % ("networks", "object.spec.size > 1")
+        )
         self.assertIn("; 1 XRD read for its type", text)
 
     def test_cost(self):
-        done = subprocess.run([PROGRAM, "crd", "--cost", "-f", "-"], input=COMPOSITE % ("v2", "", "self.size > 1"), capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            [PROGRAM, "crd", "--cost", "-f", "-"],
+            input=COMPOSITE % ("v2", "", "self.size > 1"),
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("stdin:20:23: networks.example.org: spec.validation", done.stdout)
 
@@ -156,26 +174,46 @@ class ConfigurationTest(OthersTest):
     def test_expressions_are_refused_at_their_place(self):
         self.check(AUTHENTICATION % "claims.hd == 'x'")
         self.check(AUTHORIZATION % "request.user != 'x'")
-        self.assertEqual(self.refusals(AUTHENTICATION % "claim.hd == 'x'"), [("jwt[0].claimValidationRules[0].expression", 8, 17)])
-        self.assertEqual(self.refusals(AUTHORIZATION % "request.name == 'x'"), [("authorizers[0].matchConditions[0].expression", 13, 19)])
+        self.assertEqual(
+            self.refusals(AUTHENTICATION % "claim.hd == 'x'"), [("jwt[0].claimValidationRules[0].expression", 8, 17)]
+        )
+        self.assertEqual(
+            self.refusals(AUTHORIZATION % "request.name == 'x'"),
+            [("authorizers[0].matchConditions[0].expression", 13, 19)],
+        )
 
     def test_hints(self):
-        self.assertIn("hint: did you mean 'startsWith'?", self.check(AUTHENTICATION % "claims.hd.startswith('x')", status=1))
-        self.assertIn("hint: did you mean '&&'?", self.check(AUTHORIZATION % "request.user == 'a' and request.uid == 'b'", status=1))
+        self.assertIn(
+            "hint: did you mean 'startsWith'?", self.check(AUTHENTICATION % "claims.hd.startswith('x')", status=1)
+        )
+        self.assertIn(
+            "hint: did you mean '&&'?",
+            self.check(AUTHORIZATION % "request.user == 'a' and request.uid == 'b'", status=1),
+        )
         self.assertNotIn("hint", self.check(AUTHORIZATION % "object.user == 'a'", status=1))
 
     def test_versions(self):
         selector = AUTHORIZATION % "request.resourceAttributes.labelSelector.rawSelector == 'x'"
         self.check(selector, "--kube-version", "1.32")
         beta = selector.replace("k8s.io/v1", "k8s.io/v1beta1")
-        self.assertEqual([field for field, _, _ in self.refusals(beta, "--kube-version", "1.31")], ["authorizers[0].matchConditions[0].expression"])
+        self.assertEqual(
+            [field for field, _, _ in self.refusals(beta, "--kube-version", "1.31")],
+            ["authorizers[0].matchConditions[0].expression"],
+        )
         self.assertEqual(self.refusals(selector, "--kube-version", "1.31"), [("apiVersion", 1, 13)])
-        self.assertEqual(self.refusals(AUTHENTICATION % "claims.hd == 'x'", "--kube-version", "1.33"), [("apiVersion", 1, 13)])
+        self.assertEqual(
+            self.refusals(AUTHENTICATION % "claims.hd == 'x'", "--kube-version", "1.33"), [("apiVersion", 1, 13)]
+        )
 
     def test_they_are_counted(self):
         text = self.check(AUTHENTICATION % "claims.hd == 'x'" + "---\n" + AUTHORIZATION % "request.user", status=1)
-        self.assertIn("1 authentication configuration, 1 authorization configuration: 0 with warnings, 1 clean, 0 not fully checked, 1 refused", text)
-        self.assertIn("stdin:22:19: AuthorizationConfiguration: refused: authorizers[0].matchConditions[0].expression", text)
+        self.assertIn(
+            "1 authentication configuration, 1 authorization configuration: 0 with warnings, 1 clean, 0 not fully checked, 1 refused",
+            text,
+        )
+        self.assertIn(
+            "stdin:22:19: AuthorizationConfiguration: refused: authorizers[0].matchConditions[0].expression", text
+        )
 
     def test_two_files_have_no_name_in_common(self):
         self.check(AUTHENTICATION % "claims.hd == 'x'" + "---\n" + AUTHENTICATION % "claims.hd == 'y'")
@@ -184,14 +222,22 @@ class ConfigurationTest(OthersTest):
 class DevicesTest(OthersTest):
     def test_selectors_are_refused_at_their_place(self):
         self.check(EXACTLY % "device.driver == 'x'")
-        self.assertEqual(self.refusals(EXACTLY % "device.name == 'x'"), [("spec.devices.requests[0].exactly.selectors[0].cel.expression", 11, 30)])
-        self.assertEqual(self.refusals(FLAT % "device.name == 'x'"), [("spec.devices.requests[0].exactly.selectors[0].cel.expression", 10, 28)])
+        self.assertEqual(
+            self.refusals(EXACTLY % "device.name == 'x'"),
+            [("spec.devices.requests[0].exactly.selectors[0].cel.expression", 11, 30)],
+        )
+        self.assertEqual(
+            self.refusals(FLAT % "device.name == 'x'"),
+            [("spec.devices.requests[0].exactly.selectors[0].cel.expression", 10, 28)],
+        )
         cheap, dear = "device.attributes.all(a, true)", "device.attributes.x.y.matches('a+')"
         self.check(EXACTLY % cheap)
         self.assertIn("Forbidden: too complex, exceeds cost limit", self.check(EXACTLY % dear, status=1))
 
     def test_hints(self):
-        self.assertIn("hint: did you mean 'startsWith'?", self.check(EXACTLY % "device.driver.startswith('x')", status=1))
+        self.assertIn(
+            "hint: did you mean 'startsWith'?", self.check(EXACTLY % "device.driver.startswith('x')", status=1)
+        )
         self.assertIn("hint: did you mean '&&'?", self.check(FLAT % "device.driver == 'x' and true", status=1))
         self.assertNotIn("hint", self.check(EXACTLY % "object.driver == 'x'", status=1))
 
@@ -205,7 +251,10 @@ class DevicesTest(OthersTest):
         self.assertEqual(self.refusals(EXACTLY.replace("io/v1", "io/v3") % "1"), [("apiVersion", 1, 13)])
 
     def test_they_are_counted(self):
-        text = self.check(EXACTLY % "true" + "---\n" + EXACTLY.replace("Claim", "ClaimTemplate").replace("one", "two") % "true", status=0)
+        text = self.check(
+            EXACTLY % "true" + "---\n" + EXACTLY.replace("Claim", "ClaimTemplate").replace("one", "two") % "true",
+            status=0,
+        )
         self.assertIn("1 resource claim, 1 resource claim template: 0 with warnings, 2 clean", text)
 
 
@@ -232,30 +281,56 @@ spec:
 
 
 class TemplateTest(OthersTest):
-    def found(self, condition="variables.v > 0", name="w", validation="variables.v == object.x", message="\"'a'\"", edit=("", ""), status=1):
-        text = (TEMPLATE % (condition, name, validation, message)).replace(*edit) if edit[0] else TEMPLATE % (condition, name, validation, message)
+    def found(
+        self,
+        condition="variables.v > 0",
+        name="w",
+        validation="variables.v == object.x",
+        message="\"'a'\"",
+        edit=("", ""),
+        status=1,
+    ):
+        text = (
+            (TEMPLATE % (condition, name, validation, message)).replace(*edit)
+            if edit[0]
+            else TEMPLATE % (condition, name, validation, message)
+        )
         answer = json.loads(self.check(text, "-o", "json", status=status))
         return [(f["id"], f["line"], f["column"], f["message"]) for r in answer["results"] for f in r["findings"]]
 
     def test_what_gatekeeper_declares(self):
         self.assertEqual(self.found(status=0), [])
-        for text in ("variables.anyObject.metadata.name == 'a'", "has(variables.params) || request.operation == 'CREATE'", "namespaceObject.metadata.name == oldObject.x"):
+        for text in (
+            "variables.anyObject.metadata.name == 'a'",
+            "has(variables.params) || request.operation == 'CREATE'",
+            "namespaceObject.metadata.name == oldObject.x",
+        ):
             self.assertEqual(self.found(validation=text, status=0), [])
         missing = "compilation failed: ERROR: <input>:1:1: undeclared reference to '%s' (in container '')"
         for name in ("params", "authorizer"):
             self.assertEqual(self.found(validation=f"{name}.x == 1"), [("template-error", 17, 23, missing % name)])
 
     def test_results(self):
-        self.assertEqual(self.found(validation="'1'"), [("template-error", 17, 24, "must evaluate to bool but got int")])
-        self.assertEqual(self.found(message="object.x == 1"), [("template-error", 18, 30, "must evaluate to string but got bool")])
-        self.assertEqual(self.found(validation="1"), [("template-error", 17, 23, "Gatekeeper refuses the template: the expression is no string")])
+        self.assertEqual(
+            self.found(validation="'1'"), [("template-error", 17, 24, "must evaluate to bool but got int")]
+        )
+        self.assertEqual(
+            self.found(message="object.x == 1"), [("template-error", 18, 30, "must evaluate to string but got bool")]
+        )
+        self.assertEqual(
+            self.found(validation="1"),
+            [("template-error", 17, 23, "Gatekeeper refuses the template: the expression is no string")],
+        )
         self.assertEqual([f[1:3] for f in self.found(condition="object.x +")], [(14, 58)])
 
     def test_what_gatekeeper_refuses(self):
         said = "Gatekeeper refuses the template: %s is a reserved name"
         for name in ("params", "anyObject", "gatekeeper_internal_x"):
             self.assertEqual(self.found(name=name), [("template-error", 15, 77, said % name)])
-        self.assertEqual([f[3] for f in self.found(edit=("failurePolicy: Fail", "failurePolicy: Deny"))], ["Gatekeeper refuses the template: Deny is not Fail or Ignore"])
+        self.assertEqual(
+            [f[3] for f in self.found(edit=("failurePolicy: Fail", "failurePolicy: Deny"))],
+            ["Gatekeeper refuses the template: Deny is not Fail or Ignore"],
+        )
         [fault] = self.found(edit=("matchCondition:", "matchConditions:"))
         self.assertEqual(fault[3], "Gatekeeper does not read matchConditions: the field is matchCondition")
 
@@ -266,7 +341,12 @@ class TemplateTest(OthersTest):
     def test_it_can_be_ignored_and_is_counted(self):
         text = TEMPLATE % ("object.x == 1", "w", "params.x == 1", "\"'a'\"")
         self.assertIn("1 constraint template: 1 with warnings, 0 clean", self.check(text, status=1))
-        self.assertIn("1 finding suppressed", self.check(text.replace("        - expression", "        # vapcheck: ignore template-error\n        - expression")))
+        self.assertIn(
+            "1 finding suppressed",
+            self.check(
+                text.replace("        - expression", "        # vapcheck: ignore template-error\n        - expression")
+            ),
+        )
 
 
 if __name__ == "__main__":

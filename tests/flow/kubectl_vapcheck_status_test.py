@@ -51,7 +51,9 @@ class StatusTest(stage.Case):
         self.on.create(stage.policy("a", RIGHT))
         self.on.create(stage.policy("b", WRONG))
         self.controller(self.on.kubeconfig)
-        stage.wait_for("both statuses", lambda: self.on.condition("a", "TypeChecked") and self.on.condition("b", "TypeChecked"))
+        stage.wait_for(
+            "both statuses", lambda: self.on.condition("a", "TypeChecked") and self.on.condition("b", "TypeChecked")
+        )
         rows = self.rows()
         self.assertEqual(rows["a"][:5], ["1", "0", "True", "True", "False"])
         self.assertEqual(rows["b"][:5], ["1", "1", "False", "True", "False"])
@@ -60,7 +62,9 @@ class StatusTest(stage.Case):
         answer = json.loads(self.status("-o", "json")[0])
         self.assertEqual([p["name"] for p in answer["policies"]], ["a", "b"])
         b = answer["policies"][1]
-        self.assertEqual((b["types"], len(b["expressionWarnings"]), b["bindings"]), (["apps/v1, Kind=Deployment"], 1, []))
+        self.assertEqual(
+            (b["types"], len(b["expressionWarnings"]), b["bindings"]), (["apps/v1, Kind=Deployment"], 1, [])
+        )
         self.assertRegex(self.status("-o", "yaml")[0], r"(?m)^  name: b$")
 
     def test_parameters(self):
@@ -70,7 +74,9 @@ class StatusTest(stage.Case):
             made["spec"]["paramKind"] = {"apiVersion": "v1", "kind": kind}
             self.on.create(made)
         self.controller(self.on.kubeconfig)
-        stage.wait_for("both statuses", lambda: self.on.condition("a", "TypeChecked") and self.on.condition("b", "TypeChecked"))
+        stage.wait_for(
+            "both statuses", lambda: self.on.condition("a", "TypeChecked") and self.on.condition("b", "TypeChecked")
+        )
         rows = self.rows()
         self.assertEqual(rows["a"][2:6], ["True", "True", "False", "True"])
         self.assertEqual(rows["b"][2:6], ["True", "True", "False", "False"])
@@ -78,7 +84,9 @@ class StatusTest(stage.Case):
 
     def bindings(self, kubeconfig, *args):
         """Each binding's cells but its age, what is wrong as one."""
-        done = subprocess.run([PROGRAM, "status", "--bindings", "--kubeconfig", kubeconfig, *args], capture_output=True, text=True)
+        done = subprocess.run(
+            [PROGRAM, "status", "--bindings", "--kubeconfig", kubeconfig, *args], capture_output=True, text=True
+        )
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         rows = [line.split(None, 5) for line in done.stdout.splitlines()]
         return {r[0]: (*r[1:4], "".join(r[5:])) for r in rows}
@@ -108,29 +116,59 @@ class StatusTest(stage.Case):
         self.make_binding("nothing", "unserved", name="limits", namespace="default")
         rows = self.bindings(self.on.kubeconfig)
         self.assertEqual(rows.pop("NAME"), ("POLICY", "FOUND", "PARAMS", "PROBLEM"))
-        self.assertEqual(rows, {
-            "right": ("plain", "True", "-", ""),
-            "lost": ("plan", "False", "-", "no ValidatingAdmissionPolicy is called plan (did you mean plain?): the binding has no effect"),
-            "useless": ("plain", "True", "False", "spec.paramRef: it is ignored: policy plain has no paramKind"),
-            "lacking": ("limited", "True", "False", "spec.paramRef: it is missing: policy limited has paramKind v1 ConfigMap, and params is null without it"),
-            "nothing": ("unserved", "True", "False", "the cluster serves no kind ConfigMaps of v1, the paramKind of policy unserved")})  # fmt: skip
+        self.assertEqual(
+            rows,
+            {
+                "right": ("plain", "True", "-", ""),
+                "lost": (
+                    "plan",
+                    "False",
+                    "-",
+                    "no ValidatingAdmissionPolicy is called plan (did you mean plain?): the binding has no effect",
+                ),
+                "useless": ("plain", "True", "False", "spec.paramRef: it is ignored: policy plain has no paramKind"),
+                "lacking": (
+                    "limited",
+                    "True",
+                    "False",
+                    "spec.paramRef: it is missing: policy limited has paramKind v1 ConfigMap, and params is null without it",
+                ),
+                "nothing": (
+                    "unserved",
+                    "True",
+                    "False",
+                    "the cluster serves no kind ConfigMaps of v1, the paramKind of policy unserved",
+                ),
+            },
+        )
         self.assertEqual(set(self.bindings(self.on.kubeconfig, "lost")), {"NAME", "lost"})
         answer = json.loads(self.status("--bindings", "-o", "json")[0])
         lost = next(b for b in answer["bindings"] if b["name"] == "lost")
-        self.assertEqual([(c["type"], c["status"], c["reason"]) for c in lost["conditions"]], [("PolicyFound", "False", "NotFound")])
+        self.assertEqual(
+            [(c["type"], c["status"], c["reason"]) for c in lost["conditions"]], [("PolicyFound", "False", "NotFound")]
+        )
         self.assertEqual(self.status("--bindings", "nope", expect=2)[1],
                          'kubectl-vapcheck status: there is no ValidatingAdmissionPolicyBinding "nope"\n')  # fmt: skip
 
     def test_parameters_of_bindings(self):
         """Whether they are there, as far as the user may read them."""
         self.make_policy("p", "ConfigMap")
-        labels = {"matchLabels": {"a": "b"}, "matchExpressions": [{"key": "c", "operator": "NotIn", "values": ["d", "e"]},
-                  {"key": "f", "operator": "DoesNotExist"}]}  # fmt: skip
+        labels = {
+            "matchLabels": {"a": "b"},
+            "matchExpressions": [
+                {"key": "c", "operator": "NotIn", "values": ["d", "e"]},
+                {"key": "f", "operator": "DoesNotExist"},
+            ],
+        }
         self.make_binding("named", "p", name="limits", namespace="default")
         self.make_binding("anywhere", "p", name="limits")
         self.make_binding("chosen", "p", namespace="default", selector=labels, parameterNotFoundAction="Allow")
         core = "/api/v1"
-        one, some, default = core + "/namespaces/default/configmaps/limits", core + "/configmaps", core + "/namespaces/default/configmaps"
+        one, some, default = (
+            core + "/namespaces/default/configmaps/limits",
+            core + "/configmaps",
+            core + "/namespaces/default/configmaps",
+        )
         there, none = stage.reply(200, b'{"items":[{}]}'), stage.reply(200, b'{"items":[]}')
         proxy = self.proxy(self.on.port)
         kubeconfig = self.kubeconfig(proxy.url)
@@ -145,13 +183,17 @@ class StatusTest(stage.Case):
                 wanted = ("p", "True", "False", problem) if missing else ("p", "True", "True", "")
                 self.assertEqual(rows[name], wanted)
         asked = [urllib.parse.unquote(r) for r in proxy.requests]
-        self.assertTrue([r for r in asked if r.endswith("/api/v1/configmaps?limit=1&fieldSelector=metadata.name=limits")], asked)
+        self.assertTrue(
+            [r for r in asked if r.endswith("/api/v1/configmaps?limit=1&fieldSelector=metadata.name=limits")], asked
+        )
         self.assertTrue([r for r in asked if r.endswith("?limit=1&labelSelector=a=b,c notin (d,e),!f")], asked)
         proxy.faults = {path: stage.status(403, "forbidden: no") for path in (one, some, default)}
         for name, cells in self.bindings(kubeconfig).items():
             if name != "NAME":
                 self.assertEqual(cells[:3], ("p", "True", "Unknown"))
-                self.assertRegex(cells[3], "^it cannot be seen whether there is a ConfigMap .*: HTTP 403: forbidden: no$")
+                self.assertRegex(
+                    cells[3], "^it cannot be seen whether there is a ConfigMap .*: HTTP 403: forbidden: no$"
+                )
 
     def apply_status(self, manager, **status):
         made = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy",
@@ -170,9 +212,19 @@ class StatusTest(stage.Case):
         """Where a bound ended the check, nothing looks clean."""
         self.on.create(stage.policy("a", RIGHT))
         shared = {"observedGeneration": 1, "lastTransitionTime": "2026-01-01T00:00:00Z"}
-        self.apply_status("vapcheck-controller", conditions=[
-            {"type": "TypeChecked", "status": "False", "reason": "LimitReached", "message": "too much"} | shared,
-            {"type": "ExpressionsValid", "status": "Unknown", "reason": "PartlyChecked", "message": "because: too much"} | shared])  # fmt: skip
+        self.apply_status(
+            "vapcheck-controller",
+            conditions=[
+                {"type": "TypeChecked", "status": "False", "reason": "LimitReached", "message": "too much"} | shared,
+                {
+                    "type": "ExpressionsValid",
+                    "status": "Unknown",
+                    "reason": "PartlyChecked",
+                    "message": "because: too much",
+                }
+                | shared,
+            ],
+        )
         self.assertEqual(self.rows()["a"][1:4], ["0", "Unknown", "limit"])
         self.assertIn("because: too much", self.status("-o", "wide")[0])
         [policy] = json.loads(self.status("-o", "json")[0])["policies"]
@@ -237,7 +289,9 @@ class StatusTest(stage.Case):
         ]  # fmt: skip
         for fault, said in rows:
             proxy.faults = {stage.POLICIES: fault}
-            done = subprocess.run([PROGRAM, "status", "--kubeconfig", kubeconfig], capture_output=True, text=True, timeout=30)
+            done = subprocess.run(
+                [PROGRAM, "status", "--kubeconfig", kubeconfig], capture_output=True, text=True, timeout=30
+            )
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"kubectl-vapcheck status: {said}\n"))
 
     def test_no_white_space_at_the_end(self):

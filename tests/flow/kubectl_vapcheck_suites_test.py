@@ -127,7 +127,10 @@ class KaptestTest(SuiteCase):
         self.suite(case("ok", "admit"), case("many", "deny"), case("bad-name", "deny"), case("none", "error"))
         status, out, err = self.run_tests()
         self.assertEqual((status, err), (0, ""))
-        self.assertEqual(out.splitlines()[-1], "1 suite, 4 tests: 4 passed, 0 failed, 0 errors; 2 of 2 expressions were both true and false")
+        self.assertEqual(
+            out.splitlines()[-1],
+            "1 suite, 4 tests: 4 passed, 0 failed, 0 errors; 2 of 2 expressions were both true and false",
+        )
 
     def test_each_verdict_is_compared(self):
         real = {"ok": "admit", "many": "deny", "none": "error"}
@@ -158,9 +161,11 @@ class KaptestTest(SuiteCase):
         dear = "lists.range(999999).size() > 0"
         places = {
             "spec.validations[11].expression": f"  - expression: {dear}\n" * 12,
-            "spec.auditAnnotations[9].valueExpression": "  auditAnnotations:\n" + "".join(f"  - {{key: k{i}, valueExpression: \"{dear} ? 'a' : ''\"}}\n" for i in range(12)),
-            "spec.matchConditions[2].expression": "  matchConditions:\n" + "".join(f"  - {{name: c{i}, expression: {dear}}}\n" for i in range(3)),
-        }  # fmt: skip
+            "spec.auditAnnotations[9].valueExpression": "  auditAnnotations:\n"
+            + "".join(f"  - {{key: k{i}, valueExpression: \"{dear} ? 'a' : ''\"}}\n" for i in range(12)),
+            "spec.matchConditions[2].expression": "  matchConditions:\n"
+            + "".join(f"  - {{name: c{i}, expression: {dear}}}\n" for i in range(3)),
+        }
         self.suite(case("ok", "admit"))
         for place, more in places.items():
             self.write("policy.yaml", POLICY + more)
@@ -170,13 +175,17 @@ class KaptestTest(SuiteCase):
 
     def test_values_and_branches(self):
         """The values of a failed expression's parts, and the branches that no test reaches."""
-        self.write("policy.yaml", POLICY + """\
+        self.write(
+            "policy.yaml",
+            POLICY
+            + """\
   - expression: >-
       object.spec.replicas < 3 || (has(object.spec.paused)
       ? object.spec.paused : object.metadata.name in ['a', "b"])
   variables:
   - {name: v, expression: "object.metadata.name == 'x' && object.spec.replicas == 1"}
-""")
+""",
+        )
         self.suite(case("ok", "admit"))
         status, out, _ = self.run_tests("--coverage", "kaptest.yaml")
         self.assertEqual(status, 1)
@@ -185,13 +194,17 @@ class KaptestTest(SuiteCase):
             "value: has(object.spec.paused) ? object.spec.paused : object.metadata.name in ['a', \"b\"] is false",
             "value: has(object.spec.paused) is false", "value: object.metadata.name in ['a', \"b\"] is false",
             'value: object.metadata.name is "ok"'])  # fmt: skip
-        self.assertIn("policy.yaml:17:9: replicas: spec.validations[2].expression: no test reaches object.spec.paused\n", out)
+        self.assertIn(
+            "policy.yaml:17:9: replicas: spec.validations[2].expression: no test reaches object.spec.paused\n", out
+        )
         self.assertIn("; 3 of 4 branches were reached\n", out)
         report = self.read_tests("kaptest.yaml", status=1)
         self.assertEqual([gap["branch"] for gap in report["notCovered"] if "branch" in gap], ["object.spec.paused"])
         self.assertEqual((report["summary"]["branchesReached"], report["summary"]["branchesNotReached"]), (3, 1))
         [part] = report["tests"][0]["expressions"]
-        self.assertEqual((part["values"][1], part["valuesOmitted"]), ({"expression": "object.spec.replicas", "value": "3"}, 0))
+        self.assertEqual(
+            (part["values"][1], part["valuesOmitted"]), ({"expression": "object.spec.replicas", "value": "3"}, 0)
+        )
         self.objects("resources.yaml", deployment("x" * 300, 9), deployment("none", None))
         self.write("policy.yaml", POLICY.replace("object.metadata.name != 'bad-name'", "object.metadata.name == ''"))
         self.suite(case("x" * 300, "admit"))
@@ -203,7 +216,11 @@ class KaptestTest(SuiteCase):
         self.assertEqual((len(values), values[1]["expression"]), (2, "object.spec"), "what has no such key")
 
     def test_the_older_format(self):
-        head = MANIFEST.replace("version: v1alpha1\n", "").replace("policies:", "validatingAdmissionPolicies:").replace("vapTestSuites", "testSuites")  # fmt: skip
+        head = (
+            MANIFEST.replace("version: v1alpha1\n", "")
+            .replace("policies:", "validatingAdmissionPolicies:")
+            .replace("vapTestSuites", "testSuites")
+        )
         self.suite(case("ok", "admit"), case("many", "deny"), head=head)
         self.assertEqual(set(self.results().values()), {"passed"})
 
@@ -217,42 +234,83 @@ class KaptestTest(SuiteCase):
 
     def test_operations(self):
         """By what the test names; the objects of a DELETE and a CREATE are null where the server has none."""
-        self.write("policy.yaml", POLICY.replace("UPDATE]", "UPDATE, DELETE]").replace("object.spec.replicas <= 5", "\"request.operation == 'DELETE' ? object == null && oldObject.spec.replicas <= 5 : object.spec.replicas <= 5 && (request.operation == 'CREATE') == (oldObject == null)\"")
-                   .replace("object.metadata.name != 'bad-name'", "request.name != 'bad-name'").replace("'at most 5, not ' + string(object.spec.replicas)", "'no'"))  # fmt: skip
+        self.write(
+            "policy.yaml",
+            POLICY.replace("UPDATE]", "UPDATE, DELETE]")
+            .replace(
+                "object.spec.replicas <= 5",
+                "\"request.operation == 'DELETE' ? object == null && oldObject.spec.replicas <= 5 : object.spec.replicas <= 5 && (request.operation == 'CREATE') == (oldObject == null)\"",
+            )
+            .replace("object.metadata.name != 'bad-name'", "request.name != 'bad-name'")
+            .replace("'at most 5, not ' + string(object.spec.replicas)", "'no'"),
+        )
         old = {"oldObject": {"kind": "Deployment", "name": "ok"}}
         gone = "  - {oldObject: {kind: Deployment, name: %s}, expect: %s}\n"
-        self.suite(case("ok", "admit"), case("ok", "admit", **old), gone % ("ok", "admit"), gone % ("many", "deny"), gone % ("bad-name", "deny"))  # fmt: skip
+        self.suite(
+            case("ok", "admit"),
+            case("ok", "admit", **old),
+            gone % ("ok", "admit"),
+            gone % ("many", "deny"),
+            gone % ("bad-name", "deny"),
+        )
         self.assertEqual({t["result"] for t in self.read_tests()["tests"]}, {"passed"})
 
     def test_request(self):
         """As the server makes it: the namespace, the user, the resource and the options are there."""
-        checks = ["request.namespace == 'default'", "object.metadata.namespace == 'default'", "request.resource.resource == 'deployments'",
-                  "request.requestKind.kind == 'Deployment'", "request.dryRun == false", "request.userInfo.username != ''",
-                  "'system:authenticated' in request.userInfo.groups", "!has(request.subResource)", "request.options.kind == 'CreateOptions'",
-                  "namespaceObject.metadata.name == 'default'", "namespaceObject.metadata.labels['kubernetes.io/metadata.name'] == 'default'", "oldObject == null"]  # fmt: skip
+        checks = [
+            "request.namespace == 'default'",
+            "object.metadata.namespace == 'default'",
+            "request.resource.resource == 'deployments'",
+            "request.requestKind.kind == 'Deployment'",
+            "request.dryRun == false",
+            "request.userInfo.username != ''",
+            "'system:authenticated' in request.userInfo.groups",
+            "!has(request.subResource)",
+            "request.options.kind == 'CreateOptions'",
+            "namespaceObject.metadata.name == 'default'",
+            "namespaceObject.metadata.labels['kubernetes.io/metadata.name'] == 'default'",
+            "oldObject == null",
+        ]
         self.write("policy.yaml", POLICY + "".join(f'  - expression: "{c}"\n' for c in checks))
         self.suite(case("ok", "admit"), case("many", "deny"))
         self.assertEqual(set(self.results().values()), {"passed"})
 
     def test_user_namespace_and_params(self):
-        self.write("policy.yaml", POLICY.replace("spec:\n", "spec:\n  paramKind: {apiVersion: v1, kind: ConfigMap}\n", 1) +
-                   "  - expression: request.userInfo.username == params.data.user && 'g' in request.userInfo.groups\n"
-                   "  - expression: namespaceObject.metadata.labels.team == 'x'\n")  # fmt: skip
-        self.objects("resources.yaml", deployment("ok", 1, "shop"), {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "p"}, "data": {"user": "anna"}},
-                     {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop", "labels": {"team": "x"}}})  # fmt: skip
+        self.write(
+            "policy.yaml",
+            POLICY.replace("spec:\n", "spec:\n  paramKind: {apiVersion: v1, kind: ConfigMap}\n", 1)
+            + "  - expression: request.userInfo.username == params.data.user && 'g' in request.userInfo.groups\n"
+            "  - expression: namespaceObject.metadata.labels.team == 'x'\n",
+        )
+        self.objects(
+            "resources.yaml",
+            deployment("ok", 1, "shop"),
+            {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "p"}, "data": {"user": "anna"}},
+            {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop", "labels": {"team": "x"}}},
+        )
         param = {"param": {"name": "p"}}
         for key in ("name", "user", "username"):
-            self.assertEqual(self.only(case("ok", "admit", userInfo={key: "anna", "groups": ["g"]}, **param))["result"], "passed")
-        self.assertEqual(self.only(case("ok", "deny", userInfo={"name": "eve", "groups": ["g"]}, **param))["result"], "passed")
+            self.assertEqual(
+                self.only(case("ok", "admit", userInfo={key: "anna", "groups": ["g"]}, **param))["result"], "passed"
+            )
+        self.assertEqual(
+            self.only(case("ok", "deny", userInfo={"name": "eve", "groups": ["g"]}, **param))["result"], "passed"
+        )
         for user, message in (({"username": 3}, "userInfo.username must be a string"), ({"uid": []}, "userInfo.uid must be a string"),
                               ({"groups": [1]}, "userInfo.groups must be a list of strings"), ({"extra": {"a": "b"}}, "userInfo.extra must be a mapping of lists of strings")):  # fmt: skip
             test = self.only(case("ok", "admit", userInfo=user, **param), status=1)
             self.assertEqual((test["result"], test["message"]), ("error", message))
         self.assertIn("names no param", self.only(case("ok", "admit"), status=1)["message"])
-        self.assertIn("no resource is a ConfigMap named q", self.only(case("ok", "admit", param={"name": "q"}), status=1)["message"])
+        self.assertIn(
+            "no resource is a ConfigMap named q",
+            self.only(case("ok", "admit", param={"name": "q"}), status=1)["message"],
+        )
 
     def test_a_binding_that_a_test_names(self):
-        self.write("policy.yaml", POLICY + "---\n" + BINDING % ("warns", "Warn, Audit") + "---\n" + BINDING % ("denies", "Deny"))
+        self.write(
+            "policy.yaml",
+            POLICY + "---\n" + BINDING % ("warns", "Warn, Audit") + "---\n" + BINDING % ("denies", "Deny"),
+        )
         warns = MANIFEST.replace("  tests:", "  binding: warns\n  tests:")
         test = self.only(case("many", "deny", warnings=["at most 5, not 6"]), head=warns)
         self.assertEqual((test["result"], test["isRefusedByServer"]), ("passed", False))
@@ -260,23 +318,35 @@ class KaptestTest(SuiteCase):
         self.assertEqual(failed["message"], "expected 0 warnings, got 1")
         self.assertTrue(self.only(case("many", "deny"), head=warns.replace("warns", "denies"))["isRefusedByServer"])
         failed = self.only(case("many", "deny"), head=warns.replace("warns", "nope"), status=1)
-        self.assertEqual((failed["result"], failed["message"]), ("error", "there is no binding named nope in the suite's files"))
+        self.assertEqual(
+            (failed["result"], failed["message"]), ("error", "there is no binding named nope in the suite's files")
+        )
 
     def test_match_conditions_and_annotations(self):
-        self.write("policy.yaml", POLICY + "  matchConditions:\n  - {name: not-ok, expression: \"object.metadata.name != 'ok'\"}\n"
-                   "  auditAnnotations:\n  - {key: size, valueExpression: \"string(object.spec.replicas)\"}\n")  # fmt: skip
+        self.write(
+            "policy.yaml",
+            POLICY + "  matchConditions:\n  - {name: not-ok, expression: \"object.metadata.name != 'ok'\"}\n"
+            '  auditAnnotations:\n  - {key: size, valueExpression: "string(object.spec.replicas)"}\n',
+        )
         self.assertEqual(self.only(case("ok", "skip"))["result"], "passed")
         failed = self.only(case("ok", "admit"), status=1)
-        self.assertEqual([(e["field"], e["value"], e["message"]) for e in failed["expressions"]], [("spec.matchConditions[0].expression", False, "not-ok")])
+        self.assertEqual(
+            [(e["field"], e["value"], e["message"]) for e in failed["expressions"]],
+            [("spec.matchConditions[0].expression", False, "not-ok")],
+        )
         self.assertEqual(self.only(case("many", "deny", auditAnnotations={"size": "6"}))["result"], "passed")
         failed = self.only(case("many", "deny", auditAnnotations={"size": "7"}), status=1)
         self.assertEqual(failed["message"], 'expected the audit annotation size to be "7", got "6"')
 
     def test_an_error_is_explained(self):
         """kaptest's verdict stands; what a cluster does with it depends on failurePolicy."""
-        self.assertEqual(self.only(case("none", "error"))["notes"], ["in a cluster the request is denied (failurePolicy: Fail)"])
+        self.assertEqual(
+            self.only(case("none", "error"))["notes"], ["in a cluster the request is denied (failurePolicy: Fail)"]
+        )
         self.write("policy.yaml", POLICY.replace("Fail", "Ignore"))
-        self.assertEqual(self.only(case("none", "error"))["notes"], ["in a cluster the request is admitted (failurePolicy: Ignore)"])
+        self.assertEqual(
+            self.only(case("none", "error"))["notes"], ["in a cluster the request is admitted (failurePolicy: Ignore)"]
+        )
 
     def test_policies_are_checked(self):
         self.write("policy.yaml", POLICY + "  - expression: object.spec.nope == 1\n")
@@ -297,18 +367,43 @@ class KaptestTest(SuiteCase):
                               ({"template": {"spec": {"containers": [{"name": "a", "ports": [{"containerPort": "80"}]}]}}}, "spec.template.spec.containers[0].ports[0].containerPort is a string, and must be an integer")):  # fmt: skip
             self.objects("resources.yaml", deployment("ok", **spec))
             test = self.only(case("ok", "admit"), status=1)
-            self.assertEqual((test["result"], test["message"], test["where"]["file"]), ("error", "no server takes the object: " + message, "resources.yaml"))
+            self.assertEqual(
+                (test["result"], test["message"], test["where"]["file"]),
+                ("error", "no server takes the object: " + message, "resources.yaml"),
+            )
             head = MANIFEST.replace("policies:", "skipSchemaValidation: true\npolicies:", 1)
             self.assertEqual(self.only(case("ok", "admit"), head=head)["result"], "passed")
-        container = {"name": "a", "resources": {"limits": {"cpu": 1, "memory": "1Gi"}}, "readinessProbe": {"httpGet": {"port": 80}}, "livenessProbe": {"httpGet": {"port": "web"}}}
-        self.objects("resources.yaml", deployment("ok", template={"metadata": {"labels": {"a": "b"}, "creationTimestamp": None}, "spec": {"containers": [container]}}))
+        container = {
+            "name": "a",
+            "resources": {"limits": {"cpu": 1, "memory": "1Gi"}},
+            "readinessProbe": {"httpGet": {"port": 80}},
+            "livenessProbe": {"httpGet": {"port": "web"}},
+        }
+        self.objects(
+            "resources.yaml",
+            deployment(
+                "ok",
+                template={
+                    "metadata": {"labels": {"a": "b"}, "creationTimestamp": None},
+                    "spec": {"containers": [container]},
+                },
+            ),
+        )
         self.assertEqual(self.only(case("ok", "admit"))["result"], "passed")
 
     def test_objects_are_completed(self):
         """Policies see what the API server writes: what Go never leaves out, nothing empty, quantities in canonical form, defaults of schemas."""
-        rules = ("has(object.spec.template.spec.containers[0].resources) && has(object.spec.strategy)", "!has(object.spec.template.spec.volumes)",
-                 "object.spec.template.spec.containers[0].ports[0].protocol == 'TCP'", "object.spec.template.spec.containers[0].resources.limits.cpu == '1500m'")  # fmt: skip
-        policy = POLICY.split("  validations:")[0] + "  validations:\n" + "".join(f'  - expression: "{rule}"\n' for rule in rules)
+        rules = (
+            "has(object.spec.template.spec.containers[0].resources) && has(object.spec.strategy)",
+            "!has(object.spec.template.spec.volumes)",
+            "object.spec.template.spec.containers[0].ports[0].protocol == 'TCP'",
+            "object.spec.template.spec.containers[0].resources.limits.cpu == '1500m'",
+        )
+        policy = (
+            POLICY.split("  validations:")[0]
+            + "  validations:\n"
+            + "".join(f'  - expression: "{rule}"\n' for rule in rules)
+        )
         self.write("policy.yaml", policy)
         container = {"name": "a", "image": "b", "ports": [{"containerPort": 80}]}
         spec = {"containers": [container | {"resources": {"limits": {"cpu": "1.5"}}}], "volumes": []}
@@ -319,15 +414,43 @@ class KaptestTest(SuiteCase):
         self.assertEqual(self.read_tests()["tests"][0]["kubeVersion"], "1.37")
 
     def test_custom_resources(self):
-        crd = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "foos.example.com"},
-               "spec": {"group": "example.com", "scope": "Namespaced", "names": {"kind": "Foo", "plural": "foos", "singular": "foo", "listKind": "FooList"},
-                        "versions": [{"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object", "properties": {
-                            "spec": {"type": "object", "properties": {"size": {"type": "integer"}}}}}}}]}}  # fmt: skip
+        crd = {
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": {"name": "foos.example.com"},
+            "spec": {
+                "group": "example.com",
+                "scope": "Namespaced",
+                "names": {"kind": "Foo", "plural": "foos", "singular": "foo", "listKind": "FooList"},
+                "versions": [
+                    {
+                        "name": "v1",
+                        "served": True,
+                        "storage": True,
+                        "schema": {
+                            "openAPIV3Schema": {
+                                "type": "object",
+                                "properties": {"spec": {"type": "object", "properties": {"size": {"type": "integer"}}}},
+                            }
+                        },
+                    }
+                ],
+            },
+        }
         foo = {"apiVersion": "example.com/v1", "kind": "Foo", "metadata": {"name": "f"}, "spec": {"size": 3}}
-        self.write("policy.yaml", POLICY.replace("apps", "example.com").replace("deployments", "foos").replace("replicas <=", "size <=").replace("string(object.spec.replicas)", "string(object.spec.size)"))
+        self.write(
+            "policy.yaml",
+            POLICY.replace("apps", "example.com")
+            .replace("deployments", "foos")
+            .replace("replicas <=", "size <=")
+            .replace("string(object.spec.replicas)", "string(object.spec.size)"),
+        )
         self.write("crd.yaml", crd)
         self.objects("resources.yaml", foo, foo | {"metadata": {"name": "wrong"}, "spec": {"size": "3"}})
-        tests = "  - {object: {kind: Foo, name: f}, expect: admit}\n", "  - {object: {kind: Foo, name: wrong}, expect: admit}\n"
+        tests = (
+            "  - {object: {kind: Foo, name: f}, expect: admit}\n",
+            "  - {object: {kind: Foo, name: wrong}, expect: admit}\n",
+        )
         head = MANIFEST.replace("resources:", "crds: [crd.yaml]\nresources:", 1)
         self.assertEqual(self.only(tests[0], head=head)["notes"], [])
         self.assertIn("spec.size is a string", self.only(tests[1], head=head, status=1)["message"])
@@ -335,19 +458,27 @@ class KaptestTest(SuiteCase):
         self.assertIn("the server has no kind Foo in example.com/v1", note)
 
     def test_what_is_missing_is_no_pass(self):
-        self.write("policy.yaml", POLICY + "  - expression: authorizer.group('apps').resource('deployments').check('get').allowed()\n")
+        self.write(
+            "policy.yaml",
+            POLICY + "  - expression: authorizer.group('apps').resource('deployments').check('get').allowed()\n",
+        )
         for expect in ("admit", "deny", "error"):
             test = self.only(case("ok", expect), status=1)
             self.assertEqual(test["result"], "error")
             self.assertIn("spec.validations[2].expression: ", test["message"])
             self.assertIn("does not evaluate", test["message"])
         head = MANIFEST.replace("vapTestSuites", "mapTestSuites")
-        self.assertIn("no MutatingAdmissionPolicy named replicas", self.only(case("ok", "skip"), head=head, status=1)["message"])
+        self.assertIn(
+            "no MutatingAdmissionPolicy named replicas", self.only(case("ok", "skip"), head=head, status=1)["message"]
+        )
 
     def test_versions(self):
         self.suite(case("ok", "admit"), case("many", "admit"))
         report = self.read_tests("--kube-version", "1.35,1.36", status=1)
-        self.assertEqual([(t["kubeVersion"], t["result"]) for t in report["tests"]], [("1.35", "passed"), ("1.35", "failed"), ("1.36", "passed"), ("1.36", "failed")])
+        self.assertEqual(
+            [(t["kubeVersion"], t["result"]) for t in report["tests"]],
+            [("1.35", "passed"), ("1.35", "failed"), ("1.36", "passed"), ("1.36", "failed")],
+        )
         _, out, _ = self.run_tests("--kube-version", "1.35-1.36")
         self.assertIn("expected admit, got deny (Kubernetes 1.35)", out)
         self.assertIn("expected admit, got deny (Kubernetes 1.36)", out)
@@ -358,18 +489,27 @@ class KaptestTest(SuiteCase):
         self.assertEqual([(g["policy"], g["field"], g["line"], g["message"]) for g in report["notCovered"]],
                          [("replicas", "spec.validations[1].expression", 12, "no test makes it false")])  # fmt: skip
         self.assertNotIn("no test", self.run_tests()[1])
-        self.assertIn("policy.yaml:12:17: replicas: spec.validations[1].expression: no test makes it false", self.run_tests("--coverage")[1])
+        self.assertIn(
+            "policy.yaml:12:17: replicas: spec.validations[1].expression: no test makes it false",
+            self.run_tests("--coverage")[1],
+        )
 
     def test_formats(self):
         self.suite(case("ok", "admit"), case("many", "admit"), case("nope", "admit"))
         status, out, _ = self.run_tests("-o", "junit")
         self.assertEqual(status, 1)
         [suite] = xml.etree.ElementTree.fromstring(out)
-        self.assertEqual({k: suite.get(k) for k in ("name", "tests", "failures", "errors")}, {"name": "kaptest.yaml", "tests": "3", "failures": "1", "errors": "1"})
+        self.assertEqual(
+            {k: suite.get(k) for k in ("name", "tests", "failures", "errors")},
+            {"name": "kaptest.yaml", "tests": "3", "failures": "1", "errors": "1"},
+        )
         self.assertEqual([[child.tag for child in test] for test in suite], [[], ["failure"], ["error"]])
         self.assertIn("policy.yaml:10:17: spec.validations[0].expression is false: at most 5, not 6", suite[1][0].text)
         _, out, _ = self.run_tests("-o", "github")
-        self.assertEqual([line.split(",title=")[0] for line in out.splitlines()], ["::error file=kaptest.yaml,line=8,col=5", "::error file=kaptest.yaml,line=9,col=16"])
+        self.assertEqual(
+            [line.split(",title=")[0] for line in out.splitlines()],
+            ["::error file=kaptest.yaml,line=8,col=5", "::error file=kaptest.yaml,line=9,col=16"],
+        )
 
     def test_matching(self):
         """What the rules do not match the server does not ask the policy about; kaptest does."""
@@ -381,7 +521,11 @@ class KaptestTest(SuiteCase):
                          ("operations: [CREATE, UPDATE]", "operations: [CREATE, UPDATE], scope: Cluster"), ("operations: [CREATE, UPDATE]", "operations: [CREATE, UPDATE], resourceNames: [other]")):  # fmt: skip
             self.write("policy.yaml", POLICY.replace(old, new, 1))
             failed = self.only(case("many", "deny"), status=1)
-            self.assertEqual((failed["actual"], failed["message"]), ("skip", "expected deny, got skip (the policy does not match the request)"), new)
+            self.assertEqual(
+                (failed["actual"], failed["message"]),
+                ("skip", "expected deny, got skip (the policy does not match the request)"),
+                new,
+            )
             self.assertEqual((failed["notes"][0], failed["notes"][-1]), (why, note))
             self.assertEqual(self.only(case("many", "skip"))["result"], "passed")
             admitted = self.only(case("many", "admit"))
@@ -389,22 +533,48 @@ class KaptestTest(SuiteCase):
             self.assertEqual(len(self.read_tests()["notCovered"]), 2)
 
     def test_matching_by_labels(self):
-        self.write("policy.yaml", POLICY.replace("    resourceRules:", "    namespaceSelector: {matchExpressions: [{key: env, operator: In, values: [prod]}]}\n    objectSelector: {matchLabels: {app: web}}\n    resourceRules:"))
+        self.write(
+            "policy.yaml",
+            POLICY.replace(
+                "    resourceRules:",
+                "    namespaceSelector: {matchExpressions: [{key: env, operator: In, values: [prod]}]}\n    objectSelector: {matchLabels: {app: web}}\n    resourceRules:",
+            ),
+        )
         labelled = deployment("many", 6, "shop")
         labelled["metadata"]["labels"] = {"app": "web"}
         for env, actual in (("prod", "deny"), ("test", "skip")):
-            self.objects("resources.yaml", labelled, {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop", "labels": {"env": env}}})
+            self.objects(
+                "resources.yaml",
+                labelled,
+                {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop", "labels": {"env": env}}},
+            )
             self.assertEqual(self.only(case("many", actual))["result"], "passed")
 
     def test_what_no_server_has(self):
-        self.objects("resources.yaml", deployment("old") | {"apiVersion": "apps/v1beta1"}, {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy", "metadata": {"name": "p"}, "spec": {}})
-        self.assertEqual(self.only(case("old", "admit"), status=1)["message"], "no server of this version has a kind Deployment in apps/v1beta1")
+        self.objects(
+            "resources.yaml",
+            deployment("old") | {"apiVersion": "apps/v1beta1"},
+            {
+                "apiVersion": "admissionregistration.k8s.io/v1",
+                "kind": "ValidatingAdmissionPolicy",
+                "metadata": {"name": "p"},
+                "spec": {},
+            },
+        )
+        self.assertEqual(
+            self.only(case("old", "admit"), status=1)["message"],
+            "no server of this version has a kind Deployment in apps/v1beta1",
+        )
         test = "  - {object: {kind: ValidatingAdmissionPolicy, name: p}, expect: skip}\n"
         self.assertEqual(self.only(test)["notes"], ["no policy is asked about validatingadmissionpolicies"])
 
     def test_one_of_several_objects(self):
-        self.assertIn("several resources are a Deployment named both", self.only(case("both", "admit"), status=1)["message"])
-        tests = [case("both", e).replace('"name"', f'"namespace": "{n}", "name"') for e, n in (("deny", "a"), ("admit", "b"))]
+        self.assertIn(
+            "several resources are a Deployment named both", self.only(case("both", "admit"), status=1)["message"]
+        )
+        tests = [
+            case("both", e).replace('"name"', f'"namespace": "{n}", "name"') for e, n in (("deny", "a"), ("admit", "b"))
+        ]
         self.suite(*tests)
         self.assertEqual(list(self.results().values()), ["passed", "passed"])
 
@@ -416,7 +586,11 @@ class KaptestTest(SuiteCase):
             (good.replace("[policy.yaml]", "[nope.yaml]"), 0, "nope.yaml"),
             (good.replace("[policy.yaml]", "['https://example.com/p.yaml']"), 2, "addresses are not read"),
             (good.replace("[policy.yaml]", "[{a: b}]"), 2, "has no path here"),
-            (good.replace("  tests:\n", "").replace("  - {", "  - {").split("  - ")[0], 5, "needs the name of a policy"),
+            (
+                good.replace("  tests:\n", "").replace("  - {", "  - {").split("  - ")[0],
+                5,
+                "needs the name of a policy",
+            ),
             (good + "x: [\n", 9, "did not find"),
             ("vapTestSuites: [[policy]]\n", 1, "an item of vapTestSuites needs the name of a policy"),
             ("vapTestSuites: {a: policy}\n", 1, "an item of vapTestSuites needs the name of a policy"),
@@ -489,7 +663,13 @@ spec:
         made = deployment("made", 5)
         made["metadata"]["annotations"] = {"n": "5"}
         other = json.loads(json.dumps(made).replace('"5"', '"6"'))
-        self.objects("resources.yaml", deployment("ok"), deployment("many", 6), made, other | {"metadata": other["metadata"] | {"name": "other"}})
+        self.objects(
+            "resources.yaml",
+            deployment("ok"),
+            deployment("many", 6),
+            made,
+            other | {"metadata": other["metadata"] | {"name": "other"}},
+        )
 
     def only(self, *cases, status=0):
         self.write("kaptest.yaml", self.HEAD + "".join(cases))
@@ -502,12 +682,20 @@ spec:
     def test_the_object_that_is_made(self):
         self.assertEqual(self.only(self.mutate("made"))["result"], "passed")
         failed = self.only(self.mutate("other"), status=1)
-        self.assertEqual((failed["actual"], failed["message"]), ("mutate", "the object after the mutations differs in 1 place from what is expected"))
+        self.assertEqual(
+            (failed["actual"], failed["message"]),
+            ("mutate", "the object after the mutations differs in 1 place from what is expected"),
+        )
         self.assertEqual(failed["notes"], ['metadata.annotations.n: expected "6", got "5"'])
         failed = self.only(self.mutate("made", oldObject={"kind": "Deployment", "name": "ok"}), status=1)
-        self.assertEqual(failed["notes"], ['metadata.annotations.n: expected "5", got "6"', "spec.replicas: expected 5, got 6"])
+        self.assertEqual(
+            failed["notes"], ['metadata.annotations.n: expected "5", got "6"', "spec.replicas: expected 5, got 6"]
+        )
         failed = self.only(self.mutate("ok"), status=1)
-        self.assertEqual(failed["notes"], ['metadata.annotations: expected nothing, got {"n":"5"}', "spec.replicas: expected 3, got 5"])
+        self.assertEqual(
+            failed["notes"],
+            ['metadata.annotations: expected nothing, got {"n":"5"}', "spec.replicas: expected 3, got 5"],
+        )
 
     def test_names(self):
         failed = self.only(self.mutate("made", disableNameOverwrite=True), status=1)
@@ -523,7 +711,10 @@ spec:
         self.write("policy.yaml", self.POLICY.replace("variables.most +", "[0][9] +"))
         failed = self.only(self.mutate("made"), status=1)
         self.assertEqual((failed["actual"], failed["isRefusedByServer"]), ("error", True))
-        self.assertEqual([(e["field"], e["value"]) for e in failed["expressions"]], [("spec.mutations[0].applyConfiguration.expression", None)])
+        self.assertEqual(
+            [(e["field"], e["value"]) for e in failed["expressions"]],
+            [("spec.mutations[0].applyConfiguration.expression", None)],
+        )
         self.assertEqual(self.only(case("many", "error"))["result"], "passed")
 
     def test_coverage(self):
@@ -535,8 +726,20 @@ spec:
 
     def test_folders_of_kat(self):
         self.write("kat/policy.yaml", self.POLICY)
-        self.write("kat/binding.yaml", {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingAdmissionPolicyBinding", "metadata": {"name": "b"},
-                                        "spec": {"policyName": "limits", "matchResources": {"objectSelector": {"matchExpressions": [{"key": "free", "operator": "DoesNotExist"}]}}}})  # fmt: skip
+        self.write(
+            "kat/binding.yaml",
+            {
+                "apiVersion": "admissionregistration.k8s.io/v1",
+                "kind": "MutatingAdmissionPolicyBinding",
+                "metadata": {"name": "b"},
+                "spec": {
+                    "policyName": "limits",
+                    "matchResources": {
+                        "objectSelector": {"matchExpressions": [{"key": "free", "operator": "DoesNotExist"}]}
+                    },
+                },
+            },
+        )
         made = deployment("many", 5)
         made["metadata"]["annotations"] = {"n": "5"}
         free = deployment("many", 6)
@@ -545,7 +748,16 @@ spec:
                                  ("unbound", free, free), ("unbound-bad", free, made)):  # fmt: skip
             self.write(f"kat/tests/limits.{name}.object.yaml", sent)
             self.write(f"kat/tests/limits.{name}.gold.yaml", gold)
-        self.assertEqual(self.results("kat", status=1), {"limits.bad": "failed", "limits.few": "passed", "limits.good": "passed", "limits.unbound": "passed", "limits.unbound-bad": "failed"})
+        self.assertEqual(
+            self.results("kat", status=1),
+            {
+                "limits.bad": "failed",
+                "limits.few": "passed",
+                "limits.good": "passed",
+                "limits.unbound": "passed",
+                "limits.unbound-bad": "failed",
+            },
+        )
 
 
 class KatTest(SuiteCase):
@@ -562,7 +774,9 @@ class KatTest(SuiteCase):
         self.put("replicas.many.deny.object.yaml", deployment("many", 6))
         self.put("replicas.many.deny.message.txt", "at most 5, not 6\n")
         self.put("other.deny.object.yaml", deployment("many", 6))  # the folder has one policy
-        self.assertEqual(self.results(), {"replicas.few.allow": "passed", "replicas.many.deny": "passed", "other.deny": "passed"})
+        self.assertEqual(
+            self.results(), {"replicas.few.allow": "passed", "replicas.many.deny": "passed", "other.deny": "passed"}
+        )
         self.assertEqual(self.results("limits/tests"), self.results())
         self.assertEqual(self.results("limits/tests/replicas.many.deny.object.yaml"), {"replicas.many.deny": "passed"})
         self.put("replicas.many.deny.message.txt", "at most 6\n")
@@ -578,39 +792,76 @@ class KatTest(SuiteCase):
         self.put("other.few.allow.object.yaml", deployment("few"))
         self.put("few.allow.object.yaml", deployment("few"))
         report = self.read_tests(status=1)
-        self.assertEqual([(t["policy"], t["result"]) for t in report["tests"]], [("", "error"), ("other", "passed"), ("replicas", "passed")])
+        self.assertEqual(
+            [(t["policy"], t["result"]) for t in report["tests"]],
+            [("", "error"), ("other", "passed"), ("replicas", "passed")],
+        )
         self.assertEqual(report["tests"][0]["message"], "no policy's name begins the name of this file")
 
     def test_requests(self):
-        safe = POLICY.replace("UPDATE]", "UPDATE, DELETE]").replace("object.spec.replicas <= 5", "object == null || object.spec.replicas <= 5").replace("object.metadata.name !=", "request.name !=").replace("string(object.spec.replicas)", "'?'")
-        self.write("limits/policy.yaml", safe + "  - expression: request.operation != 'DELETE' || request.userInfo.username == 'root'\n"
-                   "  - expression: namespaceObject.metadata.labels.?team.orValue('') != 'locked'\n")  # fmt: skip
+        safe = (
+            POLICY.replace("UPDATE]", "UPDATE, DELETE]")
+            .replace("object.spec.replicas <= 5", "object == null || object.spec.replicas <= 5")
+            .replace("object.metadata.name !=", "request.name !=")
+            .replace("string(object.spec.replicas)", "'?'")
+        )
+        self.write(
+            "limits/policy.yaml",
+            safe + "  - expression: request.operation != 'DELETE' || request.userInfo.username == 'root'\n"
+            "  - expression: namespaceObject.metadata.labels.?team.orValue('') != 'locked'\n",
+        )
         self.put("replicas.gone.deny.oldObject.yaml", deployment("x"))
         self.put("replicas.root.allow.oldObject.yaml", deployment("x"))
         self.put("replicas.root.allow.request.yaml", "operation: DELETE\nuserInfo: {username: root}\n")
         self.put("replicas.update.allow.object.yaml", deployment("x"))
         self.put("replicas.update.allow.oldObject.yaml", deployment("x"))
         self.put("replicas.locked.deny.object.yaml", deployment("x"))
-        self.put("replicas.locked.deny.request.yaml", {"namespace": "n", "namespaceObject": {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "n", "labels": {"team": "locked"}}}})
+        self.put(
+            "replicas.locked.deny.request.yaml",
+            {
+                "namespace": "n",
+                "namespaceObject": {
+                    "apiVersion": "v1",
+                    "kind": "Namespace",
+                    "metadata": {"name": "n", "labels": {"team": "locked"}},
+                },
+            },
+        )
         self.put("replicas.elsewhere.deny.object.yaml", deployment("x", namespace="a"))
         self.put("replicas.elsewhere.deny.request.yaml", "namespace: b\n")
         report = self.read_tests(status=1)
-        self.assertEqual({t["name"]: t["result"] for t in report["tests"]},
-                         {"replicas.elsewhere.deny": "error", "replicas.gone.deny": "passed", "replicas.locked.deny": "passed", "replicas.root.allow": "passed", "replicas.update.allow": "passed"})  # fmt: skip
+        self.assertEqual(
+            {t["name"]: t["result"] for t in report["tests"]},
+            {
+                "replicas.elsewhere.deny": "error",
+                "replicas.gone.deny": "passed",
+                "replicas.locked.deny": "passed",
+                "replicas.root.allow": "passed",
+                "replicas.update.allow": "passed",
+            },
+        )
         self.assertIn("no server takes that", report["tests"][0]["message"])
 
     def test_an_expression_that_fails(self):
         """kat calls that an error; the server denies the request, or lets it pass."""
         self.put("replicas.none.deny.object.yaml", deployment("none", None))
         [test] = self.read_tests()["tests"]
-        self.assertEqual(test["notes"], ["the policy fails, and the API server then denies the request (failurePolicy: Fail); kat calls that an error"])
+        self.assertEqual(
+            test["notes"],
+            [
+                "the policy fails, and the API server then denies the request (failurePolicy: Fail); kat calls that an error"
+            ],
+        )
         self.write("limits/policy.yaml", POLICY.replace("Fail", "Ignore"))
         [test] = self.read_tests(status=1)["tests"]
         self.assertEqual((test["actual"], test["isRefusedByServer"]), ("allow", False))
 
     def test_namespace_object_in_match_conditions(self):
         """The server shows them none: what kat shows makes the difference."""
-        self.write("limits/policy.yaml", POLICY + "  matchConditions:\n  - {name: c, expression: \"namespaceObject.metadata.name == 'default'\"}\n")
+        self.write(
+            "limits/policy.yaml",
+            POLICY + "  matchConditions:\n  - {name: c, expression: \"namespaceObject.metadata.name == 'default'\"}\n",
+        )
         self.put("replicas.few.allow.object.yaml", deployment("few"))
         status, out, _ = self.run_tests()
         self.assertEqual(status, 1)
@@ -642,36 +893,81 @@ class KatTest(SuiteCase):
         self.write("limits/binding.yaml", BINDING % ("b", "Deny") + selector)
         for env, expect in (("prod", "deny"), ("test", "allow")):
             self.put(f"replicas.{env}.{expect}.object.yaml", deployment("many", 6))
-            self.put(f"replicas.{env}.{expect}.request.yaml", {"namespace": "n", "namespaceObject": {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "n", "labels": {"env": env}}}})
+            self.put(
+                f"replicas.{env}.{expect}.request.yaml",
+                {
+                    "namespace": "n",
+                    "namespaceObject": {
+                        "apiVersion": "v1",
+                        "kind": "Namespace",
+                        "metadata": {"name": "n", "labels": {"env": env}},
+                    },
+                },
+            )
         self.assertEqual(set(self.results().values()), {"passed"})
         self.put("replicas.unknown.deny.object.yaml", deployment("many", 6))
         failed = self.read_tests(status=1)["tests"][-1]
-        self.assertEqual(failed["notes"][:2], ["spec.matchResources of no binding matches the request", "the test gives no Namespace: default was taken to have no labels but its name"])
+        self.assertEqual(
+            failed["notes"][:2],
+            [
+                "spec.matchResources of no binding matches the request",
+                "the test gives no Namespace: default was taken to have no labels but its name",
+            ],
+        )
         self.write("limits/bindings.yaml", BINDING % ("c", "Deny"))  # a second one, of everything
         self.assertEqual([t["actual"] for t in self.read_tests(status=1)["tests"]], ["deny"] * 3)
 
     def test_connect(self):
-        self.write("limits/policy.yaml", POLICY.split("  matchConstraints")[0] + """\
+        self.write(
+            "limits/policy.yaml",
+            POLICY.split("  matchConstraints")[0]
+            + """\
   matchConstraints:
     resourceRules:
     - {apiGroups: [''], apiVersions: [v1], resources: [pods/exec], operations: [CONNECT]}
   validations:
   - expression: request.subResource == 'exec' && object.container == 'app' && request.name == 'web' && request.resource.resource == 'pods'
   - expression: namespaceObject.metadata.labels.env != 'prod' || 'admins' in request.userInfo.groups
-""")
+""",
+        )
         for group, expect in (("admins", "allow"), ("devs", "deny")):
-            self.put(f"replicas.{group}.{expect}.request.yaml", {"operation": "CONNECT", "subResource": "exec", "name": "web", "namespace": "n", "options": {"container": "app", "command": ["sh"]},
-                     "namespaceObject": {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "n", "labels": {"env": "prod"}}}, "userInfo": {"username": "u", "groups": [group]}})  # fmt: skip
+            self.put(
+                f"replicas.{group}.{expect}.request.yaml",
+                {
+                    "operation": "CONNECT",
+                    "subResource": "exec",
+                    "name": "web",
+                    "namespace": "n",
+                    "options": {"container": "app", "command": ["sh"]},
+                    "namespaceObject": {
+                        "apiVersion": "v1",
+                        "kind": "Namespace",
+                        "metadata": {"name": "n", "labels": {"env": "prod"}},
+                    },
+                    "userInfo": {"username": "u", "groups": [group]},
+                },
+            )
         self.assertEqual(self.results(), {"replicas.admins.allow": "passed", "replicas.devs.deny": "passed"})
 
     def test_params(self):
-        self.write("limits/policy.yaml", POLICY.replace("spec:\n", "spec:\n  paramKind: {apiVersion: v1, kind: ConfigMap}\n", 1) + "  - expression: params == null || params.data.max == '5'\n")
+        self.write(
+            "limits/policy.yaml",
+            POLICY.replace("spec:\n", "spec:\n  paramKind: {apiVersion: v1, kind: ConfigMap}\n", 1)
+            + "  - expression: params == null || params.data.max == '5'\n",
+        )
         self.put("replicas.x.allow.object.yaml", deployment("x"))
-        self.put("replicas.x.allow.params.yaml", {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "p"}, "data": {"max": "5"}})
+        self.put(
+            "replicas.x.allow.params.yaml",
+            {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "p"}, "data": {"max": "5"}},
+        )
         self.put("replicas.none.allow.object.yaml", deployment("x"))
         self.assertEqual(set(self.results().values()), {"passed"})
         for action, expect in (("Allow", "allow"), ("Deny", "deny")):
-            self.write("limits/binding.yaml", BINDING % ("b", "Deny") + f"  paramRef: {{name: p, namespace: default, parameterNotFoundAction: {action}}}\n")
+            self.write(
+                "limits/binding.yaml",
+                BINDING % ("b", "Deny")
+                + f"  paramRef: {{name: p, namespace: default, parameterNotFoundAction: {action}}}\n",
+            )
             found = {t["name"]: t["actual"] for t in self.read_tests(status=int(expect == "deny"))["tests"]}
             self.assertEqual(found, {"replicas.none.allow": expect, "replicas.x.allow": "allow"})
 
@@ -682,7 +978,9 @@ class KatTest(SuiteCase):
         self.put("replicas.d.allow.object.yaml", deployment("d"))
         report = self.read_tests(status=1)
         self.assertEqual([t["result"] for t in report["tests"]], ["error", "error", "error", "passed"])
-        for test, reason in zip(report["tests"], ("did not find", "needs apiVersion and kind", "neither an object nor an operation")):
+        for test, reason in zip(
+            report["tests"], ("did not find", "needs apiVersion and kind", "neither an object nor an operation")
+        ):
             self.assertIn(reason, test["message"])
         self.write("limits/policy.yaml", "a: [\n")
         report = self.read_tests(status=1)
@@ -708,23 +1006,44 @@ class WebhookTest(SuiteCase):
 
     def test_verdicts(self):
         anna = {"userInfo": {"name": "anna"}}
-        for name, more, actual in (("ok", {}, "skip"), ("many", {}, "call"), ("many", anna, "skip"), ("none", {}, "error"), ("free", {}, "skip")):
+        for name, more, actual in (
+            ("ok", {}, "skip"),
+            ("many", {}, "call"),
+            ("many", anna, "skip"),
+            ("none", {}, "error"),
+            ("free", {}, "skip"),
+        ):
             for expect in ("call", "skip", "error"):
                 test = self.only(case(name, expect, **self.RIGHTS, **more), status=int(actual != expect))
                 self.assertEqual((test["result"], test["actual"]), ("passed" if actual == expect else "failed", actual))
-        self.assertEqual(self.only(case("ok", "call", **self.RIGHTS), head=WEBHOOK_MANIFEST.replace("some.", "all."))["policy"], "hooks/all.example.com")
+        self.assertEqual(
+            self.only(case("ok", "call", **self.RIGHTS), head=WEBHOOK_MANIFEST.replace("some.", "all."))["policy"],
+            "hooks/all.example.com",
+        )
 
     def test_the_false_condition_is_shown(self):
         self.write("kaptest.yaml", WEBHOOK_MANIFEST + case("ok", "call", **self.RIGHTS))
         status, out, _ = self.run_tests()
-        self.assertEqual((status, out.splitlines()[:2]), (1, [
-            "kaptest.yaml:7:5: hooks/some.example.com: CREATE Deployment ok: failed: expected call, got skip",
-            "webhooks.yaml:20:31: hooks/some.example.com: webhooks[1].matchConditions[0].expression is false: large"]))  # fmt: skip
-        self.assertEqual(out.splitlines()[-1], "1 suite, 1 test: 0 passed, 1 failed, 0 errors; 0 of 2 expressions were both true and false")
+        self.assertEqual(
+            (status, out.splitlines()[:2]),
+            (
+                1,
+                [
+                    "kaptest.yaml:7:5: hooks/some.example.com: CREATE Deployment ok: failed: expected call, got skip",
+                    "webhooks.yaml:20:31: hooks/some.example.com: webhooks[1].matchConditions[0].expression is false: large",
+                ],
+            ),
+        )
+        self.assertEqual(
+            out.splitlines()[-1],
+            "1 suite, 1 test: 0 passed, 1 failed, 0 errors; 0 of 2 expressions were both true and false",
+        )
 
     def test_a_failing_condition(self):
         failed = self.only(case("none", "error", deniedMessage="x", **self.RIGHTS), status=1)
-        self.assertIn("expression 'object.spec.replicas > 5' resulted in error: no such key: replicas", failed["message"])
+        self.assertIn(
+            "expression 'object.spec.replicas > 5' resulted in error: no such key: replicas", failed["message"]
+        )
         self.assertTrue(self.only(case("none", "error", **self.RIGHTS))["isRefusedByServer"])
         self.write("webhooks.yaml", WEBHOOKS.replace("failurePolicy: Fail", "failurePolicy: Ignore"))
         self.assertFalse(self.only(case("none", "skip", **self.RIGHTS))["isRefusedByServer"])
@@ -735,28 +1054,51 @@ class WebhookTest(SuiteCase):
         wrong = self.only(case("ok", "admit"), status=1)
         self.assertEqual(wrong["message"], "expect is none of call, skip and error")
         self.write("kaptest.yaml", WEBHOOK_MANIFEST.replace("  webhook:", "  policy:") + case("ok", "call"))
-        self.assertIn("needs the name of a configuration and of a webhook", self.read_tests(status=1)["errors"][-1]["message"])
+        self.assertIn(
+            "needs the name of a configuration and of a webhook", self.read_tests(status=1)["errors"][-1]["message"]
+        )
         self.write("webhooks.yaml", WEBHOOKS.replace("all.example", "some.example"))
         self.write("kaptest.yaml", WEBHOOK_MANIFEST + case("ok", "call"))
-        self.assertIn("another webhook is named hooks/some.example.com, too", [e["message"] for e in self.read_tests(status=1)["errors"]])
+        self.assertIn(
+            "another webhook is named hooks/some.example.com, too",
+            [e["message"] for e in self.read_tests(status=1)["errors"]],
+        )
         self.write("webhooks.yaml", WEBHOOKS.replace("object.spec.replicas > 5", "object.spec.replicas >"))
         self.assertEqual(self.only(case("ok", "call"), status=1)["message"], "the API server refuses the configuration")
 
     def test_reviews(self):
         """Webhooks are asked about reviews of rights before 1.37; policies never are."""
-        self.write("webhooks.yaml", WEBHOOKS.replace("apiGroups: [apps]", "apiGroups: ['*']").replace("[deployments]", "['*']"))
-        self.objects("resources.yaml", {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenReview", "metadata": {"name": "ok"}, "spec": {"token": "x"}})
+        self.write(
+            "webhooks.yaml", WEBHOOKS.replace("apiGroups: [apps]", "apiGroups: ['*']").replace("[deployments]", "['*']")
+        )
+        self.objects(
+            "resources.yaml",
+            {
+                "apiVersion": "authentication.k8s.io/v1",
+                "kind": "TokenReview",
+                "metadata": {"name": "ok"},
+                "spec": {"token": "x"},
+            },
+        )
         head = WEBHOOK_MANIFEST.replace("some.", "all.")
         self.write("kaptest.yaml", head + case("ok", "call").replace("Deployment", "TokenReview"))
-        actual = {v: self.read_tests("--kube-version", v, status=status)["tests"][0]["actual"] for v, status in (("1.36", 0), ("1.37", 1))}
+        actual = {
+            v: self.read_tests("--kube-version", v, status=status)["tests"][0]["actual"]
+            for v, status in (("1.36", 0), ("1.37", 1))
+        }
         self.assertEqual(actual, {"1.36": "call", "1.37": "skip"})
 
 
 class AuthorizerTest(SuiteCase):
     def setUp(self):
         super().setUp()
-        self.write("policy.yaml", POLICY.replace("object.spec.replicas <= 5", "authorizer.group('apps').resource('deployments').namespace(object.metadata.namespace).check('own').allowed() || authorizer.path('/reason').check('get').reason() == 'fine'")
-                   .replace("'at most 5, not ' + string(object.spec.replicas)", "'no'"))  # fmt: skip
+        self.write(
+            "policy.yaml",
+            POLICY.replace(
+                "object.spec.replicas <= 5",
+                "authorizer.group('apps').resource('deployments').namespace(object.metadata.namespace).check('own').allowed() || authorizer.path('/reason').check('get').reason() == 'fine'",
+            ).replace("'at most 5, not ' + string(object.spec.replicas)", "'no'"),
+        )
         self.objects("resources.yaml", deployment("ok"))
 
     def only(self, rows, expect, status=0, **more):
@@ -765,7 +1107,16 @@ class AuthorizerTest(SuiteCase):
         return test
 
     def test_rows(self):
-        row = {"group": "apps", "resource": "deployments", "subresource": "", "namespace": "default", "name": "", "path": "", "verb": "own", "decision": "allow"}
+        row = {
+            "group": "apps",
+            "resource": "deployments",
+            "subresource": "",
+            "namespace": "default",
+            "name": "",
+            "path": "",
+            "verb": "own",
+            "decision": "allow",
+        }
         for rows, expect in (([row], "admit"), ([{"decision": "allow"}], "admit"), ([], "deny"), ([row | {"namespace": "shop"}], "deny"),
                              ([row | {"user": "eve"}], "deny"), ([row | {"user": "eve"}, {"verb": "own", "decision": "allow"}], "admit"),
                              ([{"verb": "own", "decision": "deny"}, row], "deny")):  # fmt: skip
@@ -774,8 +1125,17 @@ class AuthorizerTest(SuiteCase):
         self.only([{"path": "/reason", "decision": "deny", "reason": "fine"}], "admit")
 
     def test_errors_and_accounts(self):
-        self.write("policy.yaml", POLICY.replace("object.spec.replicas <= 5", "authorizer.path('/a').check('get').errored() && authorizer.serviceAccount('n', 's').group('').resource('pods').check('get').allowed()").replace("'at most 5, not ' + string(object.spec.replicas)", "'no'"))
-        rows = [{"path": "/a", "decision": "deny", "error": "down"}, {"user": "system:serviceaccount:n:s", "resource": "pods", "decision": "allow"}]
+        self.write(
+            "policy.yaml",
+            POLICY.replace(
+                "object.spec.replicas <= 5",
+                "authorizer.path('/a').check('get').errored() && authorizer.serviceAccount('n', 's').group('').resource('pods').check('get').allowed()",
+            ).replace("'at most 5, not ' + string(object.spec.replicas)", "'no'"),
+        )
+        rows = [
+            {"path": "/a", "decision": "deny", "error": "down"},
+            {"user": "system:serviceaccount:n:s", "resource": "pods", "decision": "allow"},
+        ]
         self.assertEqual(self.only(rows, "admit")["result"], "passed")
         self.assertEqual(self.only(rows[:1], "deny")["result"], "passed")
 
@@ -795,9 +1155,15 @@ class AuthorizerTest(SuiteCase):
         self.write("own/policy.yaml", (self.directory / "policy.yaml").read_text())
         self.objects("own/tests/replicas.a.allow.object.yaml", deployment("ok"))
         row = {"group": "apps", "resource": "deployments", "namespace": "default", "verb": "own", "decision": "allow"}
-        for rows, actual in (([row], "allow"), ([], "deny"), ([{k: v for k, v in row.items() if k != "namespace"}], "deny")):
+        for rows, actual in (
+            ([row], "allow"),
+            ([], "deny"),
+            ([{k: v for k, v in row.items() if k != "namespace"}], "deny"),
+        ):
             self.write("own/tests/replicas.a.allow.authorizer.yaml", rows)
-            self.assertEqual([t["actual"] for t in self.read_tests("own", status=int(actual == "deny"))["tests"]], [actual])
+            self.assertEqual(
+                [t["actual"] for t in self.read_tests("own", status=int(actual == "deny"))["tests"]], [actual]
+            )
 
 
 class SpeedTest(SuiteCase):

@@ -8,7 +8,10 @@ import xml.etree.ElementTree
 import offline
 
 # A policy with an undefined field (line 8, or 10 in a block) and a comparison of what is never equal.
-WRONG = offline.HEAD + "  validations:\n  - expression: object.spec.replica < 5\n  - expression: object.spec.replicas == '5'\n"
+WRONG = (
+    offline.HEAD
+    + "  validations:\n  - expression: object.spec.replica < 5\n  - expression: object.spec.replicas == '5'\n"
+)
 BLOCK = offline.HEAD + "  validations:\n@  - expression: |-\n      true &&\n      object.spec.replica < 5\n"
 REFUSED = offline.HEAD + "  validations:\n  - expression: 1 +\n"
 
@@ -22,7 +25,9 @@ class Case(offline.Case):
     def ids(self, *args, status, suppressed=0, objects=0):
         """The identifiers that are reported."""
         answer = self.read(*args, status=status)
-        expected = {"findings": suppressed, "objects": objects, "paths": 0, "stale": []} if suppressed + objects else None
+        expected = (
+            {"findings": suppressed, "objects": objects, "paths": 0, "stale": []} if suppressed + objects else None
+        )
         self.assertEqual(answer.get("suppressed"), expected)
         return [f["id"] for r in answer["results"] for f in r["findings"]] + [f["id"] for f in answer["findings"]]
 
@@ -33,7 +38,9 @@ class FlagsTest(Case):
         self.assertEqual(self.ids("p.yaml", status=1), ["undefined-field", "never-equal"])
         self.assertEqual(self.ids("p.yaml", "--ignore", "never-equal", status=1, suppressed=1), ["undefined-field"])
         self.assertEqual(self.ids("p.yaml", "--ignore", "never-equal, undefined-field", status=0, suppressed=2), [])
-        self.assertEqual(self.ids("p.yaml", "--ignore=never-equal", "--ignore=undefined-field", status=0, suppressed=2), [])
+        self.assertEqual(
+            self.ids("p.yaml", "--ignore=never-equal", "--ignore=undefined-field", status=0, suppressed=2), []
+        )
 
     def test_select(self):
         self.write("p.yaml", WRONG)
@@ -70,8 +77,10 @@ class FlagsTest(Case):
         self.write("p.yaml", WRONG)
         for flag in ("--select", "--ignore"):
             status, _, err = self.check("p.yaml", flag, "never-equals")
-            self.assertEqual((status, err), (2, f'kubectl-vapcheck check: {flag}: "never-equals" is no finding, did you '
-                                                "mean never-equal?\n"))  # fmt: skip
+            self.assertEqual(
+                (status, err),
+                (2, f'kubectl-vapcheck check: {flag}: "never-equals" is no finding, did you mean never-equal?\n'),
+            )
 
     def test_other_findings_than_of_expressions(self):
         self.write("p.yaml", WRONG.replace("object.spec.replica ", "object.spec.replicas ").replace("== '5'", "== 5")
@@ -102,7 +111,9 @@ class AnnotationsTest(Case):
         self.assertEqual(answer["suppressed"]["findings"], 1)
         self.write("p.yaml", annotated(WRONG, ignore="undefined-field,never-equal"))
         valid = [c for c in self.read("p.yaml")["results"][0]["conditions"] if c["type"] == "ExpressionsValid"][0]
-        self.assertEqual((valid["status"], valid["message"]), ("True", "no warnings besides those that vapcheck/ignore names"))
+        self.assertEqual(
+            (valid["status"], valid["message"]), ("True", "no warnings besides those that vapcheck/ignore names")
+        )
 
     def test_flags_do_not_change_what_the_controller_writes(self):
         self.write("p.yaml", annotated(WRONG, ignore="undefined-field"))
@@ -112,7 +123,10 @@ class AnnotationsTest(Case):
         self.assertIn(("ExpressionsValid", "False"), [(c["type"], c["status"]) for c in result["conditions"]])
 
     def test_one_of_two_in_an_expression(self):
-        self.write("p.yaml", offline.HEAD + "  validations:\n  - expression: object.spec.replica < 5 && object.spec.replicas == '5'\n")
+        self.write(
+            "p.yaml",
+            offline.HEAD + "  validations:\n  - expression: object.spec.replica < 5 && object.spec.replicas == '5'\n",
+        )
         _, out, _ = self.check("p.yaml", "--ignore=undefined-field")
         self.assertNotIn("undefined field", out)
         self.assertIn("p.yaml:9:65: p: spec.validations[0].expression [never-equal]", out)
@@ -206,7 +220,9 @@ class SummaryTest(Case):
         self.write("q.yaml", annotated(WRONG, skip="true"))
         said = "2 findings suppressed, 1 object skipped by its annotation"
         args = ("p.yaml", "q.yaml", "--ignore=never-equal,undefined-field", "-o")
-        self.assertEqual(self.check(*args, "text"), (0, f"1 policy: 0 with warnings, 1 clean, 0 not fully checked; {said}\n", ""))
+        self.assertEqual(
+            self.check(*args, "text"), (0, f"1 policy: 0 with warnings, 1 clean, 0 not fully checked; {said}\n", "")
+        )
         self.assertEqual(self.check(*args, "github"), (0, f"::notice title=suppressed::{said}\n", ""))
         sarif = json.loads(self.check(*args, "sarif")[1])["runs"][0]
         notes = [n["message"]["text"] for n in sarif["invocations"][0]["toolExecutionNotifications"]]

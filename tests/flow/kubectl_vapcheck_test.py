@@ -56,8 +56,10 @@ class SchemasTest(Case):
 
     def test_versions_differ(self):
         """A function is for policies of the version after the one that evaluates it first."""
-        functions = {33: ("semver('1.0.0').isGreaterThan(semver('0.1.0'))", ""),
-                     37: ("[1, 2].includes(1)", "; did you mean '1 in [1, 2]'?")}
+        functions = {
+            33: ("semver('1.0.0').isGreaterThan(semver('0.1.0'))", ""),
+            37: ("[1, 2].includes(1)", "; did you mean '1 in [1, 2]'?"),
+        }
         bundled = sorted(p.stem for p in (stage.SOURCE / "manifests/schemas").glob("v*.gz"))
         self.assertEqual(bundled, [f"v1.{minor}" for minor in range(30, 38)])
         for since, (expression, repair) in functions.items():
@@ -66,8 +68,10 @@ class SchemasTest(Case):
                 minor = int(version.split(".")[1])
                 result = self.read("--kube-version", version, "-f", path, status=int(minor <= since))["results"][0]
                 self.assertEqual(len(result["expressionWarnings"]), int(minor < since), version)
-                self.assertEqual([r["hint"] for r in result["refusals"]],
-                                 [f"Kubernetes {version} refuses this at create: needs 1.{since + 1}{repair}"] * (minor <= since))  # fmt: skip
+                self.assertEqual(
+                    [r["hint"] for r in result["refusals"]],
+                    [f"Kubernetes {version} refuses this at create: needs 1.{since + 1}{repair}"] * (minor <= since),
+                )
 
     def test_language_differs(self):
         """Fields in backquotes are for every expression of 1.37, and for none before."""
@@ -81,8 +85,10 @@ class SchemasTest(Case):
         path = self.write("p.json", stage.policy("p", "request == kubernetes.AdmissionRequest{name: 'a'}"))
         for minor in (30, 31, 32, 37):
             result = self.read("--kube-version", f"1.{minor}", "-f", path, status=int(minor < 32))["results"][0]
-            self.assertEqual(["'kubernetes.AdmissionRequest' is not a type" in r["message"] for r in result["refusals"]],
-                             [True] * (minor < 32))  # fmt: skip
+            self.assertEqual(
+                ["'kubernetes.AdmissionRequest' is not a type" in r["message"] for r in result["refusals"]],
+                [True] * (minor < 32),
+            )
 
     def test_vendors_cel_go(self):
         """The language is that of the cel-go in the server, the functions are those of its Kubernetes."""
@@ -209,24 +215,40 @@ spec:
     def test_places_and_hints(self):
         self.write("c.yaml", self.CRD)
         [result] = self.read("-f", "c.yaml", status=1)["results"]
-        self.assertEqual((result["kind"], result["name"], result["line"]),
-                         ("CustomResourceDefinition", "birds.example.com", 1))
+        self.assertEqual(
+            (result["kind"], result["name"], result["line"]), ("CustomResourceDefinition", "birds.example.com", 1)
+        )
         cost, problem, *total = result["refusals"]
         self.assertEqual((cost["line"], cost["column"]), (21, 17))
-        self.assertEqual(cost["hint"], "maxItems: 31 at .dotted.name, or maxLength: 12 at .dotted.name[*], or "
-                                       "maxItems: 4995 at .dotted.name and maxLength: 4995 at .dotted.name[*] is enough")
+        self.assertEqual(
+            cost["hint"],
+            "maxItems: 31 at .dotted.name, or maxLength: 12 at .dotted.name[*], or "
+            "maxItems: 4995 at .dotted.name and maxLength: 4995 at .dotted.name[*] is enough",
+        )
         self.assertEqual(["hint" in o for o in total], [False, False])
         self.assertRegex(cost["message"], "^Forbidden: estimated rule cost exceeds budget by factor of")
         self.assertRegex(problem["message"], "found no matching overload for '_==_'")
         valid = "4 findings in 2 rules: "
         self.assertEqual(result["conditions"][1].pop("message")[: len(valid)], valid)
-        self.assertEqual(result["conditions"], [
-            {"type": "RulesChecked", "status": "True", "reason": "AllRulesChecked", "message": "every rule was checked"},
-            {"type": "RulesValid", "status": "False", "reason": "WarningsFound"}])
+        self.assertEqual(
+            result["conditions"],
+            [
+                {
+                    "type": "RulesChecked",
+                    "status": "True",
+                    "reason": "AllRulesChecked",
+                    "message": "every rule was checked",
+                },
+                {"type": "RulesValid", "status": "False", "reason": "WarningsFound"},
+            ],
+        )
         status, out, _ = self.check("-f", "c.yaml")
         self.assertEqual(status, 1)
-        self.assertIn("c.yaml:24:22: birds.example.com: refused: spec.validation.openAPIV3Schema.properties[dotted.name]"
-                      ".x-kubernetes-validations[1].rule\n", out)
+        self.assertIn(
+            "c.yaml:24:22: birds.example.com: refused: spec.validation.openAPIV3Schema.properties[dotted.name]"
+            ".x-kubernetes-validations[1].rule\n",
+            out,
+        )
 
     def test_no_rules(self):
         self.write("c.json", crd("Bird", "e.example.com", v1={"type": "integer"}))
@@ -248,11 +270,15 @@ class RefusalsTest(Case):
 
     def test_place(self):
         """Of a field that is there its value; of a missing one the field around it."""
-        self.write("p.yaml", HEAD.replace("CREATE", "create") + """\
+        self.write(
+            "p.yaml",
+            HEAD.replace("CREATE", "create")
+            + """\
   validations:
   - message: none
   failurPolicy: Fail
-""")
+""",
+        )
         [refusal] = self.read("-f", "p.yaml", status=1)["results"][0]["refusals"]
         self.assertEqual((refusal["field"], refusal["line"], refusal["column"]), ("spec.failurPolicy", 10, 17))
         text = (self.directory / "p.yaml").read_text().replace("failurPolicy", "failurePolicy")
@@ -267,7 +293,9 @@ class RefusalsTest(Case):
         del made["metadata"]["name"]
         result = self.read("-f", "-", status=1, input=json.dumps(made))["results"][0]
         self.assertEqual(result["name"], "")
-        self.assertEqual([r["message"] for r in result["refusals"]], ["Required value: name or generateName is required"])
+        self.assertEqual(
+            [r["message"] for r in result["refusals"]], ["Required value: name or generateName is required"]
+        )
 
     def test_bindings(self):
         binding = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
@@ -275,11 +303,16 @@ class RefusalsTest(Case):
         result = self.read("-f", "-", status=1, input=json.dumps(binding))["results"][0]
         self.assertEqual((result["kind"], result["types"]), (binding["kind"], []))
         self.assertEqual([r["field"] for r in result["refusals"]], ["spec.validationActions[0]"])
-        self.assertIn("1 binding: 0 with warnings, 0 clean, 0 not fully checked, 1 refused", self.check("-f", "-", input=json.dumps(binding))[1])
+        self.assertIn(
+            "1 binding: 0 with warnings, 0 clean, 0 not fully checked, 1 refused",
+            self.check("-f", "-", input=json.dumps(binding))[1],
+        )
 
     def test_a_misspelt_field(self):
         """Servers before 1.32 call matchResources matchResouces; its place is that of the file's field."""
-        self.write("b.yaml", """\
+        self.write(
+            "b.yaml",
+            """\
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicyBinding
 metadata: {name: b}
@@ -288,7 +321,8 @@ spec:
   validationActions: [Deny]
   matchResources:
     matchPolicy: x
-""")
+""",
+        )
         for version, field in (("1.30", "matchResouces"), ("1.36", "matchResources")):
             [refusal] = self.read("-f", "b.yaml", "--kube-version", version, status=1)["results"][0]["refusals"]
             self.assertEqual((refusal["field"], refusal["line"]), (f"spec.{field}.matchPolicy", 8))
@@ -385,7 +419,9 @@ class CaretTest(Case):
         for environment, has_colour in (({}, True), ({"NO_COLOR": "1"}, False)):
             terminal, stdout = pty.openpty()
             plain = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
-            subprocess.run([PROGRAM, "check", "-f", "p.json"], stdout=stdout, cwd=self.directory, env=plain | environment)
+            subprocess.run(
+                [PROGRAM, "check", "-f", "p.json"], stdout=stdout, cwd=self.directory, env=plain | environment
+            )
             os.close(stdout)
             self.assertEqual("\x1b[31mrefused\x1b[0m" in os.read(terminal, 65536).decode(), has_colour)
             os.close(terminal)
@@ -395,8 +431,12 @@ class BindingsTest(Case):
     """Bindings among the files: whom they name, and how paramRef goes with paramKind."""
 
     def binding(self, name="b", policy="p", **spec):
-        return {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
-                "metadata": {"name": name}, "spec": {"policyName": policy, "validationActions": ["Deny"], **spec}}  # fmt: skip
+        return {
+            "apiVersion": "admissionregistration.k8s.io/v1",
+            "kind": "ValidatingAdmissionPolicyBinding",
+            "metadata": {"name": name},
+            "spec": {"policyName": policy, "validationActions": ["Deny"], **spec},
+        }
 
     def results(self, *objects, status):
         text = json.dumps({"apiVersion": "v1", "kind": "List", "items": objects})
@@ -505,7 +545,9 @@ class InputsTest(Case):
     def test_nothing_to_check(self):
         (self.directory / "empty").mkdir()
         error = self.read("-f", "empty", status=2)["errors"]
-        self.assertEqual(error, [{"file": "empty", "message": "no file in this directory ends in .yaml, .yml or .json"}])
+        self.assertEqual(
+            error, [{"file": "empty", "message": "no file in this directory ends in .yaml, .yml or .json"}]
+        )
         status, out, err = self.check()
         self.assertEqual((status, out), (2, ""))
         self.assertIn("a file is required", err)
@@ -575,7 +617,9 @@ class SizeTest(Case):
         self.write("l.json", {"apiVersion": "v1", "kind": "List", "items": policies + bindings})
         status, out, _ = self.run_watched("-f", "l.json")
         self.assertEqual((status, out.count("note: ")), (1, 1))
-        self.assertTrue(out.endswith("3000 policies, 2999 bindings: 3000 with warnings, 2999 clean, 0 not fully checked\n"))
+        self.assertTrue(
+            out.endswith("3000 policies, 2999 bindings: 3000 with warnings, 2999 clean, 0 not fully checked\n")
+        )
 
     def test_ten_thousand_files(self):
         """A tree is walked, and who waits at a terminal sees how far."""
@@ -645,7 +689,9 @@ class ClusterTest(stage.Case):
             self.assertIn(said, done.stderr)
         proxy.faults.clear()
         subprocess.run([PROGRAM, "dump", dump, *live], check=True, capture_output=True)
-        self.assertEqual(subprocess.run([PROGRAM, "check", "-f", path, "--schemas", dump], capture_output=True).returncode, 1)
+        self.assertEqual(
+            subprocess.run([PROGRAM, "check", "-f", path, "--schemas", dump], capture_output=True).returncode, 1
+        )
 
     def test_a_document_changes(self):
         """Between the index and the document: the server redirects from the old hash."""
@@ -656,7 +702,9 @@ class ClusterTest(stage.Case):
             stage.status(301, "moved")(handler)
 
         proxy.faults[path] = moved
-        done = subprocess.run([PROGRAM, "dump", self.directory / "dump", "--kubeconfig", self.kubeconfig(proxy.url)], capture_output=True)
+        done = subprocess.run(
+            [PROGRAM, "dump", self.directory / "dump", "--kubeconfig", self.kubeconfig(proxy.url)], capture_output=True
+        )
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         self.assertEqual([r for r in proxy.requests if path in r][-1], f"GET {path}")
         self.assertEqual(proxy.count(f"GET {path}"), 2)
@@ -687,7 +735,9 @@ class ClusterTest(stage.Case):
         [condition] = [c for c in result["conditions"] if c["type"] == "TypeChecked"]
         self.assertEqual((condition["status"], condition["reason"]), ("False", "LimitReached"), condition)
         said = "was not kept: its OpenAPI document is too large"
-        self.assertEqual(condition["message"], f"the schema of apps/v1 Deployment {said}; the schema of paramKind {said}")
+        self.assertEqual(
+            condition["message"], f"the schema of apps/v1 Deployment {said}; the schema of paramKind {said}"
+        )
 
     def test_without_aggregated_discovery(self):
         """A server that has discovery in the older form only is the same cluster."""
@@ -722,7 +772,10 @@ class ClusterTest(stage.Case):
         self.assertIn(b"/api", done.stderr)
 
     def test_flags(self):
-        for flags, word in ((["--cluster", "--schemas", "x"], b"cannot be used with"), (["--context", "x"], b"need --cluster")):
+        for flags, word in (
+            (["--cluster", "--schemas", "x"], b"cannot be used with"),
+            (["--context", "x"], b"need --cluster"),
+        ):
             done = subprocess.run([PROGRAM, "check", "-f", "x", *flags], capture_output=True)
             self.assertEqual((done.returncode, done.stdout), (2, b""))
             self.assertIn(word, done.stderr)

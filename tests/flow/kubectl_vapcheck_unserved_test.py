@@ -69,7 +69,9 @@ class UnservedTest(Case):
 
     def test_slips(self):
         """A name that is nearly one of ours is not silently another's."""
-        self.assert_missing(named(f"{GROUP}/v1", "ValidatingAdmisionPolicy"), "did you mean ValidatingAdmissionPolicy?", field="kind")
+        self.assert_missing(
+            named(f"{GROUP}/v1", "ValidatingAdmisionPolicy"), "did you mean ValidatingAdmissionPolicy?", field="kind"
+        )
         for version in ("v1", "apps/v1", "admisionregistration.k8s.io/v1"):
             self.assert_missing(named(version, "ValidatingAdmissionPolicy"), f"Kubernetes 1.36 has it in {GROUP}/v1")
         made = named("", "ValidatingWebhookConfiguration")
@@ -98,7 +100,11 @@ class UnservedTest(Case):
                         "names": {"kind": "ValidatingAdmissionPolicy", "plural": "validatingadmissionpolicies"},
                         "versions": [{"name": "v1", "served": True, "storage": True,
                                       "schema": {"openAPIV3Schema": {"type": "object"}}}]}}  # fmt: skip
-        both = {"apiVersion": "v1", "kind": "List", "items": [named("example.com/v1", "ValidatingAdmissionPolicy"), crd]}
+        both = {
+            "apiVersion": "v1",
+            "kind": "List",
+            "items": [named("example.com/v1", "ValidatingAdmissionPolicy"), crd],
+        }
         self.assertEqual(self.refusals(both, status=0), [])
         both["items"][0]["apiVersion"] = "example.com/v2"
         [(_, message, _)] = self.refusals(both)
@@ -127,13 +133,17 @@ class SummaryTest(Case):
         self.assertEqual(self.last(other, policy, webhooks, policy, self.binding(), other),
                          "2 policies, 1 webhook configuration, 1 binding: 0 with warnings, 4 clean, "
                          "0 not fully checked; 2 other objects skipped")  # fmt: skip
-        self.assertEqual(self.last(named(f"{GROUP}/v1", "Nothing")),
-                         "1 unknown kind: 0 with warnings, 0 clean, 0 not fully checked, 1 refused")
+        self.assertEqual(
+            self.last(named(f"{GROUP}/v1", "Nothing")),
+            "1 unknown kind: 0 with warnings, 0 clean, 0 not fully checked, 1 refused",
+        )
 
     def test_bindings_alone(self):
         """What was not checked together with its policy is not clean."""
-        self.assertEqual(self.last(self.binding("elsewhere")),
-                         "1 binding: 0 with warnings, 0 clean, 0 not fully checked, 1 without its policy")
+        self.assertEqual(
+            self.last(self.binding("elsewhere")),
+            "1 binding: 0 with warnings, 0 clean, 0 not fully checked, 1 without its policy",
+        )
 
 
 class EveryFormatTest(Case):
@@ -158,8 +168,15 @@ class EveryFormatTest(Case):
                 status, out, _ = self.check("-o", form, "-f", "o.yaml")
                 self.assertEqual(status, 1, (identifier, form))
                 self.assertIn(identifier, out, form)
-            found = [f for r in self.read("-f", "o.yaml", status=1)["results"] for f in r["findings"] if f["id"] == identifier]
-            self.assertEqual([(f["severity"], f["line"], f["column"] > 1) for f in found], [("error", line, True)], identifier)
+            found = [
+                f
+                for r in self.read("-f", "o.yaml", status=1)["results"]
+                for f in r["findings"]
+                if f["id"] == identifier
+            ]
+            self.assertEqual(
+                [(f["severity"], f["line"], f["column"] > 1) for f in found], [("error", line, True)], identifier
+            )
 
 
 if __name__ == "__main__":

@@ -81,9 +81,14 @@ class UpgradeTest(Case):
     def test_one_that_stays_wrong(self):
         """A proposal that fails on either version is none; the others stand."""
         self.assertEqual(
-            self.spellings("object.spec.template.spec.containers[0u].orValue(1) != 1", "object.metadata.name.orValue('') != ''"),
-            {"spec.validations[0].expression": None,
-             "spec.validations[1].expression": "object.metadata.?name.orValue('') != ''"})  # fmt: skip
+            self.spellings(
+                "object.spec.template.spec.containers[0u].orValue(1) != 1", "object.metadata.name.orValue('') != ''"
+            ),
+            {
+                "spec.validations[0].expression": None,
+                "spec.validations[1].expression": "object.metadata.?name.orValue('') != ''",
+            },
+        )
 
     def test_suppressed(self):
         """What is left out is counted, in either form."""

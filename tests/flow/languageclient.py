@@ -76,10 +76,16 @@ class Editor:
         return answer["result"]
 
     def open(self, uri, text, version=1):
-        self.notify("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "yaml", "version": version, "text": text}})
+        self.notify(
+            "textDocument/didOpen",
+            {"textDocument": {"uri": uri, "languageId": "yaml", "version": version, "text": text}},
+        )
 
     def change(self, uri, version, *changes):
-        self.notify("textDocument/didChange", {"textDocument": {"uri": uri, "version": version}, "contentChanges": list(changes)})
+        self.notify(
+            "textDocument/didChange",
+            {"textDocument": {"uri": uri, "version": version}, "contentChanges": list(changes)},
+        )
 
     def save(self, uri):
         self.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
@@ -88,7 +94,11 @@ class Editor:
         """Those that are published next for the document, or for that version of it."""
         while (m := self.read()) is not None:
             p = m.get("params", {})
-            if m.get("method") == "textDocument/publishDiagnostics" and p["uri"] == uri and version in (None, p["version"]):
+            if (
+                m.get("method") == "textDocument/publishDiagnostics"
+                and p["uri"] == uri
+                and version in (None, p["version"])
+            ):
                 return p["diagnostics"]
         raise AssertionError("the server is gone: " + self.process.stderr.read().decode())
 

@@ -133,7 +133,9 @@ class LeaderTest(stage.Case):
         leader, _ = self.candidate()
         self.leading(leader)
         held = dict(self.leases.leases[NAME]["spec"])
-        self.assertRegex(held["holderIdentity"], r"^[^_]+_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$")
+        self.assertRegex(
+            held["holderIdentity"], r"^[^_]+_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"
+        )
         self.assertRegex(held["renewTime"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$")
         self.assertEqual((held["leaseDurationSeconds"], held["leaseTransitions"]), (3, 0))
         leader.stop()
@@ -155,7 +157,7 @@ class LeaderTest(stage.Case):
                 leader, proxy = self.candidate()
                 self.leading(leader)
                 since, self.leases.code = time.monotonic(), code
-                self.lost(leader, proxy, since, f"it was not renewed within 2000 ms: ", f"HTTP {code}: no")
+                self.lost(leader, proxy, since, "it was not renewed within 2000 ms: ", f"HTTP {code}: no")
                 self.leases.code = None
 
     def test_a_server_that_is_silent(self):
@@ -169,7 +171,9 @@ class LeaderTest(stage.Case):
         leader, proxy = self.candidate()
         self.leading(leader)
         lease = self.leases.leases[NAME]
-        self.leases.put(NAME, {**lease, "metadata": dict(lease["metadata"]), "spec": {**lease["spec"], "holderIdentity": "thief"}})
+        self.leases.put(
+            NAME, {**lease, "metadata": dict(lease["metadata"]), "spec": {**lease["spec"], "holderIdentity": "thief"}}
+        )
         self.lost(leader, proxy, time.monotonic(), "kube-system/vapcheck-controller was lost: thief holds it")
 
     def test_a_deleted_lease_is_created_again(self):
@@ -230,7 +234,6 @@ class LeaderTest(stage.Case):
         self.leases.code = None
         self.leading(process)
         self.assertEqual(stage.ask(process, "/readyz"), (200, "ok"))
-
 
     def test_no_namespace(self):
         """The Lease is not there, and cannot be made: it says so once, with the remedy, and is not ready."""

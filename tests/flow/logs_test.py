@@ -81,11 +81,17 @@ class SecretsTest(stage.Case):
         self.assertIn("Bearer planted-token-2", used)
 
     def test_password(self):
-        _, used = self.run_with({"username": "somebody", "password": "planted-password"}, "c29tZWJvZHk6cGxhbnRlZC1wYXNzd29yZA")
+        _, used = self.run_with(
+            {"username": "somebody", "password": "planted-password"}, "c29tZWJvZHk6cGxhbnRlZC1wYXNzd29yZA"
+        )
         self.assertIn("Basic c29tZWJvZHk6cGxhbnRlZC1wYXNzd29yZA==", used)
 
     def test_plugin(self):
-        credential = {"apiVersion": "client.authentication.k8s.io/v1", "kind": "ExecCredential", "status": {"token": "planted-token-3"}}
+        credential = {
+            "apiVersion": "client.authentication.k8s.io/v1",
+            "kind": "ExecCredential",
+            "status": {"token": "planted-token-3"},
+        }
         path = self.file("plugin", f"#!/bin/sh\ncat <<'END'\n{json.dumps(credential)}\nEND\n")
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
         plugin = {
@@ -222,7 +228,10 @@ class RepeatedTest(stage.Case):
         everything = " ".join(encodings(token))
         proxy.faults[f"{stage.POLICIES}/p/status"] = stage.status(403, everything)
         bodies = []
-        proxy.faults["/apis/events.k8s.io/"] = lambda handler: (bodies.append(handler.body.decode()), proxy.forward(handler))
+        proxy.faults["/apis/events.k8s.io/"] = lambda handler: (
+            bodies.append(handler.body.decode()),
+            proxy.forward(handler),
+        )
         server.replace(stage.policy("p", "object.nada > 1"))
         stage.wait_for("a refused write", lambda: process.says("[redacted]"))
         stage.wait_for("an Event about it", lambda: any("redacted" in body for body in bodies))

@@ -161,7 +161,9 @@ class BadMessageTest(offline.Case):
 class DiagnosticsTest(offline.Case):
     def test_what_check_finds(self):
         """All examples, and what must not be there: the same identifiers and places as check has."""
-        for path in sorted((ROOT / "manifests/examples").glob("*.yaml")) + sorted((ROOT / "tests/golden/policies").glob("*.yaml")):
+        for path in sorted((ROOT / "manifests/examples").glob("*.yaml")) + sorted(
+            (ROOT / "tests/golden/policies").glob("*.yaml")
+        ):
             report = json.loads(self.check("-o", "json", "--no-config", "-f", str(path))[1])
             found = [f for r in report["results"] for f in r["findings"]]
             want = sorted((f["id"], f["line"] - 1, f["column"] - 1) for f in found)
@@ -177,7 +179,9 @@ class DiagnosticsTest(offline.Case):
             e.open(URI, WRONG, version=7)
             (d,) = e.diagnostics(URI, version=7)
         start = place(WRONG, ".replica <")
-        self.assertEqual(d["range"], {"start": start, "end": {**start, "character": start["character"] + len(".replica")}})
+        self.assertEqual(
+            d["range"], {"start": start, "end": {**start, "character": start["character"] + len(".replica")}}
+        )
         self.assertEqual((d["severity"], d["code"], d["source"]), (1, "undefined-field", "vapcheck"))
         self.assertTrue(d["codeDescription"]["href"].startswith("https://example.com/v/blob/"))
         self.assertTrue(d["codeDescription"]["href"].endswith("FINDINGS.md#undefined-field"))
@@ -195,10 +199,17 @@ class DiagnosticsTest(offline.Case):
 
     def test_places(self):
         """In characters of one, two and four bytes, in each unit, in a block of text."""
-        text = offline.HEAD + "  validations:\n  - expression: |\n      '\u00e4\u20ac\U0001f600' != 'x' &&\n      '\U0001f600' != '' && object.spec.replica < 5\n"
+        text = (
+            offline.HEAD
+            + "  validations:\n  - expression: |\n      '\u00e4\u20ac\U0001f600' != 'x' &&\n      '\U0001f600' != '' && object.spec.replica < 5\n"
+        )
         line = text.split("\n")[-2]
         before = line[: line.index(".replica")]
-        for unit, width in (("utf-8", len(before.encode())), ("utf-16", len(before.encode("utf-16-le")) // 2), ("utf-32", len(before))):
+        for unit, width in (
+            ("utf-8", len(before.encode())),
+            ("utf-16", len(before.encode("utf-16-le")) // 2),
+            ("utf-32", len(before)),
+        ):
             with self.subTest(unit), Editor() as e:
                 e.initialize(encodings=[unit])
                 e.open(URI, text)
@@ -215,7 +226,12 @@ class DiagnosticsTest(offline.Case):
             self.assertEqual(e.diagnostics(URI, 2), [])
             e.change(URI, 3, {"range": {"start": at, "end": {**at, "character": at["character"] + 1}}, "text": ""})
             self.assertEqual(len(e.diagnostics(URI, 3)), 1)
-            e.change(URI, 4, {"text": RIGHT}, {"range": {"start": place(RIGHT, "replicas"), "end": place(RIGHT, "eplicas")}, "text": "x"})
+            e.change(
+                URI,
+                4,
+                {"text": RIGHT},
+                {"range": {"start": place(RIGHT, "replicas"), "end": place(RIGHT, "eplicas")}, "text": "x"},
+            )
             (d,) = e.diagnostics(URI, 4)
             self.assertIn("xeplicas", d["message"])
             e.change(URI, 5, {"text": RIGHT})
@@ -228,7 +244,9 @@ class DiagnosticsTest(offline.Case):
     def test_no_yaml(self):
         with Editor() as e:
             e.initialize()
-            for version, text in enumerate(("a: b: c", "a:\n\t- b", "{{ if x }}", "a: 'b", "\x00", "\ufeffa: [", "- a\nb", "x: \ud83d\ude00: y"), 1):
+            for version, text in enumerate(
+                ("a: b: c", "a:\n\t- b", "{{ if x }}", "a: 'b", "\x00", "\ufeffa: [", "- a\nb", "x: \ud83d\ude00: y"), 1
+            ):
                 e.open(URI, text, version)
                 with self.subTest(text):
                     (d,) = e.diagnostics(URI, version)
@@ -273,7 +291,9 @@ class DiagnosticsTest(offline.Case):
             self.assertLess(len(versions), 100)
 
     def test_speed(self):
-        document = "".join(RIGHT.replace("name: p", f"name: p{i}") + "---\n" for i in range(LINES // RIGHT.count("\n") + 1))
+        document = "".join(
+            RIGHT.replace("name: p", f"name: p{i}") + "---\n" for i in range(LINES // RIGHT.count("\n") + 1)
+        )
         self.assertGreater(document.count("\n"), LINES)
         with Editor() as e:
             e.initialize()
@@ -300,7 +320,9 @@ class Asking(offline.Case):
         with Editor(*flags) as e:
             e.initialize()
             e.open(URI, text)
-            return e.request("textDocument/" + method, {"textDocument": {"uri": URI}, "position": cursor})["result"], cursor
+            return e.request("textDocument/" + method, {"textDocument": {"uri": URI}, "position": cursor})[
+                "result"
+            ], cursor
 
 
 class AssistTest(Asking):
@@ -324,17 +346,34 @@ class AssistTest(Asking):
         self.assertIn("userInfo", self.labels("request.^"))
         self.assertIn("labels", self.labels("namespaceObject.metadata.^"))
         self.assertEqual(self.labels("'object.^ is text' == '"), [])
-        one_line = offline.HEAD + "  validations: [{expression: 'object.spec.replicas > 1', messageExpression: object.metadata.^}]\n"
+        one_line = (
+            offline.HEAD
+            + "  validations: [{expression: 'object.spec.replicas > 1', messageExpression: object.metadata.^}]\n"
+        )
         self.assertIn("labels", [i["label"] for i in self.ask("completion", one_line)[0]])
 
     def test_names(self):
         found = self.labels("^")
-        for name in ("object", "oldObject", "request", "namespaceObject", "variables", "authorizer", "has", "size", "duration"):
+        for name in (
+            "object",
+            "oldObject",
+            "request",
+            "namespaceObject",
+            "variables",
+            "authorizer",
+            "has",
+            "size",
+            "duration",
+        ):
             self.assertIn(name, found)
         self.assertNotIn("params", found)
         self.assertNotIn("startsWith", found)
-        self.assertIn("params", self.labels("p^", head=offline.HEAD + "  paramKind: {apiVersion: v1, kind: ConfigMap}\n"))
-        self.assertIn("data", self.labels("params.^", head=offline.HEAD + "  paramKind: {apiVersion: v1, kind: ConfigMap}\n"))
+        self.assertIn(
+            "params", self.labels("p^", head=offline.HEAD + "  paramKind: {apiVersion: v1, kind: ConfigMap}\n")
+        )
+        self.assertIn(
+            "data", self.labels("params.^", head=offline.HEAD + "  paramKind: {apiVersion: v1, kind: ConfigMap}\n")
+        )
         head = offline.HEAD + "  variables:\n  - {name: first, expression: object.spec.replicas}\n"
         self.assertIn("first", self.labels("variables.^", head=head))
         self.assertIn("item", self.labels("'[1].all(item, ^'", head=head))
@@ -355,7 +394,10 @@ class AssistTest(Asking):
 
     def test_edit(self):
         """The name at the cursor is replaced, wherever it stands."""
-        items, cursor = self.ask("completion", offline.HEAD + "  validations:\n  - expression: >-\n      '\u00e4' == '' ||\n      object.spec.rep^ > 1\n")
+        items, cursor = self.ask(
+            "completion",
+            offline.HEAD + "  validations:\n  - expression: >-\n      '\u00e4' == '' ||\n      object.spec.rep^ > 1\n",
+        )
         edit = next(i["textEdit"] for i in items if i["label"] == "replicas")
         self.assertEqual(edit["newText"], "replicas")
         self.assertEqual(edit["range"], {"start": {**cursor, "character": cursor["character"] - 3}, "end": cursor})
@@ -372,10 +414,18 @@ class AssistTest(Asking):
             with self.subTest(expression):
                 self.assertEqual(self.hover(expression), shown)
         several = self.hover("object.sp^ec", head=offline.HEAD.replace("deployments", "deployments, statefulsets"))
-        self.assertEqual(several, "spec: Deployment.spec (apps/v1 Deployment)\nspec: StatefulSet.spec (apps/v1 StatefulSet)")
+        self.assertEqual(
+            several, "spec: Deployment.spec (apps/v1 Deployment)\nspec: StatefulSet.spec (apps/v1 StatefulSet)"
+        )
 
     def test_no_expression(self):
-        for text in ("^", "a: ^b\n", "a: [^", offline.HEAD.replace("name: p", "name: ^p"), offline.HEAD + "  validations: ^\n"):
+        for text in (
+            "^",
+            "a: ^b\n",
+            "a: [^",
+            offline.HEAD.replace("name: p", "name: ^p"),
+            offline.HEAD + "  validations: ^\n",
+        ):
             for method in ("hover", "completion"):
                 with self.subTest(f"{method} {text}"):
                     self.assertIsNone(self.ask(method, text)[0])
@@ -395,17 +445,23 @@ class AssistTest(Asking):
     def test_definitions(self):
         """Fields of a definition in another open document."""
         examples = ROOT / "manifests/examples"
-        text, cursor = at_cursor((examples / "typed-by-crd.yaml").read_text().replace("object.spec.retentionDays", "object.spec.^", 1))
+        text, cursor = at_cursor(
+            (examples / "typed-by-crd.yaml").read_text().replace("object.spec.retentionDays", "object.spec.^", 1)
+        )
         with Editor() as e:
             e.initialize()
             e.open("file:///nowhere/crd.yaml", (examples / "backups-crd.yaml").read_text())
             e.open(URI, text)
             for _ in range(2):
-                items = e.request("textDocument/completion", {"textDocument": {"uri": URI}, "position": cursor})["result"]
+                items = e.request("textDocument/completion", {"textDocument": {"uri": URI}, "position": cursor})[
+                    "result"
+                ]
                 self.assertIn("retention", [i["label"] for i in items])
 
     def test_speed(self):
-        document = "".join(RIGHT.replace("name: p", f"name: p{i}") + "---\n" for i in range(LINES // RIGHT.count("\n") + 1))
+        document = "".join(
+            RIGHT.replace("name: p", f"name: p{i}") + "---\n" for i in range(LINES // RIGHT.count("\n") + 1)
+        )
         cursor = place(document, "replicas < 5")
         with Editor() as e:
             e.initialize()
@@ -414,7 +470,11 @@ class AssistTest(Asking):
             for method in ("hover", "completion"):
                 begin = e.cpu_seconds()
                 for _ in range(TURNS):
-                    self.assertTrue(e.request("textDocument/" + method, {"textDocument": {"uri": URI}, "position": cursor})["result"])
+                    self.assertTrue(
+                        e.request("textDocument/" + method, {"textDocument": {"uri": URI}, "position": cursor})[
+                            "result"
+                        ]
+                    )
                 each = (e.cpu_seconds() - begin) / TURNS
                 print(f"{method} in {LINES} lines: {each * 1000:.1f} ms")
                 self.assertLess(each, KEYSTROKE_SECONDS)
@@ -516,8 +576,12 @@ class ElsewhereTest(Asking):
         self.assertEqual(hover["contents"]["value"], "eggs: int\n\nin the nest")
         hover = self.ask("hover", DEFINITION % ("true", "''", "self.nests.all(n, n.egg^s > 1)", "true"))[0]
         self.assertEqual(hover["contents"]["value"], "eggs: int\n\nin the nest")
-        self.assertEqual(self.ask("hover", DEFINITION % ("true", "''", "self.nes^ts == []", "true"))[0]["contents"]["value"].count("\n"), 0)
-
+        self.assertEqual(
+            self.ask("hover", DEFINITION % ("true", "''", "self.nes^ts == []", "true"))[0]["contents"]["value"].count(
+                "\n"
+            ),
+            0,
+        )
 
 
 class WorkspaceTest(offline.Case):
@@ -588,7 +652,16 @@ class WorkspaceTest(offline.Case):
 
     def test_no_such_root(self):
         with Editor() as e:
-            e.write(frame({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}, "rootUri": "file:///no/such"}}))
+            e.write(
+                frame(
+                    {
+                        "jsonrpc": "2.0",
+                        "id": 1,
+                        "method": "initialize",
+                        "params": {"capabilities": {}, "rootUri": "file:///no/such"},
+                    }
+                )
+            )
             self.assertIn("/no/such", e.shown())
 
 

@@ -47,7 +47,9 @@ def write_suite(directory, count, write_object=json.dumps):
     for i in range(count):
         metadata = {"name": f"d{i}", "namespace": "shop", "labels": labels}
         spec = {"replicas": i % 10}
-        objects.append(write_object({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": spec}))
+        objects.append(
+            write_object({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": spec})
+        )
         expect = "admit" if spec["replicas"] <= MOST else "deny"
         tests.append("  - " + json.dumps({"object": {"kind": "Deployment", "name": f"d{i}"}, "expect": expect}) + "\n")
     (directory / "policy.yaml").write_text(POLICY)

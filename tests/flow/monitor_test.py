@@ -32,7 +32,9 @@ class MetricsTest(stage.Case):
         for name in ("a-wrong", "b-wrong", "right", "nowhere", "unserved"):
             server.settled(name)
         metrics = stage.Metrics(process)
-        stage.wait_for("the queue is empty", lambda: metrics.read()['workqueue_work_duration_seconds_count{name="policies"}'] >= 6)
+        stage.wait_for(
+            "the queue is empty", lambda: metrics.read()['workqueue_work_duration_seconds_count{name="policies"}'] >= 6
+        )
         found = metrics.read()
         for line, value in {
             'vapcheck_policies{result="valid"}': 1,
@@ -68,7 +70,9 @@ class MetricsTest(stage.Case):
         self.assertNotIn('vapcheck_policy_warnings{policy="right"}', found)
         # none once more after its own write
         self.assertEqual(found['vapcheck_checks_total{trigger="policy"}'], 5)
-        self.assertEqual(found["vapcheck_check_duration_seconds_count"], found['vapcheck_checks_total{trigger="policy"}'])
+        self.assertEqual(
+            found["vapcheck_check_duration_seconds_count"], found['vapcheck_checks_total{trigger="policy"}']
+        )
         self.assertLess(found["vapcheck_schema_age_seconds"], 61)
         self.assertLess(abs(found["process_start_time_seconds"] - time.time()), 30)
         self.assertGreater(found["process_resident_memory_bytes"], 1e6)
@@ -89,13 +93,21 @@ class MetricsTest(stage.Case):
         for i in range(5):
             server.create(stage.policy(f"apps-{i}", "object.spec.replicas > 1"))
         typed = stage.policy("typed", "object.spec.nope == 1")
-        rule = {"apiGroups": ["shop.example.com"], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["cakes"]}
+        rule = {
+            "apiGroups": ["shop.example.com"],
+            "apiVersions": ["v1"],
+            "operations": ["CREATE"],
+            "resources": ["cakes"],
+        }
         typed["spec"]["matchConstraints"]["resourceRules"] = [rule]
         server.create(typed)
         metrics = stage.Metrics(self.controller(server.kubeconfig))
         server.settled("typed")
         before = stage.wait_for("the checks", lambda: metrics.quiet())
-        server.create(stage.crd("cakes", "Cake", {"spec": {"type": "object", "properties": {"size": {"type": "integer"}}}}), stage.CRDS)
+        server.create(
+            stage.crd("cakes", "Cake", {"spec": {"type": "object", "properties": {"size": {"type": "integer"}}}}),
+            stage.CRDS,
+        )
         stage.wait_for("a warning", lambda: server.warnings("typed"))
         after = stage.wait_for("the checks", lambda: metrics.quiet())
         checks = {k: after[k] - before[k] for k in after if k.startswith("vapcheck_checks_total")}
@@ -250,7 +262,11 @@ class HealthTest(stage.Case):
         server, leases = self.server(), stage.Leases()
         proxy = self.proxy(server.port)
         proxy.faults[stage.Leases.PATH] = leases
-        times = ["--leader-elect-lease-duration=3s", "--leader-elect-renew-deadline=2s", "--leader-elect-retry-period=400ms"]
+        times = [
+            "--leader-elect-lease-duration=3s",
+            "--leader-elect-renew-deadline=2s",
+            "--leader-elect-retry-period=400ms",
+        ]
         process = self.controller(self.kubeconfig(proxy.url), "--leader-elect", *times)
         self.until(process, "/readyz?verbose", 200, "[+]leaderElection ok\n")
         stage.wait_for("the Lease", leases.holder)
@@ -264,7 +280,9 @@ class HealthTest(stage.Case):
                 text = None
             time.sleep(0.05)
         self.assertEqual(process.wait(5), 1, process.log())
-        self.assertTrue(text in (None, "ok") or "[-]leaderElection failed: the lease was not renewed in time\n" in text, text)
+        self.assertTrue(
+            text in (None, "ok") or "[-]leaderElection failed: the lease was not renewed in time\n" in text, text
+        )
         self.assertTrue(0 < last_ok - lost < 4, last_ok - lost)
 
     def test_asked_to_the_end(self):
@@ -303,7 +321,10 @@ class AddressTest(stage.Case):
         stage.wait_for("it serves", lambda: process.says("serving health on") and process.says("serving metrics on"))
         metrics, health = (stage.address(process, what) for what in ("metrics", "health"))
         for where, path, status in (
-            (metrics, "/metrics", 200), (metrics, "/livez", 404), (health, "/metrics", 404), (health, "/livez", 200),
+            (metrics, "/metrics", 200),
+            (metrics, "/livez", 404),
+            (health, "/metrics", 404),
+            (health, "/livez", 200),
         ):
             self.assertEqual(stage.ask_at(where, path)[0], status, path)
 

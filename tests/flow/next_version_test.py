@@ -71,8 +71,12 @@ class NextVersionTest(stage.Case):
 
     def test_the_objects_of_a_cluster(self):
         """Those that are stored, against what it serves; what a file has of them is the same."""
-        binding = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
-                   "metadata": {"name": "bound"}, "spec": {"policyName": "breaks", "validationActions": ["Deny"]}}  # fmt: skip
+        binding = {
+            "apiVersion": "admissionregistration.k8s.io/v1",
+            "kind": "ValidatingAdmissionPolicyBinding",
+            "metadata": {"name": "bound"},
+            "spec": {"policyName": "breaks", "validationActions": ["Deny"]},
+        }
         self.on.create(binding, stage.BINDINGS)
         self.on.create(stage.webhooks("hook", BREAKS), stage.VALIDATING_WEBHOOKS)
         cluster = ("--cluster", "--kubeconfig", self.on.kubeconfig)

@@ -18,7 +18,11 @@ def run(*args, **environment):
     """(status, stdout, stderr)."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("KUBE", "VAPCHECK_"))}
     done = subprocess.run(
-        [stage.BIN / "vapcheck-controller", *args], capture_output=True, text=True, timeout=30, env={**kept, **environment}
+        [stage.BIN / "vapcheck-controller", *args],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        env={**kept, **environment},
     )
     return done.returncode, done.stdout, done.stderr
 
@@ -80,10 +84,18 @@ class DocumentsTest(stage.Case):
         self.assertEqual([r for r in sorted(reasons) if f"`{r}`" not in documented], [])
         self.assertGreater(len(reasons), 12)
         events = set(re.findall(r'"((?:[A-Z][a-z]+){2,})"', self.source("controller/check/conditionnews.c")))
-        events |= set(re.findall(r'"((?:Status|Condition)[A-Z][a-z]+(?:[A-Z][a-z]+)*)"', self.source("controller/reconcile/reconcile.c")))
+        events |= set(
+            re.findall(
+                r'"((?:Status|Condition)[A-Z][a-z]+(?:[A-Z][a-z]+)*)"', self.source("controller/reconcile/reconcile.c")
+            )
+        )
         self.assertEqual([e for e in sorted(events) if f"`{e}`" not in self.section("Events")], [])
         self.assertGreater(len(events), 8)
-        checks = set(re.findall(r'health_add\(\w*&?\w+, "(\w+)"', self.source("controller/overview.c", "controller/observe/endpoints.c")))
+        checks = set(
+            re.findall(
+                r'health_add\(\w*&?\w+, "(\w+)"', self.source("controller/overview.c", "controller/observe/endpoints.c")
+            )
+        )
         self.assertEqual({c for c in checks if f"| `{c}` |" not in self.section("Health")}, set())
         self.assertEqual(set(re.findall(r"(?m)^\| `(\w+)` \|", self.section("Health"))) - checks, set())
 
@@ -107,7 +119,10 @@ class ValuesTest(stage.Case):
         "warnings-scope": (("", "half", "full,"), "is none of full, upstream"),
         "cel-go-version": (("0.16", "1.26", "26", "0.30", "0.26.", "0.26.x", "latest"), "is none of 0.17 to 0.29"),
         "also-check": (("", "1", "1.30", "1.99", "1.37.x", "latest"), "is none of 1.31 to 1.37"),
-        "max-types-per-policy": (("0", "-1", "1e3", "100001", "", "7 ", "99999999999999999999"), "is not a number from 1 to 100000"),
+        "max-types-per-policy": (
+            ("0", "-1", "1e3", "100001", "", "7 ", "99999999999999999999"),
+            "is not a number from 1 to 100000",
+        ),
         "concurrent-writes": (("0", "1001", "many"), "is not a number from 1 to 1000"),
         "own-status": (("none", "al"), "is none of all, conditions"),
         "policy-selector": (("a in b", "=", "a,,b"), ""),
@@ -116,7 +131,10 @@ class ValuesTest(stage.Case):
         "watch-webhooks": (("yes", "", "True"), "is none of true, false"),
         "watch-mutating-policies": (("0", "on"), "is none of true, false"),
         "watch-crds": (("1", "truth"), "is none of true, false"),
-        "leader-elect-lease-duration": (("15", "-1s", "1d", "2h"), "is not a duration of at most 3600s, such as 15s or 500ms"),
+        "leader-elect-lease-duration": (
+            ("15", "-1s", "1d", "2h"),
+            "is not a duration of at most 3600s, such as 15s or 500ms",
+        ),
         "leader-elect-renew-deadline": (("x", "s"), "is not a duration of at most 3600s, such as 15s or 500ms"),
         "leader-elect-retry-period": (("1s2", " 1s"), "is not a duration of at most 3600s, such as 15s or 500ms"),
         "leader-elect-resource-name": (("",), "a name is needed"),
@@ -157,7 +175,9 @@ class ValuesTest(stage.Case):
             (["word"], "unexpected argument 'word'"),
         ):
             with self.subTest(args):
-                self.assertEqual(run(*args), (2, "", f"vapcheck-controller: {wanted}\nTry vapcheck-controller --help.\n"))
+                self.assertEqual(
+                    run(*args), (2, "", f"vapcheck-controller: {wanted}\nTry vapcheck-controller --help.\n")
+                )
 
     def test_the_flag_wins_over_the_variable(self):
         """A word each that only the log tells: its format."""
@@ -193,7 +213,10 @@ class ValuesTest(stage.Case):
             os.environ.clear()
             os.environ.update(kept)
         self.addCleanup(process.stop)
-        stage.wait_for("the Lease's metric", lambda: 'leader_election_master_status{name="by-variable"}' in stage.Metrics(process).read())
+        stage.wait_for(
+            "the Lease's metric",
+            lambda: 'leader_election_master_status{name="by-variable"}' in stage.Metrics(process).read(),
+        )
         self.assertTrue(process.says(" debug "))
         self.assertIn('vapcheck_kind_readable{kind="CustomResourceDefinition"}', stage.Metrics(process).read())
 

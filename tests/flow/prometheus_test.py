@@ -51,7 +51,9 @@ class PrometheusTest(stage.Case):
                 expression = expression.replace(name, value)
             rules.append({"record": f"dashboard:{i}", "expr": expression})
         self.assertGreater(len(rules), 15)
-        self.promtool("check", "rules", self.file("rules.yaml", json.dumps({"groups": [{"name": "d", "rules": rules}]})))
+        self.promtool(
+            "check", "rules", self.file("rules.yaml", json.dumps({"groups": [{"name": "d", "rules": rules}]}))
+        )
 
     def test_metrics_exist(self):
         there = {re.split("[{ ]", line)[0] for line in self.all_metrics().splitlines()}

@@ -23,12 +23,25 @@ def ruled(*rules, plural="widgets", kind="Widget", **more):
 
 # (flag, path, what an expression makes, the field that is told): one row a kind
 KINDS = (
-    (WEBHOOKS, stage.VALIDATING_WEBHOOKS, lambda e: stage.webhooks("x", e), "webhooks[0].matchConditions[0].expression"),
-    (WEBHOOKS, stage.MUTATING_WEBHOOKS, lambda e: stage.webhooks("x", e, kind="MutatingWebhookConfiguration"),
-     "webhooks[0].matchConditions[0].expression"),
+    (
+        WEBHOOKS,
+        stage.VALIDATING_WEBHOOKS,
+        lambda e: stage.webhooks("x", e),
+        "webhooks[0].matchConditions[0].expression",
+    ),
+    (
+        WEBHOOKS,
+        stage.MUTATING_WEBHOOKS,
+        lambda e: stage.webhooks("x", e, kind="MutatingWebhookConfiguration"),
+        "webhooks[0].matchConditions[0].expression",
+    ),
     (MUTATING, stage.MUTATING_POLICIES, lambda e: stage.mutating_policy("x", e), "spec.matchConditions[0].expression"),
-    (CRDS, stage.CRDS, lambda e: ruled(e.replace("object.spec", "self").replace("object", "self").replace("replicas", "size")),
-     "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule"),
+    (
+        CRDS,
+        stage.CRDS,
+        lambda e: ruled(e.replace("object.spec", "self").replace("object", "self").replace("replicas", "size")),
+        "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule",
+    ),
 )
 
 
@@ -49,7 +62,8 @@ class ReviewCase(stage.Case):
         """How many, by these labels."""
         found = stage.Metrics(process).read()
         return sum(
-            v for k, v in found.items()
+            v
+            for k, v in found.items()
             if k.startswith("vapcheck_object_checks_total") and all(f'{a}="{b}"' in k for a, b in labels.items())
         )
 
@@ -71,7 +85,11 @@ class TransitionsTest(ReviewCase):
                 server, proxy, events, process = self.beside(flag, create=[(path, made("object.spec.replicas > 1"))])
                 kind, name = made("")["kind"], made("")["metadata"]["name"]
                 stage.wait_for("its check", lambda: self.checks(process, kind=kind, trigger="object") == 1)
-                for expression, news in (("object.nope > 1", FOUND), ("object.nada > 1", CHANGED), ("object.spec.replicas > 2", RESOLVED)):
+                for expression, news in (
+                    ("object.nope > 1", FOUND),
+                    ("object.nada > 1", CHANGED),
+                    ("object.spec.replicas > 2", RESOLVED),
+                ):
                     server.replace(made(expression), path)
                     stage.wait_for(str(news), lambda: events.told(name)[-1:] == [news])
                 self.assertEqual(events.told(name), [FOUND, CHANGED, RESOLVED])
@@ -85,10 +103,16 @@ class TransitionsTest(ReviewCase):
                 # a server takes an expression once more: that is older news, told again
                 server.replace(made("object.nope > 1"), path)
                 self.told(events, name, FOUND, CHANGED, RESOLVED, FOUND)
-                self.assertEqual(stage.Metrics(process).read()[f'vapcheck_object_warnings{{kind="{kind}",name="{name}"}}'], 1)
+                self.assertEqual(
+                    stage.Metrics(process).read()[f'vapcheck_object_warnings{{kind="{kind}",name="{name}"}}'], 1
+                )
                 status, _ = server.request("DELETE", f"{path}/{name}")
                 self.assertEqual(status, 200)
-                gone = lambda: sum(v for k, v in stage.Metrics(process).read().items() if k.startswith(f'vapcheck_objects{{kind="{kind}"'))
+                gone = lambda: sum(
+                    v
+                    for k, v in stage.Metrics(process).read().items()
+                    if k.startswith(f'vapcheck_objects{{kind="{kind}"')
+                )
                 stage.wait_for("it is forgotten", lambda: gone() == 0)
                 self.assertEqual([r for r in proxy.requests if r.startswith(("PATCH", "PUT"))], [])
                 process.stop()
@@ -96,7 +120,11 @@ class TransitionsTest(ReviewCase):
     def test_it_is_what_the_program_for_files_says(self):
         """Word for word, and as many."""
         flags = (WEBHOOKS, MUTATING, CRDS)
-        objects = [(path, made(e)) for _, path, made, _ in KINDS for e in ("object.nope > 1 && object.nada == object.spec.replicas",)]
+        objects = [
+            (path, made(e))
+            for _, path, made, _ in KINDS
+            for e in ("object.nope > 1 && object.nada == object.spec.replicas",)
+        ]
         server, _, events, process = self.beside(*flags, create=objects)
         stage.wait_for("their events", lambda: len(events.events) == len(objects))
         told, found = {}, {}
@@ -122,7 +150,9 @@ class TransitionsTest(ReviewCase):
         stage.wait_for("their events", lambda: len(events.events) == 4)
         first.stop()
         second = self.controller(self.kubeconfig(proxy.url), *flags)
-        stage.wait_for("it would have told", lambda: stage.Metrics(second).read()['vapcheck_events_total{result="known"}'] == 4)
+        stage.wait_for(
+            "it would have told", lambda: stage.Metrics(second).read()['vapcheck_events_total{result="known"}'] == 4
+        )
         self.assertEqual(len(events.events), 4)
         # but of what came to be meanwhile
         second.stop()
@@ -137,9 +167,18 @@ class TransitionsTest(ReviewCase):
         definition["metadata"]["annotations"] = {"vapcheck/skip": "true"}
         other = stage.mutating_policy("other", "object.nope > 1")
         other["metadata"]["labels"] = {"team": "b"}
-        _, _, events, process = self.beside(WEBHOOKS, MUTATING, CRDS, "--policy-selector=team!=b", create=[
-            (stage.VALIDATING_WEBHOOKS, skipped), (stage.MUTATING_POLICIES, other), (stage.CRDS, definition),
-            (stage.VALIDATING_WEBHOOKS, stage.webhooks("seen", "object.nope > 1"))])
+        _, _, events, process = self.beside(
+            WEBHOOKS,
+            MUTATING,
+            CRDS,
+            "--policy-selector=team!=b",
+            create=[
+                (stage.VALIDATING_WEBHOOKS, skipped),
+                (stage.MUTATING_POLICIES, other),
+                (stage.CRDS, definition),
+                (stage.VALIDATING_WEBHOOKS, stage.webhooks("seen", "object.nope > 1")),
+            ],
+        )
         self.told(events, "seen", FOUND)
         for kind in ("ValidatingWebhookConfiguration", "MutatingAdmissionPolicy", "CustomResourceDefinition"):
             line = f'vapcheck_objects{{kind="{kind}",result="skipped"}}'
@@ -150,19 +189,35 @@ class TransitionsTest(ReviewCase):
 class DependenceTest(ReviewCase):
     def test_a_schema_changes(self):
         """Its dependents are checked again, and nobody else."""
+
         def about_widgets(made):
-            rules = made["webhooks"][0]["rules"] if "webhooks" in made else made["spec"]["matchConstraints"]["resourceRules"]
+            rules = (
+                made["webhooks"][0]["rules"]
+                if "webhooks" in made
+                else made["spec"]["matchConstraints"]["resourceRules"]
+            )
             rules[0].update(apiGroups=["shop.example.com"], resources=["widgets"])
             return made
 
         path, typed = stage.VALIDATING_WEBHOOKS, about_widgets(stage.webhooks("typed", "object.spec.size > 1"))
         policy = about_widgets(stage.mutating_policy("mutating", "object.spec.size > 1"))
-        server, _, events, process = self.beside(WEBHOOKS, MUTATING, CRDS, create=[
-            (stage.CRDS, ruled()), (path, typed), (stage.MUTATING_POLICIES, policy),
-            (path, stage.webhooks("other", "object.spec.replicas > 1"))])
+        server, _, events, process = self.beside(
+            WEBHOOKS,
+            MUTATING,
+            CRDS,
+            create=[
+                (stage.CRDS, ruled()),
+                (path, typed),
+                (stage.MUTATING_POLICIES, policy),
+                (path, stage.webhooks("other", "object.spec.replicas > 1")),
+            ],
+        )
         self.rested(process)
         before = self.checks(process, kind="ValidatingWebhookConfiguration")
-        server.replace(stage.crd("widgets", "Widget", {"spec": {"type": "object", "properties": {"extent": {"type": "integer"}}}}), stage.CRDS)
+        server.replace(
+            stage.crd("widgets", "Widget", {"spec": {"type": "object", "properties": {"extent": {"type": "integer"}}}}),
+            stage.CRDS,
+        )
         self.told(events, "typed", FOUND)
         self.told(events, "mutating", FOUND)
         self.assertIn("undefined field 'size'", events.events[0]["note"])
@@ -171,8 +226,11 @@ class DependenceTest(ReviewCase):
         self.told(events, "mutating", FOUND, RESOLVED)
         self.assertEqual(events.told("other"), [])
         again = self.checks(process, kind="ValidatingWebhookConfiguration") - before
-        self.assertEqual(again, self.checks(process, kind="ValidatingWebhookConfiguration", trigger="schema")
-                         + self.checks(process, kind="ValidatingWebhookConfiguration", trigger="resources"))
+        self.assertEqual(
+            again,
+            self.checks(process, kind="ValidatingWebhookConfiguration", trigger="schema")
+            + self.checks(process, kind="ValidatingWebhookConfiguration", trigger="resources"),
+        )
         self.assertLessEqual(again, 4)
 
     def test_the_server_is_upgraded(self):
@@ -183,11 +241,16 @@ class DependenceTest(ReviewCase):
         proxy = self.proxy(server.port)
         events = proxy.faults[stage.Events.PATH] = stage.Events()
         _, version = server.request("GET", "/version")
-        proxy.faults["/version"] = stage.reply(200, json.dumps({**version, "minor": "32", "gitVersion": "v1.32.0"}).encode())
+        proxy.faults["/version"] = stage.reply(
+            200, json.dumps({**version, "minor": "32", "gitVersion": "v1.32.0"}).encode()
+        )
         process = self.controller(self.kubeconfig(proxy.url), WEBHOOKS, CRDS, factor=FACTOR)
         for name in ("hook", "widgets.shop.example.com"):
             self.told(events, name, FOUND)
-            self.assertIn("undeclared reference to 'semver'", next(e for e in events.events if e["regarding"]["name"] == name)["note"])
+            self.assertIn(
+                "undeclared reference to 'semver'",
+                next(e for e in events.events if e["regarding"]["name"] == name)["note"],
+            )
         before = proxy.count(f"GET {stage.CRDS}/")
         del proxy.faults["/version"]
         for name in ("hook", "widgets.shop.example.com"):
@@ -198,10 +261,22 @@ class DependenceTest(ReviewCase):
     def test_what_a_stored_definition_has(self):
         """Cost over budget, and what is no rule's business."""
         items = {"type": "array", "items": {"type": "string"}}
-        _, _, events, process = self.beside(CRDS, create=[
-            (stage.CRDS, ruled("self.names.all(a, self.names.all(b, self.names.all(c, a + b != c)))", plural="dears", kind="Dear", names=items)),
-            (stage.CRDS, ruled(plural="plains", kind="Plain")),
-            (stage.CRDS, ruled("self.size > 1", plural="rights", kind="Right"))])
+        _, _, events, process = self.beside(
+            CRDS,
+            create=[
+                (
+                    stage.CRDS,
+                    ruled(
+                        "self.names.all(a, self.names.all(b, self.names.all(c, a + b != c)))",
+                        plural="dears",
+                        kind="Dear",
+                        names=items,
+                    ),
+                ),
+                (stage.CRDS, ruled(plural="plains", kind="Plain")),
+                (stage.CRDS, ruled("self.size > 1", plural="rights", kind="Right")),
+            ],
+        )
         self.told(events, "dears.shop.example.com", FOUND)
         self.assertIn("estimated rule cost exceeds budget", events.events[0]["note"])
         line = 'vapcheck_objects{kind="CustomResourceDefinition",result="valid"}'
@@ -214,7 +289,9 @@ class RightsTest(ReviewCase):
 
     def test_without_flags(self):
         """Not one request more, and not one metric but those of bindings."""
-        server, proxy, events, process = self.beside(create=[(path, made("object.nope > 1")) for _, path, made, _ in KINDS])
+        server, proxy, events, process = self.beside(
+            create=[(path, made("object.nope > 1")) for _, path, made, _ in KINDS]
+        )
         server.create(stage.policy("p", "object.nope > 1"))
         self.told(events, "p", FOUND)
         for path in self.RESOURCES:
@@ -243,8 +320,20 @@ class RightsTest(ReviewCase):
     def test_rights_are_missing(self):
         """Said, counted, not ready; policies go on; given later, they count."""
         rows = (
-            (WEBHOOKS, stage.MUTATING_WEBHOOKS, "MutatingWebhookConfiguration", stage.webhooks("x", "object.nope > 1", kind="MutatingWebhookConfiguration"), "the account needs the rights to get, list and watch"),
-            (MUTATING, stage.MUTATING_POLICIES, "MutatingAdmissionPolicy", stage.mutating_policy("x", "object.nope > 1"), "the account needs the rights to get, list and watch"),
+            (
+                WEBHOOKS,
+                stage.MUTATING_WEBHOOKS,
+                "MutatingWebhookConfiguration",
+                stage.webhooks("x", "object.nope > 1", kind="MutatingWebhookConfiguration"),
+                "the account needs the rights to get, list and watch",
+            ),
+            (
+                MUTATING,
+                stage.MUTATING_POLICIES,
+                "MutatingAdmissionPolicy",
+                stage.mutating_policy("x", "object.nope > 1"),
+                "the account needs the rights to get, list and watch",
+            ),
             (CRDS, stage.CRDS + "/", "CustomResourceDefinition", ruled("self.nope > 1"), "may not be read"),
         )
         for flag, path, kind, made, said in rows:
@@ -317,7 +406,9 @@ class TroubleTest(ReviewCase):
         self.told(events, "x", FOUND, CHANGED)
         self.assertEqual(self.checks(second), 0)
         first.stop()
-        stage.wait_for("it would tell", lambda: stage.Metrics(second).read()['vapcheck_events_total{result="known"}'] == 1)
+        stage.wait_for(
+            "it would tell", lambda: stage.Metrics(second).read()['vapcheck_events_total{result="known"}'] == 1
+        )
         self.told(events, "x", FOUND, CHANGED)
 
 
@@ -325,7 +416,9 @@ class Discovery:
     """A fault: discovery with MutatingAdmissionPolicies in these versions alone; paths of others are gone."""
 
     def __init__(self, server):
-        _, self.apis = server.request("GET", "/apis", Accept="application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList")
+        _, self.apis = server.request(
+            "GET", "/apis", Accept="application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+        )
         self.versions, self.server = [], server
 
     def __call__(self, handler):
@@ -376,8 +469,12 @@ class ServedTest(ReviewCase):
             version = "v9" if discovery.versions else "v8"
             name = f"{version}.admissionregistration.k8s.io"
             path = "/apis/apiregistration.k8s.io/v1/apiservices"
-            api = {"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService", "metadata": {"name": name},
-                   "spec": {"group": "admissionregistration.k8s.io", "version": version, "n": len(proxy.requests)}}
+            api = {
+                "apiVersion": "apiregistration.k8s.io/v1",
+                "kind": "APIService",
+                "metadata": {"name": name},
+                "spec": {"group": "admissionregistration.k8s.io", "version": version, "n": len(proxy.requests)},
+            }
             if server.request("GET", f"{path}/{name}")[0] == 200:
                 server.replace(api, path)
             else:
@@ -388,9 +485,19 @@ class ServedTest(ReviewCase):
         self.assertEqual(events.events[0]["regarding"]["apiVersion"], "admissionregistration.k8s.io/v1beta1")
         serve("v1", "v1beta1")
         stage.wait_for("v1", lambda: process.says("the server serves mutatingadmissionpolicies v1 now"))
-        stage.wait_for("its list", lambda: stage.Metrics(process).read()['vapcheck_objects{kind="MutatingAdmissionPolicy",result="warnings"}'] == 1)
+        stage.wait_for(
+            "its list",
+            lambda: (
+                stage.Metrics(process).read()['vapcheck_objects{kind="MutatingAdmissionPolicy",result="warnings"}'] == 1
+            ),
+        )
         serve()
-        stage.wait_for("it is gone", lambda: stage.Metrics(process).read()['vapcheck_objects{kind="MutatingAdmissionPolicy",result="warnings"}'] == 0)
+        stage.wait_for(
+            "it is gone",
+            lambda: (
+                stage.Metrics(process).read()['vapcheck_objects{kind="MutatingAdmissionPolicy",result="warnings"}'] == 0
+            ),
+        )
         self.assertEqual(process.log().count("the server does not serve"), 2)
         self.assertEqual(events.told("x"), [FOUND])  # it is still known by its words
 

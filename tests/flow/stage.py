@@ -272,7 +272,9 @@ class Server(Process):
 def address(process, what="metrics and health"):
     """Where a daemon serves "metrics", "health" or both, as its log has it."""
     said = f"serving {what} on "
-    return wait_for(said, lambda: process.says(said) and process.log().split(said, 1)[1].split("\n", 1)[0].split('"')[0])
+    return wait_for(
+        said, lambda: process.says(said) and process.log().split(said, 1)[1].split("\n", 1)[0].split('"')[0]
+    )
 
 
 def ask_at(where, path, timeout=5):
@@ -487,7 +489,9 @@ class Leases:
                 return 409, None
         elif path not in self.leases:
             return 404, None
-        elif method == "PUT" and lease["metadata"]["resourceVersion"] != self.leases[path]["metadata"]["resourceVersion"]:
+        elif (
+            method == "PUT" and lease["metadata"]["resourceVersion"] != self.leases[path]["metadata"]["resourceVersion"]
+        ):
             return 409, None
         if lease:
             self.put(path, lease)
@@ -574,7 +578,11 @@ class Case(unittest.TestCase):
         proxy = self.proxy(server.port)
         proxy.faults[Leases.PATH] = Leases()
         metrics = Metrics(self.controller(self.kubeconfig(proxy.url), "--leader-elect", "--watch-webhooks"))
-        last = ('vapcheck_object_warnings{kind="ValidatingWebhookConfiguration",name="w"}', 'vapcheck_policy_warnings{policy="p"}', 'workqueue_work_duration_seconds_count{name="policies"}')
+        last = (
+            'vapcheck_object_warnings{kind="ValidatingWebhookConfiguration",name="w"}',
+            'vapcheck_policy_warnings{policy="p"}',
+            'workqueue_work_duration_seconds_count{name="policies"}',
+        )
         wait_for("all metrics", lambda: all(name in metrics.read() for name in last))
         return metrics.text()
 

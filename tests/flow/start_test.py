@@ -94,7 +94,10 @@ class RightsTest(stage.Case):
         server = self.server()
         cases = []
         for path, wanted in (
-            ("/version", "the account needs the right to get /version (ClusterRole system:public-info-viewer): GET /version"),
+            (
+                "/version",
+                "the account needs the right to get /version (ClusterRole system:public-info-viewer): GET /version",
+            ),
             ("/api", "the account needs the right to get /api and /apis (ClusterRole system:discovery): GET /api"),
             (stage.POLICIES, "the account needs the rights to get, list and watch validatingadmissionpolicies"),
             (stage.BINDINGS, "the account needs the rights to get, list and watch validatingadmissionpolicybindings"),

@@ -94,9 +94,17 @@ class TerminalTest(Case):
 
     def kubeconfig(self, context=None, user=None, server="http://127.0.0.1:1"):
         cluster = {"server": server}
-        return str(self.write("config", {
-            "current-context": NASTY, "contexts": [{"name": NASTY, "context": context or {"cluster": "c", "user": "u"}}],
-            "clusters": [{"name": "c", "cluster": cluster}], "users": [{"name": "u", "user": user or {}}]}))  # fmt: skip
+        return str(
+            self.write(
+                "config",
+                {
+                    "current-context": NASTY,
+                    "contexts": [{"name": NASTY, "context": context or {"cluster": "c", "user": "u"}}],
+                    "clusters": [{"name": "c", "cluster": cluster}],
+                    "users": [{"name": "u", "user": user or {}}],
+                },
+            )
+        )
 
     def everywhere(self, config):
         """Each command that asks a cluster, and the daemon. What they printed."""
@@ -131,8 +139,15 @@ class TerminalTest(Case):
         return self.kubeconfig(server=f"http://127.0.0.1:{server.server_port}")
 
     def test_a_server_that_refuses(self):
-        status = {"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": NASTY, "message": NASTY,
-                  "code": 403, "details": {"causes": [{"field": NASTY, "message": NASTY, "reason": NASTY}]}}  # fmt: skip
+        status = {
+            "kind": "Status",
+            "apiVersion": "v1",
+            "status": "Failure",
+            "reason": NASTY,
+            "message": NASTY,
+            "code": 403,
+            "details": {"causes": [{"field": NASTY, "message": NASTY, "reason": NASTY}]},
+        }
         config = self.serve({"": (403, status)})
         for text in self.everywhere(config):
             self.assertIn(HINT_SEEN, text)
@@ -140,8 +155,10 @@ class TerminalTest(Case):
     def test_a_server_with_such_names(self):
         condition = {"type": "ExpressionsValid", "status": "False", "reason": NASTY, "message": NASTY}
         policy = stage.policy(NASTY, f"object.a{NASTY}")
-        policy["status"] = {"conditions": [condition],
-                            "typeChecking": {"expressionWarnings": [{"fieldRef": NASTY, "warning": NASTY}]}}  # fmt: skip
+        policy["status"] = {
+            "conditions": [condition],
+            "typeChecking": {"expressionWarnings": [{"fieldRef": NASTY, "warning": NASTY}]},
+        }
         groups = {"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "items": []}
         config = self.serve({
             stage.POLICIES: (200, {"kind": "L", "items": [policy]}), stage.BINDINGS: (200, {"kind": "L", "items": []}),

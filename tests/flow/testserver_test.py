@@ -55,7 +55,11 @@ class TestserverTest(stage.Case):
             self.assertIn(status, (400, 422), body)
             self.assertEqual((answer["kind"], answer["status"], answer["code"]), ("Status", "Failure", status))
         self.on.create(stage.policy("p", "true"))
-        for kind in ("application/merge-patch+json", "application/strategic-merge-patch+json", "application/apply-patch+yaml"):
+        for kind in (
+            "application/merge-patch+json",
+            "application/strategic-merge-patch+json",
+            "application/apply-patch+yaml",
+        ):
             status, answer = self.on.request("PATCH", f"{stage.POLICIES}/p", "{}", Content_Type=kind)
             self.assertEqual(status, 415)
             self.assertIn("kubectl replace -f", answer["message"])
@@ -149,7 +153,9 @@ class TestserverTest(stage.Case):
         self.on.request("DELETE", f"{stage.POLICIES}/b")
         self.assertEqual([next(later)["type"] for _ in range(3)], ["ADDED", "MODIFIED", "DELETED"])
         self.assertEqual([next(events)["type"] for _ in range(4)], ["ADDED", "MODIFIED", "MODIFIED", "DELETED"])
-        self.assertEqual(list(self.watch(f"{stage.POLICIES}?watch=1&resourceVersion=1&timeoutSeconds=1"))[-1]["type"], "DELETED")
+        self.assertEqual(
+            list(self.watch(f"{stage.POLICIES}?watch=1&resourceVersion=1&timeoutSeconds=1"))[-1]["type"], "DELETED"
+        )
 
     def test_gzip(self):
         """Who asks for it gets a watch in gzip members, one a flush, and large answers in one."""
@@ -179,7 +185,10 @@ class TestserverTest(stage.Case):
             return self.on.request("GET", "/openapi/v3")[1]["paths"]
 
         def crd(kind):
-            schema = {"type": "object", "properties": {"spec": {"type": "object", "properties": {kind: {"type": "string"}}}}}
+            schema = {
+                "type": "object",
+                "properties": {"spec": {"type": "object", "properties": {kind: {"type": "string"}}}},
+            }
             version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
             names = {"plural": "things", "singular": "thing", "kind": "Thing"}
             return {

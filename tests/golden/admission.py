@@ -46,15 +46,23 @@ def policy(number, kind, **spec):
 
 def mutating_policy(number, way, mutations):
     """Those that begin with Object are apply configurations."""
-    sorts = [("ApplyConfiguration", "applyConfiguration") if m.startswith("Object") else ("JSONPatch", "jsonPatch") for m in mutations]
+    sorts = [
+        ("ApplyConfiguration", "applyConfiguration") if m.startswith("Object") else ("JSONPatch", "jsonPatch")
+        for m in mutations
+    ]
     patches = [{"patchType": sort, field: {"expression": m}} for (sort, field), m in zip(sorts, mutations)]
     constraints = {"resourceRules": rules([way])}
-    return policy(number, "MutatingAdmissionPolicy", matchConstraints=constraints, mutations=patches, reinvocationPolicy="Never")
+    return policy(
+        number, "MutatingAdmissionPolicy", matchConstraints=constraints, mutations=patches, reinvocationPolicy="Never"
+    )
 
 
 def cases():
     """(label, ways that are asked, expressions or mutations, policy, whether what fails is chance)."""
-    listed = [(ways, ways, expressions, {}, False) for ways, expressions in data.NULLS + data.STATUS + data.CONSTANTS + data.SHARED]
+    listed = [
+        (ways, ways, expressions, {}, False)
+        for ways, expressions in data.NULLS + data.STATUS + data.CONSTANTS + data.SHARED
+    ]
     listed += [(ways, ways, expressions, {}, True) for ways, expressions in data.BY_CHANCE]
     listed += [(*case, False) for case in data.EQUIVALENT]
     number = 0
@@ -66,22 +74,34 @@ def cases():
             constraints["matchPolicy"] = more["matchPolicy"]
         validations = [*({"expression": e} for e in expressions), LAST]
         made = policy(number, "ValidatingAdmissionPolicy", matchConstraints=constraints, validations=validations)
-        yield ", ".join([*ways, *(f"{key} {value}" for key, value in more.items())]), asked, expressions, made, by_chance
+        yield (
+            ", ".join([*ways, *(f"{key} {value}" for key, value in more.items())]),
+            asked,
+            expressions,
+            made,
+            by_chance,
+        )
         number += 1
     for ways, expression, variables in data.VARIABLES:
         named = [{"name": name, "expression": text} for name, text in variables.items()]
         validations = [{"expression": expression}, LAST]
         constraints = {"resourceRules": rules(ways)}
-        made = policy(number, "ValidatingAdmissionPolicy", matchConstraints=constraints, variables=named, validations=validations)
+        made = policy(
+            number, "ValidatingAdmissionPolicy", matchConstraints=constraints, variables=named, validations=validations
+        )
         yield f"variables {variables}", ways, [expression], made, False
         number += 1
     for ways, condition in data.CONDITIONS:
-        made = policy(number, "ValidatingAdmissionPolicy", matchConstraints={"resourceRules": rules(ways)}, validations=[LAST])
+        made = policy(
+            number, "ValidatingAdmissionPolicy", matchConstraints={"resourceRules": rules(ways)}, validations=[LAST]
+        )
         made["spec"]["matchConditions"].append({"name": "last", "expression": condition})
         yield CONDITION, ways, [condition], made, False
         number += 1
     way = "CREATE of configmaps"
-    listed = [(way, mutations, False) for mutations in data.MUTATIONS] + [(way, mutations, True) for mutations in data.MUTATIONS_BY_CHANCE]
+    listed = [(way, mutations, False) for mutations in data.MUTATIONS] + [
+        (way, mutations, True) for mutations in data.MUTATIONS_BY_CHANCE
+    ]
     listed += [(way, mutations, False) for way, mutations in data.MUTATIONS_OF]
     for way, mutations, by_chance in listed:
         yield "mutations", [way], [" then ".join(mutations)], mutating_policy(number, way, mutations), by_chance
@@ -165,7 +185,13 @@ def differences(program, version, answers):
                 said = failed(theirs, asked, i), {way: is_warned(way, warnings) for way in asked}
             for way, always in said[0].items():
                 warned = said[1][way]
-                sort = "false" if warned and (by_chance or not always) else "missed" if always and not warned and not by_chance else None
+                sort = (
+                    "false"
+                    if warned and (by_chance or not always)
+                    else "missed"
+                    if always and not warned and not by_chance
+                    else None
+                )
                 if sort:
                     texts = [f"{of}: {warning.message}" for of, warning in warnings]
                     server = theirs[way][i] if way in theirs else theirs
@@ -182,7 +208,9 @@ def main():
     known = set(OPEN.read_text().splitlines())
     found = {f"{sort}: {label}": text for label, sort, text in differences(program, version, answers)}
     bad = [text for label, text in found.items() if label not in known]
-    bad += [f"no longer so, or no such case; take it out of {OPEN.name}: {label}" for label in sorted(known - set(found))]
+    bad += [
+        f"no longer so, or no such case; take it out of {OPEN.name}: {label}" for label in sorted(known - set(found))
+    ]
     count = sum(len(of_way) for *_, theirs in answers for of_way in theirs.values())
     if os.environ.get("UPDATE_OPEN"):
         OPEN.write_text("".join(f"{label}\n" for label in sorted(found)))

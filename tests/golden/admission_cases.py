@@ -57,7 +57,19 @@ THERE = [
 ]  # fmt: skip
 
 
-def request(operation, resource, body=None, name="", group="", version="v1", namespaced=True, content="application/json", method="", query="", **more):
+def request(
+    operation,
+    resource,
+    body=None,
+    name="",
+    group="",
+    version="v1",
+    namespaced=True,
+    content="application/json",
+    method="",
+    query="",
+    **more,
+):
     """(operation, group, version, resource with subresource, method, path, body, content type)."""
     plain, _, subresource = resource.partition("/")
     path = f"/apis/{group}/{version}" if group else f"/api/{version}"
@@ -65,7 +77,16 @@ def request(operation, resource, body=None, name="", group="", version="v1", nam
     path += "/".join(["", plain, *([name] if name else []), *([subresource] if subresource else [])])
     method = method or {"CREATE": "POST", "UPDATE": "PATCH", "DELETE": "DELETE", "CONNECT": "GET"}[operation]
     content = content if operation != "UPDATE" or content != "application/json" or method == "PUT" else MERGE
-    return (operation, group, version, resource, method, path + ("?" if operation == "CONNECT" else "?dryRun=All&") + query, body, content)
+    return (
+        operation,
+        group,
+        version,
+        resource,
+        method,
+        path + ("?" if operation == "CONNECT" else "?dryRun=All&") + query,
+        body,
+        content,
+    )
 
 
 def at_creation(api_version, kind, resource, namespaced=True, status=None, more=None, **fields):
@@ -190,7 +211,14 @@ PODS = [
     "CREATE of pods", "UPDATE of pods", "UPDATE of pods/status", "UPDATE of pods/ephemeralcontainers", "CREATE of pods/eviction",
     "CREATE of pods/binding", "CREATE of bindings", "CONNECT of pods/exec", "CONNECT of pods/proxy",
 ]  # fmt: skip
-CLUSTER = ["CREATE of namespaces", "UPDATE of namespaces", "DELETE of namespaces", "CREATE of nodes", "UPDATE of nodes", "DELETE of nodes"]
+CLUSTER = [
+    "CREATE of namespaces",
+    "UPDATE of namespaces",
+    "DELETE of namespaces",
+    "CREATE of nodes",
+    "UPDATE of nodes",
+    "DELETE of nodes",
+]
 
 # What nothing but the values of these very objects decides, so that a warning would be wrong.
 BY_CHANCE = [
@@ -347,12 +375,27 @@ SHARED = [
 HPA, HPA_V1 = "UPDATE of horizontalpodautoscalers", "UPDATE of horizontalpodautoscalers as v1"
 EVENT, NEW_EVENT = "CREATE of events", "CREATE of events in events.k8s.io"
 EQUIVALENT = [
-    ([HPA_V1], [HPA_V1, HPA], ["object.apiVersion == 'autoscaling/v1'", "has(object.spec.metrics)", "request.requestKind.version == 'v1'"], {}),
+    (
+        [HPA_V1],
+        [HPA_V1, HPA],
+        ["object.apiVersion == 'autoscaling/v1'", "has(object.spec.metrics)", "request.requestKind.version == 'v1'"],
+        {},
+    ),
     ([HPA_V1], [HPA_V1, HPA], ["object.apiVersion == 'autoscaling/v1'"], {"matchPolicy": "Exact"}),
-    ([HPA_V1, HPA], [HPA_V1, HPA], ["object.apiVersion == request.requestKind.group + '/' + request.requestKind.version"], {}),
+    (
+        [HPA_V1, HPA],
+        [HPA_V1, HPA],
+        ["object.apiVersion == request.requestKind.group + '/' + request.requestKind.version"],
+        {},
+    ),
     ([HPA_V1], [HPA_V1, HPA], ["object.nope == 1"], {"exclude": [HPA]}),
     ([HPA_V1], [HPA_V1, HPA], ["object.nope == 1"], {"exclude": [HPA], "matchPolicy": "Exact"}),
-    ([EVENT], [EVENT, NEW_EVENT], ["object.apiVersion == 'v1'", "has(object.involvedObject)", "object.regarding.kind == 'Pod'"], {}),
+    (
+        [EVENT],
+        [EVENT, NEW_EVENT],
+        ["object.apiVersion == 'v1'", "has(object.involvedObject)", "object.regarding.kind == 'Pod'"],
+        {},
+    ),
     ([NEW_EVENT], [EVENT, NEW_EVENT], ["object.regarding.kind == 'Pod'", "object.involvedObject.kind == 'Pod'"], {}),
     ([EVENT], [EVENT, NEW_EVENT], ["object.nope == 1"], {"exclude": [NEW_EVENT]}),
     ([EVENT], [EVENT, NEW_EVENT], ["object.nope == 1"], {"exclude": [NEW_EVENT], "matchPolicy": "Exact"}),
@@ -371,7 +414,11 @@ VARIABLES = [
     (CREATED_OR_DELETED, "variables.v == 'new'", {"v": "object.metadata.name"}),
     (CREATED_OR_DELETED, "variables.v == 'a'", {"v": "oldObject.metadata.name"}),
     (CREATED_OR_DELETED, "request.operation == 'DELETE' || variables.v == 'new'", {"v": "object.metadata.name"}),
-    (CREATED_OR_DELETED, "(object == null ? oldObject : object).metadata.name == variables.v", {"v": "oldObject.metadata.name"}),
+    (
+        CREATED_OR_DELETED,
+        "(object == null ? oldObject : object).metadata.name == variables.v",
+        {"v": "oldObject.metadata.name"},
+    ),
 ]
 
 # The last of matchConditions: where it is false, the policy says nothing.
@@ -488,7 +535,10 @@ MUTATIONS_BY_CHANCE = [
 ]  # fmt: skip
 
 # Mutations that find what the mutations before made: (way, condition, variables, mutations); Object{...} is an apply configuration.
-LABEL, ANNOTATE = "Object{metadata: Object.metadata{labels: {'a': 'c'}}}", "Object{metadata: Object.metadata{annotations: {'x': 'y'}}}"
+LABEL, ANNOTATE = (
+    "Object{metadata: Object.metadata{labels: {'a': 'c'}}}",
+    "Object{metadata: Object.metadata{annotations: {'x': 'y'}}}",
+)
 NAMESPACED = "Object{metadata: Object.metadata{namespace: 'x'}}"
 NOTE = ADD % ("/metadata/labels/seen", "string(%s)")
 BARE, NOTED = "!has(object.metadata.annotations)", NOTE % "object.metadata.annotations.x"

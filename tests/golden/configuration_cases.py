@@ -28,7 +28,10 @@ AUTHENTICATION = {
     "jwt": [
         {
             "issuer": {"url": "https://a.example.com", "audiences": ["me"]},
-            "claimValidationRules": [{"expression": "claims.exp - claims.nbf <= 86400", "message": "too long"}, {"claim": "hd", "requiredValue": "x"}],
+            "claimValidationRules": [
+                {"expression": "claims.exp - claims.nbf <= 86400", "message": "too long"},
+                {"claim": "hd", "requiredValue": "x"},
+            ],
             "claimMappings": {
                 "username": {"expression": "'a:' + claims.sub"},
                 "groups": {"claim": "groups", "prefix": "g:"},
@@ -46,12 +49,19 @@ WEBHOOK = {
     "matchConditionSubjectAccessReviewVersion": "v1",
     "failurePolicy": "Deny",
     "connectionInfo": {"type": "InClusterConfig"},
-    "matchConditions": [{"expression": "has(request.resourceAttributes)"}, {"expression": "request.resourceAttributes.namespace == 'kube-system'"}],
+    "matchConditions": [
+        {"expression": "has(request.resourceAttributes)"},
+        {"expression": "request.resourceAttributes.namespace == 'kube-system'"},
+    ],
 }
 AUTHORIZATION = {
     "apiVersion": GROUP + "v1beta1",
     "kind": "AuthorizationConfiguration",
-    "authorizers": [{"type": "Webhook", "name": "hook", "webhook": WEBHOOK}, {"type": "Node", "name": "node"}, {"type": "RBAC", "name": "rbac"}],
+    "authorizers": [
+        {"type": "Webhook", "name": "hook", "webhook": WEBHOOK},
+        {"type": "Node", "name": "node"},
+        {"type": "RBAC", "name": "rbac"},
+    ],
 }
 
 # Of `claims`, in a rule that must be bool.
@@ -83,7 +93,19 @@ REVIEWS = [
     "request.resourceAttributes.namespace == 'a' ||", "request.resourceAttributes.labelSelector.nope == 1", "google.protobuf.BoolValue{value: true}", "dyn(true)", "authorizer != null",
 ]  # fmt: skip
 
-MAPPINGS = ["claims.sub", "1", "", "claims.nope.x +", "user.x", "claims", "['a']", "claims.?x", "{'a': claims.x}", "string(claims.n) + ':x'", "claims.groups.map(g, 'a:' + g)"]
+MAPPINGS = [
+    "claims.sub",
+    "1",
+    "",
+    "claims.nope.x +",
+    "user.x",
+    "claims",
+    "['a']",
+    "claims.?x",
+    "{'a': claims.x}",
+    "string(claims.n) + ':x'",
+    "claims.groups.map(g, 'a:' + g)",
+]
 
 NEEDS_VERIFIED = [
     ("claims.email", []), ("claims.email", ["claims.email_verified"]), ("claims.email", ["claims.?email_verified.orValue(true)"]), ("claims.?email.orValue('x')", []),
@@ -111,16 +133,32 @@ def of_authentication():
         ("jwt.0.claimMappings.username.prefix", 1), ("jwt.0.claimMappings.extra", {}), ("jwt.0.issuer.audienceMatchPolicy", 1),
     ):  # fmt: skip
         yield f"wrong type: {path}", put(base, path, value)
-    for url in ("", "http://a.example.com", "https://u:p@a.example.com", "https://a.example.com?x=y", "https://a.example.com#f", "https://a b.example.com", ":", "a.example.com", "https://%zz"):
+    for url in (
+        "",
+        "http://a.example.com",
+        "https://u:p@a.example.com",
+        "https://a.example.com?x=y",
+        "https://a.example.com#f",
+        "https://a b.example.com",
+        ":",
+        "a.example.com",
+        "https://%zz",
+    ):
         yield f"issuer {url}", put(base, "jwt.0.issuer.url", url)
     for url in ("https://a.example.com/", "https://b.example.com", "http://b", "%", ""):
         yield f"discovery at {url}", put(base, "jwt.0.issuer.discoveryURL", url)
     discovered = put(base, "jwt.0.issuer.discoveryURL", "https://b.example.com")
-    yield "the same discovery twice", put(discovered, "jwt.1", put(discovered["jwt"][0], "issuer.url", "https://c.example.com"))
+    yield (
+        "the same discovery twice",
+        put(discovered, "jwt.1", put(discovered["jwt"][0], "issuer.url", "https://c.example.com")),
+    )
     for audiences in ([], ["a", "b"], ["a", "a"], ["a", ""], [""]):
         for policy in (None, "MatchAny", "MatchAll"):
             made = put(base, "jwt.0.issuer.audiences", audiences)
-            yield f"audiences {audiences} {policy}", made if policy is None else put(made, "jwt.0.issuer.audienceMatchPolicy", policy)
+            yield (
+                f"audiences {audiences} {policy}",
+                made if policy is None else put(made, "jwt.0.issuer.audienceMatchPolicy", policy),
+            )
     yield "no audiences", put(base, "jwt.0.issuer.audiences", GONE)
     for egress in ("controlplane", "cluster", "x"):
         yield f"egress {egress}", put(base, "jwt.0.issuer.egressSelectorType", egress)
@@ -137,22 +175,58 @@ def of_authentication():
     for text in MAPPINGS:
         for field in ("username", "groups", "uid"):
             yield f"{field} is {text}", put(base, f"jwt.0.claimMappings.{field}", {"expression": text})
-        yield f"extra is {text}", put(base, "jwt.0.claimMappings.extra.1", {"key": "a.example.com/b", "valueExpression": text})
-    for mapping in ({}, {"claim": "a"}, {"claim": "a", "prefix": ""}, {"claim": "a", "expression": "claims.b"}, {"expression": "claims.b", "prefix": "x"}, {"prefix": "x"}):
+        yield (
+            f"extra is {text}",
+            put(base, "jwt.0.claimMappings.extra.1", {"key": "a.example.com/b", "valueExpression": text}),
+        )
+    for mapping in (
+        {},
+        {"claim": "a"},
+        {"claim": "a", "prefix": ""},
+        {"claim": "a", "expression": "claims.b"},
+        {"expression": "claims.b", "prefix": "x"},
+        {"prefix": "x"},
+    ):
         for field in ("username", "groups"):
             yield f"{field} {mapping}", put(base, f"jwt.0.claimMappings.{field}", mapping)
     yield "uid by both", put(base, "jwt.0.claimMappings.uid", {"claim": "a", "expression": "claims.b"})
     yield "uid by a claim", put(base, "jwt.0.claimMappings.uid", {"claim": "a"})
-    for key in ("", "a", "/a", "a/", "a.b/c", "A.b/c", "a.b/C", "a_b/c", "a.b/c d", "k8s.io/a", "x.k8s.io/a", "kubernetes.io/a", "xk8s.io/a", "example.com/team", "a.b/c/d", "-a/b", "a/b[]"):
+    for key in (
+        "",
+        "a",
+        "/a",
+        "a/",
+        "a.b/c",
+        "A.b/c",
+        "a.b/C",
+        "a_b/c",
+        "a.b/c d",
+        "k8s.io/a",
+        "x.k8s.io/a",
+        "kubernetes.io/a",
+        "xk8s.io/a",
+        "example.com/team",
+        "a.b/c/d",
+        "-a/b",
+        "a/b[]",
+    ):
         yield f"extra key {key}", put(base, "jwt.0.claimMappings.extra.1", {"key": key, "valueExpression": "claims.x"})
     for username, rules in NEEDS_VERIFIED:
         made = put(base, "jwt.0.claimMappings.username", {"expression": username})
-        yield f"email: {username} {rules}", put(made, "jwt.0.claimValidationRules", [{"expression": rule} for rule in rules])
+        yield (
+            f"email: {username} {rules}",
+            put(made, "jwt.0.claimValidationRules", [{"expression": rule} for rule in rules]),
+        )
         verified = put(made, "jwt.0.claimMappings.extra", [{"key": "a.b/c", "valueExpression": rule} for rule in rules])
         yield f"email: {username} {rules} in extra", verified
     prefixed = put(base, "jwt.0.claimMappings.username", {"expression": "claims.email", "prefix": "x"})
     yield "email: beside a prefix", prefixed
-    for anonymous in ({"enabled": True}, {"enabled": False, "conditions": [{"path": "/livez"}]}, {"enabled": False, "conditions": []}, {"enabled": True, "conditions": [{"path": "/livez"}]}):
+    for anonymous in (
+        {"enabled": True},
+        {"enabled": False, "conditions": [{"path": "/livez"}]},
+        {"enabled": False, "conditions": []},
+        {"enabled": True, "conditions": [{"path": "/livez"}]},
+    ):
         yield f"anonymous {anonymous}", put(base, "anonymous", anonymous)
 
 
@@ -175,7 +249,14 @@ def of_authorization():
     }.items():  # fmt: skip
         for value in values:
             yield f"{member} {str(value)[:60]}", put(base, f"authorizers.0.webhook.{member}", value)
-    yield "no conditions and no version", put(put(base, "authorizers.0.webhook.matchConditions", GONE), "authorizers.0.webhook.matchConditionSubjectAccessReviewVersion", GONE)
+    yield (
+        "no conditions and no version",
+        put(
+            put(base, "authorizers.0.webhook.matchConditions", GONE),
+            "authorizers.0.webhook.matchConditionSubjectAccessReviewVersion",
+            GONE,
+        ),
+    )
     yield "wrong type: authorizers", put(base, "authorizers", "x")
     yield "wrong type: expression", put(base, "authorizers.0.webhook.matchConditions.0.expression", 1)
     for text in REVIEWS:

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """crdhints PROGRAM: the bounds in hints for rules that cost too much are enough, and the largest that are."""
+
 import copy
 import json
 import re
@@ -13,27 +14,29 @@ MOST = 3 * 1024 * 1024
 
 
 def say(program, definitions):
-    text = ''.join(f'--- {json.dumps(made)}\n' for made in definitions)
-    done = subprocess.run([program, 'check', '-f', '-', '-o', 'json'], input=text, capture_output=True, text=True)
-    results = {r['document']: r['refusals'] for r in json.loads(done.stdout)['results']}
+    text = "".join(f"--- {json.dumps(made)}\n" for made in definitions)
+    done = subprocess.run([program, "check", "-f", "-", "-o", "json"], input=text, capture_output=True, text=True)
+    results = {r["document"]: r["refusals"] for r in json.loads(done.stdout)["results"]}
     return [results[n] for n in range(len(definitions))]
 
 
 def is_too_expensive(refusal):
-    return refusal['message'].startswith('Forbidden: estimated rule cost')
+    return refusal["message"].startswith("Forbidden: estimated rule cost")
 
 
 def node(schema, path):
-    for part in re.findall(r'\.[^.\[]+|\[\*\]', path):
-        schema = schema['properties'][part[1:]] if part[0] == '.' else schema.get('items') or schema['additionalProperties']
+    for part in re.findall(r"\.[^.\[]+|\[\*\]", path):
+        schema = (
+            schema["properties"][part[1:]] if part[0] == "." else schema.get("items") or schema["additionalProperties"]
+        )
     return schema
 
 
 def bounded(definition, alternative, more):
     """The definition with an alternative's bounds: "maxItems: 5 at .spec.list and maxLength: 5 at .spec.s"."""
     made = copy.deepcopy(definition)
-    schema = made['spec']['versions'][0]['schema']['openAPIV3Schema']
-    for keyword, number, path in re.findall(r'(\w+): (\d+) at (\S+)', alternative):
+    schema = made["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
+    for keyword, number, path in re.findall(r"(\w+): (\d+) at (\S+)", alternative):
         node(schema, path)[keyword] = int(number) + more
     return made
 
@@ -43,21 +46,21 @@ def trials(program):
     definitions = [made for _, made in crdrules_cases.random_cases(30, 5)]
     for made, refusals in zip(definitions, say(program, definitions), strict=True):
         for refusal in filter(is_too_expensive, refusals):
-            for alternative in filter(None, refusal.get('hint', '').removesuffix(' is enough').split(', or ')):
+            for alternative in filter(None, refusal.get("hint", "").removesuffix(" is enough").split(", or ")):
                 for more in (0, 1):
-                    yield refusal['field'], alternative, more, bounded(made, alternative, more)
+                    yield refusal["field"], alternative, more, bounded(made, alternative, more)
 
 
 def main():
     tried, wrong = list(trials(sys.argv[1])), 0
     for (field, alternative, more, _), refusals in zip(tried, say(sys.argv[1], [t[3] for t in tried]), strict=True):
-        is_refused = any(r['field'] == field and is_too_expensive(r) for r in refusals)
-        if is_refused != bool(more) and f': {MOST} ' not in alternative:
+        is_refused = any(r["field"] == field and is_too_expensive(r) for r in refusals)
+        if is_refused != bool(more) and f": {MOST} " not in alternative:
             wrong += 1
-            print(f'{field}: {alternative}, and {more} more: refused: {is_refused}')
-    print(f'{len(tried) // 2} hints tried')
+            print(f"{field}: {alternative}, and {more} more: refused: {is_refused}")
+    print(f"{len(tried) // 2} hints tried")
     sys.exit(bool(wrong) or len(tried) < 50)
 
 
-if __name__ == '__main__':
+if __name__ == "__main__":
     main()

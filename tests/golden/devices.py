@@ -19,7 +19,9 @@ BUILD = HERE.parent / "support/build-kubernetes-tool"
 
 
 def ask(cases, version):
-    tool = subprocess.run([BUILD, HERE / "devices/tool", version], check=True, capture_output=True, text=True).stdout.strip()
+    tool = subprocess.run(
+        [BUILD, HERE / "devices/tool", version], check=True, capture_output=True, text=True
+    ).stdout.strip()
     lines = "".join(json.dumps(made) + "\n" for _, made in cases)
     done = subprocess.run([tool], input=lines, check=True, capture_output=True, text=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -37,7 +39,10 @@ def main():
     cases = list(devices_cases.cases())
     golden = HERE / f"devices-{version}.json"
     if os.environ.get("UPDATE_GOLDENS"):
-        lines = (json.dumps([name, answer]) for (name, _), answer in zip(cases, ask(cases, (release or [version])[0]), strict=True))
+        lines = (
+            json.dumps([name, answer])
+            for (name, _), answer in zip(cases, ask(cases, (release or [version])[0]), strict=True)
+        )
         golden.write_text("[\n" + ",\n".join(lines) + "\n]\n")
     answers.compare(golden, cases, answers.read(program, cases, version), differences, "tests/golden/devices.py")
 

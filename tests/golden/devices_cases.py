@@ -45,18 +45,38 @@ BOUNDARIES = [
     ("device.attributes.all(a, device.attributes.all(b, a + b == 'x'))", 1, 1, [62, 16, 26, 1]),
     ("device.attributes['a'].b.matches('c+d*')", 3, 2, [29, 0, 11, 0]),
     ("device.attributes.exists(d, device.attributes[d].exists(k, k.matches('a.*b')))", 1, 3, [46, 23, 13, 0]),
-    ("device.capacity.all(d, device.capacity[d].all(k, device.capacity[d][k].isGreaterThan(quantity('1'))))", 1, 2, [62, 11, 9, 1]),
+    (
+        "device.capacity.all(d, device.capacity[d].all(k, device.capacity[d][k].isGreaterThan(quantity('1'))))",
+        1,
+        2,
+        [62, 11, 9, 1],
+    ),
     ("cel.bind(m, device.attributes['a'], m.all(e, string(m[e]).contains('a')))", 2, 1, [30, 13, 19, 1]),
     ("device.attributes['x'].y == device.attributes['x'].z", 3, 1, [30, 22, 31, 1]),
     ("device.driver.matches(device.driver)", 2, 8, [30, 23, 3, 0]),
-    ("device.attributes.map(d, device.attributes[d].map(k, k)).all(l, l.all(k, k.startsWith('a')))", 1, 1, [10, 14, 27, 1]),
-    ("device.attributes['x'].y.version.compareTo(semver('1.0.0')) > 0 && device.capacity['a'].b.add(quantity('1')).isInteger()", 3, 1, [30, 27, 4, 2]),
+    (
+        "device.attributes.map(d, device.attributes[d].map(k, k)).all(l, l.all(k, k.startsWith('a')))",
+        1,
+        1,
+        [10, 14, 27, 1],
+    ),
+    (
+        "device.attributes['x'].y.version.compareTo(semver('1.0.0')) > 0 && device.capacity['a'].b.add(quantity('1')).isInteger()",
+        3,
+        1,
+        [30, 27, 4, 2],
+    ),
 ]
 
 
 def device_class(*selectors, version="v1"):
     listed = [{"cel": {"expression": text}} for text in selectors]
-    return {"apiVersion": GROUP + version, "kind": "DeviceClass", "metadata": {"name": "a"}, "spec": {"selectors": listed}}
+    return {
+        "apiVersion": GROUP + version,
+        "kind": "DeviceClass",
+        "metadata": {"name": "a"},
+        "spec": {"selectors": listed},
+    }
 
 
 def in_loops(text, depth):
@@ -64,21 +84,38 @@ def in_loops(text, depth):
 
 
 def costly(text, depth, times, cheap):
-    parts = [in_loops(text, depth)] * times + [in_loops("device.driver == 'x'", i) for i, count in enumerate(cheap) for _ in range(count)]
+    parts = [in_loops(text, depth)] * times + [
+        in_loops("device.driver == 'x'", i) for i, count in enumerate(cheap) for _ in range(count)
+    ]
     return device_class(" && ".join(parts))
 
 
 def exactly(*selectors, version="v1", **others):
-    fields = {"deviceClassName": "c", "selectors": [{"cel": {"expression": text}} for text in selectors], "allocationMode": "All", **others}
+    fields = {
+        "deviceClassName": "c",
+        "selectors": [{"cel": {"expression": text}} for text in selectors],
+        "allocationMode": "All",
+        **others,
+    }
     return {"name": "r", **fields} if version == "v1beta1" else {"name": "r", "exactly": fields}
 
 
 def choice(name, *selectors):
-    return {"name": name, "deviceClassName": "c", "selectors": [{"cel": {"expression": text}} for text in selectors], "allocationMode": "All"}
+    return {
+        "name": name,
+        "deviceClassName": "c",
+        "selectors": [{"cel": {"expression": text}} for text in selectors],
+        "allocationMode": "All",
+    }
 
 
 def claim(*requests, version="v1"):
-    return {"apiVersion": GROUP + version, "kind": "ResourceClaim", "metadata": {"name": "a", "namespace": "n"}, "spec": {"devices": {"requests": list(requests)}}}
+    return {
+        "apiVersion": GROUP + version,
+        "kind": "ResourceClaim",
+        "metadata": {"name": "a", "namespace": "n"},
+        "spec": {"devices": {"requests": list(requests)}},
+    }
 
 
 def template(*requests, version="v1"):
@@ -94,9 +131,24 @@ def cases():
         yield f"{version}: class", device_class("device.nope == 1", "true", version=version)
         yield f"{version}: claim", claim(exactly("device.nope == 1", "true", version=version), version=version)
         yield f"{version}: template", template(exactly("true", "device.nope == 1", version=version), version=version)
-        yield f"{version}: first available", claim({"name": "r", "firstAvailable": [choice("x", "true"), choice("y", "1", "device.driver")]}, version=version)
-        yield f"{version}: template, first available", template({"name": "r", "firstAvailable": [choice("x", "true"), choice("y", "1", "device.driver")]}, version=version)
-        yield f"{version}: both", claim({**exactly("1", version=version), "firstAvailable": [choice("x", "1")]}, version=version)
+        yield (
+            f"{version}: first available",
+            claim(
+                {"name": "r", "firstAvailable": [choice("x", "true"), choice("y", "1", "device.driver")]},
+                version=version,
+            ),
+        )
+        yield (
+            f"{version}: template, first available",
+            template(
+                {"name": "r", "firstAvailable": [choice("x", "true"), choice("y", "1", "device.driver")]},
+                version=version,
+            ),
+        )
+        yield (
+            f"{version}: both",
+            claim({**exactly("1", version=version), "firstAvailable": [choice("x", "1")]}, version=version),
+        )
         yield f"{version}: neither", claim({"name": "r"}, version=version)
         yield f"{version}: no selector", claim(exactly(version=version), version=version)
     yield "no cel", {**device_class(), "spec": {"selectors": [{}, {"cel": {"expression": "1"}}]}}
@@ -116,7 +168,16 @@ def cases():
         yield f"{n} times each attribute", device_class(" || ".join(["device.attributes.all(k, k != 'x')"] * n))
     for n in range(1, 6):
         yield f"{n} loops", device_class("".join(f"device.attributes.all(k{i}, " for i in range(n)) + "true" + ")" * n)
-        yield f"{n} loops over values", device_class("".join(f"device.attributes['a'].all(k{i}, device.attributes['a'][k{i}].contains('x') && " for i in range(n)) + "true" + ")" * n)
+        yield (
+            f"{n} loops over values",
+            device_class(
+                "".join(
+                    f"device.attributes['a'].all(k{i}, device.attributes['a'][k{i}].contains('x') && " for i in range(n)
+                )
+                + "true"
+                + ")" * n
+            ),
+        )
     for text, depth, times, cheap in BOUNDARIES:
         yield f"just within the limit: {text}", costly(text, depth, times, cheap)
         yield f"just beyond the limit: {text}", costly(text, depth, times, [cheap[0] + 1, *cheap[1:]])

@@ -35,9 +35,15 @@ def explain_each():
     """Whether each identifier that is listed is explained, and no other one is."""
     listed = [line.split()[0] for line in run("explain")[1].splitlines()]
     status, printed, _ = run("explain", *listed)
-    titles = [line.split()[0] for line in printed.splitlines() if line.endswith(("(error)", "(warning)", "(note)", "(advice)"))]
+    titles = [
+        line.split()[0]
+        for line in printed.splitlines()
+        if line.endswith(("(error)", "(warning)", "(note)", "(advice)"))
+    ]
     unknown = run("explain", "no-such-finding")
-    is_fine = len(listed) > 20 and status == 0 and titles == listed and unknown[0] == 2 and "no-such-finding" in unknown[2]
+    is_fine = (
+        len(listed) > 20 and status == 0 and titles == listed and unknown[0] == 2 and "no-such-finding" in unknown[2]
+    )
     if not is_fine:
         print(f"explain: {status}, {titles} for {listed}; {unknown}")
     return is_fine
@@ -46,11 +52,22 @@ def explain_each():
 def found(example):
     """The identifiers of what is found in an example: a file, or an expression."""
     if not example.startswith("apiVersion"):
-        rule = {"apiGroups": ["apps"], "apiVersions": ["v1"], "resources": ["deployments"], "operations": ["CREATE", "UPDATE"]}
+        rule = {
+            "apiGroups": ["apps"],
+            "apiVersions": ["v1"],
+            "resources": ["deployments"],
+            "operations": ["CREATE", "UPDATE"],
+        }
         example = json.dumps({"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy",
                               "metadata": {"name": "p"}, "spec": {"matchConstraints": {"resourceRules": [rule]},
                               "validations": [{"expression": example.strip()}]}})  # fmt: skip
-    done = subprocess.run([program, "check", "-f", "-", "-o", "json", "--select=default,advice"], input=example, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [program, "check", "-f", "-", "-o", "json", "--select=default,advice"],
+        input=example,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     answer = json.loads(done.stdout)
     places = [f for r in answer["results"] for f in r["findings"]]
     return {f["id"] for f in places + answer["findings"]}

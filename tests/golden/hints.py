@@ -3,6 +3,7 @@
 
 A row is [where, expression, hint or null]. With UPDATE_GOLDENS=1 the hints are written into the file.
 """
+
 import json
 import os
 import pathlib
@@ -14,8 +15,13 @@ ROWS = pathlib.Path(__file__).with_suffix(".jsonl")
 # Of a hostile object, sanitized: the release takes half a second.
 CPU_SECONDS = 20
 REGISTRATION = "admissionregistration.k8s.io/v1"
-RESOURCES = {"pod": [("", "pods")], "deployment": [("apps", "deployments")], "widget": [("example.com", "widgets")],
-             "cronjob": [("batch", "cronjobs")], "pod or deployment": [("", "pods"), ("apps", "deployments")]}  # fmt: skip
+RESOURCES = {
+    "pod": [("", "pods")],
+    "deployment": [("apps", "deployments")],
+    "widget": [("example.com", "widgets")],
+    "cronjob": [("batch", "cronjobs")],
+    "pod or deployment": [("", "pods"), ("apps", "deployments")],
+}
 # What the rules of the definition are about, and what policies about widgets have for their object.
 WIDGET = {
     "type": "object",
@@ -70,8 +76,14 @@ def policy(where, expression):
         return made
     if where == "webhook":
         client = {"url": "https://example.com/"}
-        webhook = {"name": "a.example.com", "clientConfig": client, "sideEffects": "None", "admissionReviewVersions": ["v1"],
-                   "rules": rules, "matchConditions": [{"name": "a", "expression": expression}]}  # fmt: skip
+        webhook = {
+            "name": "a.example.com",
+            "clientConfig": client,
+            "sideEffects": "None",
+            "admissionReviewVersions": ["v1"],
+            "rules": rules,
+            "matchConditions": [{"name": "a", "expression": expression}],
+        }
         return {"apiVersion": REGISTRATION, "kind": "ValidatingWebhookConfiguration", "metadata": {"name": "w"},
                 "webhooks": [webhook]}  # fmt: skip
     spec["paramKind"] = {"apiVersion": "v1", "kind": "ConfigMap"}
@@ -114,15 +126,21 @@ def hostile():
     many, wide = policy("pod", slips), policy("pod", slips)
     many["spec"]["validations"] = [{"expression": slips}] * 3000
     wide["spec"]["matchConstraints"]["resourceRules"][0].update(apiGroups=["*"], apiVersions=["*"], resources=["*/*"])
-    wide["spec"]["variables"] = [{"name": f"v{i}", "expression": "object.metadata.labels.all(a, a > 'x')"} for i in range(1000)]
+    wide["spec"]["variables"] = [
+        {"name": f"v{i}", "expression": "object.metadata.labels.all(a, a > 'x')"} for i in range(1000)
+    ]
     return {"many": many, "wide": wide}
 
 
 def without_hint(program):
     """How many of the slips among many right validations get no hint: a trial is about what the slip needs alone."""
     made, slip = policy("pod", "true"), "object.metadata.labels.a-b == 'x'"
-    made["spec"]["validations"] = [{"expression": slip if i % 8 == 0 else f"object.spec.priority < {i}"} for i in range(2000)]
-    done = subprocess.run([program, "check", "-f", "-", "-o", "json"], input=json.dumps(made), capture_output=True, text=True)
+    made["spec"]["validations"] = [
+        {"expression": slip if i % 8 == 0 else f"object.spec.priority < {i}"} for i in range(2000)
+    ]
+    done = subprocess.run(
+        [program, "check", "-f", "-", "-o", "json"], input=json.dumps(made), capture_output=True, text=True
+    )
     [result] = json.loads(done.stdout)["results"]
     return sum("hint" not in refusal for refusal in result["refusals"]), len(result["refusals"])
 

@@ -5,6 +5,7 @@ SET is one of SETS. SET-1.N.json holds the answers of a server of that version, 
 tests/e2e/refusals_test.py asks a server again, and writes them with
 UPDATE_GOLDENS=1 (another version: VAPCHECK_KUBERNETES=1.N).
 """
+
 import pathlib
 import sys
 
@@ -19,21 +20,21 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 # The cases of each.
 SETS = {
-    'refusals': refusals_cases.cases,
-    'refusals_webhooks': refusals_webhooks_cases.cases,
-    'refusals_mutating': refusals_mutating_cases.cases,
-    'refusals_releases': refusals_releases_cases.cases,
+    "refusals": refusals_cases.cases,
+    "refusals_webhooks": refusals_webhooks_cases.cases,
+    "refusals_mutating": refusals_mutating_cases.cases,
+    "refusals_releases": refusals_releases_cases.cases,
 }
 
 
 def golden(name, version):
-    return HERE / f'{name}-{version}.json'
+    return HERE / f"{name}-{version}.json"
 
 
 def say(program, cases, version):
     """PROGRAM's refusals of each object, in order: [field, message]."""
     results = answers.read(program, cases, version)
-    return [[[o['field'], o['message']] for o in results[n]['refusals']] for n in range(len(cases))]
+    return [[[o["field"], o["message"]] for o in results[n]["refusals"]] for n in range(len(cases))]
 
 
 def through_files(theirs):
@@ -47,8 +48,10 @@ def through_files(theirs):
 
 def is_same(ours, theirs):
     """A server that cannot take an object names no field."""
-    shown = [[None if i < len(theirs) and theirs[i][0] is None else field, message]
-             for i, (field, message) in enumerate(ours)]
+    shown = [
+        [None if i < len(theirs) and theirs[i][0] is None else field, message]
+        for i, (field, message) in enumerate(ours)
+    ]
     return shown == theirs
 
 
@@ -57,14 +60,16 @@ def differences(cases, ours, theirs):
     for (name, _), mine, answer in zip(cases, ours, theirs, strict=True):
         answer = through_files(answer)
         if answer is not None and not is_same(mine, answer):
-            yield f'{name}:\n  theirs {answer}\n  ours   {mine}'
+            yield f"{name}:\n  theirs {answer}\n  ours   {mine}"
 
 
 def main():
     name, program, version = sys.argv[1:]
     cases = list(SETS[name]())
-    answers.compare(golden(name, version), cases, say(program, cases, version), differences, 'tests/e2e/refusals_test.py')
+    answers.compare(
+        golden(name, version), cases, say(program, cases, version), differences, "tests/e2e/refusals_test.py"
+    )
 
 
-if __name__ == '__main__':
+if __name__ == "__main__":
     main()

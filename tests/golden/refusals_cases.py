@@ -232,8 +232,24 @@ def cases():
         annotations = [{"key": "k", "valueExpression": expression}]
         yield f"params: annotation {expression}", put(with_params, "spec.auditAnnotations", annotations)
     # How the types of variables look from the expressions.
-    for text in ("1", "'a'", "[1]", "{'a': 1}", "object.x", "timestamp('2020-01-01T00:00:00Z')", "optional.of(1)", "request",
-                 "request.kind", "[request]", "{'a': ['b']}", "quantity('1')", "null", "type(1)", "nope", "dyn([1])"):
+    for text in (
+        "1",
+        "'a'",
+        "[1]",
+        "{'a': 1}",
+        "object.x",
+        "timestamp('2020-01-01T00:00:00Z')",
+        "optional.of(1)",
+        "request",
+        "request.kind",
+        "[request]",
+        "{'a': ['b']}",
+        "quantity('1')",
+        "null",
+        "type(1)",
+        "nope",
+        "dyn([1])",
+    ):
         for use in ("variables.v", "variables.v + 1 == 'a'", "variables.v.x.y == true"):
             made = put(POLICY, "spec.variables", [{"name": "v", "expression": text}])
             yield f"variable {text}: {use}", put(made, "spec.validations.0.expression", use)

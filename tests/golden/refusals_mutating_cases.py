@@ -85,9 +85,13 @@ def cases():
     yield from of_table(POLICY, shared(SHAPES, gone))
     yield from of_table(POLICY, MUTATING_FIELDS)
     yield "good binding", MUTATING_BINDING
-    for name, made in of_table(MUTATING_BINDING, {**shared(BINDING_FIELDS, ("validationActions",)), "spec.validationActions": [["Deny"]]}):
+    for name, made in of_table(
+        MUTATING_BINDING, {**shared(BINDING_FIELDS, ("validationActions",)), "spec.validationActions": [["Deny"]]}
+    ):
         yield f"binding: {name}", made
-    deletes = [{"resourceRules": [{**RULE, "operations": operations}]} for operations in (["DELETE"], ["*"], ["CREATE", "x"])]
+    deletes = [
+        {"resourceRules": [{**RULE, "operations": operations}]} for operations in (["DELETE"], ["*"], ["CREATE", "x"])
+    ]
     for name, made in of_table(MUTATING_BINDING, {"spec.matchResources": deletes}):
         yield f"binding: {name}", made
     for path, expression in expressions():
@@ -96,8 +100,21 @@ def cases():
     with_params = put(POLICY, "spec.paramKind", {"apiVersion": "v1", "kind": "ConfigMap"})
     for expression in ("params.x", "Object{a: params.x}", "Object{a: params.data.x == 1 && nope}"):
         yield f"params: {expression}", put(with_params, "spec.mutations.0.applyConfiguration.expression", expression)
-        yield f"params: condition {expression}", put(with_params, "spec.matchConditions", [{"name": "c", "expression": expression}])
-    for text in ("1", "[1]", "{'a': 1}", "object.x", "request", "optional.of(1)", "nope", "Object{}", "jsonpatch.escapeKey('a')"):
+        yield (
+            f"params: condition {expression}",
+            put(with_params, "spec.matchConditions", [{"name": "c", "expression": expression}]),
+        )
+    for text in (
+        "1",
+        "[1]",
+        "{'a': 1}",
+        "object.x",
+        "request",
+        "optional.of(1)",
+        "nope",
+        "Object{}",
+        "jsonpatch.escapeKey('a')",
+    ):
         for use in ("Object{a: variables.v}", "Object{a: variables.v + 1 == 'a'}", "variables.v"):
             made = put(POLICY, "spec.variables", [{"name": "v", "expression": text}])
             yield f"variable {text}: {use}", put(made, "spec.mutations.0.applyConfiguration.expression", use)

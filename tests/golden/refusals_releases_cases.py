@@ -13,11 +13,27 @@ CONTROLLER = {**OWNER, "controller": True}
 EVENT = {**OWNER, "kind": "Event"}
 ENTRY = {"apiVersion": "v1", "fieldsType": "FieldsV1", "fieldsV1": {}, "manager": "m", "operation": "Update"}
 MANAGED = [
-    [], [ENTRY], [{}], [ENTRY, {}], [{**ENTRY, "operation": ""}], [{**ENTRY, "operation": "update"}], [{**ENTRY, "fieldsType": "FieldsV2"}],
-    [{**ENTRY, "fieldsType": ""}], [{**ENTRY, "manager": "m" * 128}], [{**ENTRY, "manager": "m" * 129}], [{**ENTRY, "manager": "a\tb"}],
-    [{**ENTRY, "manager": "é\u200b\u00a0"}], [{**ENTRY, "manager": "\u0301" * 65}], [{**ENTRY, "subresource": "s" * 257}],
-    [{**ENTRY, "subresource": "s" * 256}], [{**ENTRY, "time": "2026-01-02T03:04:05Z"}], [{**ENTRY, "nope": 1}], [1], 1,
-    [{"operation": "x", "fieldsType": "x", "manager": "\n" + "m" * 128, "subresource": "s" * 257}], [{**ENTRY, "manager": 1}],
+    [],
+    [ENTRY],
+    [{}],
+    [ENTRY, {}],
+    [{**ENTRY, "operation": ""}],
+    [{**ENTRY, "operation": "update"}],
+    [{**ENTRY, "fieldsType": "FieldsV2"}],
+    [{**ENTRY, "fieldsType": ""}],
+    [{**ENTRY, "manager": "m" * 128}],
+    [{**ENTRY, "manager": "m" * 129}],
+    [{**ENTRY, "manager": "a\tb"}],
+    [{**ENTRY, "manager": "é\u200b\u00a0"}],
+    [{**ENTRY, "manager": "\u0301" * 65}],
+    [{**ENTRY, "subresource": "s" * 257}],
+    [{**ENTRY, "subresource": "s" * 256}],
+    [{**ENTRY, "time": "2026-01-02T03:04:05Z"}],
+    [{**ENTRY, "nope": 1}],
+    [1],
+    1,
+    [{"operation": "x", "fieldsType": "x", "manager": "\n" + "m" * 128, "subresource": "s" * 257}],
+    [{**ENTRY, "manager": 1}],
 ]
 
 NAMES = {
@@ -64,10 +80,18 @@ def cases():
     for expression in EXPRESSIONS:
         yield f"validation: {expression}", put(POLICY, "spec.validations.0.expression", expression)
         yield f"webhook: {expression}", put(VALIDATING, "webhooks.0.matchConditions.0.expression", expression)
-    for expression in ("Object{spec: Object.spec{`a-b`: 1}}", "Object{spec: Object.`spec`{a: 1}}", "Object{`spec`: Object.spec{}}"):
-        yield f"applyConfiguration: {expression}", put(
-            MUTATING_POLICY, "spec.mutations.0.applyConfiguration.expression", expression
+    for expression in (
+        "Object{spec: Object.spec{`a-b`: 1}}",
+        "Object{spec: Object.`spec`{a: 1}}",
+        "Object{`spec`: Object.spec{}}",
+    ):
+        yield (
+            f"applyConfiguration: {expression}",
+            put(MUTATING_POLICY, "spec.mutations.0.applyConfiguration.expression", expression),
         )
-    for expression in ("[JSONPatch{`op`: 'add', path: '/a', value: 1}]", "[JSONPatch{op: 'test', path: '/a', value: Object{a: [[1]]}}]"):
+    for expression in (
+        "[JSONPatch{`op`: 'add', path: '/a', value: 1}]",
+        "[JSONPatch{op: 'test', path: '/a', value: Object{a: [[1]]}}]",
+    ):
         made = put(MUTATING_POLICY, "spec.mutations", [PATCH])
         yield f"jsonPatch: {expression}", put(made, "spec.mutations.0.jsonPatch.expression", expression)

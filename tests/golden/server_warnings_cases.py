@@ -47,8 +47,20 @@ SCHEMAS = [
 
 def definition(*schemas):
     """A CustomResourceDefinition with a version for each schema of spec.a."""
-    versions = [{"name": f"v{i + 1}", "served": True, "storage": i == 0, "schema": {"openAPIV3Schema": {
-        "type": "object", "properties": {"spec": {"type": "object", "properties": {"a": schema}}}}}} for i, schema in enumerate(schemas)]
+    versions = [
+        {
+            "name": f"v{i + 1}",
+            "served": True,
+            "storage": i == 0,
+            "schema": {
+                "openAPIV3Schema": {
+                    "type": "object",
+                    "properties": {"spec": {"type": "object", "properties": {"a": schema}}},
+                }
+            },
+        }
+        for i, schema in enumerate(schemas)
+    ]
     return {
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": "as.example.com"},
         "spec": {"group": "example.com", "scope": "Namespaced", "names": {"plural": "as", "singular": "a", "kind": "A", "listKind": "AList"},
@@ -63,12 +75,20 @@ def cases():
         yield f"{kind}: a static name", put(base, "metadata.name", "a.static.k8s.io")
         for name, owners in OWNERS.items():
             yield f"{kind}: {name}", put(base, "metadata.ownerReferences", owners)
-        yield f"{kind}: what is refused, and owners", put(put(base, "metadata.ownerReferences", [OWNER, OWNER]), "metadata.labels", {"a b": "c"})
+        yield (
+            f"{kind}: what is refused, and owners",
+            put(put(base, "metadata.ownerReferences", [OWNER, OWNER]), "metadata.labels", {"a b": "c"}),
+        )
     for base in (VALIDATING, MUTATING):
         for groups, resources in RULES:
             rule = {"apiGroups": groups, "apiVersions": ["*"], "operations": ["CREATE"], "resources": resources}
             yield f"{base['kind']}: {groups} {resources}", put(base, "webhooks.0.rules", [rule])
-        rule = {"apiGroups": [AUTHENTICATION], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["tokenreviews"]}
+        rule = {
+            "apiGroups": [AUTHENTICATION],
+            "apiVersions": ["v1"],
+            "operations": ["CREATE"],
+            "resources": ["tokenreviews"],
+        }
         hooks = [{**HOOK, "rules": [HOOK["rules"][0], rule, rule]}, {**HOOK, "name": "b.example.com", "rules": [rule]}]
         yield f"{base['kind']}: two webhooks", put(base, "webhooks", hooks)
     for form in STRING_FORMATS:

@@ -21,7 +21,9 @@ BUILD = HERE.parent / "support/build-kubernetes-tool"
 
 def ask(cases, version):
     """The loader's error for each directory, None where it has none."""
-    tool = subprocess.run([BUILD, HERE / "static/tool", version], check=True, capture_output=True, text=True).stdout.strip()
+    tool = subprocess.run(
+        [BUILD, HERE / "static/tool", version], check=True, capture_output=True, text=True
+    ).stdout.strip()
     lines = "".join(json.dumps({"kind": kind, "files": files}) + "\n" for _, kind, files in cases)
     done = subprocess.run([tool], input=lines, check=True, capture_output=True, text=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -43,7 +45,7 @@ def aggregate(refusals):
 def spoken(result):
     """What the loader would say for our refusals of one object: fields and messages, or a message that says it all."""
     refusals = result["refusals"]
-    of_fields = f"{result['kind']} \"{result['name']}\": {aggregate(refusals)}"
+    of_fields = f'{result["kind"]} "{result["name"]}": {aggregate(refusals)}'
     return [of_fields, *(plain(r["message"]) for r in refusals)]
 
 
@@ -65,7 +67,10 @@ def main():
     cases = list(static_cases.cases())
     golden = HERE / f"static-{version}.json"
     if os.environ.get("UPDATE_GOLDENS"):
-        lines = (json.dumps([name, answer]) for (name, _, _), answer in zip(cases, ask(cases, (release or [version])[0]), strict=True))
+        lines = (
+            json.dumps([name, answer])
+            for (name, _, _), answer in zip(cases, ask(cases, (release or [version])[0]), strict=True)
+        )
         golden.write_text("[\n" + ",\n".join(lines) + "\n]\n")
     answers = json.loads(golden.read_text())
     if [name for name, _ in answers] != [name for name, _, _ in cases]:

@@ -41,37 +41,83 @@ def of_policies(kind, policy, binding):
     yield directory(f"{kind}: a binding without a policy", kind, good, put(tie, "spec.policyName", GONE))
     yield directory(f"{kind}: a binding whose policy is nowhere", kind, other, tie)
     yield directory(f"{kind}: a binding alone", kind, tie)
-    yield directory(f"{kind}: an ordinary binding's paramRef and policyName", kind, good, put(bound(binding, "b", "p"), "spec.paramRef", PARAM_REF))
+    yield directory(
+        f"{kind}: an ordinary binding's paramRef and policyName",
+        kind,
+        good,
+        put(bound(binding, "b", "p"), "spec.paramRef", PARAM_REF),
+    )
     yield directory(f"{kind}: twice the same name", kind, good, other, good)
     yield directory(f"{kind}: twice the same binding", kind, good, tie, tie)
     yield directory(f"{kind}: policy and binding of one name", kind, good, bound(binding, "p", "p" + SUFFIX))
     yield directory(f"{kind}: an unknown field", kind, put(good, "spec.nope", 1))
-    yield directory(f"{kind}: two unknown fields", kind, put(put(good, "spec.nope", 1), "spec.matchConstraints.nope", 1))
+    yield directory(
+        f"{kind}: two unknown fields", kind, put(put(good, "spec.nope", 1), "spec.matchConstraints.nope", 1)
+    )
     yield directory(f"{kind}: a wrong type", kind, put(good, "spec.failurePolicy", 1))
     yield directory(f"{kind}: a wrong value", kind, put(good, "spec.failurePolicy", "x"))
-    yield directory(f"{kind}: two wrong values", kind, put(put(good, "spec.failurePolicy", "x"), "spec.matchConstraints", GONE))
-    yield directory(f"{kind}: wrong values and paramKind", kind, put(put(good, "spec.failurePolicy", "x"), "spec.paramKind", PARAM_KIND))
+    yield directory(
+        f"{kind}: two wrong values", kind, put(put(good, "spec.failurePolicy", "x"), "spec.matchConstraints", GONE)
+    )
+    yield directory(
+        f"{kind}: wrong values and paramKind",
+        kind,
+        put(put(good, "spec.failurePolicy", "x"), "spec.paramKind", PARAM_KIND),
+    )
     yield directory(f"{kind}: v1beta1", kind, {**good, "apiVersion": "admissionregistration.k8s.io/v1beta1"})
     yield directory(f"{kind}: v1alpha1", kind, {**good, "apiVersion": "admissionregistration.k8s.io/v1alpha1"})
-    yield directory(f"{kind}: a binding of v1beta1", kind, good, {**tie, "apiVersion": "admissionregistration.k8s.io/v1beta1"})
+    yield directory(
+        f"{kind}: a binding of v1beta1", kind, good, {**tie, "apiVersion": "admissionregistration.k8s.io/v1beta1"}
+    )
     yield directory(f"{kind}: a label", kind, put(good, "metadata.labels", {"a b": "c"}))
     yield directory(f"{kind}: an upper-case name", kind, named(policy, "P"))
     yield directory(f"{kind}: a name that is the suffix", kind, named(policy, ""))
     for member in ("ownerReferences", "managedFields"):
         for i, value in enumerate(NAMES[f"metadata.{member}"]):
             yield directory(f"{kind}: {member} {i}", kind, put(good, f"metadata.{member}", value))
-    yield directory(f"{kind}: about admission's own resources", kind, put(good, "spec.matchConstraints.resourceRules.0", {
-        "apiGroups": ["admissionregistration.k8s.io"], "apiVersions": ["*"], "operations": ["CREATE"],
-        "resources": ["validatingadmissionpolicies", "mutatingwebhookconfigurations"]}))
+    yield directory(
+        f"{kind}: about admission's own resources",
+        kind,
+        put(
+            good,
+            "spec.matchConstraints.resourceRules.0",
+            {
+                "apiGroups": ["admissionregistration.k8s.io"],
+                "apiVersions": ["*"],
+                "operations": ["CREATE"],
+                "resources": ["validatingadmissionpolicies", "mutatingwebhookconfigurations"],
+            },
+        ),
+    )
     yield directory(f"{kind}: a list", kind, {"apiVersion": "v1", "kind": "List", "items": [good, tie]})
-    yield directory(f"{kind}: a list of its kind", kind, {
-        "apiVersion": good["apiVersion"], "kind": good["kind"] + "List", "items": [{"metadata": good["metadata"], "spec": spec}]})
-    yield directory(f"{kind}: a wrong value in a list", kind, {
-        "apiVersion": "v1", "kind": "List", "items": [tie, put(good, "spec.failurePolicy", "x")]})
-    yield directory(f"{kind}: YAML", kind, all_yaml=f"---\n# a comment\n{json.dumps(good)}\n---\n---\n{json.dumps(tie)}\n")
-    for expression in ("object.spec.nope +", "nope", "params.x == 1", "authorizer.requestResource.check('get').allowed()"):
-        yield directory(f"{kind}: match condition {expression}", kind,
-                        put(good, "spec.matchConditions", [{"name": "c", "expression": expression}]))
+    yield directory(
+        f"{kind}: a list of its kind",
+        kind,
+        {
+            "apiVersion": good["apiVersion"],
+            "kind": good["kind"] + "List",
+            "items": [{"metadata": good["metadata"], "spec": spec}],
+        },
+    )
+    yield directory(
+        f"{kind}: a wrong value in a list",
+        kind,
+        {"apiVersion": "v1", "kind": "List", "items": [tie, put(good, "spec.failurePolicy", "x")]},
+    )
+    yield directory(
+        f"{kind}: YAML", kind, all_yaml=f"---\n# a comment\n{json.dumps(good)}\n---\n---\n{json.dumps(tie)}\n"
+    )
+    for expression in (
+        "object.spec.nope +",
+        "nope",
+        "params.x == 1",
+        "authorizer.requestResource.check('get').allowed()",
+    ):
+        yield directory(
+            f"{kind}: match condition {expression}",
+            kind,
+            put(good, "spec.matchConditions", [{"name": "c", "expression": expression}]),
+        )
 
 
 def of_webhooks(kind, configuration):
@@ -80,14 +126,33 @@ def of_webhooks(kind, configuration):
     yield directory(f"{kind}: a service", kind, put(good, "webhooks.0.clientConfig", {"service": SERVICE}))
     yield directory(f"{kind}: neither URL nor service", kind, put(good, "webhooks.0.clientConfig", {}))
     yield directory(f"{kind}: an empty URL", kind, put(good, "webhooks.0.clientConfig", {"url": ""}))
-    yield directory(f"{kind}: a service and a wrong value", kind, put(put(
-        good, "webhooks.0.clientConfig", {"service": SERVICE}), "webhooks.0.failurePolicy", "x"))
+    yield directory(
+        f"{kind}: a service and a wrong value",
+        kind,
+        put(put(good, "webhooks.0.clientConfig", {"service": SERVICE}), "webhooks.0.failurePolicy", "x"),
+    )
     yield directory(f"{kind}: twice the same name", kind, good, good)
     yield directory(f"{kind}: no webhooks", kind, put(good, "webhooks", []))
     yield directory(f"{kind}: an unknown field", kind, put(good, "webhooks.0.nope", 1))
-    yield directory(f"{kind}: a match condition", kind, put(good, "webhooks.0.matchConditions.0.expression", "object.spec.`a-b` == nope"))
-    yield directory(f"{kind}: excluded resources", kind, put(good, "webhooks.0.rules.0", {
-        "apiGroups": ["authentication.k8s.io"], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["tokenreviews"]}))
+    yield directory(
+        f"{kind}: a match condition",
+        kind,
+        put(good, "webhooks.0.matchConditions.0.expression", "object.spec.`a-b` == nope"),
+    )
+    yield directory(
+        f"{kind}: excluded resources",
+        kind,
+        put(
+            good,
+            "webhooks.0.rules.0",
+            {
+                "apiGroups": ["authentication.k8s.io"],
+                "apiVersions": ["v1"],
+                "operations": ["CREATE"],
+                "resources": ["tokenreviews"],
+            },
+        ),
+    )
 
 
 def cases():

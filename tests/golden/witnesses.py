@@ -4,6 +4,7 @@
 And each issue of policies/*.yaml and of ../truth/found.jsonl has a witness, or no request can reach its place, or it
 is listed in WITHOUT. UPDATE_GOLDENS=1 writes witnesses-1.V.txt; ../truth/witnesses asks the API server's libraries.
 """
+
 import difflib
 import json
 import os
@@ -13,48 +14,59 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-REASON = 'evaluation fails before it reaches this place'
+REASON = "evaluation fails before it reaches this place"
 WITHOUT = {
     # never told: what is set is compared with the schema before, which always fails
-    ('what-is-made-is-judged-by-the-schema', "may not mutate atomic arrays, maps or structs: 'tolerations' is one"),
+    ("what-is-made-is-judged-by-the-schema", "may not mutate atomic arrays, maps or structs: 'tolerations' is one"),
     # only a value that the schema does not allow would lead there
-    ('guards-that-values-decide', "undefined field 'nam'"),
+    ("guards-that-values-decide", "undefined field 'nam'"),
 }
 
 
 def check(program, version, *arguments):
-    command = os.environ.get('MEMCHECK', '').split() + [program, 'check', '--witness', '--no-config', '--kube-version', version]
+    command = os.environ.get("MEMCHECK", "").split() + [
+        program,
+        "check",
+        "--witness",
+        "--no-config",
+        "--kube-version",
+        version,
+    ]
     done = subprocess.run(command + list(arguments), stdout=subprocess.PIPE, text=True, cwd=HERE)
     if done.returncode != 1:
-        sys.exit(f'exit status {done.returncode}')
+        sys.exit(f"exit status {done.returncode}")
     return done.stdout
 
 
 def is_golden(program, version):
-    golden, got = HERE / f'witnesses-{version}.txt', check(program, version, '-f', 'witnesses.yaml')
-    if os.environ.get('UPDATE_GOLDENS'):
+    golden, got = HERE / f"witnesses-{version}.txt", check(program, version, "-f", "witnesses.yaml")
+    if os.environ.get("UPDATE_GOLDENS"):
         golden.write_text(got)
     want = golden.read_text()
-    sys.stdout.writelines(difflib.unified_diff(want.splitlines(True), got.splitlines(True), str(golden), 'answer', n=0))
+    sys.stdout.writelines(difflib.unified_diff(want.splitlines(True), got.splitlines(True), str(golden), "answer", n=0))
     return want == got
 
 
 def find(program, version):
     with tempfile.TemporaryDirectory() as folder:
-        for line in open(HERE.parent / 'truth/found.jsonl'):
+        for line in open(HERE.parent / "truth/found.jsonl"):
             case = json.loads(line)
-            pathlib.Path(folder, f'{case["name"]}.json').write_text(json.dumps(case['policy']))
-        for result in json.loads(check(program, version, '-o', 'json', '-f', 'policies', '-f', folder))['results']:
-            for finding in result['findings']:
-                for witness in finding.get('witnesses', []):
-                    yield result['name'], finding['field'], witness
+            pathlib.Path(folder, f"{case['name']}.json").write_text(json.dumps(case["policy"]))
+        for result in json.loads(check(program, version, "-o", "json", "-f", "policies", "-f", folder))["results"]:
+            for finding in result["findings"]:
+                for witness in finding.get("witnesses", []):
+                    yield result["name"], finding["field"], witness
 
 
 def main():
     program, version = sys.argv[1:]
     good, found = is_golden(program, version), list(find(program, version))
-    without = [f'{name} {field}: {w["issue"]}: {w["reason"]}' for name, field, w in found if w.get('reason') not in (REASON, None) and (name, w['issue']) not in WITHOUT]
-    print(f'{len(found)} issues, {sum("reason" in w for _, _, w in found)} without a witness', *without, sep='\n')
+    without = [
+        f"{name} {field}: {w['issue']}: {w['reason']}"
+        for name, field, w in found
+        if w.get("reason") not in (REASON, None) and (name, w["issue"]) not in WITHOUT
+    ]
+    print(f"{len(found)} issues, {sum('reason' in w for _, _, w in found)} without a witness", *without, sep="\n")
     sys.exit(not good or bool(without) or len(found) < 50)
 
 

@@ -44,8 +44,14 @@ class LibrariesTest(stage.Case):
         dynamic = subprocess.run(["readelf", "-d", program], capture_output=True, text=True, check=True).stdout
         needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic)) - {"libc.so.6", "libm.so.6"}
         self.assertIn("libcurl.so.4", needed)
-        owners = subprocess.run(["dpkg", "-S", *(f"*/{name}" for name in needed)], capture_output=True, text=True).stdout
-        packages = {line.split(":")[0] for line in owners.splitlines() if line.split(": ")[1].startswith(("/lib/", "/usr/lib/x86_64", "/usr/lib/aarch64"))}
+        owners = subprocess.run(
+            ["dpkg", "-S", *(f"*/{name}" for name in needed)], capture_output=True, text=True
+        ).stdout
+        packages = {
+            line.split(":")[0]
+            for line in owners.splitlines()
+            if line.split(": ")[1].startswith(("/lib/", "/usr/lib/x86_64", "/usr/lib/aarch64"))
+        }
         run = [text for name, text in instructions() if name == "RUN" and "apt-get install" in text][-1]
         installed = {word for word in run.split("&&")[1].split()[2:] if not word.startswith("-")}
         self.assertEqual(installed, packages)
@@ -100,8 +106,13 @@ class Builder:
     def do_run(self, text):
         environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", **self.arguments}
         command = ["sh", "-c", f"cd {shlex.quote(self.workdir)} && {text}"]
-        done = subprocess.run([*UNSHARE, "sh", "-c", ENTER, "sh", self.root, *command], env=environment,
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        done = subprocess.run(
+            [*UNSHARE, "sh", "-c", ENTER, "sh", self.root, *command],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
         if done.returncode != 0:
             raise AssertionError(f"RUN {text}:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
 
@@ -121,7 +132,11 @@ def files(root):
     for directory, _, names in os.walk(root):
         for name in names:
             status = os.lstat(os.path.join(directory, name))
-            found[os.path.relpath(os.path.join(directory, name), root)] = (status.st_size, status.st_mode, status.st_mtime_ns)
+            found[os.path.relpath(os.path.join(directory, name), root)] = (
+                status.st_size,
+                status.st_mode,
+                status.st_mtime_ns,
+            )
     return found
 
 
@@ -133,7 +148,9 @@ class StepsTest(stage.Case):
         if not shutil.which("debootstrap"):
             self.skipTest("no debootstrap: cmd/install-packages long")
         root = pathlib.Path(self.directory) / "base"
-        done = subprocess.run(["debootstrap", "--variant=minbase", RELEASE, root, MIRROR], capture_output=True, text=True)
+        done = subprocess.run(
+            ["debootstrap", "--variant=minbase", RELEASE, root, MIRROR], capture_output=True, text=True
+        )
         if done.returncode != 0:
             self.skipTest(f"debootstrap: {done.stdout[-500:]} {done.stderr[-500:]}")
         subprocess.run(f"rm -rf {root}/var/lib/apt/lists/* {root}/var/cache/apt/*", shell=True, check=True)
@@ -172,7 +189,9 @@ class StepsTest(stage.Case):
         version = subprocess.run(self.enter(image, run, *image.entrypoint, "--version"), capture_output=True, text=True)
         self.assertRegex(version.stdout, r"^vapcheck-controller \d+\.\d+\.\d+\n$")
         # A port of its own: the cluster's is 8080.
-        argv = self.enter(image, run, *image.entrypoint, "--kubeconfig=/run/kubeconfig", "--metrics-bind-address=127.0.0.1:0")
+        argv = self.enter(
+            image, run, *image.entrypoint, "--kubeconfig=/run/kubeconfig", "--metrics-bind-address=127.0.0.1:0"
+        )
         process = stage.Process("image", argv, self.directory)
         stage.wait_for("a warning", lambda: server.warnings("p"))
         self.assertEqual(stage.ask(process, "/readyz")[0], 200)

@@ -40,12 +40,17 @@ class Arm64Test(unittest.TestCase):
             self.assertLess(programs[arch].stat().st_size, COMMAND_MAX_BYTES)
         self.assert_is_arm64(programs["arm64"])
         examples = sorted(path.name for path in EXAMPLES.glob("*.yaml"))
-        for arguments in [["check", "-o", "json", "-f", name] for name in examples] + [["upgrade", "--to", "1.37", "-f", "."], ["explain"]]:
+        for arguments in [["check", "-o", "json", "-f", name] for name in examples] + [
+            ["upgrade", "--to", "1.37", "-f", "."],
+            ["explain"],
+        ]:
             wanted = run(programs["amd64"], *arguments, cwd=EXAMPLES)
             self.assertEqual(run("qemu-aarch64-static", programs["arm64"], *arguments, cwd=EXAMPLES), wanted, arguments)
             self.assertIn(wanted[0], (0, 1), arguments)
         for name in ("LICENSE", "NOTICE", "kubectl-vapcheck.1"):
-            self.assertEqual((self.directory / "amd64" / name).read_bytes(), (self.directory / "arm64" / name).read_bytes())
+            self.assertEqual(
+                (self.directory / "amd64" / name).read_bytes(), (self.directory / "arm64" / name).read_bytes()
+            )
 
     def test_the_images(self):
         for name, arguments in IMAGES.items():
@@ -60,12 +65,16 @@ class Arm64Test(unittest.TestCase):
             _, _, digest = dist.unpack_image(name, self.directory / f"unpacked-{name}")
             copied = self.directory / f"copied-{name}"
             archive = DIST / f"{name}-{VERSION}.oci.tar"
-            done = run("skopeo", "copy", "--all", "--preserve-digests", f"oci-archive:{archive}", f"oci:{copied}:{VERSION}")
+            done = run(
+                "skopeo", "copy", "--all", "--preserve-digests", f"oci-archive:{archive}", f"oci:{copied}:{VERSION}"
+            )
             self.assertEqual(done[0], 0, done)
             [described] = json.loads((copied / "index.json").read_text())["manifests"]
             self.assertEqual(described["digest"], digest)
             index = json.loads((copied / "blobs" / digest.replace(":", "/")).read_text())
-            self.assertEqual([m["platform"] for m in index["manifests"]], [{"architecture": arch, "os": "linux"} for arch in ARCHS])
+            self.assertEqual(
+                [m["platform"] for m in index["manifests"]], [{"architecture": arch, "os": "linux"} for arch in ARCHS]
+            )
             shutil.rmtree(copied)
 
 

@@ -13,10 +13,9 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/flow"), str(ROOT / "manifests/release")]
+import dist  # noqa: E402
 import pins  # noqa: E402
 import pypi  # noqa: E402
-
-import dist  # noqa: E402
 from dist import COMMAND_MAX_BYTES, DIST, SOURCE, VERSION  # noqa: E402
 
 pypi.require("sbom", "cyclonedx-python-lib[json-validation]==9.1.0", "spdx-tools==0.8.3")
@@ -57,14 +56,21 @@ class ArchiveTest(Case):
 
     def test_it_runs_where_nothing_else_is(self):
         root = self.unpacked()
-        self.assertEqual({p.name for p in root.iterdir()}, {"kubectl-vapcheck", "LICENSE", "NOTICE", "kubectl-vapcheck.1", "completions"})
+        self.assertEqual(
+            {p.name for p in root.iterdir()},
+            {"kubectl-vapcheck", "LICENSE", "NOTICE", "kubectl-vapcheck.1", "completions"},
+        )
         self.assertLess((root / "kubectl-vapcheck").stat().st_size, COMMAND_MAX_BYTES)
         built = pathlib.Path(os.environ["VAPCHECK_BIN"], "kubectl-vapcheck")
         for path in sorted(EXAMPLES.glob("*.yaml")):
             (root / path.name).write_bytes(path.read_bytes())
             found = run("chroot", root, "/kubectl-vapcheck", "check", "-o", "json", "-f", path.name, cwd="/")
             wanted = run(built, "check", "-o", "json", "-f", path.name, cwd=EXAMPLES)
-            self.assertEqual((found.returncode, found.stdout, found.stderr), (wanted.returncode, wanted.stdout, wanted.stderr), path.name)
+            self.assertEqual(
+                (found.returncode, found.stdout, found.stderr),
+                (wanted.returncode, wanted.stdout, wanted.stderr),
+                path.name,
+            )
 
     def test_it_does_all_that_it_is_for(self):
         """What the workflow runs on macOS, too."""
@@ -72,7 +78,10 @@ class ArchiveTest(Case):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_the_program_is_hardened(self):
-        for program in (self.unpacked() / "kubectl-vapcheck", self.image("vapcheck-controller")[0] / "usr/bin/vapcheck-controller"):
+        for program in (
+            self.unpacked() / "kubectl-vapcheck",
+            self.image("vapcheck-controller")[0] / "usr/bin/vapcheck-controller",
+        ):
             segments = run("readelf", "-lW", program).stdout
             self.assertRegex(segments, "Elf file type is DYN ", program)
             self.assertNotIn("INTERP", segments)
@@ -80,8 +89,14 @@ class ArchiveTest(Case):
             self.assertRegex(segments, r"GNU_STACK .* RW +0")
             self.assertNotIn("RWE", segments)
             # A function with a stack protector reads its canary there.
-            self.assertGreater(run("objdump", "-d", "--no-show-raw-insn", program).stdout.count("%fs:0x28"), 1000, program)
-            paths = [t for t in re.findall(rb"[ -~]*/(?:tmp|home|root|work)/[ -~]*", program.read_bytes()) if b"release" in t or b"/src" in t]
+            self.assertGreater(
+                run("objdump", "-d", "--no-show-raw-insn", program).stdout.count("%fs:0x28"), 1000, program
+            )
+            paths = [
+                t
+                for t in re.findall(rb"[ -~]*/(?:tmp|home|root|work)/[ -~]*", program.read_bytes())
+                if b"release" in t or b"/src" in t
+            ]
             self.assertEqual(paths, [], "what it was built from leaves paths in it")
 
     def test_notices_name_every_library(self):
@@ -93,12 +108,17 @@ class ArchiveTest(Case):
 
 class ImageTest(Case):
     def test_it_runs_as_a_cluster_runs_it(self):
-        for name, said in (("vapcheck-controller", f"vapcheck-controller {VERSION}"), ("kubectl-vapcheck", f"kubectl-vapcheck {VERSION}")):
+        for name, said in (
+            ("vapcheck-controller", f"vapcheck-controller {VERSION}"),
+            ("kubectl-vapcheck", f"kubectl-vapcheck {VERSION}"),
+        ):
             root, config, _ = self.image(name)
             self.assertEqual(config["User"], "65532:65532")
             self.assertEqual(config["Labels"]["org.opencontainers.image.version"], VERSION)
             # A registry shows the image on the page of this repository.
-            self.assertEqual(config["Labels"]["org.opencontainers.image.source"], "https://github.com/vapcheck/vapcheck")
+            self.assertEqual(
+                config["Labels"]["org.opencontainers.image.source"], "https://github.com/vapcheck/vapcheck"
+            )
             argument = "--version" if name == "vapcheck-controller" else "version"
             done = run("chroot", "--userspec=65532:65532", root, *config["Entrypoint"], argument)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (0, said + "\n", ""))
@@ -113,7 +133,7 @@ class ImageTest(Case):
             self.assertEqual(images, [f"ghcr.io/vapcheck/vapcheck-controller:{VERSION}@{digest}"])
         with tarfile.open(DIST / f"vapcheck-{VERSION}.tgz") as archive:
             values = archive.extractfile("vapcheck/values.yaml").read().decode()
-        self.assertIn(f"  repository: ghcr.io/vapcheck/vapcheck-controller\n", values)
+        self.assertIn("  repository: ghcr.io/vapcheck/vapcheck-controller\n", values)
         self.assertIn(f"  digest: {digest}\n", values)
 
 
@@ -131,7 +151,10 @@ class ChartTest(Case):
         for version in (*bundles, "1.99"):
             done = self.helm("template", "vapcheck", chart, f"--kube-version={version}.0")
             self.assertEqual((done.returncode, done.stderr), (0, ""), version)
-        self.assertIn("incompatible with Kubernetes v1.29.0", self.helm("template", "vapcheck", chart, "--kube-version=1.29.0").stderr)
+        self.assertIn(
+            "incompatible with Kubernetes v1.29.0",
+            self.helm("template", "vapcheck", chart, "--kube-version=1.29.0").stderr,
+        )
         self.assertEqual(self.helm("lint", "--strict", chart).returncode, 0)
 
     def test_what_is_in_it(self):

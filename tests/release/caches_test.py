@@ -22,7 +22,13 @@ import time
 import unittest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-COPIED = ("tests/support", "tests/e2e/build-controlplane", "tests/e2e/controlplane", "tests/truth", "tests/flow/pypi.py")
+COPIED = (
+    "tests/support",
+    "tests/e2e/build-controlplane",
+    "tests/e2e/controlplane",
+    "tests/truth",
+    "tests/flow/pypi.py",
+)
 PINNED = "v1.37.2 go1.26.8 h1:sum=\nv1.36.2 go1.26.8 h1:sum=\n"
 OLD_S = 15 * 24 * 3600
 
@@ -84,12 +90,21 @@ class Case(unittest.TestCase):
         (self.bin / "pip/__init__.py").touch()
         (self.bin / "pip/__main__.py").write_text(PIP)
         (self.bin / "module").mkdir()
-        for name, text in (("go.mod", "module k8s.io/kubernetes\ngo 1.26\n"), ("go.sum", ""), (".go-version", "1.26.8\n")):
+        for name, text in (
+            ("go.mod", "module k8s.io/kubernetes\ngo 1.26\n"),
+            ("go.sum", ""),
+            (".go-version", "1.26.8\n"),
+        ):
             (self.bin / "module" / name).write_text(text)
         self.checkouts = [self.checkout("first"), self.checkout("another/and-longer")]
         (self.directory / "versions").write_text(PINNED)
-        self.environment = {**os.environ, "PATH": f"{self.bin}:/usr/bin:/bin", "XDG_CACHE_HOME": str(self.cache.parent),
-                            "VAPCHECK_KUBERNETES_VERSIONS": str(self.directory / "versions"), "PYTHONPATH": str(self.bin)}
+        self.environment = {
+            **os.environ,
+            "PATH": f"{self.bin}:/usr/bin:/bin",
+            "XDG_CACHE_HOME": str(self.cache.parent),
+            "VAPCHECK_KUBERNETES_VERSIONS": str(self.directory / "versions"),
+            "PYTHONPATH": str(self.bin),
+        }
         self.environment.pop("KUBEBUILDER_ASSETS", None)
 
     def checkout(self, name):
@@ -101,8 +116,15 @@ class Case(unittest.TestCase):
         return root
 
     def start(self, checkout, command, **environment):
-        return subprocess.Popen([checkout / command[0], *command[1:]], env={**self.environment, **environment}, text=True,
-                                cwd=checkout, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        return subprocess.Popen(
+            [checkout / command[0], *command[1:]],
+            env={**self.environment, **environment},
+            text=True,
+            cwd=checkout,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
 
     def finish(self, process):
         out, err = process.communicate(timeout=120)
@@ -190,7 +212,14 @@ class ProgramsTest(Case):
             for _ in range(2):
                 self.interrupt(command, building)
             self.run_script(self.checkouts[1], command)
-        self.assertEqual([p.name for p in self.cache.iterdir() if "unfinished" in p.name or p.is_dir() and p.name.startswith("helm")], [])
+        self.assertEqual(
+            [
+                p.name
+                for p in self.cache.iterdir()
+                if "unfinished" in p.name or p.is_dir() and p.name.startswith("helm")
+            ],
+            [],
+        )
 
     def test_what_is_used_stays(self):
         """Another release's build removes what nobody has asked for in two weeks; when it was built does not count."""
@@ -237,14 +266,22 @@ printf '#!/bin/sh\\necho %s of %s\\n' "$2" "$(realpath "$0")" > "$4/$name" && ch
 """,
     }
 
-    TARGETS = {"amd64": "x86_64-linux-musl", "arm64": "aarch64-linux-musl",
-               "darwin-amd64": "x86_64-macos.13.0", "darwin-arm64": "aarch64-macos.13.0"}
+    TARGETS = {
+        "amd64": "x86_64-linux-musl",
+        "arm64": "aarch64-linux-musl",
+        "darwin-amd64": "x86_64-macos.13.0",
+        "darwin-arm64": "aarch64-macos.13.0",
+    }
 
     def setUp(self):
         super().setUp()
         self.environment |= {"BUILT": str(self.bin / "built"), "HOLD": str(self.bin / "hold")}
-        version = subprocess.run(["sed", "-n", r"s/^project(vapcheck VERSION \([0-9.]*\).*/\1/p", SOURCE / "CMakeLists.txt"],
-                                 capture_output=True, text=True, check=True).stdout.strip()
+        version = subprocess.run(
+            ["sed", "-n", r"s/^project(vapcheck VERSION \([0-9.]*\).*/\1/p", SOURCE / "CMakeLists.txt"],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
         self.command = ["manifests/release/make", version, "--out", "dist", "--arch"]
 
     def checkout(self, name):
@@ -258,7 +295,10 @@ printf '#!/bin/sh\\necho %s of %s\\n' "$2" "$(realpath "$0")" > "$4/$name" && ch
             (root / path).parent.mkdir(exist_ok=True)
             (root / path).write_text("#!/bin/bash\nset -e\n" + text)
             (root / path).chmod(0o755)
-        for command in (["init", "-q"], ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-q", "--allow-empty", "-m", "c"]):
+        for command in (
+            ["init", "-q"],
+            ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-q", "--allow-empty", "-m", "c"],
+        ):
             subprocess.run(["git", "-C", root, *command], check=True)
         return root
 
@@ -293,8 +333,11 @@ printf '#!/bin/sh\\necho %s of %s\\n' "$2" "$(realpath "$0")" > "$4/$name" && ch
         for arch in self.TARGETS:
             self.check(checkout, arch)
         version = self.command[1]
-        bills = {f"{name}-{version}.{kind}.json" for name in ("kubectl-vapcheck", "kubectl-vapcheck-darwin", "vapcheck-controller")
-                 for kind in ("spdx", "cdx")}
+        bills = {
+            f"{name}-{version}.{kind}.json"
+            for name in ("kubectl-vapcheck", "kubectl-vapcheck-darwin", "vapcheck-controller")
+            for kind in ("spdx", "cdx")
+        }
         self.assertEqual({p.name for p in (checkout / "dist").glob("*.json")}, bills)
         self.assertEqual((checkout / "dist/vapcheck.yaml").read_text().count("os: darwin"), 2)
 
@@ -309,10 +352,24 @@ printf '#!/bin/sh\\necho %s of %s\\n' "$2" "$(realpath "$0")" > "$4/$name" && ch
         checkout, old = self.rebuild("curl: 1.0-1 -> 1.0-2\\n")
         new = old.rsplit(".", 1)[0] + "." + str(int(old.rsplit(".", 1)[1]) + 1)
         self.assertTrue((checkout / f"dist/vapcheck-{new}.tgz").exists())
-        self.assertRegex((checkout / "CHANGELOG.md").read_text(),
-                         rf"^# Changelog\n\n## {new} \([\d-]+\)\n\n### Security\n- The programs of a release contain curl 1.0-2 \(before: 1.0-1\).\n\n## {old} ")
-        for path in ("CMakeLists.txt", "README.md", *(f"manifests/{name}" for name in (
-                "OPERATING.md", "base/kustomization.yaml", "uninstall/kustomization.yaml", "chart/Chart.yaml", "chart/README.md"))):
+        self.assertRegex(
+            (checkout / "CHANGELOG.md").read_text(),
+            rf"^# Changelog\n\n## {new} \([\d-]+\)\n\n### Security\n- The programs of a release contain curl 1.0-2 \(before: 1.0-1\).\n\n## {old} ",
+        )
+        for path in (
+            "CMakeLists.txt",
+            "README.md",
+            *(
+                f"manifests/{name}"
+                for name in (
+                    "OPERATING.md",
+                    "base/kustomization.yaml",
+                    "uninstall/kustomization.yaml",
+                    "chart/Chart.yaml",
+                    "chart/README.md",
+                )
+            ),
+        ):
             text = (checkout / path).read_text()
             self.assertIn(new, text, path)
             self.assertNotIn(old, text, path)
@@ -364,8 +421,16 @@ class FetchTest(unittest.TestCase):
 class PackagesTest(Case):
     """In a container each process has the number that one of the last run had."""
 
-    COMMAND = [shutil.which("unshare"), "--pid", "--fork", "--kill-child", *([] if os.geteuid() == 0 else ["--user", "--map-root-user"]), sys.executable,
-               "-c", "import sys; sys.path[:0] = ['tests/flow']; import pypi; pypi.require('p', 'package==1'); import package; print(package.whole)"]
+    COMMAND = [
+        shutil.which("unshare"),
+        "--pid",
+        "--fork",
+        "--kill-child",
+        *([] if os.geteuid() == 0 else ["--user", "--map-root-user"]),
+        sys.executable,
+        "-c",
+        "import sys; sys.path[:0] = ['tests/flow']; import pypi; pypi.require('p', 'package==1'); import package; print(package.whole)",
+    ]
 
     def test_interrupted(self):
         self.interrupt(self.COMMAND, "packages")

@@ -36,7 +36,9 @@ class DarwinTest(unittest.TestCase):
             self.assertEqual(program.libraries(), ["/usr/lib/libSystem.B.dylib"])
             self.assertTrue(program.flags & macho.PIE)
             # macOS runs no unsigned program on Apple silicon; on Intel it asks for no signature, and the linker makes none.
-            self.assertEqual(program.is_signed(), arch == "arm64", "whoever strips it after the linker breaks its signature")
+            self.assertEqual(
+                program.is_signed(), arch == "arm64", "whoever strips it after the linker breaks its signature"
+            )
             at = content.index(b"undefined field")
             self.assertFalse(macho.Program(content[:at] + b"U" + content[at + 1 :]).is_signed())
             self.assertIn(VERSION.encode(), content)
@@ -45,14 +47,22 @@ class DarwinTest(unittest.TestCase):
     def test_what_is_beside_it(self):
         for arch in ARCHS:
             root = self.unpacked(arch)
-            self.assertEqual({p.name for p in root.iterdir()}, {"kubectl-vapcheck", "LICENSE", "NOTICE", "kubectl-vapcheck.1", "completions"})
+            self.assertEqual(
+                {p.name for p in root.iterdir()},
+                {"kubectl-vapcheck", "LICENSE", "NOTICE", "kubectl-vapcheck.1", "completions"},
+            )
             notice = (root / "NOTICE").read_text()
             self.assertRegex(notice, r"(?m)^openssl \S+ \(source package of Debian\)$")
             self.assertNotRegex(notice, "(?m)^musl ")
 
     def test_the_bill(self):
-        names = {c["name"] for c in json.loads((DIST / f"kubectl-vapcheck-darwin-{VERSION}.cdx.json").read_text())["components"]}
-        of_linux = {c["name"] for c in json.loads((DIST / f"kubectl-vapcheck-{VERSION}.cdx.json").read_text())["components"]}
+        names = {
+            c["name"]
+            for c in json.loads((DIST / f"kubectl-vapcheck-darwin-{VERSION}.cdx.json").read_text())["components"]
+        }
+        of_linux = {
+            c["name"] for c in json.loads((DIST / f"kubectl-vapcheck-{VERSION}.cdx.json").read_text())["components"]
+        }
         self.assertEqual(names, of_linux - {"musl"})
 
     def test_krew_has_the_platforms_that_were_made(self):

@@ -34,7 +34,9 @@ def unpack_image(name, directory, arch="amd64"):
         return content
 
     [index] = json.loads((layout / "index.json").read_text())["manifests"]
-    [manifest] = [m for m in json.loads(blob(index))["manifests"] if m["platform"] == {"architecture": arch, "os": "linux"}]
+    [manifest] = [
+        m for m in json.loads(blob(index))["manifests"] if m["platform"] == {"architecture": arch, "os": "linux"}
+    ]
     manifest = json.loads(blob(manifest))
     config = json.loads(blob(manifest["config"]))
     [layer] = manifest["layers"]

@@ -85,8 +85,16 @@ class HealthTest(stage.Case):
             ("ParamKindFound", "False", "NotFound", "Degraded"),
         ):
             policy = copy.deepcopy(clean)
-            condition = {"type": kind, "status": status, "reason": reason, "message": "why", "observedGeneration": policy["metadata"]["generation"]}
-            policy["status"]["conditions"] = [c for c in policy["status"]["conditions"] if c["type"] != kind] + [condition]
+            condition = {
+                "type": kind,
+                "status": status,
+                "reason": reason,
+                "message": "why",
+                "observedGeneration": policy["metadata"]["generation"],
+            }
+            policy["status"]["conditions"] = [c for c in policy["status"]["conditions"] if c["type"] != kind] + [
+                condition
+            ]
             self.check(policy, health, "why")
 
     def test_nobody_has_checked_it(self):

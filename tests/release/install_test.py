@@ -14,9 +14,8 @@ import tempfile
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(SOURCE / "tests/e2e"), str(SOURCE / "tests/flow")]
 
-import harness  # noqa: E402
-
 import dist  # noqa: E402
+import harness  # noqa: E402
 import kubelet  # noqa: E402
 from dist import DIST  # noqa: E402
 
@@ -28,7 +27,12 @@ EVENT_TTL_S = 20  # an hour, where nobody says otherwise; the API server adds a 
 CHANGING = ("componentstatuses", "events", "events.events.k8s.io")
 # What the manual's blocks begin with, each run by a test here as it stands.
 INSTALL, INSTALL_CHART = "kubectl apply -f install.yaml", "kubectl apply -f manifests/base"
-ADDRESSES, AFTERWARDS, BINDINGS, UNINSTALL = "kubectl get endpointslices", "kubectl wait", "kubectl vapcheck status", "kubectl -n vapcheck-system delete"
+ADDRESSES, AFTERWARDS, BINDINGS, UNINSTALL = (
+    "kubectl get endpointslices",
+    "kubectl wait",
+    "kubectl vapcheck status",
+    "kubectl -n vapcheck-system delete",
+)
 OVERLAYS = ("resources: [PATH/manifests/base]\nimages:", "patches:", "resources: [PATH/manifests/base]\ncomponents:")
 EACH = '{range .items[*]}{.kind}{" "}{.metadata.namespace}{"/"}{.metadata.name}{"\\n"}{end}'
 
@@ -50,12 +54,19 @@ class InstallTest(harness.Case):
         shutil.copy(cls.plane.kubeconfig, cls.bare / "kubeconfig")
         for path in EXAMPLES.glob("*.yaml"):
             shutil.copy(path, cls.bare)
-        argv = [harness._programs / "kube-controller-manager", f"--kubeconfig={cls.plane.kubeconfig}", "--leader-elect=false",
-                "--secure-port=0", "--controllers=" + ",".join(f"{name}-controller" for name in CONTROLLERS)]
+        argv = [
+            harness._programs / "kube-controller-manager",
+            f"--kubeconfig={cls.plane.kubeconfig}",
+            "--leader-elect=false",
+            "--secure-port=0",
+            "--controllers=" + ",".join(f"{name}-controller" for name in CONTROLLERS),
+        ]
         manager = harness.Process("controllers", argv, cls.plane.directory)
         cls.desk = cls.set_the_desk(directory / "desk")
         cls.addClassCleanup(manager.kill)
-        harness.wait_for("the controllers", lambda: len(cls.plane.list("serviceaccounts", "-A")) == len(cls.plane.list("namespaces")))
+        harness.wait_for(
+            "the controllers", lambda: len(cls.plane.list("serviceaccounts", "-A")) == len(cls.plane.list("namespaces"))
+        )
 
     @classmethod
     def set_the_desk(cls, desk):
@@ -64,7 +75,7 @@ class InstallTest(harness.Case):
         for path in (harness._programs / "kubectl", cls.bare / "kubectl-vapcheck"):
             (desk / "bin" / path.name).symlink_to(path)
         helm = desk / "bin/helm"  # it looks for a helm on the PATH itself
-        helm.write_text(f"#!/bin/sh\nPATH={shlex.quote(os.environ['PATH'])} exec {HELM} \"$@\"\n")
+        helm.write_text(f'#!/bin/sh\nPATH={shlex.quote(os.environ["PATH"])} exec {HELM} "$@"\n')
         helm.chmod(0o755)
         for path in (*DIST.glob("*.yaml"), *DIST.glob("*.tgz")):
             (desk / path.name).symlink_to(path)
@@ -77,8 +88,14 @@ class InstallTest(harness.Case):
 
     def type_text(self, text):
         path = f"{self.desk}/bin:{os.environ['PATH']}"
-        done = subprocess.run(["bash", "-ec", text], cwd=self.desk, capture_output=True, text=True, timeout=120,
-                              env={**os.environ, "PATH": path, "KUBECONFIG": str(self.plane.kubeconfig)})
+        done = subprocess.run(
+            ["bash", "-ec", text],
+            cwd=self.desk,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            env={**os.environ, "PATH": path, "KUBECONFIG": str(self.plane.kubeconfig)},
+        )
         if done.returncode == 77:
             self.skipTest(done.stderr)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -94,13 +111,23 @@ class InstallTest(harness.Case):
 
     def kubectl_vapcheck(self, *args):
         """(exit status, standard output) of the archive's program, where nothing else is."""
-        done = subprocess.run(["/usr/sbin/chroot", self.bare, "/kubectl-vapcheck", *args], capture_output=True, text=True, timeout=60, env={})
+        done = subprocess.run(
+            ["/usr/sbin/chroot", self.bare, "/kubectl-vapcheck", *args],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env={},
+        )
         self.assertEqual(done.stderr, "")
         return done.returncode, done.stdout
 
     def run_helm(self, *args):
-        done = subprocess.run([HELM, *map(str, args), "-n", NAMESPACE], capture_output=True, text=True,
-                              env={**os.environ, "KUBECONFIG": str(self.plane.kubeconfig)})
+        done = subprocess.run(
+            [HELM, *map(str, args), "-n", NAMESPACE],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "KUBECONFIG": str(self.plane.kubeconfig)},
+        )
         if done.returncode == 77:
             self.skipTest(done.stderr)
         return done
@@ -123,7 +150,7 @@ class InstallTest(harness.Case):
         self.assertRegex(said, r"(?m)^replicas\b")
         harness.wait_for("an Event", self.events)
         self.assertTrue(self.plane.get("lease", "vapcheck-controller", "-n", NAMESPACE))
-        refused = [e for e in self.plane.requests()[self.asked:] if e["responseStatus"]["code"] == 403]
+        refused = [e for e in self.plane.requests()[self.asked :] if e["responseStatus"]["code"] == 403]
         self.assertEqual(refused, [])
 
     def events(self):
@@ -132,7 +159,9 @@ class InstallTest(harness.Case):
 
     def check_that_nothing_is_left(self):
         wanted = self.before | {f"ValidatingAdmissionPolicy /{name}" for name in ("replicas", "clean")}
-        harness.wait_for("nothing more than before", lambda: self.same(self.everything(), wanted), timeout=60, period=0.5)
+        harness.wait_for(
+            "nothing more than before", lambda: self.same(self.everything(), wanted), timeout=60, period=0.5
+        )
         for name in ("replicas", "clean"):
             found = self.plane.get("validatingadmissionpolicy", name, "--show-managed-fields")
             self.assertEqual(found.get("status", {}), {})
@@ -147,11 +176,15 @@ class InstallTest(harness.Case):
         status, said = self.kubectl_vapcheck("check", "-f", "replicas.yaml")
         self.assertEqual(status, 1)
         self.assertIn("undefined field 'replicas'", said)
-        self.assertEqual(self.kubectl_vapcheck("check", "--cluster", "--kubeconfig=kubeconfig", "-f", "clean.yaml")[0], 0)
+        self.assertEqual(
+            self.kubectl_vapcheck("check", "--cluster", "--kubeconfig=kubeconfig", "-f", "clean.yaml")[0], 0
+        )
 
     def test_what_a_dry_run_says(self):
         """What manifests/COMPARISON.md says of it: nothing."""
-        done = self.plane.run_kubectl("apply", "--dry-run=server", "--validate=strict", "-f", EXAMPLES / "replicas.yaml")
+        done = self.plane.run_kubectl(
+            "apply", "--dry-run=server", "--validate=strict", "-f", EXAMPLES / "replicas.yaml"
+        )
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_the_chart(self):
@@ -167,8 +200,12 @@ class InstallTest(harness.Case):
         self.assertEqual(policy["spec"]["egress"][0]["to"], [{"ipBlock": {"cidr": f"192.0.2.{i}/32"}} for i in (1, 2)])
         self.helm("uninstall", "vapcheck")
         harness.wait_for("the pods are gone", lambda: not self.node.containers)
-        harness.wait_for("an empty namespace", lambda: self.same(self.everything() - self.before, empty - self.before | {
-            f"ServiceAccount {NAMESPACE}/default"}))
+        harness.wait_for(
+            "an empty namespace",
+            lambda: self.same(
+                self.everything() - self.before, empty - self.before | {f"ServiceAccount {NAMESPACE}/default"}
+            ),
+        )
         self.plane.kubectl("delete", "namespace", NAMESPACE)
         self.check_that_nothing_is_left()
         self.assertEqual(len(self.node.logs), 3)  # two replicas, and the Job
@@ -178,8 +215,14 @@ class InstallTest(harness.Case):
         self.check_that_it_works()
         self.assertIn("condition met", said := self.type(AFTERWARDS))
         self.assertIn("WarningsFound", said)
-        self.plane.apply({"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
-                          "metadata": {"name": "my-binding"}, "spec": {"policyName": "nowhere", "validationActions": ["Warn"]}})
+        self.plane.apply(
+            {
+                "apiVersion": "admissionregistration.k8s.io/v1",
+                "kind": "ValidatingAdmissionPolicyBinding",
+                "metadata": {"name": "my-binding"},
+                "spec": {"policyName": "nowhere", "validationActions": ["Warn"]},
+            }
+        )
         self.assertIn("no ValidatingAdmissionPolicy is called nowhere", self.type(BINDINGS))
         self.plane.kubectl("delete", "validatingadmissionpolicybinding", "my-binding")
         self.type(UNINSTALL)
@@ -193,7 +236,13 @@ class InstallTest(harness.Case):
             directory.mkdir()
             (directory / "kustomization.yaml").write_text(text)
             made = self.plane.kubectl("kustomize", directory)
-            self.plane.kubectl("apply", "--dry-run=server", "-f", "-", input=made.replace("namespace: vapcheck-system", "namespace: default"))
+            self.plane.kubectl(
+                "apply",
+                "--dry-run=server",
+                "-f",
+                "-",
+                input=made.replace("namespace: vapcheck-system", "namespace: default"),
+            )
             self.assertEqual("192.0.2.2/32" in made, name == "patches")
             self.assertEqual("--watch-webhooks" in made, name == "components")
             self.assertEqual("image: REGISTRY/vapcheck-controller:0.1.0" in made, name != "components")

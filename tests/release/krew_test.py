@@ -9,9 +9,9 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
 import tempfile
-import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "flow"))
@@ -41,10 +41,14 @@ def problems(name, plugin):
         "fields": plugin.keys() == {"apiVersion", "kind", "metadata", "spec"}
         and spec.keys() <= {"version", "homepage", "shortDescription", "description", "caveats", "platforms"},
         "name": plugin.get("metadata") == {"name": name} and re.fullmatch(r"[a-z][a-z-]*", name),
-        "version": re.fullmatch(r"v(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?", spec.get("version") or ""),
+        "version": re.fullmatch(
+            r"v(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?", spec.get("version") or ""
+        ),
         "homepage": (spec.get("homepage") or "").startswith("https://"),
         "short description": 0 < len(short) <= SHORT_DESCRIPTION_MAX and "\n" not in short and not short.endswith("."),
-        "line length": all(len(line) <= LINE_MAX for key in ("description", "caveats") for line in spec.get(key, "").splitlines()),
+        "line length": all(
+            len(line) <= LINE_MAX for key in ("description", "caveats") for line in spec.get(key, "").splitlines()
+        ),
         "platforms": 0 < len({json.dumps(p["selector"], sort_keys=True) for p in platforms}) == len(platforms),
     }
     for p in platforms:
@@ -120,7 +124,10 @@ class KrewTest(unittest.TestCase):
             (dist / ARCHIVE.format(f"{system}-{arch}")).write_bytes(f"{system} {arch}".encode())
         plugin = self.manifest(dist)
         self.assertEqual(problems("vapcheck", plugin), [])
-        found = {(p["selector"]["matchLabels"]["os"], p["selector"]["matchLabels"]["arch"]): p for p in plugin["spec"]["platforms"]}
+        found = {
+            (p["selector"]["matchLabels"]["os"], p["selector"]["matchLabels"]["arch"]): p
+            for p in plugin["spec"]["platforms"]
+        }
         self.assertEqual(set(found), PLATFORMS)
         for system, arch in others:
             self.assertEqual(found[system, arch]["sha256"], hashlib.sha256(f"{system} {arch}".encode()).hexdigest())

@@ -38,12 +38,28 @@ class Container:
         shutil.copytree(root, self.root)
         for name in ("proc", MOUNTED):
             (self.root / name).mkdir(parents=True)
-        environment = [*config["Env"], "KUBERNETES_SERVICE_HOST=127.0.0.1", f"KUBERNETES_SERVICE_PORT={self.plane.port()}",
-                       "VAPCHECK_METRICS_BIND_ADDRESS=127.0.0.1:0", *(f"{e['name']}={e['value']}" for e in container.get("env", []))]
-        argv = [*environment, "/usr/sbin/chroot", f"--userspec={config['User']}", "--groups=", self.root, *config["Entrypoint"], *container["args"]]
-        self.probes = [container[kind]["httpGet"]["path"] for kind in ("livenessProbe", "readinessProbe") if kind in container]
-        self.process = harness.Process(self.name, ["unshare", "--mount", "sh", "-c", ENTER, "sh", self.root, files, *argv],
-                                       self.plane.directory)
+        environment = [
+            *config["Env"],
+            "KUBERNETES_SERVICE_HOST=127.0.0.1",
+            f"KUBERNETES_SERVICE_PORT={self.plane.port()}",
+            "VAPCHECK_METRICS_BIND_ADDRESS=127.0.0.1:0",
+            *(f"{e['name']}={e['value']}" for e in container.get("env", [])),
+        ]
+        argv = [
+            *environment,
+            "/usr/sbin/chroot",
+            f"--userspec={config['User']}",
+            "--groups=",
+            self.root,
+            *config["Entrypoint"],
+            *container["args"],
+        ]
+        self.probes = [
+            container[kind]["httpGet"]["path"] for kind in ("livenessProbe", "readinessProbe") if kind in container
+        ]
+        self.process = harness.Process(
+            self.name, ["unshare", "--mount", "sh", "-c", ENTER, "sh", self.root, files, *argv], self.plane.directory
+        )
         self.phase = None
         self.report("Running")
 
@@ -54,7 +70,11 @@ class Container:
         self.plane.secrets.add(token)
         directory = self.plane.directory / "pods" / self.uid / "files"
         directory.mkdir(parents=True)
-        for name, text in (("token", token), ("namespace", self.namespace), ("ca.crt", (self.plane.directory / "ca.crt").read_text())):
+        for name, text in (
+            ("token", token),
+            ("namespace", self.namespace),
+            ("ca.crt", (self.plane.directory / "ca.crt").read_text()),
+        ):
             (directory / name).write_text(text)
         return directory
 
@@ -63,10 +83,21 @@ class Container:
             return
         self.phase = phase
         is_ready = "True" if phase == "Ready" else "False"
-        status = {"phase": "Running" if phase == "Ready" else phase,
-                  "conditions": [{"type": kind, "status": is_ready} for kind in ("ContainersReady", "Ready")]}
-        self.plane.kubectl("patch", "pod", self.name, "-n", self.namespace, "--subresource=status", "--type=merge",
-                           "-p", json.dumps({"status": status}))
+        status = {
+            "phase": "Running" if phase == "Ready" else phase,
+            "conditions": [{"type": kind, "status": is_ready} for kind in ("ContainersReady", "Ready")],
+        }
+        self.plane.kubectl(
+            "patch",
+            "pod",
+            self.name,
+            "-n",
+            self.namespace,
+            "--subresource=status",
+            "--type=merge",
+            "-p",
+            json.dumps({"status": status}),
+        )
 
     def step(self):
         if not self.process.running():
@@ -80,7 +111,9 @@ class Container:
         if self.process.running():
             self.process.stop()
         shutil.rmtree(self.root.parent)
-        self.plane.kubectl("delete", "pod", self.name, "-n", self.namespace, "--force", "--grace-period=0", "--ignore-not-found")
+        self.plane.kubectl(
+            "delete", "pod", self.name, "-n", self.namespace, "--force", "--grace-period=0", "--ignore-not-found"
+        )
 
 
 class Node:
@@ -117,8 +150,20 @@ class Node:
     def bind(self, pod):
         """What a scheduler does."""
         name, namespace = pod["metadata"]["name"], pod["metadata"]["namespace"]
-        binding = {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": name}, "target": {"kind": "Node", "name": "node"}}
-        self.plane.kubectl("create", "--raw", f"/api/v1/namespaces/{namespace}/pods/{name}/binding", "-f", "-", input=json.dumps(binding))
+        binding = {
+            "apiVersion": "v1",
+            "kind": "Binding",
+            "metadata": {"name": name},
+            "target": {"kind": "Node", "name": "node"},
+        }
+        self.plane.kubectl(
+            "create",
+            "--raw",
+            f"/api/v1/namespaces/{namespace}/pods/{name}/binding",
+            "-f",
+            "-",
+            input=json.dumps(binding),
+        )
 
     def stop(self):
         self.ending.set()

@@ -61,8 +61,13 @@ class WorkflowTest(unittest.TestCase):
         found = jobs()
         self.assertEqual({name: job.get("needs", []) for name, job in found.items()},
                          {"make": [], "macos": "make", "publish": ["make", "macos"]})  # fmt: skip
-        rights = {name: {right for right, access in job["permissions"].items() if access == "write"} for name, job in found.items()}
-        self.assertEqual(rights, {"make": set(), "macos": set(), "publish": {"contents", "packages", "id-token", "attestations"}})
+        rights = {
+            name: {right for right, access in job["permissions"].items() if access == "write"}
+            for name, job in found.items()
+        }
+        self.assertEqual(
+            rights, {"make": set(), "macos": set(), "publish": {"contents", "packages", "id-token", "attestations"}}
+        )
 
     def test_the_program_of_a_machine_works(self):
         """The step for macOS, on this machine: a release page of files, and the program that runs here."""
@@ -81,14 +86,22 @@ class WorkflowTest(unittest.TestCase):
                 (directory / path).symlink_to(ROOT / path)
             environment = {**os.environ, "XDG_CACHE_HOME": name, "PATH": f"{name}:{os.environ['PATH']}"}
             for arch, status, said in (("arm64", 0, "works on Darwin arm64"), ("amd64", 1, "")):
-                done = subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=directory, check=False, capture_output=True,
-                                      text=True, env={**environment, "ARCH": arch})  # fmt: skip
+                done = subprocess.run(
+                    ["bash", "-eo", "pipefail", "-c", script],
+                    cwd=directory,
+                    check=False,
+                    capture_output=True,
+                    text=True,
+                    env={**environment, "ARCH": arch},
+                )
                 self.assertEqual((done.returncode, done.stderr), (status, ""))
                 self.assertIn(said, done.stdout)
 
     def test_scripts_have_no_mistake_of_syntax(self):
         for script in (step["run"] for step in steps() if "run" in step):
-            done = subprocess.run(["bash", "-n"], input=re.sub(r"\$\{\{.*?\}\}", "x", script), capture_output=True, text=True, check=False)
+            done = subprocess.run(
+                ["bash", "-n"], input=re.sub(r"\$\{\{.*?\}\}", "x", script), capture_output=True, text=True, check=False
+            )
             self.assertEqual((done.returncode, done.stderr), (0, ""), script)
 
     def test_the_release_page_has_the_changes_of_its_version(self):

@@ -17,7 +17,10 @@ class Mutations:
     def mutation(self):
         """An entry of spec.mutations."""
         if self.chance(0.5):
-            return {"patchType": "ApplyConfiguration", "applyConfiguration": {"expression": self.branched(self.configuration)}}
+            return {
+                "patchType": "ApplyConfiguration",
+                "applyConfiguration": {"expression": self.branched(self.configuration)},
+            }
         return {"patchType": "JSONPatch", "jsonPatch": {"expression": self.branched(self.patches)}}
 
     def branched(self, make):
@@ -111,7 +114,11 @@ class Mutations:
         for _ in range(self.rng.randrange(1, 6)):
             fields = schema.get("properties")
             if fields:
-                favourites = [n for n in sorted(fields) if n in ("spec", "metadata", "template", "containers", "labels", "annotations")]
+                favourites = [
+                    n
+                    for n in sorted(fields)
+                    if n in ("spec", "metadata", "template", "containers", "labels", "annotations")
+                ]
                 name = self.rng.choice(favourites if favourites and self.chance(0.6) else sorted(fields))
                 schema = self.resolved(fields[name])
                 parts.append(self.typo(name))
@@ -133,7 +140,9 @@ class Mutations:
         kind = self.kind_at(schema)
         if kind == "object":
             fields = schema["properties"]
-            chosen = self.rng.sample(sorted(fields), min(len(fields), self.rng.choice([0, 1, 1, 2]))) if depth < 3 else []
+            chosen = (
+                self.rng.sample(sorted(fields), min(len(fields), self.rng.choice([0, 1, 1, 2]))) if depth < 3 else []
+            )
             return "{" + ", ".join(f"'{self.typo(n)}': {self.json(fields[n], depth + 1)}" for n in chosen) + "}"
         if kind == "array":
             items = schema.get("items", {})

@@ -5,6 +5,7 @@ A grammar over the fields of the schemas: right and mistyped paths, right and wr
 has(), ?., == null and request.operation, macros, variables, matchConditions, messages, wildcards, subresources, exclusions,
 parameters. The same seed gives the same policies.
 """
+
 import argparse
 import json
 import pathlib
@@ -54,15 +55,40 @@ WAYS = [
     ("", "v1", "PersistentVolume", ["persistentvolumes"], ["CREATE", "UPDATE"]),
     ("", "v1", "ResourceQuota", ["resourcequotas", "limitranges"], ["CREATE", "UPDATE"]),
     ("", "v1", "ReplicationController", ["replicationcontrollers", "podtemplates"], ["CREATE", "UPDATE"]),
-    ("rbac.authorization.k8s.io", "v1", "ClusterRoleBinding", ["clusterrolebindings", "rolebindings"], ["CREATE", "UPDATE", "DELETE"]),
+    (
+        "rbac.authorization.k8s.io",
+        "v1",
+        "ClusterRoleBinding",
+        ["clusterrolebindings", "rolebindings"],
+        ["CREATE", "UPDATE", "DELETE"],
+    ),
     ("admissionregistration.k8s.io", "v1", "ValidatingWebhookConfiguration", ["*"], ["CREATE", "UPDATE"]),
     ("discovery.k8s.io", "v1", "EndpointSlice", ["endpointslices"], ["CREATE", "UPDATE"]),
-    ("certificates.k8s.io", "v1", "CertificateSigningRequest", ["certificatesigningrequests", "certificatesigningrequests/approval"], ["*"]),
+    (
+        "certificates.k8s.io",
+        "v1",
+        "CertificateSigningRequest",
+        ["certificatesigningrequests", "certificatesigningrequests/approval"],
+        ["*"],
+    ),
     ("flowcontrol.apiserver.k8s.io", "v1", "FlowSchema", ["flowschemas"], ["CREATE", "UPDATE"]),
     ("scheduling.k8s.io", "v1", "PriorityClass", ["priorityclasses"], ["CREATE", "DELETE"]),
 ]
 
-STRINGS = ["web", "a", "nginx:latest", "default", "10", "Always", "app", "2024-01-01T00:00:00Z", "1Gi", "100m", "", "^[a-z]+$"]
+STRINGS = [
+    "web",
+    "a",
+    "nginx:latest",
+    "default",
+    "10",
+    "Always",
+    "app",
+    "2024-01-01T00:00:00Z",
+    "1Gi",
+    "100m",
+    "",
+    "^[a-z]+$",
+]
 NUMBERS = ["0", "1", "3", "100"]
 KINDS = ["Pod", "Deployment", "CronJob", "Job", "ConfigMap", "Scale"]
 SUBRESOURCES = ["status", "scale", "*", "exec", "eviction", "ephemeralcontainers", "token"]
@@ -166,7 +192,9 @@ class Maker(idioms.Idioms, mutations.Mutations):
             fields = schema.get("properties")
             if fields:
                 names = sorted(fields)
-                favourites = [n for n in names if n in ("spec", "metadata", "template", "containers", "labels", "rules")]
+                favourites = [
+                    n for n in names if n in ("spec", "metadata", "template", "containers", "labels", "rules")
+                ]
                 name = self.rng.choice(favourites) if favourites and self.chance(0.5) else self.rng.choice(names)
                 if name in ("status", "managedFields") and self.chance(0.7):
                     steps += 1
@@ -219,9 +247,28 @@ class Maker(idioms.Idioms, mutations.Mutations):
         try:
             simple = [self.compare, self.compare, self.presence, self.functions, self.membership]
             nested = [
-                self.guarded, self.guarded, self.by_kind, self.by_kind, self.by_operation, self.nullness, self.both,
-                self.both, self.chosen, self.macro, self.macro, self.optional, self.requested, self.sum, self.old,
-                self.negated, self.arriving, self.variable, self.variable, self.foreign, self.converted, *self.idioms(),
+                self.guarded,
+                self.guarded,
+                self.by_kind,
+                self.by_kind,
+                self.by_operation,
+                self.nullness,
+                self.both,
+                self.both,
+                self.chosen,
+                self.macro,
+                self.macro,
+                self.optional,
+                self.requested,
+                self.sum,
+                self.old,
+                self.negated,
+                self.arriving,
+                self.variable,
+                self.variable,
+                self.foreign,
+                self.converted,
+                *self.idioms(),
             ]
             return self.rng.choice(simple if self.depth > 3 or self.chance(0.25) else nested)()
         finally:
@@ -247,8 +294,18 @@ class Maker(idioms.Idioms, mutations.Mutations):
             text, end, _ = self.path(root, schema)
         if kind == "string":
             call = self.rng.choice(
-                [".startsWith('a')", ".endsWith('b')", ".contains('c')", ".matches('^[a-z]+$')", ".size() > 1",
-                 ".split(',').size() == 2", ".lowerAscii() == 'a'", ".startsWith(1)", ".getFullYear() > 2000"])
+                [
+                    ".startsWith('a')",
+                    ".endsWith('b')",
+                    ".contains('c')",
+                    ".matches('^[a-z]+$')",
+                    ".size() > 1",
+                    ".split(',').size() == 2",
+                    ".lowerAscii() == 'a'",
+                    ".startsWith(1)",
+                    ".getFullYear() > 2000",
+                ]
+            )
             return text + call
         return self.rng.choice([f"size({text}) > 0", f"{text}.size() == 1"])
 
@@ -281,31 +338,45 @@ class Maker(idioms.Idioms, mutations.Mutations):
     def by_kind(self):
         kind = self.rng.choice(KINDS)
         body = self.bool()
-        return self.rng.choice([
-            f"(object.kind != '{kind}' || {body})", f"(object.kind == '{kind}' && {body})",
-            f"(object.kind in ['{kind}', 'Deployment'] ? {body} : {self.bool()})",
-            f"(request.kind.kind == '{kind}' && {body})", f"(request.resource.resource != 'pods' || {body})",
-            f"(['{kind}', 'Job'].exists(k, k == object.kind) && {body})",
-        ])
+        return self.rng.choice(
+            [
+                f"(object.kind != '{kind}' || {body})",
+                f"(object.kind == '{kind}' && {body})",
+                f"(object.kind in ['{kind}', 'Deployment'] ? {body} : {self.bool()})",
+                f"(request.kind.kind == '{kind}' && {body})",
+                f"(request.resource.resource != 'pods' || {body})",
+                f"(['{kind}', 'Job'].exists(k, k == object.kind) && {body})",
+            ]
+        )
 
     def by_operation(self):
         operation = self.rng.choice(OPERATIONS)
         body = self.bool()
-        return self.rng.choice([
-            f"(request.operation == '{operation}' && {body})", f"(request.operation != '{operation}' || {body})",
-            f"(request.operation == '{operation}' ? {body} : {self.bool()})",
-            f"(request.operation in ['{operation}', 'CREATE'] || {body})",
-        ])
+        return self.rng.choice(
+            [
+                f"(request.operation == '{operation}' && {body})",
+                f"(request.operation != '{operation}' || {body})",
+                f"(request.operation == '{operation}' ? {body} : {self.bool()})",
+                f"(request.operation in ['{operation}', 'CREATE'] || {body})",
+            ]
+        )
 
     def nullness(self):
         text, end, _ = self.path()
         if self.chance(0.3):
-            text = self.rng.choice(["object", "oldObject", "namespaceObject", "object.metadata", "params" if self.params else "oldObject"])
+            text = self.rng.choice(
+                ["object", "oldObject", "namespaceObject", "object.metadata", "params" if self.params else "oldObject"]
+            )
         body = self.bool()
-        return self.rng.choice([
-            f"({text} == null || {body})", f"({text} != null && {body})", f"({text} != null || {body})",
-            f"({text} == null && {body})", f"{text} == null",
-        ])
+        return self.rng.choice(
+            [
+                f"({text} == null || {body})",
+                f"({text} != null && {body})",
+                f"({text} != null || {body})",
+                f"({text} == null && {body})",
+                f"{text} == null",
+            ]
+        )
 
     def both(self):
         return f"({self.bool()} {self.rng.choice(['&&', '||'])} {self.bool()})"
@@ -346,26 +417,41 @@ class Maker(idioms.Idioms, mutations.Mutations):
         first = self.rng.randrange(1, len(parts))
         written = ".".join(parts[:first]) + ".?" + ".?".join(parts[first:])
         kind = kind_of(end, self.document)
-        return self.rng.choice([
-            f"{written}.orValue({self.literal(kind)}) == {self.literal(kind)}", f"{written}.hasValue()",
-            f"{written}.orValue({self.literal(kind)}) in [{self.literal(kind)}]",
-            f"{written} == optional.none()", f"{written}.optMap(v, v == {self.literal(kind)}).orValue(true)",
-            f"{written} == {self.literal(kind)}", f"{written}.value() == {self.literal(kind)}",
-            f"{text}.orValue({self.literal(kind)}) == {self.literal(kind)}",
-        ])
+        return self.rng.choice(
+            [
+                f"{written}.orValue({self.literal(kind)}) == {self.literal(kind)}",
+                f"{written}.hasValue()",
+                f"{written}.orValue({self.literal(kind)}) in [{self.literal(kind)}]",
+                f"{written} == optional.none()",
+                f"{written}.optMap(v, v == {self.literal(kind)}).orValue(true)",
+                f"{written} == {self.literal(kind)}",
+                f"{written}.value() == {self.literal(kind)}",
+                f"{text}.orValue({self.literal(kind)}) == {self.literal(kind)}",
+            ]
+        )
 
     def requested(self):
-        return self.rng.choice([
-            "request.subResource == 'scale'", "has(request.subResource)", "!has(request.subResource)",
-            "request.namespace == 'default'", "has(request.namespace) && request.namespace.startsWith('kube-')",
-            "request.userInfo.username == 'admin'", "'system:masters' in request.userInfo.groups",
-            "has(request.userInfo.extra) && size(request.userInfo.extra) > 0", "request.name.startsWith('web')",
-            "namespaceObject.metadata.name == 'default'", "namespaceObject != null && has(namespaceObject.metadata.labels)",
-            "request.dryRun == false", "request.resource.group == 'apps'",
-            "authorizer.group('').resource('pods').namespace('default').check('get').allowed()",
-            "authorizer.requestResource.check('delete').allowed()", "request.options != null",
-            "request.requestKind.kind == object.kind",
-        ])
+        return self.rng.choice(
+            [
+                "request.subResource == 'scale'",
+                "has(request.subResource)",
+                "!has(request.subResource)",
+                "request.namespace == 'default'",
+                "has(request.namespace) && request.namespace.startsWith('kube-')",
+                "request.userInfo.username == 'admin'",
+                "'system:masters' in request.userInfo.groups",
+                "has(request.userInfo.extra) && size(request.userInfo.extra) > 0",
+                "request.name.startsWith('web')",
+                "namespaceObject.metadata.name == 'default'",
+                "namespaceObject != null && has(namespaceObject.metadata.labels)",
+                "request.dryRun == false",
+                "request.resource.group == 'apps'",
+                "authorizer.group('').resource('pods').namespace('default').check('get').allowed()",
+                "authorizer.requestResource.check('delete').allowed()",
+                "request.options != null",
+                "request.requestKind.kind == object.kind",
+            ]
+        )
 
     def arriving(self):
         """About what the API server clears or sets, or what an operation makes null."""
@@ -373,15 +459,28 @@ class Maker(idioms.Idioms, mutations.Mutations):
         status = resolve(self.schema["properties"]["status"], self.document) if "status" in fields else {}
         name = self.rng.choice(sorted(status.get("properties", {"phase": 0})))
         root = self.rng.choice(["object", "object", "oldObject"])
-        return self.rng.choice([
-            f"{root}.status.{name} == {self.literal('open')}", f"has({root}.status.{name})", f"(has({root}.status) && {root}.status.{name} == null)",
-            f"{root}.metadata.namespace == 'default'", f"has({root}.metadata.namespace)", f"{root}.metadata.selfLink == ''",
-            f"{root}.metadata.deletionTimestamp != null", f"has({root}.metadata.deletionTimestamp)", f"{root}.stringData.k == 'a'",
-            f"{root}.metadata.name == 'web'", f"{root} == null", f"(object == null ? oldObject : object).metadata.name == 'web'",
-            f"(request.operation == 'DELETE' ? oldObject : object).{self.rng.choice(fields or ['spec'])} != null",
-            "request.subResource in ['status', 'scale']", "request.requestSubResource == ''", "namespaceObject.metadata.labels.size() > 0",
-            f"{root}.status.conditions.exists(c, c.type == 'Ready')", f"{root}.all(k, k != 'status')",
-        ])
+        return self.rng.choice(
+            [
+                f"{root}.status.{name} == {self.literal('open')}",
+                f"has({root}.status.{name})",
+                f"(has({root}.status) && {root}.status.{name} == null)",
+                f"{root}.metadata.namespace == 'default'",
+                f"has({root}.metadata.namespace)",
+                f"{root}.metadata.selfLink == ''",
+                f"{root}.metadata.deletionTimestamp != null",
+                f"has({root}.metadata.deletionTimestamp)",
+                f"{root}.stringData.k == 'a'",
+                f"{root}.metadata.name == 'web'",
+                f"{root} == null",
+                "(object == null ? oldObject : object).metadata.name == 'web'",
+                f"(request.operation == 'DELETE' ? oldObject : object).{self.rng.choice(fields or ['spec'])} != null",
+                "request.subResource in ['status', 'scale']",
+                "request.requestSubResource == ''",
+                "namespaceObject.metadata.labels.size() > 0",
+                f"{root}.status.conditions.exists(c, c.type == 'Ready')",
+                f"{root}.all(k, k != 'status')",
+            ]
+        )
 
     def sum(self):
         one, _, _ = self.path(want="array")
@@ -393,11 +492,15 @@ class Maker(idioms.Idioms, mutations.Mutations):
         text, end, _ = self.path("oldObject")
         here = "object" + text[len("oldObject") :]
         kind = kind_of(end, self.document)
-        return self.rng.choice([
-            f"{text} == {self.literal(kind)}", f"{here} == {text}", f"(oldObject == null || {here} == {text})",
-            f"(has({text}) || {here} != {self.literal(kind)})" if text[-1] != "]" else f"{text} != null",
-            f"(request.operation != 'UPDATE' || {here} == {text})",
-        ])
+        return self.rng.choice(
+            [
+                f"{text} == {self.literal(kind)}",
+                f"{here} == {text}",
+                f"(oldObject == null || {here} == {text})",
+                f"(has({text}) || {here} != {self.literal(kind)})" if text[-1] != "]" else f"{text} != null",
+                f"(request.operation != 'UPDATE' || {here} == {text})",
+            ]
+        )
 
     def variable(self):
         if not self.variables:
@@ -405,12 +508,16 @@ class Maker(idioms.Idioms, mutations.Mutations):
         name = self.rng.choice(sorted(self.variables))
         kind = self.variables[name]
         if kind == "bool":
-            return self.rng.choice([f"variables.{name}", f"(variables.{name} || {self.bool()})", f"(!variables.{name} && {self.bool()})"])
+            return self.rng.choice(
+                [f"variables.{name}", f"(variables.{name} || {self.bool()})", f"(!variables.{name} && {self.bool()})"]
+            )
         if kind in idioms.VARIABLES:
             return self.variable_idiom(f"variables.{name}", kind)
         if kind == "list":
             return f"variables.{name}.{self.rng.choice(['all', 'exists'])}(v, has(v.name) && v.name != 'a')"
-        return f"variables.{name} {self.rng.choice(['==', '!='])} {self.literal('string' if kind == 'string' else 'open')}"
+        return (
+            f"variables.{name} {self.rng.choice(['==', '!='])} {self.literal('string' if kind == 'string' else 'open')}"
+        )
 
     def foreign(self):
         schema, document = self.rng.choice(self.others)
@@ -422,17 +529,36 @@ class Maker(idioms.Idioms, mutations.Mutations):
 
     def converted(self):
         text, end, _ = self.path()
-        return self.rng.choice([
-            f"string({text}) == 'a'", f"int({text}) > 1", f"type({text}) == string", f"quantity({text}).isGreaterThan(quantity('1'))",
-            f"timestamp({text}) > timestamp('2024-01-01T00:00:00Z')", f"isQuantity({text})", f"dyn({text}) == 'a'",
-            f"{text} + 1 > 2", f"{text} + 'a' == 'xa'", f"-{text} < 0", f"{text} % 2 == 0", f"10 / {text} > 1",
-            f"[{text}].size() == 1", f"{{'a': {text}}}.a == {self.literal(kind_of(end, self.document))}",
-            f"{text}.unknownFunction()" if self.chance(0.05) else f"{text} == {text}",
-        ])
+        return self.rng.choice(
+            [
+                f"string({text}) == 'a'",
+                f"int({text}) > 1",
+                f"type({text}) == string",
+                f"quantity({text}).isGreaterThan(quantity('1'))",
+                f"timestamp({text}) > timestamp('2024-01-01T00:00:00Z')",
+                f"isQuantity({text})",
+                f"dyn({text}) == 'a'",
+                f"{text} + 1 > 2",
+                f"{text} + 'a' == 'xa'",
+                f"-{text} < 0",
+                f"{text} % 2 == 0",
+                f"10 / {text} > 1",
+                f"[{text}].size() == 1",
+                f"{{'a': {text}}}.a == {self.literal(kind_of(end, self.document))}",
+                f"{text}.unknownFunction()" if self.chance(0.05) else f"{text} == {text}",
+            ]
+        )
 
     def string(self):
         text, _, _ = self.path(want="string")
-        return self.rng.choice([f"'message ' + {text}", f"'x' + string({text})", f"{text}.lowerAscii()" if self.chance(0.3) else "'plain'", f"{text} + '!'"])
+        return self.rng.choice(
+            [
+                f"'message ' + {text}",
+                f"'x' + string({text})",
+                f"{text}.lowerAscii()" if self.chance(0.3) else "'plain'",
+                f"{text} + '!'",
+            ]
+        )
 
 
 def kind_of(schema, document):
@@ -474,7 +600,10 @@ def mixed(rng, rules):
             rule["operations"] = rng.sample(OPERATIONS[:3], rng.randrange(1, 4))
         if rng.random() < 0.2:
             plain = rule["resources"][0].split("/")[0]
-            rule["resources"] = [*rule["resources"], *([f"{plain}/{rng.choice(SUBRESOURCES)}"] if plain != "*" else ["*/*"])]
+            rule["resources"] = [
+                *rule["resources"],
+                *([f"{plain}/{rng.choice(SUBRESOURCES)}"] if plain != "*" else ["*/*"]),
+            ]
         if rng.random() < 0.1:
             rule["scope"] = rng.choice(["Namespaced", "Cluster"])
         made.append(rule)
@@ -527,28 +656,45 @@ def make(rng, schemas, ways, number):
     if rng.random() < 0.1:
         spec["auditAnnotations"] = [{"key": "note", "valueExpression": maker.string()}]
     if rng.random() < 0.1:
-        spec["matchConstraints"]["excludeResourceRules"] = [excluded(rng, ways, rules) for _ in range(rng.randrange(1, 3))]
-    return {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy",
-            "metadata": {"name": f"made-{number}"}, "spec": spec}, maker
+        spec["matchConstraints"]["excludeResourceRules"] = [
+            excluded(rng, ways, rules) for _ in range(rng.randrange(1, 3))
+        ]
+    return {
+        "apiVersion": "admissionregistration.k8s.io/v1",
+        "kind": "ValidatingAdmissionPolicy",
+        "metadata": {"name": f"made-{number}"},
+        "spec": spec,
+    }, maker
 
 
 def asked_before(policy, maker, rng):
     """The policy with mutations for its validations, or its conditions as those of a webhook."""
     spec = dict(policy["spec"])
     conditions, constraints = spec.get("matchConditions") or [], spec["matchConstraints"]
-    is_webhook = conditions and not any("variables." in c["expression"] or "params" in c["expression"] for c in conditions)
+    is_webhook = conditions and not any(
+        "variables." in c["expression"] or "params" in c["expression"] for c in conditions
+    )
     # webhooks are asked about other resources of these groups
     groups = {group for rule in constraints["resourceRules"] for group in rule["apiGroups"]}
     if is_webhook and rng.random() < 0.25 and not groups & {"*", "admissionregistration.k8s.io"}:
-        webhook = {"name": "made.example.com", "rules": constraints["resourceRules"], "matchConditions": conditions, "sideEffects": "None",
-                   "admissionReviewVersions": ["v1"], "clientConfig": {"url": "https://example.com/"}}
+        webhook = {
+            "name": "made.example.com",
+            "rules": constraints["resourceRules"],
+            "matchConditions": conditions,
+            "sideEffects": "None",
+            "admissionReviewVersions": ["v1"],
+            "clientConfig": {"url": "https://example.com/"},
+        }
         if "matchPolicy" in constraints:
             webhook["matchPolicy"] = constraints["matchPolicy"]
         kind = rng.choice(["ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"])
         return {**{k: v for k, v in policy.items() if k != "spec"}, "kind": kind, "webhooks": [webhook]}
     for part in ("validations", "auditAnnotations"):
         spec.pop(part, None)
-    rules = [{**rule, "operations": [o for o in rule["operations"] if o != "DELETE"] or ["UPDATE"]} for rule in constraints["resourceRules"]]
+    rules = [
+        {**rule, "operations": [o for o in rule["operations"] if o != "DELETE"] or ["UPDATE"]}
+        for rule in constraints["resourceRules"]
+    ]
     spec["matchConstraints"] = {**constraints, "resourceRules": rules}
     spec["mutations"] = [maker.mutation() for _ in range(rng.choice([1, 1, 2, 3]))]
     spec["reinvocationPolicy"] = "Never"

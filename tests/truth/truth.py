@@ -1,9 +1,9 @@
 """What the truth tests stand on: policies, the types that their rules bring, both programs, the verdict.
 
-    policies = truth.read(tool, ["p.yaml"])            # every ValidatingAdmissionPolicy of the files
-    said = truth.ask_vapcheck(program, dump, policies) # {id: Said}, what our program warns about
-    seen = truth.evaluate(tool, dump, policies)        # {id: {type: Seen}}, what evaluation does
-    for finding in truth.judge(policies, said, seen, counts): ...
+policies = truth.read(tool, ["p.yaml"])            # every ValidatingAdmissionPolicy of the files
+said = truth.ask_vapcheck(program, dump, policies) # {id: Said}, what our program warns about
+seen = truth.evaluate(tool, dump, policies)        # {id: {type: Seen}}, what evaluation does
+for finding in truth.judge(policies, said, seen, counts): ...
 """
 
 import collections
@@ -137,7 +137,11 @@ def _of_resource(group, version, resource):
             resource["resource"],
             sub,
             resource["scope"] == "Namespaced",
-            (kind.get("group") or ("" if kind.get("version") else group), kind.get("version") or version, kind.get("kind", "")),
+            (
+                kind.get("group") or ("" if kind.get("version") else group),
+                kind.get("version") or version,
+                kind.get("kind", ""),
+            ),
             frozenset(operations),
             has_status,
         )
@@ -221,7 +225,9 @@ class Seen:
 
 def way_name(way):
     """The kind of request, as our messages name it; empty for requests that are given."""
-    return f"{way['operation']} of {way['resource']}{'/' if way['subresource'] else ''}{way['subresource']}" if way else ""
+    return (
+        f"{way['operation']} of {way['resource']}{'/' if way['subresource'] else ''}{way['subresource']}" if way else ""
+    )
 
 
 WEBHOOK = "webhooks[0].matchConditions"  # the tool takes its conditions for those of a policy
@@ -233,7 +239,10 @@ def as_policy(object):
         return object
     webhook = object["webhooks"][0]
     constraints = {"resourceRules": webhook["rules"], "matchPolicy": webhook.get("matchPolicy", "Equivalent")}
-    return {"metadata": object["metadata"], "spec": {"matchConstraints": constraints, "matchConditions": webhook["matchConditions"]}}
+    return {
+        "metadata": object["metadata"],
+        "spec": {"matchConstraints": constraints, "matchConditions": webhook["matchConditions"]},
+    }
 
 
 def task(policy, every, requests=None):
@@ -316,7 +325,9 @@ def parse_warning(text, known):
                 types.append(name.replace(" ", ", Kind="))
     found = collections.defaultdict(list)
     for body, types in groups.items():
-        issues = [Warning(int(m[1]), int(m[2]), m[3], (m[4] or "")[int(m[2]) - 1 : int(m[2])]) for m in ISSUE.finditer(body)]
+        issues = [
+            Warning(int(m[1]), int(m[2]), m[3], (m[4] or "")[int(m[2]) - 1 : int(m[2])]) for m in ISSUE.finditer(body)
+        ]
         for name in types:
             found[name] += issues or [Warning(0, 0, body)]
     return found, cut
@@ -328,7 +339,18 @@ def ask_vapcheck(program, dump, policies, scope="full"):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "policies.yaml"
         path.write_text("".join("---\n" + json.dumps(p.object) + "\n" for p in policies))
-        argv = [program, "check", "--schemas", str(dump), f"--warnings-scope={scope}", "--fail-on=never", "-o", "json", "-f", str(path)]
+        argv = [
+            program,
+            "check",
+            "--schemas",
+            str(dump),
+            f"--warnings-scope={scope}",
+            "--fail-on=never",
+            "-o",
+            "json",
+            "-f",
+            str(path),
+        ]
         out = subprocess.run(argv, stdout=subprocess.PIPE, check=True)
     results = json.loads(out.stdout)["results"]
     if len(results) != len(policies):
@@ -375,7 +397,11 @@ OVERLOAD = re.compile(r"found no matching overload for '([^']*)'")
 
 def places_of(expression, warning):
     """The places that a warning is about: those at its position, of its kind if there is one."""
-    here = [p for p in expression.get("places") or [] if (p["line"], p["column"]) == (warning.line, warning.column) and p["reached"]]
+    here = [
+        p
+        for p in expression.get("places") or []
+        if (p["line"], p["column"]) == (warning.line, warning.column) and p["reached"]
+    ]
     if warning.message.startswith("expected type 'bool'"):
         return [p for p in here if p["what"] == OPERAND] or here
     here = [p for p in here if p["what"] != OPERAND]
@@ -497,7 +523,9 @@ def judge(policies, said, seen, counts, unreached=False):
 
 def is_gated(seen_way, expression):
     """Whether another expression is refused, and so has no value, on which what this one does might depend."""
-    return not expression.get("problems") and any(e.get("problems") for r, e in seen_way.expressions.items() if GATE.match(r))
+    return not expression.get("problems") and any(
+        e.get("problems") for r, e in seen_way.expressions.items() if GATE.match(r)
+    )
 
 
 def _false(policy, ref, name, on, warned, counts, unreached):

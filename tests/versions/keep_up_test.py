@@ -78,8 +78,11 @@ class KeepUpTest(unittest.TestCase):
             "builder        not read: a.go:3: undefined: x", "good           same",
         ])  # fmt: skip
         listed = (directory / "differences").read_text()
-        self.assertRegex(listed, r"^== pairs: what pairs says\ncase one:\n  theirs a\nb\n  ours   c\n-- case two 0 \n   want \[\]\n   got  None\n"
-                                 r"== failed: what failed says\nFAIL: test_status (?s:.*)AssertionError: 1 != 2\n*$")  # fmt: skip
+        self.assertRegex(
+            listed,
+            r"^== pairs: what pairs says\ncase one:\n  theirs a\nb\n  ours   c\n-- case two 0 \n   want \[\]\n   got  None\n"
+            r"== failed: what failed says\nFAIL: test_status (?s:.*)AssertionError: 1 != 2\n*$",
+        )
 
     def test_the_exit_status(self):
         status, lines, directory = self.keep_up([step("good", "true")])
@@ -96,7 +99,9 @@ class KeepUpTest(unittest.TestCase):
         for seconds in (1.2, 60):  # on a busy machine the script has not begun when the first limit is over
             with tempfile.TemporaryDirectory() as folder, mock.patch.object(keep_up, "COMMAND_S", seconds):
                 child = pathlib.Path(folder) / "child"
-                status, lines, _ = self.keep_up([step("hangs", f"sleep 600 & echo $! > {child}; wait"), step("nothing")])
+                status, lines, _ = self.keep_up(
+                    [step("hangs", f"sleep 600 & echo $! > {child}; wait"), step("nothing")]
+                )
                 self.assertEqual((status, lines[1]), (2, "nothing        same"))
                 self.assertRegex(lines[0], r"^hangs          not read: bash has not ended within [\d.]+ minutes$")
                 started = child.exists() and child.read_text().strip()
@@ -114,9 +119,16 @@ class KeepUpTest(unittest.TestCase):
             tests = pathlib.Path(folder)
             (tests / "e2e").mkdir()
             build = tests / "e2e/build-controlplane"
-            build.write_text(f"#!/bin/sh\necho tried >> {tests}/tried\necho 'verifying module: checksum mismatch'\nexit 1\n")
+            build.write_text(
+                f"#!/bin/sh\necho tried >> {tests}/tried\necho 'verifying module: checksum mismatch'\nexit 1\n"
+            )
             build.chmod(0o755)
-            steps = [keep_up.control_plane, keep_up.bundle, keep_up.e2e("refusals", "what they say"), step("good", "true")]
+            steps = [
+                keep_up.control_plane,
+                keep_up.bundle,
+                keep_up.e2e("refusals", "what they say"),
+                step("good", "true"),
+            ]
             with mock.patch.object(keep_up, "TESTS", tests):
                 status, lines, _ = self.keep_up(steps)
             self.assertEqual((status, lines[3]), (2, "good           same"))

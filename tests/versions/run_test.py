@@ -15,7 +15,9 @@ VERSIONS = "v1.37.2 go1.26.8 h1:a=\nv1.36.2 go1.26.8 h1:b=\n"
 TESTS = ("mainjob", "sidebyside", "watches", "refusals", "evaluation", "crdrules")
 # Stand-ins: 1.37 does not build, one test is skipped with 77, as where nothing could be tested, and one fails.
 NOTHING, SKIPPED, FAILS = "#!/bin/sh\n", "#!/bin/sh\nexit 77\n", "#!/bin/sh\nexit 1\n"
-BUILD = '#!/bin/sh\n[ "${1#v}" != 1.37.2 ] || exit 77\n[ "$VAPCHECK_REQUIRE_E2E" = 1 ] && [ -z "$KUBEBUILDER_ASSETS" ]\n'
+BUILD = (
+    '#!/bin/sh\n[ "${1#v}" != 1.37.2 ] || exit 77\n[ "$VAPCHECK_REQUIRE_E2E" = 1 ] && [ -z "$KUBEBUILDER_ASSETS" ]\n'
+)
 
 
 class RunTest(unittest.TestCase):
@@ -37,8 +39,14 @@ class RunTest(unittest.TestCase):
             (self.root / path).chmod(0o755)
 
     def run_versions(self, *versions):
-        environment = {**os.environ, "PATH": f"{self.root}/bin:{os.environ['PATH']}", "KUBEBUILDER_ASSETS": "/elsewhere"}
-        done = subprocess.run([self.root / "tests/run", "versions", *versions], env=environment, capture_output=True, text=True)
+        environment = {
+            **os.environ,
+            "PATH": f"{self.root}/bin:{os.environ['PATH']}",
+            "KUBEBUILDER_ASSETS": "/elsewhere",
+        }
+        done = subprocess.run(
+            [self.root / "tests/run", "versions", *versions], env=environment, capture_output=True, text=True
+        )
         return done.returncode, done.stdout.splitlines()
 
     def test_every_release(self):

@@ -45,7 +45,10 @@ def policy(name, form):
     """form: ("clean" | "wrong", number), or ("crd", number, kind, variant)."""
     kind, number = form[0], form[1]
     api, version, resource = RESOURCES[number % len(RESOURCES)]
-    expressions = ["has(object.metadata.labels) && 'team' in object.metadata.labels", f"object.metadata.name != 'n{number}'"]
+    expressions = [
+        "has(object.metadata.labels) && 'team' in object.metadata.labels",
+        f"object.metadata.name != 'n{number}'",
+    ]
     if kind == "wrong":
         expressions.insert(number % 3, f"object.nope{number} > 1")
     if kind == "crd":
@@ -232,7 +235,9 @@ class Eyes(threading.Thread):
         validations = item["spec"]["validations"]
         nopes = [v["expression"].split()[0].removeprefix("object.") for v in validations if "nope" in v["expression"]]
         is_about_crd = any("object.spec.v" in v["expression"] for v in validations)
-        if not is_about_crd and (bool(nopes) != ("expressionWarnings" in text) or any(f"'{n}'" not in text for n in nopes)):
+        if not is_about_crd and (
+            bool(nopes) != ("expressionWarnings" in text) or any(f"'{n}'" not in text for n in nopes)
+        ):
             self.wrong.append((name, item["spec"], item["status"]))
 
 

@@ -8,7 +8,11 @@ from soak import churn
 WARM_UP = 0.2  # of the events, and of the time: minute 2 of ten
 SETTLED_S = 90
 # of files: connections that are kept for the next writes, of which there are eight at once
-MOST_GROWTH = {"vapcheck_heap_bytes": 256 * 1024, "process_resident_memory_bytes": 2 * 1024 * 1024, "process_open_fds": 9}
+MOST_GROWTH = {
+    "vapcheck_heap_bytes": 256 * 1024,
+    "process_resident_memory_bytes": 2 * 1024 * 1024,
+    "process_open_fds": 9,
+}
 IDLE_S = 3
 
 
@@ -48,9 +52,11 @@ def run(test, target, start, events, seconds, restarts, is_long):
     late = rest(daemon)
     eyes = work.eyes
     print(f"\n  {work.program.counts} in {time.monotonic() - began:.0f} s, {restarts} restarts")
-    print(f"  {eyes.seen} states of policies seen, {eyes.checked} checked, {eyes.overtaken} overtaken; "
-          f"the longest wait for a status {eyes.longest_s:.1f} s; {total(late, 'vapcheck_checks_total'):.0f} checks, "
-          f"{total(late, 'vapcheck_status_writes_total'):.0f} writes, CPU {late['process_cpu_seconds_total']:.1f} s")
+    print(
+        f"  {eyes.seen} states of policies seen, {eyes.checked} checked, {eyes.overtaken} overtaken; "
+        f"the longest wait for a status {eyes.longest_s:.1f} s; {total(late, 'vapcheck_checks_total'):.0f} checks, "
+        f"{total(late, 'vapcheck_status_writes_total'):.0f} writes, CPU {late['process_cpu_seconds_total']:.1f} s"
+    )
     assert_steady(test, early, late, is_long)
     test.assertEqual(eyes.wrong[:3], [], "statuses that do not fit their policies")
     test.assertEqual(eyes.seen, eyes.checked + eyes.overtaken, "lost")
@@ -61,7 +67,9 @@ def run(test, target, start, events, seconds, restarts, is_long):
 def judge(test, fresh):
     """A daemon that knows nothing checks every policy, and finds nothing to write."""
     metrics = stage.Metrics(fresh)
-    stage.wait_for("fresh checks", lambda: total(metrics.read(), "vapcheck_checks_total") >= churn.LIVE, timeout=SETTLED_S)
+    stage.wait_for(
+        "fresh checks", lambda: total(metrics.read(), "vapcheck_checks_total") >= churn.LIVE, timeout=SETTLED_S
+    )
     found = rest(fresh)
     test.assertEqual(total(found, "vapcheck_policies"), churn.LIVE)
     test.assertEqual(total(found, "vapcheck_status_writes_total"), 0, "a fresh computation differs")

@@ -8,14 +8,14 @@ again.
 
 def apply(known, changes):
     """The lines of a level, from those of the level before."""
-    gone = {line[1:] for line in changes if line.startswith('~')}
-    return [line for line in known if line not in gone] + [line for line in changes if not line.startswith('~')]
+    gone = {line[1:] for line in changes if line.startswith("~")}
+    return [line for line in known if line not in gone] + [line for line in changes if not line.startswith("~")]
 
 
 def by_function(lines):
     found = {}
     for line in lines:
-        found.setdefault(line.split(' ', 1)[0], []).append(line)
+        found.setdefault(line.split(" ", 1)[0], []).append(line)
     return found
 
 
@@ -30,4 +30,4 @@ def changes(known, there):
         now[function] = new[same:]
     for lines in now.values():
         added += lines
-    return ['~' + line for line in sorted(gone)] + added
+    return ["~" + line for line in sorted(gone)] + added
