@@ -4,7 +4,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/admission/binding_params.h"
+#include "controller/apiserver/validation/binding_params.h"
 #include "controller/check/conditions.h"
 #include "controller/reconcile/bindingcheck.h"
 #include "controller/reconcile/paramref.h"

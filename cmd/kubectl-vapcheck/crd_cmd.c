@@ -8,9 +8,9 @@
 #include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/crd_report.h"
 #include "cmd/kubectl-vapcheck/input/definitions.h"
+#include "controller/apiserver/crd/crdallof.h"
+#include "controller/apiserver/crd/crdrules.h"
 #include "controller/check/suppress.h"
-#include "controller/crd/crdallof.h"
-#include "controller/crd/crdrules.h"
 #include "typecheck/types/celgo.h"
 
 struct run {

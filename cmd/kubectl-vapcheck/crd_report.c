@@ -7,7 +7,7 @@
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
-#include "controller/crd/crdcost.h"
+#include "controller/apiserver/crd/crdcost.h"
 
 struct crd_report_entry *crd_report_add(struct crd_report *r, const struct output_place *place)
 {

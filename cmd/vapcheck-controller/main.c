@@ -9,8 +9,8 @@
 #include "client/base/log.h"
 #include "client/base/print.h"
 #include "cmd/vapcheck-controller/options.h"
-#include "controller/admission/binding_params.h"
-#include "controller/admission/validation.h"
+#include "controller/apiserver/validation/binding_params.h"
+#include "controller/apiserver/validation/validation.h"
 #include "controller/controller.h"
 
 enum { EXIT_FLAG = 2 };

@@ -4,8 +4,8 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "controller/apiserver/validation/fielderrors.h"
 #include "controller/check/boundedtext.h"
-#include "controller/field/fielderrors.h"
 #include "typecheck/base/suggest.h"
 
 static void offer(void *user, const struct store_object *policy)

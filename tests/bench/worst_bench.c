@@ -16,8 +16,8 @@
 #include "client/text/jsonval.h"
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
+#include "controller/apiserver/crd/crdrules.h"
 #include "controller/check/check.h"
-#include "controller/crd/crdrules.h"
 #include "controller/reconcile/worker.h"
 #include "tests/bench/bench.h"
 

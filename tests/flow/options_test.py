@@ -77,7 +77,7 @@ class DocumentsTest(stage.Case):
 
     def test_manual_names_every_reason(self):
         """Of conditions, Events and health checks."""
-        conditions = self.source("controller/check/conditions.c", "controller/crd/crdconditions.c")
+        conditions = self.source("controller/check/conditions.c", "controller/apiserver/crd/crdconditions.c")
         reasons = set(re.findall(r'"((?:[A-Z][a-z]+){2,}|Found)"', conditions))
         reasons -= {"MutatingAdmissionPolicyBinding", "ValidatingAdmissionPolicyBinding"}
         documented = self.section("Conditions")

@@ -7,7 +7,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/crd/crds.h"
+#include "controller/apiserver/crd/crds.h"
 
 #define AGGREGATED "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 #define GVK        "{'group':'%s','version':'%s','kind':'%s'}"

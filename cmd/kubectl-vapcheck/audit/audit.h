@@ -18,7 +18,7 @@
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/options.h"
 #include "cmd/kubectl-vapcheck/output/progress.h"
-#include "controller/crd/crds.h"
+#include "controller/apiserver/crd/crds.h"
 
 struct audit {
     const struct options *options;

@@ -6,7 +6,7 @@
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/audit/audit.h"
 #include "cmd/kubectl-vapcheck/input/manifest.h"
-#include "controller/dispatch/requestobject.h"
+#include "controller/apiserver/dispatch/requestobject.h"
 
 typedef void visit_object(struct audit *a, const struct manifest *m, const struct manifest_object *object);
 

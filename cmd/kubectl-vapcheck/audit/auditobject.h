@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "controller/dispatch/requestmatch.h"
+#include "controller/apiserver/dispatch/requestmatch.h"
 
 enum { AUDITOBJECT_CREATE = 1, AUDITOBJECT_UPDATE = 2 };
 

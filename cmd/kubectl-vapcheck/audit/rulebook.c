@@ -4,7 +4,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/admission/validation.h"
+#include "controller/apiserver/validation/validation.h"
 
 const char *audit_effect_name(enum audit_effect effect)
 {

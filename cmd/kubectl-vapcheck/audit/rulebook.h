@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "controller/dispatch/dispatch.h"
+#include "controller/apiserver/dispatch/dispatch.h"
 #include "typecheck/types/env.h"
 
 /* The work that one policy may take in an audit, in steps of its matching and of evaluation; and that all

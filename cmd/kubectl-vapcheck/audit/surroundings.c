@@ -6,7 +6,7 @@
 #include "client/base/mem.h"
 #include "client/http/url.h"
 #include "client/text/jsonval.h"
-#include "controller/dispatch/requestobject.h"
+#include "controller/apiserver/dispatch/requestobject.h"
 
 enum { PAGE = 500 };
 

@@ -18,7 +18,7 @@
 #include "client/discovery/discovery.h"
 #include "cmd/kubectl-vapcheck/input/remote.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
-#include "controller/dispatch/paramfind.h"
+#include "controller/apiserver/dispatch/paramfind.h"
 #include "typecheck/policy_run.h"
 
 /* Answers of a cluster that are kept: objects come in the order of their namespaces. */

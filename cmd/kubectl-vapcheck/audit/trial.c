@@ -4,7 +4,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/dispatch/requestobject.h"
+#include "controller/apiserver/dispatch/requestobject.h"
 
 /* ---- objects ---- */
 

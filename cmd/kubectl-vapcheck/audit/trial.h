@@ -22,7 +22,7 @@
 #include "cmd/kubectl-vapcheck/audit/auditobject.h"
 #include "cmd/kubectl-vapcheck/audit/rulebook.h"
 #include "cmd/kubectl-vapcheck/audit/surroundings.h"
-#include "controller/dispatch/mutation.h"
+#include "controller/apiserver/dispatch/mutation.h"
 
 struct trial_setting {
     struct rulebook *book;

@@ -4,7 +4,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/admission/binding_params.h"
+#include "controller/apiserver/validation/binding_params.h"
 #include "controller/policy/types.h"
 
 /* Whether the policy that the binding names is among the files; a cluster may have it all the same, unless

@@ -7,7 +7,7 @@
 #define CMD_KUBECTL_VAPCHECK_CHECK_CHECK_BINDING_H
 
 #include "cmd/kubectl-vapcheck/check/checkrun.h"
-#include "controller/admission/validation.h"
+#include "controller/apiserver/validation/validation.h"
 
 /* index: the policies of its kind; find: what the API server would refuse. */
 void check_binding(struct checkrun *run, const struct output_place *place, const struct policyindex *index,

@@ -2,7 +2,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/admission/devices.h"
+#include "controller/apiserver/validation/devices.h"
 
 /* Reports what is refused, with hints, of an object that nothing else is known of. */
 static void report(struct checkrun *r, const struct output_place *place, const char *name,

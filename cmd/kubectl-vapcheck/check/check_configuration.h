@@ -6,7 +6,7 @@
 #define CMD_KUBECTL_VAPCHECK_CHECK_CHECK_CONFIGURATION_H
 
 #include "cmd/kubectl-vapcheck/check/checkrun.h"
-#include "controller/admission/configuration.h"
+#include "controller/apiserver/validation/configuration.h"
 
 /* find: what the API server would refuse. */
 void check_configuration(struct checkrun *run, const struct output_place *place, configuration_find *find);

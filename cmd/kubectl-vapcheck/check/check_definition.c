@@ -3,7 +3,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/input/definitions.h"
-#include "controller/crd/crdconditions.h"
+#include "controller/apiserver/crd/crdconditions.h"
 
 bool check_definition_is_ours(const struct checkrun *r, const struct manifest_object *o)
 {

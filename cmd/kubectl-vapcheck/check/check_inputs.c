@@ -14,8 +14,8 @@
 #include "cmd/kubectl-vapcheck/check/witnesses.h"
 #include "cmd/kubectl-vapcheck/hints/hints.h"
 #include "cmd/kubectl-vapcheck/input/inputs.h"
-#include "controller/admission/static_manifest.h"
-#include "controller/admission/validation.h"
+#include "controller/apiserver/validation/static_manifest.h"
+#include "controller/apiserver/validation/validation.h"
 #include "controller/check/suppress.h"
 
 static void init_conditions(struct checkrun *r, struct conditions *conditions,

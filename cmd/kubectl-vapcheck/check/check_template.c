@@ -5,7 +5,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/output/caret.h"
-#include "controller/admission/template.h"
+#include "controller/apiserver/validation/template.h"
 
 /* The first line of a compiler's answer says it; the next show the expression. */
 static void cut_lines(struct fielderrors *faults)

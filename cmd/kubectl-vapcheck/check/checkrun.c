@@ -7,8 +7,8 @@
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/hints/yamlhints.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
-#include "controller/admission/server_warnings.h"
-#include "controller/admission/static_manifest.h"
+#include "controller/apiserver/validation/server_warnings.h"
+#include "controller/apiserver/validation/static_manifest.h"
 #include "controller/check/suppress.h"
 
 void checkrun_error(struct checkrun *r, const char *file, const struct yaml_place *where, const char *message)

@@ -23,7 +23,7 @@
 #include "cmd/kubectl-vapcheck/options.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
 #include "cmd/kubectl-vapcheck/output/progress.h"
-#include "controller/crd/crds.h"
+#include "controller/apiserver/crd/crds.h"
 
 struct checkrun {
     const struct options *options;

@@ -5,7 +5,7 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
-#include "controller/field/fielderrors.h"
+#include "controller/apiserver/validation/fielderrors.h"
 
 /* ORDER versiondiff_sort. */
 static const struct {

@@ -20,8 +20,8 @@
 #include <stdint.h>
 
 #include "client/base/keymap.h"
+#include "controller/apiserver/validation/fielderrors.h"
 #include "controller/check/check.h"
-#include "controller/field/fielderrors.h"
 
 /* Steps of all trials for one object, as typecheck_step counts them. */
 #define HINTS_MAX_STEPS ((uint64_t)6 * 1000 * 1000)

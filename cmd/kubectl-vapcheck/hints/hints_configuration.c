@@ -6,8 +6,8 @@
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/hints/hints.h"
 #include "cmd/kubectl-vapcheck/hints/hints_search.h"
-#include "controller/admission/configuration.h"
-#include "controller/admission/devices.h"
+#include "controller/apiserver/validation/configuration.h"
+#include "controller/apiserver/validation/devices.h"
 #include "typecheck/device_check.h"
 
 enum { TRIAL_STEPS = 200 };

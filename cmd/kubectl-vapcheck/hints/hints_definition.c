@@ -5,7 +5,7 @@
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/hints/hints.h"
 #include "cmd/kubectl-vapcheck/hints/hints_search.h"
-#include "controller/crd/crdrules.h"
+#include "controller/apiserver/crd/crdrules.h"
 
 enum { TRIAL_STEPS = 2000, SLICE_STEPS = 100 * 1000 };
 

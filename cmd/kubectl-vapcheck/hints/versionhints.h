@@ -11,7 +11,7 @@
 
 #include <json-c/json.h>
 
-#include "controller/admission/validation.h"
+#include "controller/apiserver/validation/validation.h"
 #include "typecheck/types/env.h"
 
 struct versionhints {

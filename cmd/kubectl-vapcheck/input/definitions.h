@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 #include "cmd/kubectl-vapcheck/input/manifest.h"
-#include "controller/crd/composite.h"
+#include "controller/apiserver/crd/composite.h"
 
 struct definitions {
     struct json_object *items[COMPOSITE_PARTS];

@@ -5,11 +5,11 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/hints/yamlhints.h"
-#include "controller/admission/configuration.h"
-#include "controller/admission/devices.h"
-#include "controller/admission/template.h"
-#include "controller/crd/composite.h"
-#include "controller/crd/crds.h"
+#include "controller/apiserver/crd/composite.h"
+#include "controller/apiserver/crd/crds.h"
+#include "controller/apiserver/validation/configuration.h"
+#include "controller/apiserver/validation/devices.h"
+#include "controller/apiserver/validation/template.h"
 #include "typecheck/base/str.h"
 
 static enum manifest_kind kind_of(struct json_object *object, const char *kind)

@@ -14,7 +14,7 @@
 #include "client/base/err.h"
 #include "client/discovery/discovery.h"
 #include "client/discovery/openapi_state.h"
-#include "controller/crd/crds.h"
+#include "controller/apiserver/crd/crds.h"
 #include "typecheck/policy_run.h"
 #include "typecheck/typecheck.h"
 

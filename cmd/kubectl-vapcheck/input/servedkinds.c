@@ -7,7 +7,7 @@
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/input/bundles.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
-#include "controller/admission/devices.h"
+#include "controller/apiserver/validation/devices.h"
 #include "typecheck/base/suggest.h"
 
 static const char admission[] = "admissionregistration.k8s.io";

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 
 #include "client/discovery/discovery.h"
-#include "controller/field/fielderrors.h"
+#include "controller/apiserver/validation/fielderrors.h"
 
 struct schemas;
 

@@ -13,7 +13,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-#include "controller/field/fielderrors.h"
+#include "controller/apiserver/validation/fielderrors.h"
 
 /* Each NULL while it is empty. The key of an object is "directory\nkind/name". */
 struct staticdirs {

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "controller/admission/configuration.h"
-#include "controller/admission/devices.h"
+#include "controller/apiserver/validation/configuration.h"
+#include "controller/apiserver/validation/devices.h"
 #include "typecheck/device_check.h"
 
 /* In the definition itself, or the first that Crossplane makes of it. */

@@ -13,7 +13,7 @@
 #include "cmd/kubectl-vapcheck/input/definitions.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/lsp/exprplace.h"
-#include "controller/crd/crdself.h"
+#include "controller/apiserver/crd/crdself.h"
 #include "typecheck/assist/assist.h"
 #include "typecheck/config_check.h"
 #include "typecheck/crd_rule.h"

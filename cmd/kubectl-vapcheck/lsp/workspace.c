@@ -8,7 +8,7 @@
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/lsp/diagnostics.h"
 #include "cmd/kubectl-vapcheck/options_read.h"
-#include "controller/crd/crds.h"
+#include "controller/apiserver/crd/crds.h"
 
 void workspace_init(struct workspace *w, int argc, char **argv)
 {

@@ -9,7 +9,7 @@
 #include "client/base/plain.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
-#include "controller/field/gotext.h"
+#include "controller/apiserver/validation/gotext.h"
 
 /* Of a long line only the surroundings of the caret are shown. */
 enum { BEFORE = 79, AFTER = 40 };

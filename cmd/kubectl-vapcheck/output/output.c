@@ -9,11 +9,11 @@
 #include "client/base/plain.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
-#include "controller/admission/configuration.h"
-#include "controller/admission/devices.h"
-#include "controller/admission/validation_common.h"
-#include "controller/crd/composite.h"
-#include "controller/crd/crds.h"
+#include "controller/apiserver/crd/composite.h"
+#include "controller/apiserver/crd/crds.h"
+#include "controller/apiserver/validation/configuration.h"
+#include "controller/apiserver/validation/devices.h"
+#include "controller/apiserver/validation/validation_common.h"
 
 output_make *output_find(const char *format)
 {

@@ -11,10 +11,10 @@
 #include <stddef.h>
 
 #include "client/text/yaml.h"
+#include "controller/apiserver/validation/fielderrors.h"
 #include "controller/check/check.h"
 #include "controller/check/conditions.h"
 #include "controller/check/finding.h"
-#include "controller/field/fielderrors.h"
 
 /* A document of a file. */
 struct output_place {

@@ -11,7 +11,7 @@
 #include "client/discovery/clusterdump.h"
 #include "client/text/jsonval.h"
 #include "client/text/yaml.h"
-#include "controller/crd/crds.h"
+#include "controller/apiserver/crd/crds.h"
 
 struct run {
     struct clusterdump *snapshot;

@@ -8,7 +8,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/crd/crdstructural.h"
+#include "controller/apiserver/crd/crdstructural.h"
 #include "typecheck/crd_rule.h"
 #include "typecheck/schema/document.h"
 #include "typecheck/schema/graph.h"

@@ -17,7 +17,7 @@
 
 #include "client/base/buf.h"
 #include "client/text/jsonval.h"
-#include "controller/field/fielderrors.h"
+#include "controller/apiserver/validation/fielderrors.h"
 
 struct errorrow {
     const char *json, *errors;

@@ -5,8 +5,8 @@
 #include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/dispatch/paramfind.h"
-#include "controller/dispatch/requestmatch.h"
+#include "controller/apiserver/dispatch/paramfind.h"
+#include "controller/apiserver/dispatch/requestmatch.h"
 
 /* As the server asks, but for the other endpoints. */
 static struct requestmatch_request describe(const struct testrequest *r)

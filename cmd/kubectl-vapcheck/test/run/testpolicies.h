@@ -16,9 +16,9 @@
 #include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/test/suite/testsuite.h"
-#include "controller/crd/crdevaluation.h"
-#include "controller/crd/crds.h"
-#include "controller/dispatch/requestmatch.h"
+#include "controller/apiserver/crd/crdevaluation.h"
+#include "controller/apiserver/crd/crds.h"
+#include "controller/apiserver/dispatch/requestmatch.h"
 #include "typecheck/policy_run.h"
 #include "typecheck/policy_trace.h"
 

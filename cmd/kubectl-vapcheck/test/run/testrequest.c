@@ -9,7 +9,7 @@
 #include "client/base/rfc3339.h"
 #include "client/text/jsontree.h"
 #include "client/text/jsonval.h"
-#include "controller/dispatch/requestobject.h"
+#include "controller/apiserver/dispatch/requestobject.h"
 
 /* Who asks, if a test does not say: each request has a user. */
 #define USER_NAME  "vapcheck-test"

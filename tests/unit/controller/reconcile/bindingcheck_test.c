@@ -11,7 +11,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/field/fielderrors.h"
+#include "controller/apiserver/validation/fielderrors.h"
 
 static struct store *policies;
 static size_t n_faults;

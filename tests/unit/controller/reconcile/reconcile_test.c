@@ -14,7 +14,7 @@
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/field/fielderrors.h"
+#include "controller/apiserver/validation/fielderrors.h"
 #include "controller/reconcile/forbidden.h"
 #include "controller/reconcile/gather.h"
 #include "controller/status/writehistory.h"

@@ -1,0 +1,278 @@
+#include "controller/apiserver/crd/composite.h"
+
+#include <string.h>
+
+#include "client/base/err.h"
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+
+#define GROUP "apiextensions.crossplane.io/"
+
+/* What a name can have as the value of a label. */
+enum { NAME_MAX_LENGTH = 63 };
+
+/* ---- Crossplane's own fields ---- */
+
+#define STRING_FIELD "{\"type\":\"string\"}"
+#define NAMED        "{\"type\":\"object\",\"required\":[\"name\"],\"properties\":{\"name\":" STRING_FIELD "}}"
+#define SELECTOR                                                                                             \
+    "{\"type\":\"object\",\"required\":[\"matchLabels\"],\"properties\":{\"matchLabels\":"                   \
+    "{\"type\":\"object\",\"additionalProperties\":" STRING_FIELD "}}}"
+#define CHOICE(a, b) "{\"type\":\"string\",\"enum\":[\"" a "\",\"" b "\"]}"
+#define COMPOSITION                                                                                          \
+    "\"compositionRef\":" NAMED ",\"compositionSelector\":" SELECTOR ",\"compositionRevisionRef\":" NAMED    \
+    ",\"compositionRevisionSelector\":" SELECTOR                                                             \
+    ",\"compositionUpdatePolicy\":" CHOICE("Automatic", "Manual")
+#define RESOURCE_REFS(namespace)                                                                             \
+    "\"resourceRefs\":{\"type\":\"array\",\"x-kubernetes-list-type\":\"atomic\",\"items\":"                  \
+    "{\"type\":\"object\",\"required\":[\"apiVersion\",\"kind\"],\"properties\":{"                           \
+    "\"apiVersion\":" STRING_FIELD ",\"name\":" STRING_FIELD "," namespace "\"kind\":" STRING_FIELD "}}}"
+#define OTHER_NAMESPACE "\"namespace\":" STRING_FIELD ","
+#define NESTED(fields)  "{\"crossplane\":{\"type\":\"object\",\"properties\":{" fields "}}}"
+
+static const char namespaced_spec[] = NESTED(COMPOSITION "," RESOURCE_REFS(""));
+static const char cluster_spec[] = NESTED(COMPOSITION "," RESOURCE_REFS(OTHER_NAMESPACE));
+static const char legacy_spec[] = "{" COMPOSITION "," RESOURCE_REFS(
+    OTHER_NAMESPACE) ","
+                     "\"claimRef\":{\"type\":\"object\",\"required\":[\"apiVersion\",\"kind\",\"namespace\","
+                     "\"name\"],"
+                     "\"properties\":{\"apiVersion\":" STRING_FIELD ",\"kind\":" STRING_FIELD
+                     ",\"namespace\":" STRING_FIELD ",\"name\":" STRING_FIELD "}},"
+                     "\"writeConnectionSecretToRef\":{\"type\":\"object\",\"required\":[\"name\","
+                     "\"namespace\"],"
+                     "\"properties\":{\"name\":" STRING_FIELD ",\"namespace\":" STRING_FIELD "}}}";
+static const char claim_spec[] = "{" COMPOSITION ",\"compositeDeletePolicy\":" CHOICE(
+    "Background",
+    "Foreground") ","
+                  "\"resourceRef\":{\"type\":\"object\",\"required\":[\"apiVersion\",\"kind\",\"name\"],"
+                  "\"properties\":{\"apiVersion\":" STRING_FIELD ",\"kind\":" STRING_FIELD
+                  ",\"name\":" STRING_FIELD "}},"
+                  "\"writeConnectionSecretToRef\":" NAMED "}";
+
+#define TIME_FIELD "{\"type\":\"string\",\"format\":\"date-time\"}"
+#define CONDITIONS                                                                                           \
+    "\"conditions\":{\"description\":\"Conditions of the resource.\",\"type\":\"array\","                    \
+    "\"x-kubernetes-list-type\":\"map\",\"x-kubernetes-list-map-keys\":[\"type\"],\"items\":"                \
+    "{\"type\":\"object\",\"required\":[\"lastTransitionTime\",\"reason\",\"status\",\"type\"],"             \
+    "\"properties\":{\"lastTransitionTime\":" TIME_FIELD ",\"message\":" STRING_FIELD                        \
+    ",\"reason\":" STRING_FIELD ",\"status\":" STRING_FIELD ",\"type\":" STRING_FIELD                        \
+    ",\"observedGeneration\":{\"type\":\"integer\",\"format\":\"int64\"}}}}"
+
+static const char modern_status[] = "{" CONDITIONS "}";
+static const char legacy_status[] =
+    "{" CONDITIONS ",\"connectionDetails\":{\"type\":\"object\",\"properties\":{"
+    "\"lastPublishedTime\":" TIME_FIELD "}},\"claimConditionTypes\":{\"type\":\"array\","
+    "\"x-kubernetes-list-type\":\"set\",\"items\":" STRING_FIELD "}}";
+
+/* ---- the definition ---- */
+
+enum scope { SCOPE_LEGACY, SCOPE_NAMESPACED, SCOPE_CLUSTER };
+
+static bool is_version(struct json_object *definition, const char *api_version)
+{
+    return jsonval_is(definition, "apiVersion", api_version);
+}
+
+bool composite_is_definition(struct json_object *object)
+{
+    return jsonval_is(object, "kind", "CompositeResourceDefinition") &&
+           (is_version(object, GROUP "v1") || is_version(object, GROUP "v2"));
+}
+
+/* The default of the scope depends on the version. */
+static enum scope scope_of(struct json_object *definition)
+{
+    struct json_object *spec = jsonval_get(definition, "spec");
+    if (jsonval_is(spec, "scope", "Cluster"))
+        return SCOPE_CLUSTER;
+    const bool is_default = *jsonval_string_or_empty(spec, "scope") == '\0';
+    return jsonval_is(spec, "scope", "Namespaced") || (is_default && is_version(definition, GROUP "v2"))
+               ? SCOPE_NAMESPACED
+               : SCOPE_LEGACY;
+}
+
+static struct json_object *parse(const char *text)
+{
+    struct json_object *value = NULL;
+    struct err err;
+    return jsonval_parse(text, strlen(text), &value, &err) == 0 ? value : NULL;
+}
+
+/* Puts a member of one object into another; nothing where it has none. */
+static void copy(struct json_object *to, struct json_object *from, const char *key)
+{
+    struct json_object *value = jsonval_get(from, key);
+    if (value != NULL)
+        json_object_object_add(to, key, json_object_get(value));
+}
+
+static void put_string(struct json_object *to, const char *key, const char *value)
+{
+    json_object_object_add(to, key, json_object_new_string(value));
+}
+
+/* ---- a schema ---- */
+
+/* What Crossplane adds. */
+struct own_fields {
+    const char *spec, *status;
+    bool is_nested;     /* those of `spec` are in `spec.crossplane` */
+    const char *choice; /* the one of `spec` that has a default */
+    const char *value;  /* the default */
+};
+
+/* In `spec`. */
+static void put_default(struct json_object *fields, const struct own_fields *own)
+{
+    struct json_object *in = fields;
+    if (own->is_nested)
+        in = jsonval_get(jsonval_get(fields, "crossplane"), "properties");
+    put_string(jsonval_get(in, own->choice), "default", own->value);
+}
+
+/* The author's fields, behind them Crossplane's own, which replace equal ones. Takes those. */
+static struct json_object *join_fields(struct json_object *theirs, struct json_object *added)
+{
+    struct json_object *fields = jsonval_copy(theirs);
+    json_object_object_foreach(added, name, schema)
+    {
+        json_object_object_add(fields, name, json_object_get(schema));
+    }
+    json_object_put(added);
+    return fields;
+}
+
+/* `spec` or `status`. */
+static struct json_object *make_field(struct json_object *theirs, struct json_object *own)
+{
+    static const char *const copied[] = {"required", "x-kubernetes-validations", "oneOf", "description"};
+    struct json_object *field = json_object_new_object();
+    put_string(field, "type", "object");
+    for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
+        copy(field, theirs, copied[i]);
+    json_object_object_add(field, "properties", join_fields(jsonval_get(theirs, "properties"), own));
+    return field;
+}
+
+/* Its name alone has a schema, with a bound that the author can lower. */
+static struct json_object *make_metadata(struct json_object *theirs)
+{
+    struct json_object *metadata = json_object_new_object(), *fields = json_object_new_object();
+    struct json_object *name = json_object_new_object();
+    struct json_object *given = jsonval_get(jsonval_get(theirs, "properties"), "name");
+    const int64_t most = jsonval_int(given, "maxLength", NAME_MAX_LENGTH);
+    put_string(name, "type", "string");
+    json_object_object_add(name, "maxLength",
+                           json_object_new_int64(most < NAME_MAX_LENGTH ? most : NAME_MAX_LENGTH));
+    json_object_object_add(fields, "name", name);
+    put_string(metadata, "type", "object");
+    json_object_object_add(metadata, "properties", fields);
+    return metadata;
+}
+
+static struct json_object *make_schema(struct json_object *theirs, const struct own_fields *own)
+{
+    struct json_object *given = jsonval_get(theirs, "properties");
+    struct json_object *schema = json_object_new_object(), *fields = json_object_new_object();
+    struct json_object *own_spec = parse(own->spec);
+    put_default(own_spec, own);
+    struct json_object *spec = make_field(jsonval_get(given, "spec"), own_spec);
+    copy(spec, jsonval_get(given, "spec"), "x-kubernetes-preserve-unknown-fields");
+    json_object_object_add(fields, "apiVersion", parse(STRING_FIELD));
+    json_object_object_add(fields, "kind", parse(STRING_FIELD));
+    json_object_object_add(fields, "metadata", make_metadata(jsonval_get(given, "metadata")));
+    json_object_object_add(fields, "spec", spec);
+    json_object_object_add(fields, "status", make_field(jsonval_get(given, "status"), parse(own->status)));
+    put_string(schema, "type", "object");
+    json_object_object_add(schema, "required", parse("[\"spec\"]"));
+    copy(schema, theirs, "description");
+    copy(schema, theirs, "x-kubernetes-validations");
+    json_object_object_add(schema, "properties", fields);
+    return schema;
+}
+
+/* ---- the versions and the names ---- */
+
+/* Without a schema Crossplane makes no definition at all. */
+static struct json_object *make_version(struct json_object *theirs, const struct own_fields *own)
+{
+    static const char *const copied[] = {"name", "served", "deprecated", "deprecationWarning",
+                                         "additionalPrinterColumns"};
+    struct json_object *version = json_object_new_object(), *subresources = json_object_new_object();
+    struct json_object *schema = jsonval_get(jsonval_get(theirs, "schema"), "openAPIV3Schema");
+    for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
+        copy(version, theirs, copied[i]);
+    json_object_object_add(version, "storage",
+                           json_object_new_boolean(jsonval_is_true(theirs, "referenceable")));
+    json_object_object_add(subresources, "status", json_object_new_object());
+    copy(subresources, jsonval_get(theirs, "subresources"), "scale");
+    json_object_object_add(version, "subresources", subresources);
+    if (json_object_is_type(schema, json_type_object)) {
+        struct json_object *wrapped = json_object_new_object();
+        json_object_object_add(wrapped, "openAPIV3Schema", make_schema(schema, own));
+        json_object_object_add(version, "schema", wrapped);
+    }
+    return version;
+}
+
+/* A policy of the definition, or its default. */
+static const char *policy_of(struct json_object *spec, const char *key, const char *otherwise)
+{
+    const char *given = jsonval_string_or_empty(spec, key);
+    return *given == '\0' ? otherwise : given;
+}
+
+static struct own_fields own_fields_of(struct json_object *spec, enum scope scope, enum composite_part part)
+{
+    struct own_fields own = {.spec = legacy_spec, .status = legacy_status};
+    own.choice = "compositionUpdatePolicy";
+    own.value = policy_of(spec, "defaultCompositionUpdatePolicy", "Automatic");
+    if (part == COMPOSITE_CLAIM) {
+        own.spec = claim_spec;
+        own.choice = "compositeDeletePolicy";
+        own.value = policy_of(spec, "defaultCompositeDeletePolicy", "Background");
+    } else if (scope != SCOPE_LEGACY) {
+        own.spec = scope == SCOPE_NAMESPACED ? namespaced_spec : cluster_spec;
+        own.status = modern_status;
+        own.is_nested = true;
+    }
+    return own;
+}
+
+/* A claim's definition is called after its names. */
+static void put_name(struct json_object *crd, struct json_object *definition, struct json_object *names,
+                     enum composite_part part)
+{
+    struct json_object *metadata = json_object_new_object();
+    const char *plural = jsonval_string_or_empty(names, "plural");
+    const char *group = jsonval_string_or_empty(jsonval_get(definition, "spec"), "group");
+    cleanup_mem char *name = mem_printf("%s.%s", plural, group);
+    put_string(metadata, "name", part == COMPOSITE_CLAIM ? name : jsonval_metadata(definition, "name"));
+    json_object_object_add(crd, "metadata", metadata);
+}
+
+struct json_object *composite_make(struct json_object *definition, enum composite_part part)
+{
+    const enum scope scope = scope_of(definition);
+    const bool is_namespaced = part == COMPOSITE_CLAIM || scope == SCOPE_NAMESPACED;
+    struct json_object *given = jsonval_get(definition, "spec");
+    const struct own_fields own = own_fields_of(given, scope, part);
+    struct json_object *names = jsonval_get(given, part == COMPOSITE_CLAIM ? "claimNames" : "names");
+    struct json_object *theirs = jsonval_array(given, "versions");
+    if (names == NULL && part == COMPOSITE_CLAIM)
+        return NULL;
+    struct json_object *crd = json_object_new_object(), *spec = json_object_new_object();
+    struct json_object *versions = json_object_new_array();
+    for (size_t i = 0; i < jsonval_length(theirs); i++)
+        json_object_array_add(versions, make_version(jsonval_at(theirs, i), &own));
+    put_string(crd, "apiVersion", "apiextensions.k8s.io/v1");
+    put_string(crd, "kind", "CustomResourceDefinition");
+    put_name(crd, definition, names, part);
+    copy(spec, given, "group");
+    if (names != NULL)
+        json_object_object_add(spec, "names", json_object_get(names));
+    put_string(spec, "scope", is_namespaced ? "Namespaced" : "Cluster");
+    json_object_object_add(spec, "versions", versions);
+    json_object_object_add(crd, "spec", spec);
+    return crd;
+}

@@ -1,0 +1,107 @@
+#include "controller/apiserver/crd/crdallof.h"
+
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "controller/apiserver/crd/crdsite.h"
+#include "controller/apiserver/crd/crdwork.h"
+
+/* As much as schemas need that an API server takes; their fields take a part of the text. */
+#define MAX_STEPS      ((uint64_t)5 * 1000 * 1000)
+#define MAX_TEXT_BYTES ((size_t)4 * 1024 * 1024)
+
+static const char *const keywords[] = {"maxLength", "maxItems", "maxProperties"};
+
+struct search {
+    struct crdwork work;
+    struct crdallof *out;
+};
+
+/* The least bound in the lists of allOf here and below; -1: there is none. Recurses as deep as the JSON is.
+ */
+static int64_t least_bound(struct search *s, struct json_object *schema, const char *keyword)
+{
+    struct json_object *list = jsonval_array(schema, "allOf");
+    int64_t least = -1;
+    for (size_t i = 0; i < jsonval_length(list) && crdwork_pay(&s->work, 1); i++) {
+        int64_t here = jsonval_int(jsonval_at(list, i), keyword, -1),
+                below = least_bound(s, jsonval_at(list, i), keyword);
+        least = here >= 0 && (least < 0 || here < least) ? here : least;
+        least = below >= 0 && (least < 0 || below < least) ? below : least;
+    }
+    return least;
+}
+
+static void add_bounds(struct search *s, struct json_object *schema, const char *field)
+{
+    struct crdallof *out = s->out;
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
+        int64_t bound = jsonval_get(schema, keywords[i]) != NULL ? -1 : least_bound(s, schema, keywords[i]);
+        if (bound < 0 || !crdwork_pay_text(&s->work, strlen(field) + sizeof *out->items))
+            continue;
+        json_object_object_add(schema, keywords[i], json_object_new_int64(bound));
+        out->items = mem_grow(out->items, out->count, sizeof *out->items);
+        out->items[out->count++] = (struct crdallof_bound){mem_strdup(field), keywords[i], bound};
+    }
+}
+
+static bool visit(struct search *s, struct json_object *schema, const char *field, bool is_ruled);
+
+static bool visit_properties(struct search *s, struct json_object *schema, const char *field, bool is_ruled)
+{
+    struct json_object *properties = jsonval_get(schema, "properties");
+    bool has_rules = false;
+    if (!json_object_is_type(properties, json_type_object))
+        return false;
+    json_object_object_foreach(properties, name, property)
+    {
+        cleanup_mem char *inner = mem_printf("%s.properties[%s]", field, name);
+        has_rules = visit(s, property, inner, is_ruled) || has_rules;
+    }
+    return has_rules;
+}
+
+/* Whether there are rules here or below; is_ruled: here or above. Recurses as deep as the JSON is. */
+static bool visit(struct search *s, struct json_object *schema, const char *field, bool is_ruled)
+{
+    static const char *const below[] = {"items", "additionalProperties"};
+    if (!json_object_is_type(schema, json_type_object) || !crdwork_enter(&s->work, field))
+        return false;
+    bool has_rules = jsonval_length(jsonval_array(schema, CRDSITE_RULES)) > 0;
+    is_ruled = is_ruled || has_rules;
+    for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
+        cleanup_mem char *inner = mem_printf("%s.%s", field, below[i]);
+        has_rules = visit(s, jsonval_get(schema, below[i]), inner, is_ruled) || has_rules;
+    }
+    has_rules = visit_properties(s, schema, field, is_ruled) || has_rules;
+    if (is_ruled || has_rules)
+        add_bounds(s, schema, field);
+    return has_rules;
+}
+
+void crdallof_find(struct json_object *definition, struct crdallof *out)
+{
+    struct search s = {.work = {.left = MAX_STEPS, .text_left = MAX_TEXT_BYTES}, .out = out};
+    *out = (struct crdallof){0};
+    if (json_object_deep_copy(definition, &out->moved, NULL) != 0)
+        return;
+    struct json_object *versions = jsonval_array(jsonval_get(out->moved, "spec"), "versions");
+    for (size_t i = 0; i < jsonval_length(versions); i++) {
+        struct json_object *schema = jsonval_get(jsonval_at(versions, i), "schema");
+        cleanup_mem char *field = mem_printf("spec.versions[%zu].schema.openAPIV3Schema", i);
+        visit(&s, jsonval_get(schema, "openAPIV3Schema"), field, false);
+    }
+    out->is_partial = s.work.is_exhausted;
+    if (out->count > 0)
+        return;
+    json_object_put(out->moved);
+    out->moved = NULL;
+}
+
+void crdallof_deinit(struct crdallof *found)
+{
+    for (size_t i = 0; i < found->count; i++)
+        mem_free(found->items[i].field);
+    mem_free(found->items);
+    json_object_put(found->moved);
+    *found = (struct crdallof){0};
+}

@@ -1,0 +1,34 @@
+/*
+ * crdbounds: which maxItems, maxProperties or maxLength would make a rule of
+ * a CustomResourceDefinition cheap enough. Pure.
+ *
+ * It tries each missing bound alone, then all of them together: a trial sets
+ * the bounds and estimates the cost of the compiled rule again.
+ *
+ *     char *hint = crdbounds_hint(&question);   "maxItems: 27 at .spec.list is enough"
+ */
+#ifndef CONTROLLER_APISERVER_CRD_CRDBOUNDS_H
+#define CONTROLLER_APISERVER_CRD_CRDBOUNDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "controller/apiserver/crd/crdplace.h"
+#include "controller/apiserver/crd/crdwork.h"
+#include "typecheck/crd_rule.h"
+#include "typecheck/schema/document.h"
+
+struct crdbounds_question {
+    struct crd_rule_results *compiled;
+    const struct crd_rule_program *program; /* one of them */
+    bool is_message;                        /* a messageExpression, which is evaluated once */
+    uint64_t limit;
+    struct schema *schema;        /* its bounds are changed for the trials, and restored afterwards */
+    const struct crdplace *place; /* of the rules */
+    struct crdwork *work;         /* pays for the trials */
+};
+
+/* NULL: no bound helps. If there are too many trials, the hint says so. The caller frees it. */
+char *crdbounds_hint(const struct crdbounds_question *question);
+
+#endif

@@ -1,0 +1,14 @@
+/*
+ * crdconditions: what the check of a CustomResourceDefinition found, as
+ * conditions (conditions.h): RulesChecked and RulesValid. Pure.
+ */
+#ifndef CONTROLLER_APISERVER_CRD_CRDCONDITIONS_H
+#define CONTROLLER_APISERVER_CRD_CRDCONDITIONS_H
+
+#include "controller/apiserver/crd/crdrules.h"
+#include "controller/check/conditions.h"
+
+/* The messages belong to out; the caller calls conditions_deinit. */
+void crdconditions_init(struct conditions *out, const struct crdrules *found);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * crdcost: the limits that an API server sets for the estimated cost of a
+ * CustomResourceDefinition's rules, and its errors when they are exceeded. Pure.
+ *
+ *     crdcost_add(&total, field, cost, true);
+ *     if (cost > CRDCOST_RULE_LIMIT)
+ *         message = crdcost_message("estimated rule cost", cost, CRDCOST_RULE_LIMIT);
+ */
+#ifndef CONTROLLER_APISERVER_CRD_CRDCOST_H
+#define CONTROLLER_APISERVER_CRD_CRDCOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "controller/apiserver/validation/fielderrors.h"
+
+#define CRDCOST_RULE_LIMIT  ((uint64_t)10 * 1000 * 1000)
+#define CRDCOST_TOTAL_LIMIT ((uint64_t)100 * 1000 * 1000)
+
+/* How many of the most expensive rules an error names when the total is exceeded. */
+enum { CRDCOST_NAMED = 4 };
+
+struct crdcost_rule {
+    char *field; /* "....x-kubernetes-validations[0].rule", or its messageExpression */
+    uint64_t cost;
+    bool is_known; /* it compiled */
+};
+
+struct crdcost {
+    uint64_t total;
+    struct crdcost_rule most[CRDCOST_NAMED];
+    size_t count;
+    bool keeps_all;
+    struct crdcost_rule *all; /* in the order of the calls */
+    size_t n_all;
+};
+
+/* What the rules of one schema cost. */
+struct crdcost_schema {
+    char *field;
+    uint64_t total;
+    struct crdcost_rule *rules;
+    size_t count;
+    bool is_structural; /* else the server compiles none of its rules */
+};
+
+struct crdcosts {
+    struct crdcost_schema *items;
+    size_t count;
+};
+
+/* a * b; UINT64_MAX: that or more. */
+uint64_t crdcost_product(uint64_t a, uint64_t b);
+
+/* is_known false: the rule did not compile, and costs nothing. */
+void crdcost_add(struct crdcost *total, const char *field, uint64_t cost, bool is_known);
+/* Adds the errors for the schema at this field if the total is exceeded. */
+void crdcost_finish(struct crdcost *total, const char *schema_field, struct fielderrors *out);
+void crdcost_deinit(struct crdcost *total);
+
+/* Appends a schema, with the rules that `total` kept. */
+void crdcosts_take(struct crdcosts *costs, struct crdcost *total, const char *schema_field,
+                   bool is_structural);
+void crdcosts_deinit(struct crdcosts *costs);
+
+/* The refusal of a cost that is too high: "Forbidden: WHAT exceeds budget by factor of ...". The caller frees
+ * it. */
+char *crdcost_message(const char *what, uint64_t cost, uint64_t limit);
+
+#endif

@@ -1,0 +1,73 @@
+#include "controller/apiserver/crd/crdevaluation.h"
+
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "controller/apiserver/crd/crdstructural.h"
+#include "typecheck/schema/document.h"
+
+static void open_version(struct crdevaluation *e, size_t i, const struct env *env)
+{
+    struct json_object *json = jsonval_at(jsonval_array(jsonval_get(e->json, "spec"), "versions"), i);
+    struct json_object *schema = jsonval_get(jsonval_get(json, "schema"), "openAPIV3Schema");
+    struct crdevaluation_version *v = &e->versions[i];
+    const struct schema_definition how = {.is_resource = true,
+                                          .bounds_names = e->minor >= SCHEMA_NAMES_BOUNDED_SINCE,
+                                          .ignores_int_or_string_length =
+                                              e->minor < SCHEMA_INT_OR_STRING_BOUNDED_SINCE};
+    v->name = jsonval_string_or_empty(json, "name");
+    v->field = mem_printf("spec.versions[%zu].schema.openAPIV3Schema", i);
+    v->has_status = jsonval_get(jsonval_get(json, "subresources"), "status") != NULL;
+    if (!json_object_is_type(schema, json_type_object))
+        return;
+    v->schema = crdstructural_read(schema, &how);
+    if (v->schema != NULL)
+        v->run = crd_run_new(env, v->schema,
+                             str_of(json_object_to_json_string_ext(
+                                 schema, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)));
+}
+
+struct crdevaluation *crdevaluation_new(struct json_object *definition, const struct env *env, int minor)
+{
+    struct crdevaluation *e = mem_zalloc(sizeof *e);
+    e->json = json_object_get(definition);
+    e->minor = minor;
+    e->count = jsonval_length(jsonval_array(jsonval_get(definition, "spec"), "versions"));
+    e->versions = mem_array(e->count + 1, sizeof *e->versions);
+    for (size_t i = 0; i < e->count; i++)
+        open_version(e, i, env);
+    return e;
+}
+
+void crdevaluation_free(struct crdevaluation *e)
+{
+    if (e == NULL)
+        return;
+    for (size_t i = 0; i < e->count; i++) {
+        crd_run_free(e->versions[i].run);
+        schema_free(e->versions[i].schema);
+        mem_free(e->versions[i].field);
+    }
+    mem_free(e->versions);
+    json_object_put(e->json);
+    mem_free(e);
+}
+
+const struct crdevaluation_version *crdevaluation_find(const struct crdevaluation *e, const char *version)
+{
+    for (size_t i = 0; i < e->count; i++) {
+        if (strcmp(e->versions[i].name, version) == 0)
+            return &e->versions[i];
+    }
+    return NULL;
+}
+
+void crdevaluation_run(const struct crdevaluation *e, const struct crdevaluation_version *version,
+                       const struct crd_run_request *request, struct crd_run_result *result)
+{
+    struct crd_run_request whole = *request;
+    whole.has_status = version->has_status;
+    whole.minor = e->minor;
+    crd_run_evaluate(version->run, &whole, result);
+}

@@ -1,0 +1,353 @@
+#include "controller/apiserver/crd/crdinvariants.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+
+enum level { LEVEL_ROOT, LEVEL_ITEM, LEVEL_FIELD };
+
+/* One schema's check. */
+struct run {
+    struct crdwork *work;
+    struct fielderrors *out;
+    size_t n_paid; /* errors whose text was paid for */
+};
+
+/* Another schema. False: there is no more work to spend. */
+static bool enter(struct run *r, const char *field)
+{
+    return crdwork_pay_errors(r->work, r->out, &r->n_paid) && crdwork_enter(r->work, field);
+}
+
+/* What of a schema's logic is the way to write an int-or-string. */
+struct pattern {
+    bool in_any_of, in_first_all_of;
+};
+
+static void check_nested(struct json_object *schema, struct pattern skipped, const char *field,
+                         struct run *r);
+
+static bool is_schema(struct json_object *value)
+{
+    return json_object_is_type(value, json_type_object);
+}
+
+static const char *type_of(struct json_object *schema)
+{
+    return jsonval_string_or_empty(schema, "type");
+}
+
+/* What Go takes for the same as no value. */
+static bool is_zero(struct json_object *value)
+{
+    if (json_object_is_type(value, json_type_string))
+        return json_object_get_string_len(value) == 0;
+    if (json_object_is_type(value, json_type_boolean))
+        return json_object_get_boolean(value) == 0;
+    if (json_object_is_type(value, json_type_array))
+        return jsonval_length(value) == 0;
+    return value == NULL;
+}
+
+/* ---- nested schemas: under not, allOf, anyOf, oneOf ---- */
+
+/* {"type": TYPE} and nothing else. */
+static bool is_only_type(struct json_object *schema, const char *type)
+{
+    return is_schema(schema) && json_object_object_length(schema) == 1 && jsonval_is(schema, "type", type);
+}
+
+static bool is_int_or_string(struct json_object *any_of)
+{
+    return jsonval_length(any_of) == 2 && is_only_type(jsonval_at(any_of, 0), "integer") &&
+           is_only_type(jsonval_at(any_of, 1), "string");
+}
+
+static void check_list(struct json_object *schema, const char *key, struct pattern skipped, const char *field,
+                       struct run *r)
+{
+    struct json_object *list = jsonval_array(schema, key);
+    for (size_t i = 0; i < jsonval_length(list); i++) {
+        cleanup_mem char *at = mem_printf("%s.%s[%zu]", field, key, i);
+        struct pattern inner = {.in_any_of = i == 0 && skipped.in_first_all_of};
+        check_nested(jsonval_at(list, i), inner, at, r);
+    }
+}
+
+static void check_logic(struct json_object *schema, struct pattern skipped, const char *field, struct run *r)
+{
+    static const struct pattern none = {0};
+    struct json_object *not = jsonval_get(schema, "not");
+    if (!skipped.in_any_of)
+        check_list(schema, "anyOf", none, field, r);
+    check_list(schema, "allOf", skipped, field, r);
+    check_list(schema, "oneOf", none, field, r);
+    if (not == NULL)
+        return;
+    cleanup_mem char *not_field = mem_printf("%s.not", field);
+    check_nested(not, none, not_field, r);
+}
+
+/* What only the schema itself may have, not its logic. */
+static const struct {
+    const char *key, *problem;
+} forbidden[] = {
+    {"type", "must be empty to be structural"},
+    {"default", "must be undefined to be structural"},
+    {"title", "must be empty to be structural"},
+    {"description", "must be empty to be structural"},
+    {"nullable", "must be false to be structural"},
+    {"x-kubernetes-preserve-unknown-fields", "must be false to be structural"},
+    {"x-kubernetes-embedded-resource", "must be false to be structural"},
+    {"x-kubernetes-int-or-string", "must be false to be structural"},
+    {"x-kubernetes-list-map-keys", "must be empty to be structural"},
+    {"x-kubernetes-list-type", "must be undefined to be structural"},
+    {"x-kubernetes-map-type", "must be undefined to be structural"},
+    {"x-kubernetes-validations", "must be empty to be structural"},
+    {"additionalProperties", "must be undefined to be structural"},
+};
+
+/* A default of false is one. */
+static bool is_set(struct json_object *schema, const char *key)
+{
+    struct json_object *value = jsonval_get(schema, key);
+    return strcmp(key, "default") == 0 ? value != NULL : !is_zero(value);
+}
+
+static void check_nested(struct json_object *schema, struct pattern skipped, const char *field, struct run *r)
+{
+    static const struct pattern none = {0};
+    struct json_object *properties = jsonval_get(schema, "properties");
+    cleanup_mem char *items = mem_printf("%s.items", field);
+    if (!is_schema(schema) || !enter(r, field))
+        return;
+    check_logic(schema, skipped, field, r);
+    check_nested(jsonval_get(schema, "items"), none, items, r);
+    for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++) {
+        if (is_set(schema, forbidden[i].key))
+            fielderrors_add(r->out, fielderrors_forbidden(forbidden[i].problem), "%s.%s", field,
+                            forbidden[i].key);
+    }
+    if (!is_schema(properties))
+        return;
+    json_object_object_foreach(properties, name, property)
+    {
+        cleanup_mem char *at = mem_printf("%s.properties[%s]", field, name);
+        check_nested(property, none, at, r);
+        if (strcmp(name, "metadata") == 0)
+            fielderrors_add(r->out, fielderrors_forbidden("must not be specified in a nested context"), "%s",
+                            at);
+    }
+}
+
+/* ---- the schema itself ---- */
+
+static void check_metadata(struct json_object *metadata, bool is_resource, enum level level,
+                           const char *field, struct run *r)
+{
+    struct json_object *properties = jsonval_get(metadata, "properties");
+    bool is_plain = true;
+    if (is_resource && !jsonval_is(metadata, "type", "object"))
+        fielderrors_add(r->out, fielderrors_invalid(type_of(metadata), "must be object"), "%s.type", field);
+    if (level != LEVEL_ROOT)
+        return;
+    json_object_object_foreach(metadata, key, value)
+    {
+        bool is_known =
+            strcmp(key, "type") == 0 || strcmp(key, "default") == 0 || strcmp(key, "properties") == 0;
+        is_plain = is_plain && (is_known || is_zero(value));
+    }
+    if (is_schema(properties)) {
+        json_object_object_foreach(properties, name, property)
+        {
+            (void)property;
+            is_plain = is_plain && (strcmp(name, "name") == 0 || strcmp(name, "generateName") == 0);
+        }
+    }
+    if (!is_plain)
+        fielderrors_add(
+            r->out,
+            fielderrors_forbidden("must not specify anything other than name and generateName, but "
+                                  "metadata is implicitly specified"),
+            "%s", field);
+}
+
+static void check_type(struct json_object *schema, enum level level, const char *field, struct run *r)
+{
+    static const char *const where[] = {[LEVEL_ROOT] = "at the root",
+                                        [LEVEL_ITEM] = "for specified array items",
+                                        [LEVEL_FIELD] = "for specified object fields"};
+    const char *type = type_of(schema), *wanted = "must be object if x-kubernetes-embedded-resource is true";
+    bool is_embedded = jsonval_is_true(schema, "x-kubernetes-embedded-resource");
+    if (is_embedded && strcmp(type, "object") != 0) {
+        fielderrors_add(r->out,
+                        *type == '\0' ? fielderrors_required(wanted) : fielderrors_invalid(type, wanted),
+                        "%s.type", field);
+    } else if (*type == '\0' && !jsonval_is_true(schema, "x-kubernetes-int-or-string") &&
+               !jsonval_is_true(schema, "x-kubernetes-preserve-unknown-fields")) {
+        cleanup_mem char *detail = mem_printf("must not be empty %s", where[level]);
+        fielderrors_add(r->out, fielderrors_required(detail), "%s.type", field);
+    }
+    if (level == LEVEL_ROOT && *type != '\0' && strcmp(type, "object") != 0)
+        fielderrors_add(r->out, fielderrors_invalid(type, "must be object at the root"), "%s.type", field);
+}
+
+static void check_extensions(struct json_object *schema, const char *field, struct run *r)
+{
+    static const char *const keys[] = {"x-kubernetes-preserve-unknown-fields",
+                                       "x-kubernetes-embedded-resource"};
+    for (size_t i = 0; i < 2; i++) {
+        if (jsonval_is_true(schema, "x-kubernetes-int-or-string") && jsonval_is_true(schema, keys[i]))
+            fielderrors_add(r->out,
+                            fielderrors_invalid_json(r->out, jsonval_get(schema, keys[i]), "",
+                                                     "must be false if x-kubernetes-int-or-string is true"),
+                            "%s.%s", field, keys[i]);
+    }
+    if (!jsonval_is_true(schema, "x-kubernetes-embedded-resource"))
+        return;
+    struct json_object *properties = jsonval_get(schema, "properties");
+    if (jsonval_get(schema, "additionalProperties") != NULL)
+        fielderrors_add(r->out,
+                        fielderrors_forbidden("must not be used if x-kubernetes-embedded-resource is set"),
+                        "%s.additionalProperties", field);
+    if (!jsonval_is_true(schema, "x-kubernetes-preserve-unknown-fields") &&
+        (!is_schema(properties) || json_object_object_length(properties) == 0))
+        fielderrors_add(
+            r->out,
+            fielderrors_required("must not be empty if x-kubernetes-embedded-resource is true without "
+                                 "x-kubernetes-preserve-unknown-fields"),
+            "%s.properties", field);
+}
+
+/* What every resource has. */
+static void check_resource(struct json_object *properties, bool is_resource, enum level level,
+                           const char *field, struct run *r)
+{
+    static const char *const keys[] = {"kind", "apiVersion"};
+    for (size_t i = 0; i < 2 && is_resource; i++) {
+        struct json_object *property = jsonval_get(properties, keys[i]);
+        if (property != NULL && !jsonval_is(property, "type", "string"))
+            fielderrors_add(r->out, fielderrors_invalid(type_of(property), "must be string"),
+                            "%s.properties[%s].type", field, keys[i]);
+    }
+    if (!is_schema(jsonval_get(properties, "metadata")))
+        return;
+    cleanup_mem char *at = mem_printf("%s.properties[metadata]", field);
+    check_metadata(jsonval_get(properties, "metadata"), is_resource, level, at, r);
+}
+
+static void check_schema(struct json_object *schema, enum level level, const char *field, struct run *r);
+
+static void check_children(struct json_object *schema, enum level level, const char *field, struct run *r)
+{
+    struct json_object *properties = jsonval_get(schema, "properties"),
+                       *additional = jsonval_get(schema, "additionalProperties"),
+                       *items = jsonval_get(schema, "items");
+    if (jsonval_is(schema, "type", "array") && items == NULL)
+        fielderrors_add(r->out, fielderrors_required("must be specified"), "%s.items", field);
+    if (items != NULL) {
+        cleanup_mem char *at = mem_printf("%s.items", field);
+        check_schema(items, LEVEL_ITEM, at, r);
+    }
+    if (additional != NULL && level == LEVEL_ROOT)
+        fielderrors_add(r->out, fielderrors_forbidden("must not be used at the root"),
+                        "%s.additionalProperties", field);
+    if (additional != NULL) {
+        cleanup_mem char *at = mem_printf("%s.additionalProperties", field);
+        check_schema(additional, LEVEL_FIELD, at, r);
+    }
+    if (!is_schema(properties))
+        return;
+    json_object_object_foreach(properties, name, property)
+    {
+        cleanup_mem char *at = mem_printf("%s.properties[%s]", field, name);
+        check_schema(property, LEVEL_FIELD, at, r);
+    }
+}
+
+/* Recurses as deep as the JSON is. */
+static void check_schema(struct json_object *schema, enum level level, const char *field, struct run *r)
+{
+    if (!is_schema(schema) || !enter(r, field))
+        return;
+    struct pattern pattern = {
+        .in_any_of = is_int_or_string(jsonval_array(schema, "anyOf")),
+        .in_first_all_of =
+            is_int_or_string(jsonval_array(jsonval_at(jsonval_array(schema, "allOf"), 0), "anyOf")),
+    };
+    bool is_resource = level == LEVEL_ROOT || jsonval_is_true(schema, "x-kubernetes-embedded-resource");
+    check_children(schema, level, field, r);
+    check_extensions(schema, field, r);
+    check_logic(schema, pattern, field, r);
+    check_type(schema, level, field, r);
+    check_resource(jsonval_get(schema, "properties"), is_resource, level, field, r);
+}
+
+/* ---- logic about places that the schema does not have ---- */
+
+/* schema NULL: there is no such place. */
+static void check_complete(struct json_object *nested, struct json_object *schema, const char *nested_field,
+                           const char *field, struct run *r);
+
+static void complete_logic(struct json_object *nested, struct json_object *schema, const char *nested_field,
+                           const char *field, struct run *r)
+{
+    static const char *const keys[] = {"allOf", "anyOf", "oneOf"};
+    cleanup_mem char *not_field = mem_printf("%s.not", nested_field);
+    check_complete(jsonval_get(nested, "not"), schema, not_field, field, r);
+    for (size_t i = 0; i < 3; i++) {
+        struct json_object *list = jsonval_array(nested, keys[i]);
+        for (size_t j = 0; j < jsonval_length(list); j++) {
+            cleanup_mem char *at = mem_printf("%s.%s[%zu]", nested_field, keys[i], j);
+            check_complete(jsonval_at(list, j), schema, at, field, r);
+        }
+    }
+}
+
+static void check_complete(struct json_object *nested, struct json_object *schema, const char *nested_field,
+                           const char *field, struct run *r)
+{
+    struct json_object *properties = jsonval_get(nested, "properties");
+    cleanup_mem char *nested_items = mem_printf("%s.items", nested_field);
+    cleanup_mem char *items = mem_printf("%s.items", field);
+    cleanup_mem char *detail = mem_printf("because it is defined in %s", nested_field);
+    if (!is_schema(nested) || !enter(r, nested_field))
+        return;
+    if (!is_schema(schema)) {
+        fielderrors_add(r->out, fielderrors_required(detail), "%s", field);
+        return;
+    }
+    complete_logic(nested, schema, nested_field, field, r);
+    check_complete(jsonval_get(nested, "items"), jsonval_get(schema, "items"), nested_items, items, r);
+    if (!is_schema(properties))
+        return;
+    json_object_object_foreach(properties, name, property)
+    {
+        cleanup_mem char *nested_at = mem_printf("%s.properties[%s]", nested_field, name);
+        cleanup_mem char *at = mem_printf("%s.properties[%s]", field, name);
+        check_complete(property, jsonval_get(jsonval_get(schema, "properties"), name), nested_at, at, r);
+    }
+}
+
+static int compare_errors(const void *a, const void *b)
+{
+    const struct fielderror *x = a, *y = b;
+    cleanup_mem char *left = mem_printf("%s: %s", x->field, x->message);
+    cleanup_mem char *right = mem_printf("%s: %s", y->field, y->message);
+    return strcmp(left, right);
+}
+
+void crdinvariants_check(struct json_object *schema, const char *field, struct crdwork *work,
+                         struct fielderrors *out)
+{
+    struct fielderrors found = {0};
+    struct run r = {.work = work, .out = &found};
+    check_schema(schema, LEVEL_ROOT, field, &r);
+    complete_logic(schema, schema, field, field, &r);
+    if (found.count > 1)
+        qsort(found.items, found.count, sizeof *found.items, compare_errors);
+    fielderrors_take(out, &found);
+}

@@ -1,0 +1,29 @@
+/*
+ * crdnode: what an API server objects to in one schema of a
+ * CustomResourceDefinition, without the schemas below it. Pure.
+ *
+ * It objects to keywords that it does not support, to defaults in the wrong
+ * place, and to lists and maps whose schema does not fit their
+ * x-kubernetes-list-type or x-kubernetes-map-type.
+ */
+#ifndef CONTROLLER_APISERVER_CRD_CRDNODE_H
+#define CONTROLLER_APISERVER_CRD_CRDNODE_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+
+#include "controller/apiserver/crd/crdwork.h"
+#include "controller/apiserver/validation/fielderrors.h"
+
+struct crdnode_place {
+    const char
+        *no_defaults; /* why defaults are forbidden here: "in top-level metadata"; NULL: they are not */
+    bool is_in_meta;  /* kind, apiVersion or metadata of a resource, and below */
+};
+
+/* Adds the errors. False: the server cannot make a structural schema of it. The messages are those of
+ * out's version. */
+bool crdnode_check(struct json_object *schema, const char *field, const struct crdnode_place *place,
+                   struct crdwork *work, struct fielderrors *out);
+
+#endif

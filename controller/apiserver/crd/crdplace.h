@@ -1,0 +1,24 @@
+/*
+ * crdplace: a place in the schema of a CustomResourceDefinition where an object can have data.
+ */
+#ifndef CONTROLLER_APISERVER_CRD_CRDPLACE_H
+#define CONTROLLER_APISERVER_CRD_CRDPLACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How a place is reached from its parent. */
+enum crdplace_way { CRDPLACE_ROOT, CRDPLACE_PROPERTY, CRDPLACE_ITEMS, CRDPLACE_ADDITIONAL };
+
+/* A place where data can be; a schema under not, allOf, anyOf or oneOf has none. */
+struct crdplace {
+    const struct crdplace *parent;
+    enum crdplace_way way;
+    const char *property; /* CRDPLACE_PROPERTY */
+    uint32_t node;        /* in the version's schema */
+    bool is_ruled;        /* there are rules here or above */
+    bool is_bounded;      /* every list and map above has a bound */
+    uint64_t at_most;     /* then: how often data can be here in one object */
+};
+
+#endif

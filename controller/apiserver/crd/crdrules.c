@@ -1,0 +1,550 @@
+#include "controller/apiserver/crd/crdrules.h"
+
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "controller/apiserver/crd/crdcost.h"
+#include "controller/apiserver/crd/crdfieldpath.h"
+#include "controller/apiserver/crd/crdinvariants.h"
+#include "controller/apiserver/crd/crdnode.h"
+#include "controller/apiserver/crd/crdsite.h"
+#include "controller/apiserver/crd/crdstructural.h"
+#include "controller/apiserver/crd/crdwork.h"
+#include "controller/apiserver/validation/gotext.h"
+#include "typecheck/schema/document.h"
+#include "typecheck/schema/graph.h"
+
+#define RULES CRDSITE_RULES
+
+#define MAX_HINT_STEPS ((uint64_t)5 * 1000 * 1000)
+#define MAX_STEPS      (CRDRULES_MAX_STEPS - MAX_HINT_STEPS)
+#define MAX_TEXT_BYTES ((size_t)8 * 1024 * 1024)
+
+static const char *const reasons[] = {"FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid",
+                                      "FieldValueRequired", NULL};
+
+/* A place that stays as long as its version is checked. */
+struct kept_place {
+    struct crdplace place;
+    struct kept_place *next;
+};
+
+/* One version's check. */
+struct walk {
+    struct crdwork *work;
+    struct fielderrors schema_errors, cel_errors;
+    size_t n_paid;    /* schema_errors whose text was paid for */
+    bool is_hopeless; /* some schema cannot be made a structural one */
+    struct crdcost cost;
+    struct crdrules *out;
+    struct schema *schema; /* NULL: it is too large */
+    struct kept_place *places;
+    struct crdsite *sites; /* in the order of the server's answer */
+    size_t site_count;
+    size_t n_unread; /* rules that the server does not compile either */
+};
+
+struct crdrules_run {
+    struct json_object *versions;
+    const struct env *env;
+    struct crdrules *out;
+    struct crdwork work, hints;
+    size_t version_count, version; /* the one that is next, or under way */
+    bool is_shared, is_open, is_over;
+    bool is_read, is_refused; /* the structural schema, and what is refused of it */
+    struct walk walk;         /* of the version under way */
+    size_t site, rule;        /* the next to compile */
+    size_t n_looked_at;       /* rules, in all versions */
+};
+
+/* Where the walk is. */
+struct here {
+    struct json_object *schema;
+    const char *field;
+    const char *uncorrelatable; /* the outermost place above whose data of old cannot be found; NULL: none */
+    const struct crdplace *place; /* NULL: none */
+    struct crdnode_place meta;
+};
+
+static void walk(struct walk *w, const struct here *here);
+
+static bool has_line_break(struct str s)
+{
+    return s.len > 0 && (memchr(s.at, '\n', s.len) != NULL || memchr(s.at, '\r', s.len) != NULL);
+}
+
+/* ---- what is wrong with a rule before it is compiled ---- */
+
+/* Before 1.34 the words name the member. */
+static void add_invalid(struct walk *w, const char *field, const char *member, struct str value,
+                        const char *detail)
+{
+    bool is_old = fielderrors_is_before(&w->schema_errors, FIELDERRORS_JSON_SINCE);
+    cleanup_mem char *full = mem_printf("%s%s%s", is_old ? member : "", is_old ? " " : "", detail);
+    fielderrors_add(&w->schema_errors, fielderrors_invalid_bytes(value.at, value.len, full), "%s.%s", field,
+                    member);
+}
+
+static void check_message(struct walk *w, struct json_object *rule, const char *field)
+{
+    struct str text = gotext_trimmed(gotext_member(rule, "rule")), message = gotext_member(rule, "message"),
+               plain = gotext_trimmed(message);
+    if (text.len == 0)
+        fielderrors_add(&w->schema_errors, fielderrors_required("rule is not specified"), "%s.rule", field);
+    else if (message.len > 0 && plain.len == 0)
+        add_invalid(w, field, "message", message, "must be non-empty if specified");
+    else if (has_line_break(plain))
+        add_invalid(w, field, "message", message, "must not contain line breaks");
+    else if (has_line_break(text) && plain.len == 0)
+        fielderrors_add(&w->schema_errors,
+                        fielderrors_required("message must be specified if rule contains line breaks"),
+                        "%s.message", field);
+}
+
+static void check_path(struct walk *w, const struct here *here, struct str path, const char *field)
+{
+    const char *problems[3];
+    size_t count = 0;
+    if (path.len == 0)
+        return;
+    if (gotext_trimmed(path).len == 0)
+        problems[count++] = "must be non-empty if specified";
+    if (has_line_break(path))
+        problems[count++] = "must not contain line breaks";
+    if (!crdfieldpath_is_valid(here->schema, path))
+        problems[count++] = "must be a valid path";
+    for (size_t i = 0; i < count; i++)
+        add_invalid(w, field, "fieldPath", path, problems[i]);
+}
+
+static void check_fields(struct walk *w, const struct here *here, struct json_object *rule, const char *field)
+{
+    struct str message = gotext_member(rule, "messageExpression");
+    struct json_object *reason = jsonval_get(rule, "reason");
+    check_message(w, rule, field);
+    if (message.len > 0 && gotext_trimmed(message).len == 0)
+        fielderrors_add(&w->schema_errors,
+                        fielderrors_required("messageExpression must be non-empty if specified"),
+                        "%s.messageExpression", field);
+    if (reason != NULL && !fielderrors_is_choice(json_object_get_string(reason), reasons))
+        fielderrors_add(&w->schema_errors, fielderrors_unsupported(&w->schema_errors, reason, reasons),
+                        "%s.reason", field);
+    check_path(w, here, gotext_member(rule, "fieldPath"), field);
+}
+
+/* ---- types and bounds ---- */
+
+/* The bound that the place's own schema sets what it contains; false: there is none. */
+static bool bound_of(const struct schema *s, uint32_t node, struct json_object *schema, uint64_t *most)
+{
+    const struct schema_place *place = &s->places[node];
+    int64_t bound = 1;
+    if (s->nodes[node].type == JSON_OBJECT && jsonval_get(schema, "additionalProperties") != NULL)
+        bound = place->max_properties;
+    else if (s->nodes[node].type == JSON_ARRAY)
+        bound = place->max_items;
+    *most = bound == SCHEMA_UNBOUNDED ? 0 : (uint64_t)bound;
+    return bound != SCHEMA_UNBOUNDED;
+}
+
+static struct crdplace *keep(struct walk *w, struct crdplace place)
+{
+    struct kept_place *kept = mem_zalloc(sizeof *kept);
+    *kept = (struct kept_place){place, w->places};
+    w->places = kept;
+    return &kept->place;
+}
+
+/* NULL where data cannot stand. */
+static struct crdplace *inside(struct walk *w, const struct here *here, uint32_t node, enum crdplace_way way,
+                               const char *property)
+{
+    const struct crdplace *parent = here->place;
+    struct crdplace p = {.parent = parent, .way = way, .property = property, .node = node};
+    uint64_t most;
+    if (parent == NULL)
+        return NULL;
+    p.is_bounded = bound_of(w->schema, parent->node, here->schema, &most) && parent->is_bounded;
+    p.at_most = crdcost_product(parent->at_most, most);
+    p.is_ruled = parent->is_ruled;
+    return keep(w, p);
+}
+
+/* ---- the walk ---- */
+
+static void enter(struct walk *w, const struct here *here, struct json_object *schema, const char *field,
+                  bool is_correlatable, const struct crdnode_place *meta, struct crdplace *place)
+{
+    struct here next = {.schema = schema,
+                        .field = field,
+                        .uncorrelatable = here->uncorrelatable,
+                        .place = place,
+                        .meta = *meta};
+    if (!json_object_is_type(schema, json_type_object))
+        return;
+    if (!is_correlatable && next.uncorrelatable == NULL)
+        next.uncorrelatable = here->field;
+    if (place != NULL)
+        place->is_ruled = place->is_ruled || jsonval_length(jsonval_array(schema, RULES)) > 0;
+    walk(w, &next);
+}
+
+static void walk_additional(struct walk *w, const struct here *here)
+{
+    struct json_object *schema = jsonval_get(here->schema, "additionalProperties");
+    struct crdnode_place meta = here->meta;
+    if (meta.is_in_meta)
+        meta.no_defaults = "inside additionalProperties applying to object metadata";
+    if (!json_object_is_type(schema, json_type_object))
+        return;
+    cleanup_mem char *field = mem_printf("%s.additionalProperties", here->field);
+    uint32_t node = here->place == NULL ? 0 : w->schema->nodes[here->place->node].additional;
+    enter(w, here, schema, field, true, &meta, inside(w, here, node, CRDPLACE_ADDITIONAL, NULL));
+}
+
+static void walk_items(struct walk *w, const struct here *here)
+{
+    struct json_object *schema = jsonval_get(here->schema, "items");
+    if (!json_object_is_type(schema, json_type_object))
+        return;
+    cleanup_mem char *field = mem_printf("%s.items", here->field);
+    uint32_t node = here->place == NULL ? 0 : w->schema->nodes[here->place->node].items;
+    enter(w, here, schema, field, jsonval_is(here->schema, "x-kubernetes-list-type", "map"), &here->meta,
+          inside(w, here, node, CRDPLACE_ITEMS, NULL));
+}
+
+/* What every resource has, at the root without defaults. */
+static struct crdnode_place property_meta(const struct here *here, const char *name)
+{
+    static const struct {
+        const char *name, *no_defaults;
+    } fields[] = {{"metadata", "in top-level metadata"},
+                  {"kind", "in top-level kind"},
+                  {"apiVersion", "in top-level apiVersion"}};
+    bool is_root = here->place != NULL && here->place->parent == NULL;
+    struct crdnode_place meta = here->meta;
+    if (!is_root && !jsonval_is_true(here->schema, "x-kubernetes-embedded-resource"))
+        return meta;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (strcmp(fields[i].name, name) != 0)
+            continue;
+        meta.is_in_meta = true;
+        if (is_root)
+            meta.no_defaults = fields[i].no_defaults;
+    }
+    return meta;
+}
+
+static void walk_properties(struct walk *w, const struct here *here)
+{
+    struct json_object *properties = jsonval_get(here->schema, "properties");
+    bool is_correlatable = jsonval_get(here->schema, "x-kubernetes-map-type") == NULL ||
+                           jsonval_is(here->schema, "x-kubernetes-map-type", "granular") ||
+                           jsonval_is(here->schema, "x-kubernetes-map-type", "atomic");
+    /* both are in the order of the text */
+    uint32_t node = here->place == NULL ? 0 : w->schema->places[here->place->node].first_property;
+    if (!json_object_is_type(properties, json_type_object))
+        return;
+    json_object_object_foreach(properties, name, schema)
+    {
+        cleanup_mem char *field = mem_printf("%s.properties[%s]", here->field, name);
+        struct crdnode_place meta = property_meta(here, name);
+        if (!json_object_is_type(schema, json_type_object))
+            continue;
+        enter(w, here, schema, field, is_correlatable, &meta, inside(w, here, node, CRDPLACE_PROPERTY, name));
+        node = w->schema->places[node].next_property;
+    }
+}
+
+/* Rules in there are not compiled, only looked at. */
+static void walk_logic(struct walk *w, const struct here *here)
+{
+    static const char *const keys[] = {"allOf", "oneOf", "anyOf"};
+    struct json_object *not = jsonval_get(here->schema, "not");
+    if (not != NULL) {
+        cleanup_mem char *field = mem_printf("%s.not", here->field);
+        enter(w, here, not, field, true, &here->meta, NULL);
+    }
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        struct json_object *list = jsonval_array(here->schema, keys[i]);
+        for (size_t j = 0; j < jsonval_length(list); j++) {
+            cleanup_mem char *field = mem_printf("%s.%s[%zu]", here->field, keys[i], j);
+            enter(w, here, jsonval_at(list, j), field, true, &here->meta, NULL);
+        }
+    }
+}
+
+static void keep_site(struct walk *w, const struct here *here)
+{
+    if (!crdwork_pay_text(w->work, sizeof(struct crdsite) + 2 * strlen(here->field)))
+        return;
+    w->sites = mem_grow(w->sites, w->site_count, sizeof *w->sites);
+    w->sites[w->site_count++] =
+        (struct crdsite){here->schema, mem_strdup(here->field),
+                         here->uncorrelatable == NULL ? NULL : mem_strdup(here->uncorrelatable), here->place};
+}
+
+/* Their fields are looked at here; they are compiled once the walk is over. */
+static void check_rules(struct walk *w, const struct here *here, size_t errors_before)
+{
+    struct json_object *list = jsonval_array(here->schema, RULES);
+    for (size_t i = 0; i < jsonval_length(list) && crdwork_pay(w->work, 1); i++) {
+        cleanup_mem char *field = mem_printf("%s." RULES "[%zu]", here->field, i);
+        check_fields(w, here, jsonval_at(list, i), field);
+    }
+    w->out->n_rules += jsonval_length(list);
+    /* what is wrong with the schema here or below makes rules unreadable */
+    if (jsonval_length(list) > 0 && here->place != NULL && w->schema_errors.count == errors_before)
+        keep_site(w, here);
+    else
+        w->n_unread += jsonval_length(list);
+}
+
+/* Recurses as deep as the JSON is. */
+static void walk(struct walk *w, const struct here *here)
+{
+    size_t errors_before = w->schema_errors.count;
+    if (!crdwork_pay_errors(w->work, &w->schema_errors, &w->n_paid) || !crdwork_enter(w->work, here->field))
+        return;
+    if (!crdnode_check(here->schema, here->field, &here->meta, w->work, &w->schema_errors))
+        w->is_hopeless = true;
+    walk_additional(w, here);
+    walk_properties(w, here);
+    walk_logic(w, here);
+    walk_items(w, here);
+    check_rules(w, here, errors_before);
+}
+
+/* ---- versions ---- */
+
+/* Of a schema that all versions share it speaks as if there were one. */
+static char *field_of(const struct crdrules_run *run)
+{
+    return run->is_shared ? mem_strdup("spec.validation.openAPIV3Schema")
+                          : mem_printf("spec.versions[%zu].schema.openAPIV3Schema", run->version);
+}
+
+static struct json_object *schema_of(const struct crdrules_run *run)
+{
+    struct json_object *version = jsonval_at(run->versions, run->version);
+    return jsonval_get(jsonval_get(version, "schema"), "openAPIV3Schema");
+}
+
+/* Everything but the rules themselves and what makes the schema structural. */
+static void open_version(struct crdrules_run *run)
+{
+    struct json_object *schema = schema_of(run);
+    struct walk *w = &run->walk;
+    const struct fielderrors none = {.minor = run->out->refusals.minor};
+    *w = (struct walk){.work = &run->work,
+                       .out = run->out,
+                       .schema_errors = none,
+                       .cel_errors = none,
+                       .cost = {.keeps_all = run->out->costs != NULL}};
+    if (!json_object_is_type(schema, json_type_object)) {
+        run->version++;
+        return;
+    }
+    run->is_open = true;
+    run->site = run->rule = 0;
+    run->is_read = run->is_refused = false;
+    struct schema_definition definition = {
+        .is_resource = true,
+        .bounds_names = !fielderrors_is_before(&w->out->refusals, SCHEMA_NAMES_BOUNDED_SINCE),
+        .ignores_int_or_string_length =
+            fielderrors_is_before(&w->out->refusals, SCHEMA_INT_OR_STRING_BOUNDED_SINCE)};
+    w->schema = crdstructural_read(schema, &definition);
+    run->work.is_exhausted = run->work.is_exhausted || w->schema == NULL;
+}
+
+/* Leaves the rules to compile. */
+static void read_version(struct crdrules_run *run)
+{
+    struct walk *w = &run->walk;
+    struct json_object *schema = schema_of(run);
+    struct crdplace root = {.node = w->schema->root, .is_bounded = true, .at_most = 1};
+    run->is_read = true;
+    cleanup_mem char *field = field_of(run);
+    root.is_ruled = jsonval_length(jsonval_array(schema, RULES)) > 0;
+    struct here here = {.schema = schema, .field = field, .place = keep(w, root)};
+    walk(w, &here);
+    run->n_looked_at += w->n_unread;
+}
+
+/* In the order of the server's answer. */
+static void add_refusals(struct crdrules_run *run)
+{
+    struct walk *w = &run->walk;
+    struct fielderrors *refusals = &run->out->refusals;
+    cleanup_mem char *field = field_of(run);
+    run->is_refused = true;
+    /* of a schema that is not structural the server compiles no rule */
+    size_t errors_before = refusals->count;
+    if (!w->is_hopeless)
+        crdinvariants_check(schema_of(run), field, &run->work, refusals);
+    bool is_compiled = !w->is_hopeless && refusals->count == errors_before;
+    fielderrors_take(refusals, &w->schema_errors);
+    if (is_compiled) {
+        fielderrors_take(refusals, &w->cel_errors);
+        crdcost_finish(&w->cost, field, refusals);
+    }
+    if (run->out->costs != NULL)
+        crdcosts_take(run->out->costs, &w->cost, field, is_compiled);
+}
+
+static void close_version(struct crdrules_run *run)
+{
+    struct walk *w = &run->walk;
+    for (size_t i = 0; i < w->site_count; i++) {
+        mem_free(w->sites[i].field);
+        mem_free(w->sites[i].uncorrelatable);
+    }
+    mem_free(w->sites);
+    while (w->places != NULL) {
+        struct kept_place *place = w->places;
+        w->places = place->next;
+        mem_free(place);
+    }
+    schema_free(w->schema);
+    fielderrors_deinit(&w->schema_errors);
+    fielderrors_deinit(&w->cel_errors);
+    crdcost_deinit(&w->cost);
+    run->is_open = false;
+    run->version++;
+}
+
+static void compile_next(struct crdrules_run *run)
+{
+    struct walk *w = &run->walk;
+    const struct crdsite *site = &w->sites[run->site];
+    struct crdsite_run sites = {.env = run->env,
+                                .schema = w->schema,
+                                .work = &run->work,
+                                .hints = &run->hints,
+                                .errors = &w->cel_errors,
+                                .cost = &w->cost};
+    if (crdsite_compile(&sites, site, run->rule))
+        run->n_looked_at++;
+    if (++run->rule == jsonval_length(jsonval_array(site->schema, RULES))) {
+        run->rule = 0;
+        run->site++;
+    }
+}
+
+/* ---- the definition ---- */
+
+/* A schema that all versions have in common is the definition's own to the server. */
+static bool is_shared(struct json_object *versions)
+{
+    struct json_object *first = jsonval_get(jsonval_at(versions, 0), "schema");
+    for (size_t i = 1; i < jsonval_length(versions); i++) {
+        struct json_object *other = jsonval_get(jsonval_at(versions, i), "schema");
+        if (first == NULL ? other != NULL : json_object_equal(first, other) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* Recurses as deep as the JSON is. */
+static size_t count_rules(struct json_object *value)
+{
+    size_t count = jsonval_length(jsonval_array(value, RULES));
+    for (size_t i = 0; json_object_is_type(value, json_type_array) && i < jsonval_length(value); i++)
+        count += count_rules(jsonval_at(value, i));
+    if (!json_object_is_type(value, json_type_object))
+        return count;
+    json_object_object_foreach(value, key, member)
+    {
+        (void)key;
+        count += count_rules(member);
+    }
+    return count;
+}
+
+bool crdrules_any(struct json_object *definition)
+{
+    return count_rules(jsonval_get(jsonval_get(definition, "spec"), "versions")) > 0;
+}
+
+struct crdrules_run *crdrules_start(struct json_object *definition, const struct env *env,
+                                    struct crdrules *out)
+{
+    struct crdrules_run *run = mem_zalloc(sizeof *run);
+    struct json_object *versions = jsonval_array(jsonval_get(definition, "spec"), "versions");
+    *run = (struct crdrules_run){.versions = versions,
+                                 .env = env,
+                                 .out = out,
+                                 .work = {.left = MAX_STEPS, .text_left = MAX_TEXT_BYTES},
+                                 .hints = {.left = MAX_HINT_STEPS}};
+    run->is_shared = is_shared(versions);
+    run->version_count = run->is_shared && jsonval_length(versions) > 0 ? 1 : jsonval_length(versions);
+    return run;
+}
+
+/* What was not looked at is a limit; rules that were not reached are counted, too. */
+static void finish(struct crdrules_run *run)
+{
+    struct crdrules *out = run->out;
+    size_t all = 0;
+    for (size_t i = 0; run->work.is_exhausted && i < run->version_count; i++)
+        all += count_rules(jsonval_at(run->versions, i));
+    if (all > out->n_rules)
+        out->n_rules = all;
+    out->n_unchecked = out->n_rules - run->n_looked_at;
+    if (run->work.is_exhausted && out->n_unchecked == 0)
+        out->n_unchecked = 1;
+    run->is_over = true;
+}
+
+/* One unit of work. */
+static void go_on(struct crdrules_run *run)
+{
+    if (run->is_open && !run->work.is_exhausted && !run->is_read) {
+        read_version(run);
+    } else if (run->is_open && !run->work.is_exhausted && run->site < run->walk.site_count) {
+        compile_next(run);
+    } else if (run->is_open && !run->is_refused) {
+        add_refusals(run);
+    } else if (run->is_open) {
+        close_version(run);
+    } else if (run->version < run->version_count && !run->work.is_exhausted) {
+        open_version(run);
+    } else {
+        finish(run);
+    }
+}
+
+bool crdrules_step(struct crdrules_run *run, uint64_t steps)
+{
+    uint64_t before = crdrules_steps(run);
+    do
+        go_on(run);
+    while (!run->is_over && crdrules_steps(run) - before < steps);
+    return !run->is_over;
+}
+
+uint64_t crdrules_steps(const struct crdrules_run *run)
+{
+    return MAX_STEPS - run->work.left + MAX_HINT_STEPS - run->hints.left;
+}
+
+void crdrules_end(struct crdrules_run *run)
+{
+    if (run->is_open)
+        close_version(run);
+    mem_free(run);
+}
+
+void crdrules_check(struct json_object *definition, const struct env *env, struct crdrules *out)
+{
+    struct crdrules_run *run = crdrules_start(definition, env, out);
+    while (crdrules_step(run, UINT64_MAX)) {
+    }
+    crdrules_end(run);
+}
+
+void crdrules_deinit(struct crdrules *found)
+{
+    fielderrors_deinit(&found->refusals);
+}

@@ -1,0 +1,543 @@
+#include "controller/apiserver/crd/crds.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "controller/apiserver/crd/crdschema.h"
+
+#define SCALE "io.k8s.api.autoscaling.v1.Scale"
+
+/* Deeper than components refer to each other. */
+enum { REF_DEPTH = 32 };
+
+struct crd {
+    struct json_object *json; /* the whole object */
+    struct json_object *versions;
+    const char *name, *group, *plural, *kind;
+    char *singular, *list_kind;
+};
+
+struct crds {
+    struct crd *items;
+    size_t count;
+};
+
+/* ---- the definitions ---- */
+
+struct crds *crds_new(void)
+{
+    return mem_zalloc(sizeof(struct crds));
+}
+
+static void deinit(struct crd *crd)
+{
+    json_object_put(crd->json);
+    mem_free(crd->singular);
+    mem_free(crd->list_kind);
+}
+
+void crds_free(struct crds *crds)
+{
+    if (crds == NULL)
+        return;
+    for (size_t i = 0; i < crds->count; i++)
+        deinit(&crds->items[i]);
+    mem_free(crds->items);
+    mem_free(crds);
+}
+
+bool crds_is_definition(struct json_object *object)
+{
+    return jsonval_is(object, "kind", "CustomResourceDefinition") &&
+           jsonval_is(object, "apiVersion", "apiextensions.k8s.io/v1");
+}
+
+bool crds_is_empty(const struct crds *crds)
+{
+    return crds->count == 0;
+}
+
+/* The singular name is the kind in lower case where none is given. */
+static char *singular_of(struct json_object *names, const char *kind)
+{
+    const char *given = jsonval_string_or_empty(names, "singular");
+    char *singular = mem_strdup(*given != '\0' ? given : kind);
+    for (char *p = singular; *given == '\0' && *p != '\0'; p++)
+        *p = (char)tolower((unsigned char)*p);
+    return singular;
+}
+
+static char *list_kind_of(struct json_object *names, const char *kind)
+{
+    const char *given = jsonval_string_or_empty(names, "listKind");
+    return *given != '\0' ? mem_strdup(given) : mem_printf("%sList", kind);
+}
+
+static int check_present(const char *value, const char *field, struct err *err)
+{
+    return *value != '\0' ? 0 : err_set(err, ERR_INVALID, "%s is missing", field);
+}
+
+int crds_add(struct crds *crds, struct json_object *definition, struct err *err)
+{
+    struct json_object *spec = jsonval_get(definition, "spec");
+    struct json_object *names = jsonval_get(spec, "names");
+    struct crd crd = {
+        .versions = jsonval_array(spec, "versions"),
+        .name = jsonval_metadata(definition, "name"),
+        .group = jsonval_string_or_empty(spec, "group"),
+        .plural = jsonval_string_or_empty(names, "plural"),
+        .kind = jsonval_string_or_empty(names, "kind"),
+    };
+    if (check_present(crd.name, "metadata.name", err) != 0 ||
+        check_present(crd.group, "spec.group", err) != 0 ||
+        check_present(crd.plural, "spec.names.plural", err) != 0 ||
+        check_present(crd.kind, "spec.names.kind", err) != 0 ||
+        check_present(jsonval_length(crd.versions) > 0 ? "some" : "", "spec.versions", err) != 0)
+        return -1;
+    crd.json = json_object_get(definition);
+    crd.singular = singular_of(names, crd.kind);
+    crd.list_kind = list_kind_of(names, crd.kind);
+    for (size_t i = 0; i < crds->count; i++) {
+        if (strcmp(crds->items[i].name, crd.name) == 0) {
+            deinit(&crds->items[i]);
+            crds->items[i] = crd;
+            return 0;
+        }
+    }
+    crds->items = mem_realloc(crds->items, crds->count + 1, sizeof *crds->items);
+    crds->items[crds->count++] = crd;
+    return 0;
+}
+
+/* The name of a version that is served, else NULL. */
+static const char *served_version(struct json_object *version)
+{
+    return jsonval_is_true(version, "served") ? jsonval_string(version, "name") : NULL;
+}
+
+/* ---- discovery ---- */
+
+static struct json_object *string_list(const char *const *strings, size_t count)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < count; i++)
+        json_object_array_add(list, json_object_new_string(strings[i]));
+    return list;
+}
+
+static void add_string(struct json_object *object, const char *key, const char *value)
+{
+    json_object_object_add(object, key, json_object_new_string(value));
+}
+
+static struct json_object *group_version_kind(const char *group, const char *version, const char *kind)
+{
+    struct json_object *gvk = json_object_new_object();
+    add_string(gvk, "group", group);
+    add_string(gvk, "kind", kind);
+    add_string(gvk, "version", version);
+    return gvk;
+}
+
+static void add_subresource(struct json_object *list, const char *name, struct json_object *kind)
+{
+    static const char *const verbs[] = {"get", "patch", "update"};
+    struct json_object *entry = json_object_new_object();
+    json_object_object_add(entry, "responseKind", kind);
+    add_string(entry, "subresource", name);
+    json_object_object_add(entry, "verbs", string_list(verbs, sizeof verbs / sizeof *verbs));
+    json_object_array_add(list, entry);
+}
+
+static struct json_object *subresource_entries(const struct crd *crd, struct json_object *version,
+                                               const char *name)
+{
+    struct json_object *given = jsonval_get(version, "subresources");
+    struct json_object *list = json_object_new_array();
+    if (jsonval_get(given, "status") != NULL)
+        add_subresource(list, "status", group_version_kind(crd->group, name, crd->kind));
+    if (jsonval_get(given, "scale") != NULL)
+        add_subresource(list, "scale", group_version_kind("autoscaling", "v1", "Scale"));
+    return list;
+}
+
+static void add_filled(struct json_object *object, const char *key, struct json_object *list)
+{
+    if (jsonval_length(list) > 0)
+        json_object_object_add(object, key, json_object_get(list));
+}
+
+static struct json_object *resource_entry(const struct crd *crd, struct json_object *version,
+                                          const char *name)
+{
+    static const char *const verbs[] = {"delete", "deletecollection", "get",    "list",
+                                        "patch",  "create",           "update", "watch"};
+    struct json_object *spec = jsonval_get(crd->json, "spec");
+    struct json_object *names = jsonval_get(spec, "names");
+    struct json_object *entry = json_object_new_object();
+    bool is_namespaced = jsonval_is(spec, "scope", "Namespaced");
+    add_string(entry, "resource", crd->plural);
+    json_object_object_add(entry, "responseKind", group_version_kind(crd->group, name, crd->kind));
+    add_string(entry, "scope", is_namespaced ? "Namespaced" : "Cluster");
+    add_filled(entry, "shortNames", jsonval_array(names, "shortNames"));
+    add_filled(entry, "categories", jsonval_array(names, "categories"));
+    add_string(entry, "singularResource", crd->singular);
+    cleanup_json struct json_object *subresources = subresource_entries(crd, version, name);
+    add_filled(entry, "subresources", subresources);
+    json_object_object_add(entry, "verbs", string_list(verbs, sizeof verbs / sizeof *verbs));
+    return entry;
+}
+
+/* "v2", "v1", "v1beta2", "v1alpha1": rank and numbers of what reads like that; rank 0 for others. */
+static int parse_version(const char *version, unsigned long *major, unsigned long *minor)
+{
+    char *end;
+    *major = *minor = 0;
+    if (version[0] != 'v' || !isdigit((unsigned char)version[1]))
+        return 0;
+    *major = strtoul(version + 1, &end, 10);
+    if (*end == '\0')
+        return 3;
+    int rank = strncmp(end, "beta", 4) == 0 ? 2 : strncmp(end, "alpha", 5) == 0 ? 1 : 0;
+    const char *number = end + (rank == 2 ? 4 : 5);
+    if (rank == 0 || !isdigit((unsigned char)*number))
+        return 0;
+    *minor = strtoul(number, &end, 10);
+    return *end == '\0' ? rank : 0;
+}
+
+/* Whether the server prefers version a to b (CompareKubeAwareVersionStrings). */
+static bool is_preferred(const char *a, const char *b)
+{
+    unsigned long a_major, a_minor, b_major, b_minor;
+    int a_rank = parse_version(a, &a_major, &a_minor), b_rank = parse_version(b, &b_major, &b_minor);
+    if (a_rank != b_rank)
+        return a_rank > b_rank;
+    if (a_rank == 0)
+        return strcmp(a, b) < 0;
+    return a_major != b_major ? a_major > b_major : a_minor > b_minor;
+}
+
+static bool is_before(const char *a, const char *b)
+{
+    return strcmp(a, b) < 0;
+}
+
+/* An entry that was there, and one of the same name that comes: what takes their place. */
+typedef struct json_object *join_function(struct json_object *there, struct json_object *comes);
+
+/* Each of `comes`, which is sorted, stands before the first entry that comes after it. */
+static struct json_object *merge(struct json_object *there, struct json_object *comes, const char *key,
+                                 bool (*comes_before)(const char *a, const char *b), join_function *join)
+{
+    struct json_object *all = json_object_new_array();
+    size_t next = 0;
+    for (size_t i = 0; i < jsonval_length(there); i++) {
+        struct json_object *entry = jsonval_at(there, i);
+        const char *name = jsonval_string_or_empty(entry, key);
+        while (next < jsonval_length(comes) &&
+               comes_before(jsonval_string_or_empty(jsonval_at(comes, next), key), name))
+            json_object_array_add(all, json_object_get(jsonval_at(comes, next++)));
+        if (next < jsonval_length(comes) && jsonval_is(jsonval_at(comes, next), key, name))
+            entry = join(entry, jsonval_at(comes, next++));
+        json_object_array_add(all, json_object_get(entry));
+    }
+    for (; next < jsonval_length(comes); next++)
+        json_object_array_add(all, json_object_get(jsonval_at(comes, next)));
+    return all;
+}
+
+static struct json_object *join_resources(struct json_object *there, struct json_object *comes)
+{
+    (void)there;
+    return comes;
+}
+
+static struct json_object *join_versions(struct json_object *there, struct json_object *comes)
+{
+    json_object_object_add(there, "resources",
+                           merge(jsonval_array(there, "resources"), jsonval_array(comes, "resources"),
+                                 "resource", is_before, join_resources));
+    return there;
+}
+
+/* A version that is served. */
+struct served {
+    const struct crd *crd;
+    struct json_object *version;
+    const char *name;
+    size_t order; /* of those that are the same, the last counts */
+};
+
+static int compare_versions(const char *a, const char *b)
+{
+    return is_preferred(a, b) ? -1 : is_preferred(b, a);
+}
+
+static int compare_served(const void *a, const void *b)
+{
+    const struct served *x = a, *y = b;
+    int by_group = strcmp(x->crd->group, y->crd->group), by_version = compare_versions(x->name, y->name),
+        by_spelling = strcmp(x->name, y->name), by_resource = strcmp(x->crd->plural, y->crd->plural);
+    if (by_group != 0)
+        return by_group;
+    if (by_version != 0)
+        return by_version;
+    if (by_spelling != 0) /* "v1" and "v01" */
+        return by_spelling;
+    if (by_resource != 0)
+        return by_resource;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* All, in the order of discovery. The caller frees them. */
+static struct served *list_served(const struct crds *crds, size_t *count)
+{
+    size_t most = 0;
+    *count = 0;
+    for (size_t i = 0; i < crds->count; i++)
+        most += jsonval_length(crds->items[i].versions);
+    struct served *all = mem_array(most + 1, sizeof *all);
+    for (size_t i = 0; i < crds->count; i++) {
+        for (size_t j = 0; j < jsonval_length(crds->items[i].versions); j++) {
+            struct json_object *version = jsonval_at(crds->items[i].versions, j);
+            const char *name = served_version(version);
+            if (name != NULL) {
+                all[*count] = (struct served){&crds->items[i], version, name, *count};
+                ++*count;
+            }
+        }
+    }
+    qsort(all, *count, sizeof *all, compare_served);
+    return all;
+}
+
+/* Those of one group and version. */
+static struct json_object *version_entry(const struct served *all, size_t count)
+{
+    struct json_object *version = json_object_new_object(), *resources = json_object_new_array();
+    for (size_t i = 0; i < count; i++) {
+        if (i + 1 == count || strcmp(all[i].crd->plural, all[i + 1].crd->plural) != 0)
+            json_object_array_add(resources, resource_entry(all[i].crd, all[i].version, all[i].name));
+    }
+    add_string(version, "version", all[0].name);
+    json_object_object_add(version, "resources", resources);
+    add_string(version, "freshness", "Current");
+    return version;
+}
+
+/* Those of one group. The caller puts the list. */
+static struct json_object *version_entries(const struct served *all, size_t count)
+{
+    struct json_object *versions = json_object_new_array();
+    for (size_t from = 0, to; from < count; from = to) {
+        to = from + 1;
+        while (to < count && strcmp(all[from].name, all[to].name) == 0)
+            to++;
+        json_object_array_add(versions, version_entry(all + from, to - from));
+    }
+    return versions;
+}
+
+/* Among the first of the groups; NULL: it is not there. */
+static struct json_object *find_group(struct json_object *groups, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (jsonval_is(jsonval_get(jsonval_at(groups, i), "metadata"), "name", name))
+            return jsonval_at(groups, i);
+    }
+    return NULL;
+}
+
+static struct json_object *add_group(struct json_object *groups, const char *name)
+{
+    struct json_object *group = json_object_new_object(), *metadata = json_object_new_object();
+    add_string(metadata, "name", name);
+    json_object_object_add(group, "metadata", metadata);
+    json_object_array_add(groups, group);
+    return group;
+}
+
+/* Groups that definitions bring follow those that the server has, by name. */
+static void add_to_discovery(const struct crds *crds, struct json_object *groups)
+{
+    size_t n_there = jsonval_length(groups), count;
+    struct served *all = list_served(crds, &count);
+    for (size_t from = 0, to; from < count; from = to) {
+        const char *name = all[from].crd->group;
+        to = from + 1;
+        while (to < count && strcmp(name, all[to].crd->group) == 0)
+            to++;
+        struct json_object *group = find_group(groups, n_there, name);
+        if (group == NULL)
+            group = add_group(groups, name);
+        cleanup_json struct json_object *versions = version_entries(all + from, to - from);
+        json_object_object_add(
+            group, "versions",
+            merge(jsonval_array(group, "versions"), versions, "version", is_preferred, join_versions));
+    }
+    mem_free(all);
+}
+
+struct json_object *crds_discovery(const struct crds *crds, struct json_object *apis)
+{
+    struct json_object *out = NULL;
+    if (json_object_deep_copy(apis, &out, NULL) != 0)
+        return NULL;
+    struct json_object *groups = jsonval_array(out, "items");
+    if (groups != NULL)
+        add_to_discovery(crds, groups);
+    return out;
+}
+
+/* ---- documents ---- */
+
+/* "com.example.shop.v1.Widget" */
+static char *component_name(const char *group, const char *version, const char *kind)
+{
+    cleanup_mem char *reversed = mem_strdup("");
+    for (const char *end = group + strlen(group); end > group;) {
+        const char *start = end;
+        while (start > group && start[-1] != '.')
+            start--;
+        char *longer =
+            mem_printf("%s%s%.*s", reversed, *reversed == '\0' ? "" : ".", (int)(end - start), start);
+        mem_free(reversed);
+        reversed = longer;
+        end = start > group ? start - 1 : group;
+    }
+    return mem_printf("%s.%s.%s", reversed, version, kind);
+}
+
+static void mark_kind(struct json_object *schema, const struct crd *crd, const char *version,
+                      const char *kind)
+{
+    struct json_object *list = json_object_new_array();
+    json_object_array_add(list, group_version_kind(crd->group, version, kind));
+    json_object_object_add(schema, "x-kubernetes-group-version-kind", list);
+}
+
+static void mark_selectable_fields(struct json_object *schema, struct json_object *version)
+{
+    struct json_object *given = jsonval_array(version, "selectableFields");
+    if (jsonval_length(given) == 0)
+        return;
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < jsonval_length(given); i++) {
+        const char *path = jsonval_string_or_empty(jsonval_at(given, i), "jsonPath");
+        struct json_object *field = json_object_new_object();
+        add_string(field, "fieldPath", *path == '.' ? path + 1 : path);
+        json_object_array_add(list, field);
+    }
+    json_object_object_add(schema, "x-kubernetes-selectable-fields", list);
+}
+
+static struct json_object *list_schema(const struct crd *crd, const char *item)
+{
+    static const char *const required[] = {"items"};
+    cleanup_mem char *description = mem_printf("%s is a list of %s", crd->list_kind, crd->kind);
+    cleanup_mem char *ref = mem_printf(CRDSCHEMA_REF "%s", item);
+    struct json_object *schema = crdschema_of_type("object"), *items = crdschema_of_type("array");
+    struct json_object *element = json_object_new_object(), *properties = json_object_new_object();
+    add_string(element, "$ref", ref);
+    json_object_object_add(items, "items", element);
+    json_object_object_add(properties, "apiVersion", crdschema_of_type("string"));
+    json_object_object_add(properties, "items", items);
+    json_object_object_add(properties, "kind", crdschema_of_type("string"));
+    json_object_object_add(properties, "metadata", crdschema_ref(CRDSCHEMA_LIST_META));
+    add_string(schema, "description", description);
+    json_object_object_add(schema, "properties", properties);
+    json_object_object_add(schema, "required", string_list(required, 1));
+    return schema;
+}
+
+static void add_components(const struct crd *crd, struct json_object *version, const char *name,
+                           struct json_object *components)
+{
+    cleanup_mem char *kind = component_name(crd->group, name, crd->kind);
+    cleanup_mem char *list_kind = component_name(crd->group, name, crd->list_kind);
+    struct json_object *schema =
+        crdschema_publish(jsonval_get(jsonval_get(version, "schema"), "openAPIV3Schema"));
+    struct json_object *list = list_schema(crd, kind);
+    mark_kind(schema, crd, name, crd->kind);
+    mark_kind(list, crd, name, crd->list_kind);
+    mark_selectable_fields(schema, version);
+    mark_selectable_fields(list, version);
+    json_object_object_add(components, kind, schema);
+    json_object_object_add(components, list_kind, list);
+}
+
+static struct json_object *components_of(struct json_object *document)
+{
+    return jsonval_get(jsonval_get(document, "components"), "schemas");
+}
+
+static void add_closure(struct json_object *to, struct json_object *from, const char *name, int depth);
+
+/* Adds what the schema refers to, wherever in it. */
+static void add_refs(struct json_object *to, struct json_object *from, struct json_object *schema, int depth)
+{
+    if (json_object_is_type(schema, json_type_array)) {
+        for (size_t i = 0; i < jsonval_length(schema); i++)
+            add_refs(to, from, jsonval_at(schema, i), depth);
+    } else if (json_object_is_type(schema, json_type_object)) {
+        const char *ref = jsonval_string_or_empty(schema, "$ref");
+        if (strncmp(ref, CRDSCHEMA_REF, strlen(CRDSCHEMA_REF)) == 0)
+            add_closure(to, from, ref + strlen(CRDSCHEMA_REF), depth - 1);
+        json_object_object_foreach(schema, key, value)
+        {
+            (void)key;
+            add_refs(to, from, value, depth);
+        }
+    }
+}
+
+/* A component of another document, with all that it refers to. */
+static void add_closure(struct json_object *to, struct json_object *from, const char *name, int depth)
+{
+    struct json_object *schema = jsonval_get(from, name);
+    if (depth == 0 || schema == NULL || jsonval_get(to, name) != NULL)
+        return;
+    json_object_object_add(to, name, json_object_get(schema));
+    add_refs(to, from, schema, depth);
+}
+
+static struct json_object *new_document(struct json_object *base)
+{
+    struct json_object *document = json_object_new_object();
+    struct json_object *parent = json_object_new_object();
+    add_string(document, "openapi", "3.0.0");
+    json_object_object_add(document, "paths", json_object_new_object());
+    json_object_object_add(document, "components", parent);
+    json_object_object_add(parent, "schemas", jsonval_copy(components_of(base)));
+    return document;
+}
+
+struct json_object *crds_document(const struct crds *crds, const char *path, struct json_object *base,
+                                  struct json_object *meta)
+{
+    struct json_object *document = NULL;
+    for (size_t i = 0; i < crds->count; i++) {
+        const struct crd *crd = &crds->items[i];
+        for (size_t j = 0; j < jsonval_length(crd->versions); j++) {
+            struct json_object *version = jsonval_at(crd->versions, j);
+            const char *name = served_version(version);
+            cleanup_mem char *own = name == NULL ? NULL : mem_printf("apis/%s/%s", crd->group, name);
+            if (own == NULL || strcmp(own, path) != 0)
+                continue;
+            if (document == NULL)
+                document = new_document(base);
+            struct json_object *components = components_of(document);
+            add_components(crd, version, name, components);
+            add_closure(components, components_of(meta), CRDSCHEMA_OBJECT_META, REF_DEPTH);
+            add_closure(components, components_of(meta), CRDSCHEMA_LIST_META, REF_DEPTH);
+            if (jsonval_get(jsonval_get(version, "subresources"), "scale") != NULL)
+                add_closure(components, components_of(meta), SCALE, REF_DEPTH);
+        }
+    }
+    return document;
+}

@@ -1,0 +1,31 @@
+/*
+ * crdschema: a CustomResourceDefinition's schema of one version, as an API
+ * server publishes it. Pure: JSON in, JSON out.
+ *
+ * Keywords that the server drops are dropped. What it adds is added: the two
+ * types of an int-or-string, and kind, apiVersion and metadata at the root and
+ * in embedded resources, without their descriptions.
+ *
+ *     struct json_object *published = crdschema_publish(schema);
+ *     json_object_put(published);
+ */
+#ifndef CONTROLLER_APISERVER_CRD_CRDSCHEMA_H
+#define CONTROLLER_APISERVER_CRD_CRDSCHEMA_H
+
+#include <json-c/json.h>
+
+/* How documents refer to one of their components. */
+#define CRDSCHEMA_REF         "#/components/schemas/"
+#define CRDSCHEMA_OBJECT_META "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+#define CRDSCHEMA_LIST_META   "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta"
+
+/* schema is openAPIV3Schema (borrowed; NULL where the version has none). The caller puts the answer. */
+struct json_object *crdschema_publish(struct json_object *schema);
+
+/* {"allOf": [{"$ref": COMPONENT}]}: how a property refers to a component. The caller puts it. */
+struct json_object *crdschema_ref(const char *component);
+
+/* {"type": TYPE}. The caller puts it. */
+struct json_object *crdschema_of_type(const char *type);
+
+#endif

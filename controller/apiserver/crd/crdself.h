@@ -1,0 +1,31 @@
+/*
+ * crdself: what `self` is in one rule of a CustomResourceDefinition. Pure.
+ *
+ *     struct crdself found;
+ *     if (crdself_find(definition, minor, "spec.versions[0].schema.openAPIV3Schema.properties[spec]"
+ *                                         ".x-kubernetes-validations[0].rule", &found)) {
+ *         ... crd_rule_declare(&(struct crd_rule_place){&found.type, found.has_optional_old_self}, ...) ...
+ *         crdself_deinit(&found);
+ *     }
+ */
+#ifndef CONTROLLER_APISERVER_CRD_CRDSELF_H
+#define CONTROLLER_APISERVER_CRD_CRDSELF_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+
+#include "typecheck/schema/crd_type.h"
+
+struct crdself {
+    struct schema *schema; /* which the type describes */
+    struct crd_type type;
+    bool has_optional_old_self;
+    struct json_object *at; /* the schema at the rule's place; the definition's */
+};
+
+/* field: the path of a rule or its messageExpression, which begins with its version. False: the field is no
+ * expression of a rule that the server compiles. minor: of the server. */
+bool crdself_find(struct json_object *definition, int minor, const char *field, struct crdself *out);
+void crdself_deinit(struct crdself *self);
+
+#endif

@@ -1,0 +1,212 @@
+#include "controller/apiserver/crd/crdsite.h"
+
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "controller/apiserver/crd/crdbounds.h"
+#include "controller/apiserver/validation/gotext.h"
+#include "typecheck/crd_rule.h"
+#include "typecheck/schema/crd_type.h"
+#include "typecheck/schema/graph.h"
+
+/* Steps of one rule with its message: what the API server takes and is not hostile needs a hundredth. */
+#define RULE_STEPS ((uint64_t)1000 * 1000)
+
+/* What self is at a place. */
+struct self {
+    bool is_failed, is_exposed;
+    struct crd_type type; /* if it is exposed */
+};
+
+/* One rule, compiled. */
+struct compiled {
+    struct crdsite_run *run;
+    const struct crdsite *site;
+    const struct crd_type *self;
+    char *field;
+    struct crd_rule_results results;
+};
+
+/* ---- types ---- */
+
+static bool find_field(const struct crdsite_run *run, const struct crdplace *place, struct crd_type *type)
+{
+    const struct schema *schema = run->schema;
+    return crd_type_field(*type, str_of(schema->strings + schema->places[place->node].name), type);
+}
+
+/* From the parent's type where that has one for the place, else from the schema by itself. */
+static struct self self_at(const struct crdsite_run *run, const struct crdplace *place)
+{
+    const struct crdplace *parent = place->parent;
+    bool is_property = place->way == CRDPLACE_PROPERTY;
+    struct self self = {.type = {.schema = run->schema, .node = place->node}};
+    if (parent != NULL && parent->is_ruled) {
+        struct self above = self_at(run, parent);
+        if (above.is_failed)
+            return above;
+        if (above.is_exposed)
+            above.is_exposed =
+                is_property ? find_field(run, place, &above.type) : crd_type_element(above.type, &above.type);
+        if (above.is_exposed || !is_property)
+            return above;
+    }
+    self.is_exposed = crd_type_is_exposed(&self.type);
+    self.is_failed = !self.is_exposed;
+    return self;
+}
+
+/* ---- what is wrong with a compiled rule ---- */
+
+/* A rule as the server shows it: with every field of its Go type. */
+static struct json_object *shown(struct json_object *rule)
+{
+    static const struct {
+        const char *name, *key;
+        bool is_pointer;
+    } fields[] = {
+        {"Rule", "rule", false},
+        {"Message", "message", false},
+        {"MessageExpression", "messageExpression", false},
+        {"Reason", "reason", true},
+        {"FieldPath", "fieldPath", false},
+        {"OptionalOldSelf", "optionalOldSelf", true},
+    };
+    struct json_object *o = json_object_new_object();
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        struct json_object *value = jsonval_get(rule, fields[i].key);
+        if (value != NULL)
+            json_object_get(value);
+        else if (!fields[i].is_pointer)
+            value = json_object_new_string("");
+        json_object_object_add(o, fields[i].name, value);
+    }
+    return o;
+}
+
+static void add_problem(const struct compiled *c, struct json_object *rule, struct str problem,
+                        const char *member)
+{
+    if (problem.len == 0)
+        return;
+    cleanup_json struct json_object *value = shown(rule);
+    fielderrors_add(c->run->errors,
+                    fielderrors_invalid_json(c->run->errors, value, "apiextensions.ValidationRule", ""),
+                    "%s.%s", c->field, member);
+    fielderrors_detail(c->run->errors, problem);
+}
+
+/* Which bound would help. */
+static char *hint_for(struct compiled *c, const struct crd_rule_program *program, bool is_message)
+{
+    struct crdbounds_question question = {.compiled = &c->results,
+                                          .program = program,
+                                          .is_message = is_message,
+                                          .limit = CRDCOST_RULE_LIMIT,
+                                          .schema = c->run->schema,
+                                          .place = c->site->place,
+                                          .work = c->run->hints};
+    c->results.arena.max_steps = c->results.arena.steps + c->run->hints->left;
+    return crdbounds_hint(&question);
+}
+
+static void add_cost(struct compiled *c, const struct crd_rule_program *program, uint64_t cost,
+                     bool is_message)
+{
+    cleanup_mem char *at = mem_printf("%s.%s", c->field, is_message ? "messageExpression" : "rule");
+    const char *what = is_message ? "estimated messageExpression cost" : "estimated rule cost";
+    if (cost > CRDCOST_RULE_LIMIT) {
+        fielderrors_add(c->run->errors, crdcost_message(what, cost, CRDCOST_RULE_LIMIT), "%s", at);
+        fielderrors_hint(c->run->errors, hint_for(c, program, is_message));
+    }
+    if (!c->run->cost->keeps_all || crdwork_pay_text(c->run->work, sizeof(struct crdcost_rule) + strlen(at)))
+        crdcost_add(c->run->cost, at, cost, program != NULL);
+}
+
+static void check_old_self(const struct compiled *c, struct json_object *rule, bool is_used)
+{
+    static const struct fielderrors newest = {0}; /* a boolean is the same to all */
+    struct json_object *optional = jsonval_get(rule, "optionalOldSelf");
+    struct str text = gotext_member(rule, "rule");
+    if (is_used && c->site->uncorrelatable != NULL) {
+        cleanup_mem char *detail =
+            mem_printf("oldSelf cannot be used on the uncorrelatable portion of the schema within %s",
+                       c->site->uncorrelatable);
+        fielderrors_add(c->run->errors, fielderrors_invalid_bytes(text.at, text.len, detail), "%s.rule",
+                        c->field);
+    } else if (!is_used && optional != NULL) {
+        fielderrors_add(
+            c->run->errors,
+            fielderrors_invalid_json(&newest, optional, "", "may not be set if oldSelf is not used in rule"),
+            "%s.optionalOldSelf", c->field);
+    }
+}
+
+/* ---- the rule ---- */
+
+/* What every rule may cost, times how often it can be evaluated. */
+static void add_result(struct compiled *c, struct json_object *rule)
+{
+    const struct crd_rule_result *r = &c->results.items[0];
+    const struct crdplace *place = c->site->place;
+    uint64_t times = place->is_bounded ? place->at_most : crd_type_cardinality(c->self);
+    add_cost(c, r->program, crdcost_product(r->cost, times), false);
+    add_problem(c, rule, r->problem, "rule");
+    add_problem(c, rule, r->message_problem, "messageExpression");
+    if (r->has_message)
+        add_cost(c, r->message_program, r->message_cost, true);
+    check_old_self(c, rule, r->uses_old_self);
+}
+
+/* The text of what may be said about it: the rule, and what is wrong with it. */
+static size_t text_len(struct json_object *rule, const struct crd_rule_results *results)
+{
+    const struct crd_rule_result *r = &results->items[0];
+    return r->problem.len + r->message_problem.len + gotext_member(rule, "rule").len +
+           gotext_member(rule, "messageExpression").len;
+}
+
+static bool compile_rule(struct compiled *c, struct json_object *rule)
+{
+    struct crdwork *work = c->run->work;
+    uint64_t most = work->left < RULE_STEPS ? work->left : RULE_STEPS;
+    struct crd_rule_results *results = &c->results;
+    struct crd_rule text = {gotext_member(rule, "rule"), gotext_member(rule, "messageExpression"),
+                            jsonval_is_true(rule, "optionalOldSelf")};
+    crd_rule_compile(c->run->env, c->self, &text, 1, most, results);
+    bool is_done = results->done == 1;
+    bool is_paid = crdwork_pay(work, results->arena.steps < most ? results->arena.steps : most);
+    is_done = is_done && is_paid && crdwork_pay_text(work, text_len(rule, results));
+    if (is_done)
+        add_result(c, rule);
+    crd_rule_results_deinit(results);
+    return is_done;
+}
+
+/* Of the place, whatever its rules are: said once. */
+static void add_failure(struct crdsite_run *run, const struct crdsite *site, const struct self *self)
+{
+    const char *problem = self->is_failed
+                              ? "internal error: failed to construct type information for "
+                                "x-kubernetes-validations rules: unable to convert structural schema "
+                                "to CEL declarations"
+                              : "failed to convert to declType for CEL validation rules";
+    fielderrors_add(run->errors, fielderrors_internal(problem), "%s." CRDSITE_RULES, site->field);
+}
+
+bool crdsite_compile(struct crdsite_run *run, const struct crdsite *site, size_t index)
+{
+    struct json_object *rule = jsonval_at(jsonval_array(site->schema, CRDSITE_RULES), index);
+    if (!crdwork_pay(run->work, 1))
+        return false;
+    struct self self = self_at(run, site->place);
+    if (!self.is_exposed) {
+        if (index == 0)
+            add_failure(run, site, &self);
+        return true;
+    }
+    cleanup_mem char *field = mem_printf("%s." CRDSITE_RULES "[%zu]", site->field, index);
+    struct compiled compiled = {.run = run, .site = site, .self = &self.type, .field = field};
+    return compile_rule(&compiled, rule);
+}

@@ -1,0 +1,67 @@
+/*
+ * asking: what one policy is asked about in one request: its bindings that match, and the params of each.
+ * For dispatch.c and mutation.c, which evaluate the policy with them.
+ *
+ * (k8s.io/apiserver/pkg/admission/plugin/policy/generic, policy_dispatcher.go; policy/validating,
+ * dispatcher.go)
+ *
+ *     struct asking q = {.dispatch = d, .request = request, .on_problem = ..., .on_params = ..., .user =
+ * user}; asking_run(&q); asking_deinit(&q);
+ */
+#ifndef CONTROLLER_APISERVER_DISPATCH_ASKING_H
+#define CONTROLLER_APISERVER_DISPATCH_ASKING_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "controller/apiserver/dispatch/admissionrequest.h"
+
+struct dispatch_binding {
+    struct json_object *json; /* NULL: of everything */
+    struct requestmatch *match;
+};
+
+struct dispatch {
+    struct json_object *policy;
+    struct requestmatch *match; /* NULL: the policy has no constraints */
+    struct dispatch_binding *bindings;
+    size_t n_bindings;
+    struct policy_run_named *match_conditions, *variables, *annotations; /* texts are the JSON's */
+    struct policy_run_validation *validations;
+    struct policy_run_mutation *mutations;
+    struct policy_run_policy runnable; /* of these */
+    struct policy_run *run;
+};
+
+struct asking {
+    const struct dispatch *dispatch;
+    const struct dispatch_request *request;
+    /* What is wrong with the policy or a binding, in the server's words ("failed to configure binding: ...").
+     * failurePolicy may ignore it. */
+    void (*on_problem)(struct asking *q, const char *what);
+    /* A binding matches, with these params; an object NULL: `params` is null. False: that is enough. */
+    bool (*on_params)(struct asking *q, const struct paramfind *params);
+    void *user;
+    size_t binding;                          /* DISPATCH_NO_BINDING: it is about the policy */
+    const struct requestmatch_endpoint *as;  /* the version that the policy sees */
+    bool is_matched;                         /* as in struct dispatch_answer */
+    uint64_t steps;                          /* of matching */
+    struct json_object *review;              /* `request`; NULL: not made yet */
+    struct json_object *object, *old_object; /* in that version; NULL: not converted yet, or there is none */
+    bool is_converted;
+};
+
+void asking_run(struct asking *q);
+void asking_deinit(struct asking *q);
+
+/* The namespace that expressions see, borrowed; NULL: they see none. Errors: NOT_FOUND, in the server's
+ * words. */
+int asking_namespace(const struct asking *q, struct json_object **out, struct err *err) MUST_CHECK;
+
+/* The policy's request for the evaluator. Its texts are those of the JSON. Objects must be converted. */
+struct policy_run_request asking_request(struct asking *q, struct json_object *params,
+                                         struct json_object *namespace);
+
+#endif

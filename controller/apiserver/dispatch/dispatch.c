@@ -1,0 +1,304 @@
+#include "controller/apiserver/dispatch/dispatch.h"
+
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "controller/apiserver/dispatch/asking.h"
+
+/* dispatcher.go, maxAuditAnnotationValueLength */
+enum { ANNOTATION_MAX_BYTES = 10 * 1024 };
+
+/* ---- reading a policy ---- */
+
+static struct str text_of(struct json_object *object, const char *member)
+{
+    struct json_object *value = jsonval_get(object, member);
+    const char *text = jsonval_text(value);
+    return text == NULL ? STR("") : (struct str){text, (size_t)json_object_get_string_len(value)};
+}
+
+static struct policy_run_named *read_named(struct json_object *spec, const char *list, const char *name,
+                                           const char *expression, size_t *count)
+{
+    struct json_object *array = jsonval_array(spec, list);
+    *count = jsonval_length(array);
+    struct policy_run_named *named = mem_array(*count, sizeof *named);
+    for (size_t i = 0; i < *count; i++) {
+        struct json_object *from = jsonval_at(array, i);
+        named[i] = (struct policy_run_named){text_of(from, name), text_of(from, expression)};
+    }
+    return named;
+}
+
+static struct policy_run_validation *read_validations(struct json_object *spec, size_t *count)
+{
+    struct json_object *array = jsonval_array(spec, "validations");
+    *count = jsonval_length(array);
+    struct policy_run_validation *validations = mem_array(*count, sizeof *validations);
+    for (size_t i = 0; i < *count; i++) {
+        struct json_object *from = jsonval_at(array, i);
+        validations[i] = (struct policy_run_validation){
+            .expression = text_of(from, "expression"),
+            .message = text_of(from, "message"),
+            .message_expression = text_of(from, "messageExpression"),
+            .reason = text_of(from, "reason"),
+        };
+    }
+    return validations;
+}
+
+static struct policy_run_mutation *read_mutations(struct json_object *spec, size_t *count)
+{
+    struct json_object *array = jsonval_array(spec, "mutations");
+    *count = jsonval_length(array);
+    struct policy_run_mutation *mutations = mem_array(*count, sizeof *mutations);
+    for (size_t i = 0; i < *count; i++) {
+        struct json_object *from = jsonval_at(array, i), *patch = jsonval_get(from, "jsonPatch");
+        mutations[i] = (struct policy_run_mutation){
+            text_of(patch != NULL ? patch : jsonval_get(from, "applyConfiguration"), "expression"),
+            patch != NULL};
+    }
+    return mutations;
+}
+
+static void read_policy(struct dispatch *d)
+{
+    struct json_object *spec = jsonval_get(d->policy, "spec");
+    struct policy_run_policy *p = &d->runnable;
+    d->match_conditions =
+        read_named(spec, "matchConditions", "name", "expression", &p->match_condition_count);
+    d->variables = read_named(spec, "variables", "name", "expression", &p->variable_count);
+    d->annotations =
+        read_named(spec, "auditAnnotations", "key", "valueExpression", &p->audit_annotation_count);
+    d->validations = read_validations(spec, &p->validation_count);
+    d->mutations = read_mutations(spec, &p->mutation_count);
+    p->match_conditions = d->match_conditions;
+    p->variables = d->variables;
+    p->audit_annotations = d->annotations;
+    p->validations = d->validations;
+    p->mutations = d->mutations;
+    p->is_reinvoked = jsonval_is(spec, "reinvocationPolicy", "IfNeeded");
+    p->has_params = jsonval_get(spec, "paramKind") != NULL;
+    p->ignores_failures = jsonval_is(spec, "failurePolicy", "Ignore");
+}
+
+int dispatch_new(struct json_object *policy, const struct env *env, struct dispatch **out, struct err *err)
+{
+    struct json_object *constraints = jsonval_get(jsonval_get(policy, "spec"), "matchConstraints");
+    struct dispatch *d = mem_zalloc(sizeof *d);
+    *out = NULL;
+    d->policy = json_object_get(policy);
+    if (constraints != NULL && requestmatch_new(constraints, &d->match, err) != 0) {
+        dispatch_free(d);
+        return -1;
+    }
+    read_policy(d);
+    d->run = policy_run_new(env, &d->runnable);
+    if (d->run == NULL) {
+        dispatch_free(d);
+        return err_set(err, ERR_LIMIT, "no memory for a policy's expressions");
+    }
+    *out = d;
+    return 0;
+}
+
+int dispatch_bind(struct dispatch *d, struct json_object *binding, struct err *err)
+{
+    struct requestmatch *match;
+    if (requestmatch_new(jsonval_get(jsonval_get(binding, "spec"), "matchResources"), &match, err) != 0)
+        return -1;
+    d->bindings = mem_grow(d->bindings, d->n_bindings, sizeof *d->bindings);
+    d->bindings[d->n_bindings++] = (struct dispatch_binding){json_object_get(binding), match};
+    return 0;
+}
+
+void dispatch_free(struct dispatch *d)
+{
+    if (d == NULL)
+        return;
+    policy_run_free(d->run);
+    for (size_t i = 0; i < d->n_bindings; i++) {
+        json_object_put(d->bindings[i].json);
+        requestmatch_free(d->bindings[i].match);
+    }
+    mem_free(d->bindings);
+    requestmatch_free(d->match);
+    mem_free(d->match_conditions);
+    mem_free(d->variables);
+    mem_free(d->annotations);
+    mem_free(d->validations);
+    mem_free(d->mutations);
+    json_object_put(d->policy);
+    mem_free(d);
+}
+
+/* ---- events ---- */
+
+static struct dispatch_event *add_event(struct asking *q, enum dispatch_effect effect, struct str message)
+{
+    struct dispatch_answer *a = q->user;
+    a->events = mem_grow(a->events, a->n_events, sizeof *a->events);
+    struct dispatch_event *e = &a->events[a->n_events++];
+    *e = (struct dispatch_event){.effect = effect,
+                                 .binding = q->binding,
+                                 .validation = POLICY_RUN_NO_VALIDATION,
+                                 .message = mem_strndup(message.at, message.len),
+                                 .reason = mem_strdup("Invalid"),
+                                 .key = mem_strdup("")};
+    return e;
+}
+
+static void add_problem(struct asking *q, const char *what)
+{
+    if (!q->dispatch->runnable.ignores_failures)
+        add_event(q, DISPATCH_DENY, str_of(what))->is_failure = true;
+}
+
+static void set_text(char **text, struct str to)
+{
+    mem_free(*text);
+    *text = mem_strndup(to.at, to.len);
+}
+
+static void add_decision(struct asking *q, const struct policy_run_decision *d)
+{
+    static const struct {
+        const char *action;
+        enum dispatch_effect effect;
+    } actions[] = {{"Deny", DISPATCH_DENY}, {"Warn", DISPATCH_WARN}, {"Audit", DISPATCH_AUDIT}};
+    static const char *const denies[] = {"Deny"};
+    struct dispatch_answer *answer = q->user;
+    struct json_object *json = q->dispatch->bindings[q->binding].json;
+    struct json_object *list = jsonval_array(jsonval_get(json, "spec"), "validationActions");
+    if (d->outcome == POLICY_RUN_FAILED && !d->is_denial && answer->ignored == NULL)
+        answer->ignored = mem_strndup(d->message.at, d->message.len);
+    for (size_t i = 0; d->is_denial && i < (json == NULL ? 1 : jsonval_length(list)); i++) {
+        const char *action = json == NULL ? denies[i] : jsonval_text_at(list, i);
+        for (size_t j = 0; j < sizeof actions / sizeof *actions; j++) {
+            if (strcmp(action, actions[j].action) != 0)
+                continue;
+            struct dispatch_event *e = add_event(q, actions[j].effect, d->message);
+            e->validation = d->validation;
+            e->is_failure = d->outcome == POLICY_RUN_FAILED;
+            if (d->reason.len != 0)
+                set_text(&e->reason, d->reason);
+        }
+    }
+}
+
+static void add_annotation(struct asking *q, const struct policy_run_annotation *a)
+{
+    struct str value = a->text;
+    if (a->publication == POLICY_RUN_ANNOTATION_FAILED) {
+        add_event(q, DISPATCH_DENY, value)->is_failure = true;
+    } else if (a->publication == POLICY_RUN_PUBLISHED) {
+        if (value.len > ANNOTATION_MAX_BYTES)
+            value.len = ANNOTATION_MAX_BYTES;
+        set_text(&add_event(q, DISPATCH_ANNOTATE, value)->key, a->key);
+    }
+}
+
+/* ---- evaluating ---- */
+
+static void evaluate(struct asking *q, struct json_object *params, struct json_object *namespace)
+{
+    struct dispatch_answer *answer = q->user;
+    struct policy_run_result result;
+    const struct policy_run_request request = asking_request(q, params, namespace);
+    policy_run_evaluate(q->dispatch->run, &request, &result);
+    if (result.missing.len != 0) {
+        answer->missing = mem_strndup(result.missing.at, result.missing.len);
+        answer->missing_at = mem_strndup(result.missing_at.at, result.missing_at.len);
+    }
+    answer->steps += 1 + result.arena.steps;
+    for (size_t i = 0; i < result.decision_count; i++)
+        add_decision(q, &result.decisions[i]);
+    for (size_t i = 0; i < result.annotation_count; i++)
+        add_annotation(q, &result.annotations[i]);
+    policy_run_result_deinit(&result);
+}
+
+static bool may_go_on(const struct asking *q)
+{
+    const struct dispatch_answer *answer = q->user;
+    const uint64_t max = q->request->max_steps;
+    return answer->missing == NULL && (max == 0 || answer->steps + q->steps < max);
+}
+
+static bool evaluate_all(struct asking *q, const struct paramfind *params)
+{
+    struct json_object *namespace;
+    struct err err = {0};
+    if (asking_namespace(q, &namespace, &err) != 0) {
+        add_event(q, DISPATCH_DENY, str_of(err.msg))->is_failure = true;
+        return true;
+    }
+    for (size_t i = 0; i < params->count && may_go_on(q); i++)
+        evaluate(q, params->objects[i], namespace);
+    return may_go_on(q);
+}
+
+bool dispatch_may(const struct dispatch *d, const struct requestmatch_request *request,
+                  const struct requestmatch_endpoint **as)
+{
+    return d->match != NULL && !requestmatch_is_exempt(request->endpoint.group, request->endpoint.resource) &&
+           requestmatch_may(d->match, request, as);
+}
+
+void dispatch_ask(const struct dispatch *d, const struct dispatch_request *request,
+                  struct dispatch_answer *answer)
+{
+    struct asking q = {.dispatch = d,
+                       .request = request,
+                       .on_problem = add_problem,
+                       .on_params = evaluate_all,
+                       .user = answer};
+    *answer = (struct dispatch_answer){0};
+    asking_run(&q);
+    answer->is_matched = q.is_matched;
+    answer->steps += q.steps;
+    asking_deinit(&q);
+}
+
+void dispatch_answer_deinit(struct dispatch_answer *answer)
+{
+    for (size_t i = 0; i < answer->n_events; i++) {
+        mem_free(answer->events[i].message);
+        mem_free(answer->events[i].reason);
+        mem_free(answer->events[i].key);
+    }
+    mem_free(answer->events);
+    mem_free(answer->missing);
+    mem_free(answer->missing_at);
+    mem_free(answer->ignored);
+    *answer = (struct dispatch_answer){0};
+}
+
+/* ---- texts ---- */
+
+char *dispatch_event_text(const struct dispatch *d, const struct dispatch_event *event)
+{
+    const char *policy = jsonval_metadata(d->policy, "name");
+    if (event->binding == DISPATCH_NO_BINDING)
+        return mem_printf("ValidatingAdmissionPolicy '%s' denied request: %s", policy, event->message);
+    const char *binding = jsonval_metadata(d->bindings[event->binding].json, "name");
+    if (event->effect == DISPATCH_DENY)
+        return mem_printf("ValidatingAdmissionPolicy '%s' with binding '%s' denied request: %s", policy,
+                          binding, event->message);
+    return mem_printf("Validation failed for ValidatingAdmissionPolicy '%s' with binding '%s': %s", policy,
+                      binding, event->message);
+}
+
+int dispatch_event_code(const struct dispatch_event *event)
+{
+    static const struct {
+        const char *reason;
+        int code;
+    } codes[] = {{"Forbidden", 403}, {"Unauthorized", 401}, {"RequestEntityTooLarge", 413}};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        if (strcmp(event->reason, codes[i].reason) == 0)
+            return codes[i].code;
+    }
+    return 422;
+}

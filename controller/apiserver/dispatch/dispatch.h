@@ -1,0 +1,86 @@
+/*
+ * dispatch: the API server's decision about a request by one policy and its bindings.
+ * Pure; params and converted objects come from the caller.
+ *
+ * (k8s.io/apiserver/pkg/admission/plugin/policy/validating, dispatcher.go) It does
+ * the matching, finds params, evaluates the policy's expressions, and applies the
+ * actions of each binding. For several policies, ask one after the other: the first
+ * denial is the server's answer, and all warnings are sent.
+ *
+ *     struct dispatch *d;
+ *     if (dispatch_new(policy, env, &d, &err) != 0) ...
+ *     if (dispatch_bind(d, binding, &err) != 0) ...            // for each of its bindings
+ *     dispatch_ask(d, &request, &answer);
+ *     for (size_t i = 0; i < answer.n_events; i++) ...
+ *     dispatch_answer_deinit(&answer);
+ *     dispatch_free(d);
+ */
+#ifndef CONTROLLER_APISERVER_DISPATCH_DISPATCH_H
+#define CONTROLLER_APISERVER_DISPATCH_DISPATCH_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "client/base/err.h"
+#include "controller/apiserver/dispatch/admissionrequest.h"
+#include "controller/apiserver/dispatch/requestmatch.h"
+#include "typecheck/types/env.h"
+
+struct dispatch;
+
+enum dispatch_effect {
+    DISPATCH_DENY,     /* the request is refused */
+    DISPATCH_WARN,     /* the client is warned */
+    DISPATCH_AUDIT,    /* the audit log has the failure */
+    DISPATCH_ANNOTATE, /* the audit log has the policy's own annotation */
+};
+
+struct dispatch_event {
+    enum dispatch_effect effect;
+    size_t binding;    /* in the order of dispatch_bind; DISPATCH_NO_BINDING: it is about the policy */
+    size_t validation; /* POLICY_RUN_NO_VALIDATION: none of them */
+    bool is_failure;   /* an expression failed, or nothing could be evaluated */
+    char *message;     /* the policy's; of an annotation the value */
+    char *reason;      /* as the server answers: Invalid, Forbidden, Unauthorized, RequestEntityTooLarge */
+    char *key;         /* of an annotation; "" for all others */
+};
+
+struct dispatch_answer {
+    bool is_matched; /* by the policy's constraints, and a binding's resources */
+    struct dispatch_event *events;
+    size_t n_events;
+    char *ignored; /* the first failure of an expression that failurePolicy ignores; NULL: there is none */
+    /* What the evaluator lacks, and where; then nothing else is known. NULL: it lacks nothing. */
+    char *missing, *missing_at;
+    /* Of matching and evaluation: work, not the costs that an API server counts. If it is the request's
+     * max_steps or more, the answer is not the whole one. */
+    uint64_t steps;
+};
+
+/* Takes a reference to the policy; borrows the env. Errors: INVALID (no server stores such a policy). */
+int dispatch_new(struct json_object *policy, const struct env *env, struct dispatch **out,
+                 struct err *err) MUST_CHECK;
+/* Takes a reference to the binding, which must name the policy. NULL: as if there were a binding that matches
+ * everything, with the action Deny and without params. */
+int dispatch_bind(struct dispatch *dispatch, struct json_object *binding, struct err *err) MUST_CHECK;
+void dispatch_free(struct dispatch *dispatch);
+
+/* The caller deinits the answer. */
+void dispatch_ask(const struct dispatch *dispatch, const struct dispatch_request *request,
+                  struct dispatch_answer *answer);
+void dispatch_answer_deinit(struct dispatch_answer *answer);
+
+/* Whether the policy's rules let any object of the request's endpoint match (requestmatch_may). */
+bool dispatch_may(const struct dispatch *dispatch, const struct requestmatch_request *request,
+                  const struct requestmatch_endpoint **as);
+
+/* The server's text of a denial or a warning, without its beginning `pods "web" is forbidden: `. The caller
+ * frees it. */
+char *dispatch_event_text(const struct dispatch *dispatch, const struct dispatch_event *event);
+
+/* The HTTP status of a denial. */
+int dispatch_event_code(const struct dispatch_event *event);
+
+#endif

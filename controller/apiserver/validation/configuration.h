@@ -1,0 +1,48 @@
+/*
+ * configuration: what an API server answers when it reads the files of
+ * --authentication-config and --authorization-config, in its own words. Pure.
+ *
+ * (k8s.io/apiserver/pkg/apis/apiserver/validation) Not checked: what the
+ * file alone does not decide (certificates, files of the server's machine, the
+ * issuer of service accounts), and durations.
+ *
+ *     struct fielderrors refusals = {.minor = minor};
+ *     configuration_check_authentication(json, stored_env, &refusals);
+ *     fielderrors_deinit(&refusals);
+ */
+#ifndef CONTROLLER_APISERVER_VALIDATION_CONFIGURATION_H
+#define CONTROLLER_APISERVER_VALIDATION_CONFIGURATION_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+
+#include "controller/apiserver/validation/fielderrors.h"
+#include "typecheck/config_check.h"
+
+#define CONFIGURATION_GROUP "apiserver.config.k8s.io/"
+
+typedef void configuration_find(struct json_object *file, const struct env *env, struct fielderrors *out);
+
+/* env: the one for stored expressions. out->minor: the version whose messages are used. */
+void configuration_check_authentication(struct json_object *file, const struct env *env,
+                                        struct fielderrors *out);
+/* In configuration_authorization.c. Fields of a webhook are named without "webhook", as the server does. */
+void configuration_check_authorization(struct json_object *file, const struct env *env,
+                                       struct fielderrors *out);
+
+/* The path in the file of a field that an error names. The caller frees it. */
+char *configuration_field(struct json_object *file, const char *field);
+/* The place of a field, written as in errors or as in the file. False: the field is no expression. */
+bool configuration_place(const char *field, enum config_place *place);
+
+/* ---- for both kinds ---- */
+
+/* Whether kind and version fit. False: the server reads nothing else of the file. since: the minor versions
+ * that first had v1beta1 and v1. */
+bool configuration_fits(struct json_object *file, const char *kind, const int since[2],
+                        struct fielderrors *out);
+/* Compiles an expression, and adds the server's errors to the field. *checked is what is known about it. */
+void configuration_compile(struct config_check *check, enum config_place place, struct str text,
+                           const char *field, struct fielderrors *out, struct config_checked *checked);
+
+#endif

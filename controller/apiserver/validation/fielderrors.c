@@ -1,0 +1,290 @@
+#include "controller/apiserver/validation/fielderrors.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "client/base/keymap.h"
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "controller/apiserver/validation/gotext.h"
+
+__attribute__((format(printf, 3, 0))) static void add(struct fielderrors *errors, char *message,
+                                                      const char *format, va_list args)
+{
+    char field[4096];
+    vsnprintf(field, sizeof field, format, args);
+    errors->items = mem_grow(errors->items, errors->count, sizeof *errors->items);
+    errors->items[errors->count++] =
+        (struct fielderror){.field = mem_strdup(field), .message = message, .len = strlen(message)};
+}
+
+void fielderrors_add(struct fielderrors *errors, char *message, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(errors, message, format, args);
+    va_end(args);
+}
+
+void fielderrors_detail(struct fielderrors *errors, struct str detail)
+{
+    struct fielderror *e = &errors->items[errors->count - 1];
+    struct buf b;
+    buf_init(&b, FIELDERRORS_VALUE_CAP_BYTES);
+    buf_printf(&b, "%s: ", e->message);
+    buf_append(&b, detail.at, detail.len);
+    mem_free(e->message);
+    e->message = buf_take(&b, &e->len);
+}
+
+void fielderrors_hint(struct fielderrors *errors, char *hint)
+{
+    errors->items[errors->count - 1].hint = hint;
+}
+
+const char **fielderrors_hints(const struct fielderrors *errors)
+{
+    const char **hints = mem_array(errors->count + 1, sizeof *hints);
+    for (size_t i = 0; i < errors->count; i++)
+        hints[i] = errors->items[i].hint;
+    return hints;
+}
+
+void fielderrors_take(struct fielderrors *to, struct fielderrors *from)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        to->items = mem_grow(to->items, to->count, sizeof *to->items);
+        to->items[to->count++] = from->items[i];
+    }
+    mem_free(from->items);
+    *from = (struct fielderrors){0};
+}
+
+static char *key_of(const struct fielderror *e)
+{
+    return mem_printf("%s\n%s", e->field, e->message);
+}
+
+void fielderrors_take_new(struct fielderrors *to, struct fielderrors *from)
+{
+    struct keymap known = {0};
+    struct fielderrors fresh = {0};
+    for (size_t i = 0; i < to->count; i++) {
+        cleanup_mem char *key = key_of(&to->items[i]);
+        (void)keymap_add(&known, key);
+    }
+    for (size_t i = 0; i < from->count; i++) {
+        cleanup_mem char *key = key_of(&from->items[i]);
+        if (keymap_get(&known, key) != NULL)
+            continue;
+        fresh.items = mem_grow(fresh.items, fresh.count, sizeof *fresh.items);
+        fresh.items[fresh.count++] = from->items[i];
+        from->items[i] = (struct fielderror){0};
+    }
+    keymap_deinit(&known, NULL);
+    to->is_limited = to->is_limited || from->is_limited;
+    fielderrors_deinit(from);
+    *from = (struct fielderrors){0};
+    fielderrors_take(to, &fresh);
+}
+
+void fielderrors_deinit(struct fielderrors *errors)
+{
+    for (size_t i = 0; i < errors->count; i++) {
+        mem_free(errors->items[i].field);
+        mem_free(errors->items[i].message);
+        mem_free(errors->items[i].hint);
+    }
+    mem_free(errors->items);
+}
+
+static char *finish(struct buf *b, const char *detail)
+{
+    if (*detail != '\0')
+        buf_printf(b, ": %s", detail);
+    return buf_take(b, NULL);
+}
+
+static char *plain(const char *kind, const char *detail)
+{
+    struct buf b;
+    buf_init(&b, FIELDERRORS_VALUE_CAP_BYTES);
+    buf_puts(&b, kind);
+    return finish(&b, detail);
+}
+
+char *fielderrors_required(const char *detail)
+{
+    return plain("Required value", detail);
+}
+
+char *fielderrors_forbidden(const char *detail)
+{
+    return plain("Forbidden", detail);
+}
+
+char *fielderrors_internal(const char *detail)
+{
+    return plain("Internal error", detail);
+}
+
+/* kind: VALUE: detail, with a string's value as %q writes it. */
+static char *with_string(const char *kind, const char *value, size_t len, const char *detail)
+{
+    struct buf b;
+    buf_init(&b, FIELDERRORS_VALUE_CAP_BYTES);
+    buf_printf(&b, "%s: ", kind);
+    gotext_put_quoted(&b, value, len);
+    return finish(&b, detail);
+}
+
+bool fielderrors_is_before(const struct fielderrors *errors, int minor)
+{
+    return errors->minor != 0 && errors->minor < minor;
+}
+
+/* Members of structs that are pointers; the others of the same name are strings. */
+static const struct {
+    const char *member, *go;
+} pointers[] = {
+    {"Reason", "apiextensions.FieldValueErrorReason"},
+    {"OptionalOldSelf", "bool"},
+};
+
+/* Whether it is one. Where it points to is an address of the server's memory, which nobody can foresee. */
+static bool put_pointer(struct buf *b, const char *member, bool is_nil)
+{
+    for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++) {
+        if (strcmp(pointers[i].member, member) != 0)
+            continue;
+        buf_printf(b, "(*%s)(%s)", pointers[i].go, is_nil ? "nil" : "0x...");
+        return true;
+    }
+    return false;
+}
+
+/* %#v: a string, a number, a list of strings, structs whose members are strings or nil. */
+static void put_go(struct buf *b, struct json_object *value, const char *go)
+{
+    if (json_object_is_type(value, json_type_array)) {
+        buf_printf(b, "[]%s{", go);
+        for (size_t i = 0; i < json_object_array_length(value); i++) {
+            buf_puts(b, i == 0 ? "" : ", ");
+            put_go(b, json_object_array_get_idx(value, i), go);
+        }
+        buf_putc(b, '}');
+    } else if (json_object_is_type(value, json_type_object)) {
+        const char *separator = "{";
+        buf_puts(b, go);
+        json_object_object_foreach(value, key, member)
+        {
+            buf_printf(b, "%s%s:", separator, key);
+            if (!put_pointer(b, key, member == NULL))
+                put_go(b, member, go);
+            separator = ", ";
+        }
+        buf_putc(b, '}');
+    } else if (json_object_is_type(value, json_type_string)) {
+        gotext_put_quoted(b, json_object_get_string(value), (size_t)json_object_get_string_len(value));
+    } else {
+        gotext_put_json(b, value);
+    }
+}
+
+static void put_value(const struct fielderrors *errors, struct buf *b, struct json_object *value,
+                      const char *go)
+{
+    bool is_go = fielderrors_is_before(errors, FIELDERRORS_JSON_SINCE);
+    if (is_go && value == NULL)
+        buf_puts(b, "\"null\"");
+    else if (is_go)
+        put_go(b, value, go);
+    else
+        gotext_put_json(b, value);
+}
+
+static char *with_json(const struct fielderrors *errors, const char *kind, struct json_object *value,
+                       const char *go, const char *detail)
+{
+    struct buf b;
+    buf_init(&b, FIELDERRORS_VALUE_CAP_BYTES);
+    buf_printf(&b, "%s: ", kind);
+    put_value(errors, &b, value, go);
+    return finish(&b, detail);
+}
+
+char *fielderrors_invalid(const char *value, const char *detail)
+{
+    return with_string("Invalid value", value, strlen(value), detail);
+}
+
+char *fielderrors_invalid_bytes(const char *value, size_t len, const char *detail)
+{
+    return with_string("Invalid value", value, len, detail);
+}
+
+char *fielderrors_invalid_json(const struct fielderrors *errors, struct json_object *value, const char *go,
+                               const char *detail)
+{
+    return with_json(errors, "Invalid value", value, go, detail);
+}
+
+char *fielderrors_duplicate(const char *value)
+{
+    return with_string("Duplicate value", value, strlen(value), "");
+}
+
+char *fielderrors_duplicate_json(const struct fielderrors *errors, struct json_object *value)
+{
+    return with_json(errors, "Duplicate value", value, "", "");
+}
+
+char *fielderrors_unsupported(const struct fielderrors *errors, struct json_object *value,
+                              const char *const *supported)
+{
+    struct buf b;
+    buf_init(&b, FIELDERRORS_VALUE_CAP_BYTES);
+    buf_puts(&b, "Unsupported value: ");
+    put_value(errors, &b, value, "");
+    for (size_t i = 0; supported[i] != NULL; i++) {
+        buf_puts(&b, i == 0 ? ": supported values: " : ", ");
+        gotext_put_quoted(&b, supported[i], strlen(supported[i]));
+    }
+    return finish(&b, "");
+}
+
+bool fielderrors_is_choice(const char *text, const char *const *choices)
+{
+    while (*choices != NULL && strcmp(*choices, text) != 0)
+        choices++;
+    return *choices != NULL;
+}
+
+void fielderrors_check_choice(struct fielderrors *errors, const char *text, const char *const *choices,
+                              const char *format, ...)
+{
+    va_list args;
+    if (text == NULL || fielderrors_is_choice(text, choices))
+        return;
+    cleanup_json struct json_object *value = json_object_new_string(text);
+    va_start(args, format);
+    add(errors, fielderrors_unsupported(errors, value, choices), format, args);
+    va_end(args);
+}
+
+char *fielderrors_too_many(size_t count, size_t most)
+{
+    return mem_printf("Too many: %zu: must have at most %zu item%s", count, most, most == 1 ? "" : "s");
+}
+
+char *fielderrors_brief(const struct fielderror *error)
+{
+    static const char compiler[] = "compilation failed: ERROR: ";
+    const char *at = strstr(error->message, compiler), *text = error->message;
+    if (at != NULL) {
+        const char *place_end = strstr(at + sizeof compiler - 1, ": "); /* of "<input>:1:8" */
+        text = place_end == NULL ? at : place_end + 2;
+    }
+    return mem_strndup(text, strcspn(text, "\n"));
+}

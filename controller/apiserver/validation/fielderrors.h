@@ -1,0 +1,92 @@
+/*
+ * fielderrors: the errors that an API server reports for an object: fields
+ * and messages, worded as k8s.io/apimachinery/pkg/util/validation/field. Pure.
+ *
+ * The functions that make a message allocate it; fielderrors_add takes it.
+ *
+ *     struct fielderrors e = {0};
+ *     fielderrors_add(&e, fielderrors_required(""), "%s.key", at);
+ *     fielderrors_deinit(&e);
+ */
+#ifndef CONTROLLER_APISERVER_VALIDATION_FIELDERRORS_H
+#define CONTROLLER_APISERVER_VALIDATION_FIELDERRORS_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/base/str.h"
+
+struct fielderror {
+    char *field;   /* "spec.validations[0].expression" */
+    char *message; /* "Required value: expression is not specified" */
+    size_t len;    /* of the message, which may hold NUL where it quotes an expression */
+    char *hint;    /* what to change; NULL: not known */
+};
+
+struct fielderrors {
+    struct fielderror *items; /* in the order of the server's answer */
+    size_t count;
+    size_t n_decoding; /* the first errors are of decoding; if there are any, the server reports only them */
+    int minor;         /* of the server, 1.minor, whose wording is used; 0: the newest */
+    bool is_limited;   /* a limit on work or memory was reached: there may be more errors */
+};
+
+/* Versions that changed the wording of some errors; 1.37 also reserves some names. */
+enum {
+    FIELDERRORS_TYPES_SINCE = 32,
+    FIELDERRORS_JSON_SINCE = 34,
+    FIELDERRORS_BYTES_SINCE = 35,
+    FIELDERRORS_REQUIRED_SINCE = 37,
+    FIELDERRORS_STATIC_SINCE = 37,
+};
+
+/* The limit of a value that a message repeats: more bytes than a file can have. */
+enum { FIELDERRORS_VALUE_CAP_BYTES = 256 * 1024 * 1024 };
+
+/* Takes the message. format: of the field. */
+void fielderrors_add(struct fielderrors *errors, char *message, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Adds a detail that may hold NUL to the last error, which has none. */
+void fielderrors_detail(struct fielderrors *errors, struct str detail);
+/* Takes the hint for the last error; may be NULL. */
+void fielderrors_hint(struct fielderrors *errors, char *hint);
+/* The hint of each error. The caller frees the array; the texts are borrowed. */
+const char **fielderrors_hints(const struct fielderrors *errors);
+/* Moves all errors to the end of `to`. */
+void fielderrors_take(struct fielderrors *to, struct fielderrors *from);
+/* Moves only errors that `to` does not have; the others are freed. */
+void fielderrors_take_new(struct fielderrors *to, struct fielderrors *from);
+void fielderrors_deinit(struct fielderrors *errors);
+
+/* The message without the wrong value and without the lines that show the place: "undefined field 'size'".
+ * The caller frees it. */
+char *fielderrors_brief(const struct fielderror *error);
+
+/* In each of these detail may be "". */
+char *fielderrors_required(const char *detail);
+char *fielderrors_forbidden(const char *detail);
+char *fielderrors_internal(const char *detail);
+char *fielderrors_invalid(const char *value, const char *detail);
+char *fielderrors_invalid_bytes(const char *value, size_t len, const char *detail);
+char *fielderrors_duplicate(const char *value);
+/* For a value that is not a plain string to the server: newer servers write it as JSON, older ones as Go's
+ * %#v. go: the Go type of a list's items ("string"); unused for other values. */
+char *fielderrors_invalid_json(const struct fielderrors *errors, struct json_object *value, const char *go,
+                               const char *detail);
+char *fielderrors_duplicate_json(const struct fielderrors *errors, struct json_object *value);
+/* supported ends in NULL. */
+char *fielderrors_unsupported(const struct fielderrors *errors, struct json_object *value,
+                              const char *const *supported);
+
+/* Whether a text is one of the choices, which end in NULL. */
+bool fielderrors_is_choice(const char *text, const char *const *choices);
+/* Adds an error if there is a text, and it is none of the choices. format: of the field. */
+void fielderrors_check_choice(struct fielderrors *errors, const char *text, const char *const *choices,
+                              const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Whether messages are those of a server before 1.minor. */
+bool fielderrors_is_before(const struct fielderrors *errors, int minor);
+char *fielderrors_too_many(size_t count, size_t most);
+
+#endif

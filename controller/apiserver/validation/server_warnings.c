@@ -1,0 +1,254 @@
+#include "controller/apiserver/validation/server_warnings.h"
+
+#include <string.h>
+
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "controller/apiserver/validation/gotext.h"
+#include "controller/apiserver/validation/ownerrefs.h"
+#include "controller/apiserver/validation/static_manifest.h"
+#include "controller/policy/types.h"
+
+enum {
+    STATIC_NAMES_SINCE = 36, /* a warning until the names were reserved */
+    FORMATS_SINCE = 34,
+    ALL_FORMATS_SINCE = 36, /* before, those of strings alone */
+    SETS_SINCE = 37,
+    EXCLUSIONS_SINCE = 37,
+    KUBERNETES_FORMATS_SINCE = 35, /* what 1.34 introduced, a server of 1.35 and later compiles with */
+};
+
+/* Deeper than any schema that a server takes. */
+enum { DEPTH_MAX = 256, PATH_CAP_BYTES = 1024 * 1024 };
+
+/* Takes the text, unless it is there already. */
+static void add(struct fielderrors *out, char *text, const char *field)
+{
+    for (size_t i = 0; i < out->count; i++) {
+        if (strcmp(out->items[i].message, text) == 0) {
+            mem_free(text);
+            return;
+        }
+    }
+    fielderrors_add(out, text, "%s", field);
+}
+
+/* ---- names ---- */
+
+static void check_name(struct json_object *object, struct fielderrors *out)
+{
+    const char *name = jsonval_metadata(object, "name");
+    bool is_reserved = !fielderrors_is_before(out, FIELDERRORS_STATIC_SINCE);
+    if (fielderrors_is_before(out, STATIC_NAMES_SINCE) || is_reserved ||
+        !str_has_suffix(str_of(name), STR(STATIC_MANIFEST_SUFFIX)))
+        return;
+    add(out,
+        mem_strdup("metadata.name: names ending with \"" STATIC_MANIFEST_SUFFIX
+                   "\" are reserved for static manifest-based configurations and cannot be managed via the "
+                   "API"),
+        "metadata.name");
+}
+
+/* References that another one repeats are dropped. */
+static void check_owners(struct json_object *object, struct fielderrors *out)
+{
+    struct json_object *given = jsonval_array(jsonval_get(object, "metadata"), "ownerReferences");
+    cleanup_json struct json_object *kept = ownerrefs_without_repeats(given);
+    cleanup_buf struct buf uids;
+    buf_init(&uids, PATH_CAP_BYTES);
+    for (size_t i = 0, j = 0; i < jsonval_length(given); i++) {
+        const char *uid = jsonval_string_or_empty(jsonval_at(given, i), "uid");
+        if (ownerrefs_is(jsonval_at(kept, j), jsonval_at(given, i)))
+            j++;
+        else
+            buf_printf(&uids, "%s%s", uids.len == 0 ? "" : ", ", uid);
+    }
+    if (jsonval_length(kept) < jsonval_length(given))
+        add(out,
+            mem_printf(
+                ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in "
+                "1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate "
+                "UID(s) observed: %s",
+                uids.data),
+            "metadata.ownerReferences");
+}
+
+/* ---- webhooks ---- */
+
+static void check_rule(struct json_object *rule, const char *at, struct fielderrors *out)
+{
+    struct json_object *groups = jsonval_array(rule, "apiGroups"),
+                       *resources = jsonval_array(rule, "resources");
+    if (jsonval_has_text(groups, "*") || jsonval_has_text(resources, "*"))
+        return;
+    for (size_t i = 0; i < jsonval_length(groups); i++) {
+        for (size_t j = 0; j < jsonval_length(resources); j++) {
+            const char *group = jsonval_text(jsonval_at(groups, i));
+            const char *resource = jsonval_text(jsonval_at(resources, j));
+            if (group != NULL && resource != NULL && types_full_is_review(group, resource))
+                add(out,
+                    mem_printf("%s: %s.%s is excluded from admission webhooks; this rule will have no effect",
+                               at, resource, group),
+                    at);
+        }
+    }
+}
+
+static void check_webhooks(struct json_object *configuration, struct fielderrors *out)
+{
+    struct json_object *hooks = jsonval_array(configuration, "webhooks");
+    if (fielderrors_is_before(out, EXCLUSIONS_SINCE))
+        return;
+    for (size_t i = 0; i < jsonval_length(hooks); i++) {
+        struct json_object *rules = jsonval_array(jsonval_at(hooks, i), "rules");
+        for (size_t j = 0; j < jsonval_length(rules); j++) {
+            cleanup_mem char *at = mem_printf("webhooks[%zu].rules[%zu]", i, j);
+            check_rule(jsonval_at(rules, j), at, out);
+        }
+    }
+}
+
+/* ---- schemas ---- */
+
+/* Of strings, without dashes: k8s.io/apiextensions-apiserver/pkg/apiserver/validation/formats.go. */
+static const char *const string_formats[] = {
+    "bsonobjectid", "uri",   "email",    "hostname", "ipv4",     "ipv6",     "cidr", "mac",        "uuid",
+    "uuid3",        "uuid4", "uuid5",    "isbn",     "isbn10",   "isbn13",   "ssn",  "creditcard", "hexcolor",
+    "rgbcolor",     "byte",  "password", "date",     "duration", "datetime", NULL};
+static const char *const newer_string_formats[] = {"k8sshortname", "k8slongname", NULL};
+static const char *const integer_formats[] = {"int32", "int64", NULL};
+static const char *const number_formats[] = {"float", "double", NULL};
+
+static bool is_string_format(const char *format, const struct fielderrors *out)
+{
+    cleanup_mem char *plain = mem_strdup(format);
+    size_t len = 0;
+    for (const char *p = format; *p != '\0'; p++) {
+        if (*p != '-')
+            plain[len++] = *p;
+    }
+    plain[len] = '\0';
+    return fielderrors_is_choice(plain, string_formats) ||
+           (!fielderrors_is_before(out, KUBERNETES_FORMATS_SINCE) &&
+            fielderrors_is_choice(plain, newer_string_formats));
+}
+
+static bool is_format(const char *type, const char *format, const struct fielderrors *out)
+{
+    if (strcmp(type, "string") != 0 && fielderrors_is_before(out, ALL_FORMATS_SINCE))
+        return true;
+    if (*type == '\0' || strcmp(type, "string") == 0)
+        return is_string_format(format, out);
+    if (strcmp(type, "integer") == 0)
+        return fielderrors_is_choice(format, integer_formats);
+    return strcmp(type, "number") == 0 && fielderrors_is_choice(format, number_formats);
+}
+
+static void check_format(struct json_object *schema, const char *at, struct fielderrors *out)
+{
+    const char *format = jsonval_string_or_empty(schema, "format");
+    if (*format == '\0' || is_format(jsonval_string_or_empty(schema, "type"), format, out))
+        return;
+    cleanup_buf struct buf text;
+    cleanup_mem char *field = mem_printf("%s.format", at);
+    buf_init(&text, PATH_CAP_BYTES);
+    buf_puts(&text, "unrecognized format ");
+    gotext_put_quoted(&text, format, strlen(format));
+    add(out, mem_strdup(text.data), field);
+}
+
+static void check_set(struct json_object *schema, const char *at, struct fielderrors *out)
+{
+    static const char *const types[] = {"object", "array", NULL};
+    const char *list_type = jsonval_string_or_empty(schema, "x-kubernetes-list-type");
+    const char *type = jsonval_string_or_empty(jsonval_get(schema, "items"), "type");
+    if (fielderrors_is_before(out, SETS_SINCE) || strcmp(list_type, "set") != 0 ||
+        !fielderrors_is_choice(type, types))
+        return;
+    cleanup_mem char *field = mem_printf("%s.x-kubernetes-list-type", at);
+    add(out,
+        mem_printf(
+            "x-kubernetes-list-type: set for items of type \"%s\" is not supported by server-side apply or "
+            "CEL validation rules",
+            type),
+        field);
+}
+
+/* How the members of a schema hold others. */
+enum holds { ONE, LIST, MAP };
+
+static const struct {
+    const char *name;
+    enum holds holds;
+} members[] = {
+    {"items", ONE},
+    {"allOf", LIST},
+    {"anyOf", LIST},
+    {"oneOf", LIST},
+    {"not", ONE},
+    {"properties", MAP},
+    {"additionalProperties", ONE},
+    {"patternProperties", MAP},
+    {"additionalItems", ONE},
+    {"definitions", MAP},
+    {"dependencies", MAP},
+};
+
+static void walk(struct json_object *schema, const char *at, int depth, struct fielderrors *out);
+
+static void walk_member(struct json_object *member, enum holds holds, const char *at, int depth,
+                        struct fielderrors *out)
+{
+    if (holds == LIST || json_object_is_type(member, json_type_array)) {
+        for (size_t i = 0; i < jsonval_length(member); i++) {
+            cleanup_mem char *below = mem_printf("%s[%zu]", at, i);
+            walk(jsonval_at(member, i), below, depth, out);
+        }
+    } else if (holds == MAP && json_object_is_type(member, json_type_object)) {
+        json_object_object_foreach(member, key, value)
+        {
+            cleanup_mem char *below = mem_printf("%s.%s", at, key);
+            walk(value, below, depth, out);
+        }
+    } else if (holds == ONE) {
+        walk(member, at, depth, out);
+    }
+}
+
+/* Booleans and lists in the place of schemas hold nothing. */
+static void walk(struct json_object *schema, const char *at, int depth, struct fielderrors *out)
+{
+    if (!json_object_is_type(schema, json_type_object) || depth == DEPTH_MAX)
+        return;
+    check_format(schema, at, out);
+    check_set(schema, at, out);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        struct json_object *member = jsonval_get(schema, members[i].name);
+        cleanup_mem char *below = mem_printf("%s.%s", at, members[i].name);
+        walk_member(member, members[i].holds, below, depth + 1, out);
+    }
+}
+
+static void check_definition(struct json_object *definition, struct fielderrors *out)
+{
+    struct json_object *versions = jsonval_array(jsonval_get(definition, "spec"), "versions");
+    if (fielderrors_is_before(out, FORMATS_SINCE))
+        return;
+    for (size_t i = 0; i < jsonval_length(versions); i++) {
+        cleanup_mem char *at = mem_printf("spec.versions[%zu].schema.openAPIV3Schema", i);
+        walk(jsonval_get(jsonval_get(jsonval_at(versions, i), "schema"), "openAPIV3Schema"), at, 0, out);
+    }
+}
+
+void server_warnings_find(struct json_object *object, struct fielderrors *out)
+{
+    const char *kind = jsonval_string_or_empty(object, "kind");
+    if (strcmp(kind, "CustomResourceDefinition") == 0) {
+        check_definition(object, out);
+        return;
+    }
+    check_owners(object, out);
+    check_name(object, out);
+    if (str_has_suffix(str_of(kind), STR("WebhookConfiguration")))
+        check_webhooks(object, out);
+}
