@@ -25,27 +25,20 @@
 #include "controller/policy/labelselector.h"
 #include "controller/policy/types.h"
 #include "controller/reconcile/advisedkind.h"
-#include "controller/reconcile/bindingcheck.h"
 
 enum {
     CONTROLLER_STOP_MS = 10 * 1000, /* how long writes under way may take to end */
 };
 
 struct controller;
-struct env;
-struct fielderrors;
-struct json_object;
 
 /* Borrowed for the life of the controller. */
 struct controller_options {
     const char *program; /* for the User-Agent */
     struct types_options types;
-    int cel_go;     /* the release 0.N of cel-go in the server; 0: the one that its version came with */
-    int also_check; /* 1.N, for the condition ValidOnNextVersion; 0: none */
-    void (*find_refusals)(struct json_object *policy, const struct env *env,
-                          struct fielderrors *out); /* with also_check: of a new policy (reconcile.h) */
-    bindingcheck_params *find_params;               /* of a binding */
-    bool has_find_params;                 /* look for the parameters that bindings name (advise.h) */
+    int cel_go;           /* the release 0.N of cel-go in the server; 0: the one that its version came with */
+    int also_check;       /* 1.N, for the condition ValidOnNextVersion; 0: none */
+    bool has_find_params; /* look for the parameters that bindings name (advise.h) */
     const struct labelselector *selector; /* NULL: every policy */
     size_t max_writes;
     bool is_conditions_only;

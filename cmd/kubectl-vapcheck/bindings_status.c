@@ -4,7 +4,6 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/apiserver/validation/binding_params.h"
 #include "controller/check/conditions.h"
 #include "controller/reconcile/bindingcheck.h"
 #include "controller/reconcile/paramref.h"
@@ -87,10 +86,8 @@ void bindings_status_row(const struct bindings_status *s, struct statusrow *row,
     const char *policy = jsonval_string_or_empty(spec, "policyName");
     const char *created = jsonval_string_or_empty(metadata, "creationTimestamp");
     struct conditions c;
-    bindingcheck_init(&c, &(struct bindingcheck_input){.binding = binding,
-                                                       .policies = s->policies,
-                                                       .discovery = s->discovery,
-                                                       .find_params = binding_params_run});
+    bindingcheck_init(&c, &(struct bindingcheck_input){
+                              .binding = binding, .policies = s->policies, .discovery = s->discovery});
     find_params(s, &c, binding, store_get(s->policies, policy));
     *row = (struct statusrow){.name = jsonval_string_or_empty(metadata, "name")};
     row->cells[BINDINGS_STATUS_POLICY] = mem_strdup(policy);

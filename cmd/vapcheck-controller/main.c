@@ -9,8 +9,6 @@
 #include "client/base/log.h"
 #include "client/base/print.h"
 #include "cmd/vapcheck-controller/options.h"
-#include "controller/apiserver/validation/binding_params.h"
-#include "controller/apiserver/validation/validation.h"
 #include "controller/controller.h"
 
 enum { EXIT_FLAG = 2 };
@@ -109,8 +107,6 @@ int main(int argc, char **argv)
     config_source_from_env(&source);
     source.kubeconfig = options.kubeconfig;
     source.context = options.context;
-    options.controller.find_refusals = validation_of_policy;
-    options.controller.find_params = binding_params_run;
     int status = EXIT_FAILURE;
     if (config_source_load(&source, &config, &err) == 0) {
         log_debug(NULL, "configuration: %s", config->origin);

@@ -12,6 +12,7 @@
 #include "controller/check/conditions.h"
 #include "controller/check/findingcount.h"
 #include "controller/observe/metricfamilies.h"
+#include "controller/reconcile/bindingcheck.h"
 #include "controller/reconcile/dependents.h"
 #include "controller/reconcile/paramref.h"
 #include "controller/reconcile/worker.h"
@@ -340,8 +341,7 @@ static void check_binding(struct op *op, struct json_object *json)
     bindingcheck_init(&conditions, &(struct bindingcheck_input){
                                        .binding = json,
                                        .policies = watches_store(r->options.watches, WATCHES_POLICIES),
-                                       .discovery = cluster_discovery(r->options.cluster),
-                                       .find_params = r->options.find_params});
+                                       .discovery = cluster_discovery(r->options.cluster)});
     if (r->options.has_find_params && bindingcheck_faults(&conditions) == 0 &&
         ask_for_params(op, json, &conditions)) {
         conditions_deinit(&conditions);

@@ -33,7 +33,6 @@
 #include "controller/policy/labelselector.h"
 #include "controller/policy/types.h"
 #include "controller/reconcile/advisedkind.h"
-#include "controller/reconcile/bindingcheck.h"
 #include "controller/reconcile/cluster.h"
 #include "controller/reconcile/watches.h"
 
@@ -53,8 +52,7 @@ struct advise_options {
     struct api *api;
     const struct watches *watches;
     struct cluster *cluster;
-    unsigned kinds; /* a sum of ADVISEDKIND_BIT */
-    bindingcheck_params *find_params;
+    unsigned kinds;       /* a sum of ADVISEDKIND_BIT */
     bool has_find_params; /* whether the parameters of bindings are looked for, too (paramref.h) */
     struct types_options types;
     struct room *room;                    /* as worker_options */

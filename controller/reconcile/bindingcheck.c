@@ -4,8 +4,10 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "controller/apiserver/validation/binding_params.h"
 #include "controller/apiserver/validation/fielderrors.h"
 #include "controller/check/boundedtext.h"
+#include "controller/policy/policyview.h"
 #include "typecheck/base/suggest.h"
 
 static void offer(void *user, const struct store_object *policy)
@@ -57,7 +59,7 @@ static void check_params(struct conditions *out, const struct bindingcheck_input
     if (stored->is_left_out || jsonval_parse(stored->bytes, stored->len, &json, &err) != 0 ||
         policyview_new_of(POLICYVIEW_VALIDATING, json, &policy, &err) != 0)
         return;
-    in->find_params(in->binding, policy, in->discovery, &faults);
+    binding_params_run(in->binding, policy, in->discovery, &faults);
     add_params(out, &faults);
     fielderrors_deinit(&faults);
     policyview_free(policy);

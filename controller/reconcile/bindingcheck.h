@@ -17,20 +17,13 @@
 #include "client/cache/store.h"
 #include "client/discovery/discovery.h"
 #include "controller/check/conditions.h"
-#include "controller/policy/policyview.h"
 
-struct fielderrors;
 struct json_object;
-
-/* Finds what is wrong with the binding's parameters (binding_params_run). */
-typedef void bindingcheck_params(struct json_object *binding, const struct policyview *policy,
-                                 const struct discovery *discovery, struct fielderrors *out);
 
 struct bindingcheck_input {
     struct json_object *binding;
     const struct store *policies;
     const struct discovery *discovery;
-    bindingcheck_params *find_params;
 };
 
 /* Makes PolicyFound, and ParamRefValid if the policy exists. The caller deinits them. */

@@ -10,6 +10,7 @@
 #include "client/http/url.h"
 #include "client/text/jsonpick.h"
 #include "controller/apiserver/validation/fielderrors.h"
+#include "controller/apiserver/validation/validation.h"
 #include "controller/check/conditionnews.h"
 #include "controller/check/conditions.h"
 #include "controller/check/findingcount.h"
@@ -478,7 +479,7 @@ static void add_refusals(const struct reconcile *r, const struct policyview *pol
 {
     static const char spec[] = "spec.";
     struct fielderrors refusals = {.minor = r->options.also_check};
-    r->options.find_refusals(policy->json, r->next_new_env, &refusals);
+    validation_of_policy(policy->json, r->next_new_env, &refusals);
     for (size_t i = 0; i < refusals.count; i++) {
         if (strncmp(refusals.items[i].field, spec, sizeof spec - 1) == 0)
             versiondiff_add(report, &(struct versiondiff_item){.sort = VERSIONDIFF_REFUSED,

@@ -52,9 +52,6 @@ enum reconcile_cause {
     RECONCILE_VERSION, /* of the server */
 };
 
-struct env;
-struct fielderrors;
-struct json_object;
 struct reconcile;
 struct room;
 struct worker;
@@ -71,8 +68,6 @@ struct reconcile_options {
     struct room *room;                    /* as worker_options */
     const struct labelselector *selector; /* NULL: every policy */
     int also_check;                       /* 1.N, for the condition ValidOnNextVersion; 0: none */
-    /* Finds what the API server of that version refuses when the policy is created. */
-    void (*find_refusals)(struct json_object *policy, const struct env *env, struct fielderrors *out);
     bool is_conditions_only;
     bool is_release; /* release what is ours on every policy, check nothing */
     size_t max_writes;

@@ -159,11 +159,6 @@ static void expect_settled(void)
     assert_int_equal(worker_next_ms(reconcile_worker(r)), DUE_NEVER);
 }
 
-static void refuse_nothing(struct json_object *policy, const struct env *new_env, struct fielderrors *out)
-{
-    (void)policy, (void)new_env, (void)out;
-}
-
 /* Another process, on what the server has. */
 static void restart(int also_check)
 {
@@ -177,7 +172,6 @@ static void restart(int also_check)
         .on_wake = on_wake,
         .max_writes = 8,
         .also_check = also_check,
-        .find_refusals = refuse_nothing,
     });
     reconcile_add(r, POLICY, RECONCILE_POLICY);
     settle();

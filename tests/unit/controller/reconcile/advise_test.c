@@ -47,12 +47,6 @@ static void on_wake(void *user)
 
 enum { ALL_KINDS = (1u << ADVISEDKIND_COUNT) - 1 };
 
-static void find_nothing(struct json_object *binding, const struct policyview *policy,
-                         const struct discovery *of, struct fielderrors *out)
-{
-    (void)binding, (void)policy, (void)of, (void)out;
-}
-
 static void begin(unsigned kinds)
 {
     begin_cluster();
@@ -63,7 +57,6 @@ static void begin(unsigned kinds)
         stores[i] = store_new(NULL, NULL);
     metrics = metricfamilies_new();
     r = advise_new(&(struct advise_options){.kinds = kinds,
-                                            .find_params = find_nothing,
                                             .has_find_params = true,
                                             .types = {.scope = TYPES_FULL, .max_types = 10},
                                             .metrics = metrics,

@@ -11,32 +11,21 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/apiserver/validation/fielderrors.h"
 
 static struct store *policies;
-static size_t n_faults;
-
-static void find_params(struct json_object *binding, const struct policyview *policy,
-                        const struct discovery *discovery, struct fielderrors *out)
-{
-    (void)binding, (void)discovery;
-    assert_string_equal(policy->name, "replicas");
-    for (size_t i = 0; i < n_faults; i++)
-        fielderrors_add(out, mem_strdup("it is wrong\n"), "spec.paramRef");
-}
-
-/* wanted: the status and the message of each condition. */
-static void expect(const char *policy, size_t faults, const char *wanted)
+/* param_ref: JSON, or NULL for a binding without one. wanted: the status and the message of each condition.
+ */
+static void expect(const char *policy, const char *param_ref, const char *wanted)
 {
     struct err err = {0};
     cleanup_json struct json_object *json = NULL;
-    cleanup_mem char *text = mem_printf("{\"spec\":{\"policyName\":\"%s\"}}", policy);
+    cleanup_mem char *text =
+        mem_printf("{\"spec\":{\"policyName\":\"%s\"%s%s}}", policy,
+                   param_ref == NULL ? "" : ",\"paramRef\":", param_ref == NULL ? "" : param_ref);
     struct conditions c;
     struct buf got;
-    n_faults = faults;
     assert_int_equal(jsonval_parse(text, strlen(text), &json, &err), 0);
-    bindingcheck_init(
-        &c, &(struct bindingcheck_input){.binding = json, .policies = policies, .find_params = find_params});
+    bindingcheck_init(&c, &(struct bindingcheck_input){.binding = json, .policies = policies});
     buf_init(&got, 4096);
     for (size_t i = 0; i < c.count; i++)
         buf_printf(&got, "%s=%s: %s|", c.items[i].type, c.items[i].status, c.items[i].message);
@@ -48,24 +37,29 @@ static void expect(const char *policy, size_t faults, const char *wanted)
 
 static void begin(void)
 {
-    static const char text[] =
+    static const char *const texts[] = {
         "{\"metadata\":{\"name\":\"replicas\",\"uid\":\"u\",\"resourceVersion\":\"1\"},"
-        "\"spec\":{\"validations\":[{\"expression\":\"true\"}]}}";
+        "\"spec\":{\"validations\":[{\"expression\":\"true\"}]}}",
+        "{\"metadata\":{\"name\":\"limited\",\"uid\":\"v\",\"resourceVersion\":\"1\"},"
+        "\"spec\":{\"paramKind\":{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\"},"
+        "\"validations\":[{\"expression\":\"params.data.limit == '1'\"}]}}",
+    };
     struct err err = {0};
     policies = store_new(NULL, NULL);
-    assert_int_equal(store_put(policies, text, strlen(text), NULL, &err), 0);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_int_equal(store_put(policies, texts[i], strlen(texts[i]), NULL, &err), 0);
 }
 
 static void test_the_policy(void **state)
 {
     (void)state;
     begin();
-    expect("replicas", 0,
+    expect("replicas", NULL,
            "PolicyFound=True: policy replicas exists|ParamRefValid=True: paramRef fits the policy|");
-    expect("replica", 0,
+    expect("replica", NULL,
            "PolicyFound=False: no ValidatingAdmissionPolicy is called replica (did you mean replicas?): the "
            "binding has no effect|");
-    expect("other", 0,
+    expect("other", NULL,
            "PolicyFound=False: no ValidatingAdmissionPolicy is called other: the binding has no effect|");
     store_free(policies);
 }
@@ -74,9 +68,14 @@ static void test_parameters(void **state)
 {
     (void)state;
     begin();
-    expect("replicas", 2,
-           "PolicyFound=True: policy replicas exists|ParamRefValid=False: spec.paramRef: it is wrong; "
-           "spec.paramRef: it is wrong|");
+    expect(
+        "replicas", "{\"name\":\"limits\"}",
+        "PolicyFound=True: policy replicas exists|ParamRefValid=False: spec.paramRef: it is ignored: policy "
+        "replicas has no paramKind|");
+    expect(
+        "limited", NULL,
+        "PolicyFound=True: policy limited exists|ParamRefValid=False: spec.paramRef: it is missing: policy "
+        "limited has paramKind v1 ConfigMap, and params is null without it|");
     store_free(policies);
 }
 
@@ -95,7 +94,7 @@ static void test_a_policy_that_is_left_out(void **state)
     store_set_budget(policies, &budget);
     assert_int_equal(store_put(policies, text, strlen(text), NULL, &err), 0);
     assert_true(store_get(policies, "replicas")->is_left_out);
-    expect("replicas", 1, "PolicyFound=True: policy replicas exists|");
+    expect("replicas", "{\"name\":\"limits\"}", "PolicyFound=True: policy replicas exists|");
     store_free(policies);
 }
 
