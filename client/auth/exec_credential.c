@@ -161,7 +161,7 @@ int exec_credential_parse(const char *bytes, size_t len, const char *api_version
 static void put_member(struct json_object *object, const char *key, const char *text)
 {
     if (text)
-        json_object_object_add(object, key, json_object_new_string(text));
+        jsonval_set(object, key, json_object_new_string(text));
 }
 
 static struct json_object *new_cluster(const struct config *c)
@@ -173,7 +173,7 @@ static struct json_object *new_cluster(const struct config *c)
     put_member(cluster, "tls-server-name", c->tls.server_name);
     put_member(cluster, "proxy-url", c->proxy_url);
     if (c->tls.insecure_skip_verify)
-        json_object_object_add(cluster, "insecure-skip-tls-verify", json_object_new_boolean(1));
+        jsonval_set(cluster, "insecure-skip-tls-verify", json_object_new_boolean(1));
     if (c->tls.ca_data)
         ca = mem_strdup(c->tls.ca_data);
     else if (c->tls.ca_file && file_read(c->tls.ca_file, TLS_FILE_CAP_BYTES, &ca, NULL, &ignored) != 0)
@@ -192,10 +192,10 @@ static char *exec_info(const struct config *c)
     struct json_object *spec = json_object_new_object();
     put_member(root, "kind", "ExecCredential");
     put_member(root, "apiVersion", c->exec->api_version);
-    json_object_object_add(root, "spec", spec);
-    json_object_object_add(spec, "interactive", json_object_new_boolean(0));
+    jsonval_set(root, "spec", spec);
+    jsonval_set(spec, "interactive", json_object_new_boolean(0));
     if (c->exec->provide_cluster_info)
-        json_object_object_add(spec, "cluster", new_cluster(c));
+        jsonval_set(spec, "cluster", new_cluster(c));
     return mem_printf("KUBERNETES_EXEC_INFO=%s",
                       json_object_to_json_string_ext(root, JSON_C_TO_STRING_PLAIN));
 }

@@ -181,7 +181,7 @@ static int read_impersonation(const struct entry *e, struct config *c, struct er
     struct json_object *extra = jsonval_get(e->value, "as-user-extra");
     if (!json_object_is_type(extra, json_type_object))
         return 0;
-    json_object_object_foreach(extra, name, values)
+    jsonval_each(extra, name, values)
     {
         for (size_t i = 0; i < jsonval_length(values); i++) {
             const char *value = jsonval_text(jsonval_at(values, i));

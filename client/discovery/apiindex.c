@@ -216,7 +216,7 @@ static int find_paths(struct json_object *root, struct json_object **paths, stru
     *paths = jsonval_get(root, "paths");
     if (!json_object_is_type(*paths, json_type_object))
         return err_set(err, ERR_PROTOCOL, "OpenAPI index: no paths");
-    if (json_object_object_length(*paths) > APIINDEX_ENTRIES)
+    if (jsonval_count(*paths) > APIINDEX_ENTRIES)
         return err_set(err, ERR_LIMIT, "OpenAPI index: more than %d paths", APIINDEX_ENTRIES);
     return 0;
 }
@@ -227,7 +227,7 @@ static void take_paths(struct apiindex *x, struct json_object *paths, uint64_t n
     const size_t n_sorted = x->n_entries;
     for (size_t i = 0; i < n_sorted; i++)
         x->entries[i].is_seen = false;
-    json_object_object_foreach(paths, path, value)
+    jsonval_each(paths, path, value)
     {
         const char *url = jsonval_string_or_empty(value, "serverRelativeURL");
         if (is_proper_url(url) && take_entry(x, entry_for(x, n_sorted, path), url, now_ms))

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "client/http/url.h"
+#include "client/text/jsonval.h"
 
 #define GROUP_VERSION "coordination.k8s.io/v1"
 
@@ -30,12 +31,12 @@ int lease_parse(const char *bytes, size_t len, struct json_object **out, struct 
 struct json_object *lease_new(const char *namespace, const char *name)
 {
     struct json_object *lease = json_object_new_object(), *metadata = json_object_new_object();
-    json_object_object_add(lease, "apiVersion", json_object_new_string(GROUP_VERSION));
-    json_object_object_add(lease, "kind", json_object_new_string("Lease"));
-    json_object_object_add(metadata, "name", json_object_new_string(name));
-    json_object_object_add(metadata, "namespace", json_object_new_string(namespace));
-    json_object_object_add(lease, "metadata", metadata);
-    json_object_object_add(lease, "spec", json_object_new_object());
+    jsonval_set(lease, "apiVersion", json_object_new_string(GROUP_VERSION));
+    jsonval_set(lease, "kind", json_object_new_string("Lease"));
+    jsonval_set(metadata, "name", json_object_new_string(name));
+    jsonval_set(metadata, "namespace", json_object_new_string(namespace));
+    jsonval_set(lease, "metadata", metadata);
+    jsonval_set(lease, "spec", json_object_new_object());
     return lease;
 }
 
@@ -64,14 +65,14 @@ void lease_hold(struct json_object *lease, const char *holder, int duration_s, c
     int64_t transitions = jsonval_int(spec, "leaseTransitions", 0);
     if (!json_object_is_type(spec, json_type_object)) {
         spec = json_object_new_object();
-        json_object_object_add(lease, "spec", spec);
+        jsonval_set(lease, "spec", spec);
     }
     if (is_other || jsonval_string(spec, "acquireTime") == NULL)
-        json_object_object_add(spec, "acquireTime", json_object_new_string(now));
+        jsonval_set(spec, "acquireTime", json_object_new_string(now));
     if (is_other && !is_new && holder[0] != '\0' && transitions < INT32_MAX)
         transitions++;
-    json_object_object_add(spec, "holderIdentity", json_object_new_string(holder));
-    json_object_object_add(spec, "leaseDurationSeconds", json_object_new_int(duration_s));
-    json_object_object_add(spec, "leaseTransitions", json_object_new_int64(transitions));
-    json_object_object_add(spec, "renewTime", json_object_new_string(now));
+    jsonval_set(spec, "holderIdentity", json_object_new_string(holder));
+    jsonval_set(spec, "leaseDurationSeconds", json_object_new_int(duration_s));
+    jsonval_set(spec, "leaseTransitions", json_object_new_int64(transitions));
+    jsonval_set(spec, "renewTime", json_object_new_string(now));
 }

@@ -45,32 +45,32 @@ void rpcmessage_deinit(struct rpcmessage *m)
 static struct json_object *new_message(void)
 {
     struct json_object *message = json_object_new_object();
-    json_object_object_add(message, "jsonrpc", json_object_new_string("2.0"));
+    jsonval_set(message, "jsonrpc", json_object_new_string("2.0"));
     return message;
 }
 
 struct json_object *rpcmessage_result(struct json_object *id, struct json_object *take_result)
 {
     struct json_object *message = new_message();
-    json_object_object_add(message, "id", json_object_get(id));
-    json_object_object_add(message, "result", take_result);
+    jsonval_set(message, "id", json_object_get(id));
+    jsonval_set(message, "result", take_result);
     return message;
 }
 
 struct json_object *rpcmessage_error(struct json_object *id, enum rpcmessage_code code, const char *text)
 {
     struct json_object *message = new_message(), *error = json_object_new_object();
-    json_object_object_add(message, "id", json_object_get(id));
-    json_object_object_add(error, "code", json_object_new_int(code));
-    json_object_object_add(error, "message", json_object_new_string(text));
-    json_object_object_add(message, "error", error);
+    jsonval_set(message, "id", json_object_get(id));
+    jsonval_set(error, "code", json_object_new_int(code));
+    jsonval_set(error, "message", json_object_new_string(text));
+    jsonval_set(message, "error", error);
     return message;
 }
 
 struct json_object *rpcmessage_notification(const char *method, struct json_object *take_params)
 {
     struct json_object *message = new_message();
-    json_object_object_add(message, "method", json_object_new_string(method));
-    json_object_object_add(message, "params", take_params);
+    jsonval_set(message, "method", json_object_new_string(method));
+    jsonval_set(message, "params", take_params);
     return message;
 }

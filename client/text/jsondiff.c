@@ -65,11 +65,11 @@ static void compare_members(const struct walk *w, const struct jsondiff *at, con
 
 static void compare_maps(const struct walk *w, const struct jsondiff *at)
 {
-    json_object_object_foreach(at->before, key, value)
+    jsonval_each(at->before, key, value)
     {
         compare_members(w, at, key, value, true);
     }
-    json_object_object_foreach(at->after, name, added)
+    jsonval_each(at->after, name, added)
     {
         (void)added;
         if (!json_object_object_get_ex(at->before, name, NULL))

@@ -75,13 +75,52 @@ int jsonval_parse(const char *bytes, size_t len, struct json_object **out, struc
 struct json_object *jsonval_copy(struct json_object *object)
 {
     struct json_object *copy = json_object_new_object();
-    if (json_object_is_type(object, json_type_object)) {
-        json_object_object_foreach(object, key, value)
-        {
-            (void)json_object_object_add_ex(copy, key, json_object_get(value), JSON_C_OBJECT_ADD_KEY_IS_NEW);
-        }
+    jsonval_each(object, key, value)
+    {
+        (void)json_object_object_add_ex(copy, key, json_object_get(value), JSON_C_OBJECT_ADD_KEY_IS_NEW);
     }
     return copy;
+}
+
+void jsonval_set(struct json_object *object, const char *key, struct json_object *take_value)
+{
+    if (!json_object_is_type(object, json_type_object) ||
+        json_object_object_add(object, key, take_value) != 0)
+        json_object_put(take_value);
+}
+
+void jsonval_append(struct json_object *array, struct json_object *take_value)
+{
+    if (!json_object_is_type(array, json_type_array) || json_object_array_add(array, take_value) != 0)
+        json_object_put(take_value);
+}
+
+void jsonval_drop(struct json_object *object, const char *key)
+{
+    if (json_object_is_type(object, json_type_object))
+        json_object_object_del(object, key);
+}
+
+size_t jsonval_count(struct json_object *object)
+{
+    return json_object_is_type(object, json_type_object) ? (size_t)json_object_object_length(object) : 0;
+}
+
+struct jsonval_member jsonval_first(struct json_object *object)
+{
+    struct lh_table *members = json_object_get_object(object);
+    return (struct jsonval_member){members == NULL ? NULL : members->head};
+}
+
+bool jsonval_next(struct jsonval_member *at, const char **key, struct json_object **value)
+{
+    const struct lh_entry *entry = at->next;
+    if (entry == NULL)
+        return false;
+    *key = entry->k;
+    *value = lh_entry_v(entry);
+    at->next = entry->next;
+    return true;
 }
 
 struct json_object *jsonval_get(struct json_object *object, const char *key)

@@ -1,9 +1,11 @@
 /*
- * jsonval: parses JSON text, and reads values from the tree (json-c).
+ * jsonval: parses JSON text, and reads and changes values of the tree (json-c).
  *
  * All fields of a Kubernetes object are optional. Therefore every accessor accepts
  * NULL and values of another type, and answers then as if the value were absent:
  * NULL, 0 or false. Returned strings and objects are borrowed from the tree.
+ * json-c's own functions for members and elements end the process if the value has
+ * another type; tests/lint/banned allows them in this file only.
  *
  *     cleanup_json struct json_object *o = NULL;
  *     if (jsonval_parse(bytes, len, &o, &err) != 0) return -1;
@@ -32,6 +34,30 @@ int jsonval_parse(const char *bytes, size_t len, struct json_object **out, struc
 /* A new object with the same members, which both share; without any if it is no object. The caller puts it.
  */
 struct json_object *jsonval_copy(struct json_object *object);
+
+/* Puts a member into an object, in place of one with that key. If `object` is no object, nothing is changed.
+ * jsonval_append does the same with an array, which gets another element. Both take the value. */
+void jsonval_set(struct json_object *object, const char *key, struct json_object *take_value);
+void jsonval_append(struct json_object *array, struct json_object *take_value);
+/* Removes a member, if it is there. */
+void jsonval_drop(struct json_object *object, const char *key);
+
+/* How many members an object has. */
+size_t jsonval_count(struct json_object *object);
+
+struct jsonval_member {
+    struct lh_entry *next;
+};
+
+struct jsonval_member jsonval_first(struct json_object *object);
+/* False: there was no other. */
+bool jsonval_next(struct jsonval_member *at, const char **key, struct json_object **value);
+
+/* The statement behind it is run with each member of the object, in their order. It may drop the member. */
+#define jsonval_each(object, key, value)                                                                     \
+    const char *key __attribute__((unused)) = NULL;                                                          \
+    struct json_object *value __attribute__((unused)) = NULL;                                                \
+    for (struct jsonval_member at_##key = jsonval_first(object); jsonval_next(&at_##key, &(key), &(value));)
 
 /* A member, or NULL. */
 struct json_object *jsonval_get(struct json_object *object, const char *key);

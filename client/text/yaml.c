@@ -7,6 +7,7 @@
 #include "bytes/utf8.h"
 #include "client/base/mem.h"
 #include "client/base/pool.h"
+#include "client/text/jsonval.h"
 #include "client/text/yaml_json.h"
 #include "client/text/yaml_lines.h"
 #include "client/text/yaml_scalar.h"
@@ -293,7 +294,7 @@ static int put_member(struct builder *b, struct node *mapping, struct node *valu
     }
     struct json_object *json = json_object_get(value->pub.json);
     if (known != NULL)
-        json_object_object_add(mapping->pub.json, key, json);
+        jsonval_set(mapping->pub.json, key, json);
     else
         lh_table_insert_w_hash(members, mem_strdup(key), json, hash, 0);
     return 0;
@@ -360,7 +361,7 @@ static int attach(struct builder *b, struct node *n, yaml_mark_t mark)
     if (account(b, parent, n, mark) != 0)
         return -1;
     if (json_object_is_type(parent->pub.json, json_type_array)) {
-        json_object_array_add(parent->pub.json, json_object_get(n->pub.json));
+        jsonval_append(parent->pub.json, json_object_get(n->pub.json));
         add_child(b, parent, n);
         return 0;
     }

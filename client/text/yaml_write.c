@@ -91,8 +91,8 @@ static int compare_keys(const void *left, const void *right)
 static void put_mapping(struct buf *out, struct json_object *object, int indent)
 {
     size_t count = 0;
-    const char **keys = mem_array((size_t)json_object_object_length(object), sizeof *keys);
-    json_object_object_foreach(object, key, value)
+    const char **keys = mem_array(jsonval_count(object), sizeof *keys);
+    jsonval_each(object, key, value)
     {
         (void)value;
         keys[count++] = key;
@@ -104,7 +104,7 @@ static void put_mapping(struct buf *out, struct json_object *object, int indent)
             buf_printf(out, "\n%*s", indent, "");
         put_string(out, keys[i], indent);
         buf_putc(out, ':');
-        if (json_object_is_type(member, json_type_object) && json_object_object_length(member) > 0) {
+        if (json_object_is_type(member, json_type_object) && jsonval_count(member) > 0) {
             buf_printf(out, "\n%*s", indent + 2, "");
             put_value(out, member, indent + 2);
         } else if (jsonval_length(member) > 0) {
@@ -120,7 +120,7 @@ static void put_mapping(struct buf *out, struct json_object *object, int indent)
 
 static void put_value(struct buf *out, struct json_object *value, int indent)
 {
-    if (json_object_is_type(value, json_type_object) && json_object_object_length(value) > 0) {
+    if (json_object_is_type(value, json_type_object) && jsonval_count(value) > 0) {
         put_mapping(out, value, indent);
     } else if (json_object_is_type(value, json_type_array) && jsonval_length(value) > 0) {
         for (size_t i = 0; i < jsonval_length(value); i++) {

@@ -69,11 +69,11 @@ static struct json_object *list_conditions(const struct conditions *c)
     for (size_t i = 0; i < c->count; i++) {
         const struct condition *from = &c->items[i];
         struct json_object *item = json_object_new_object();
-        json_object_object_add(item, "type", json_object_new_string(from->type));
-        json_object_object_add(item, "status", json_object_new_string(from->status));
-        json_object_object_add(item, "reason", json_object_new_string(from->reason));
-        json_object_object_add(item, "message", json_object_new_string(from->message));
-        json_object_array_add(list, item);
+        jsonval_set(item, "type", json_object_new_string(from->type));
+        jsonval_set(item, "status", json_object_new_string(from->status));
+        jsonval_set(item, "reason", json_object_new_string(from->reason));
+        jsonval_set(item, "message", json_object_new_string(from->message));
+        jsonval_append(list, item);
     }
     return list;
 }
@@ -96,9 +96,9 @@ void bindings_status_row(const struct bindings_status *s, struct statusrow *row,
     row->cells[BINDINGS_STATUS_AGE] = statusrow_age(created, now);
     row->cells[BINDINGS_STATUS_PROBLEM] = mem_strdup(problem_of(&c));
     row->json = json_object_new_object();
-    json_object_object_add(row->json, "name", json_object_new_string(row->name));
-    json_object_object_add(row->json, "policyName", json_object_new_string(policy));
-    json_object_object_add(row->json, "conditions", list_conditions(&c));
-    json_object_object_add(row->json, "creationTimestamp", json_object_new_string(created));
+    jsonval_set(row->json, "name", json_object_new_string(row->name));
+    jsonval_set(row->json, "policyName", json_object_new_string(policy));
+    jsonval_set(row->json, "conditions", list_conditions(&c));
+    jsonval_set(row->json, "creationTimestamp", json_object_new_string(created));
     conditions_deinit(&c);
 }

@@ -5,6 +5,7 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
+#include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/crd_report.h"
 #include "cmd/kubectl-vapcheck/input/definitions.h"
@@ -129,7 +130,7 @@ static void add_error(struct run *r, const struct manifest *m)
         print_line(stderr, "%s: %s", m->file, m->problem);
     if (r->report.errors == NULL)
         r->report.errors = json_object_new_array();
-    json_object_array_add(r->report.errors, output_json_error(m->file, &m->where, m->problem));
+    jsonval_append(r->report.errors, output_json_error(m->file, &m->where, m->problem));
     r->outcome.has_findings = true;
     r->outcome.has_errors = r->outcome.has_errors || m->is_missing;
 }

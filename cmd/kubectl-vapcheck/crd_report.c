@@ -164,18 +164,18 @@ void crd_report_text(const struct crd_report *r)
 
 static void add_text(struct json_object *o, const char *key, const char *text)
 {
-    json_object_object_add(o, key, json_object_new_string(text));
+    jsonval_set(o, key, json_object_new_string(text));
 }
 
 static void add_place(struct json_object *o, struct yaml_place where)
 {
-    json_object_object_add(o, "line", json_object_new_int64((int64_t)where.line));
-    json_object_object_add(o, "column", json_object_new_int64((int64_t)where.column));
+    jsonval_set(o, "line", json_object_new_int64((int64_t)where.line));
+    jsonval_set(o, "column", json_object_new_int64((int64_t)where.column));
 }
 
 static void add_share(struct json_object *o, const char *key, uint64_t cost, uint64_t limit)
 {
-    json_object_object_add(o, key, json_object_new_double((double)cost / (double)limit));
+    jsonval_set(o, key, json_object_new_double((double)cost / (double)limit));
 }
 
 static struct json_object *describe_cost(const struct crd_report_line *line, const struct crd_report_cost *c,
@@ -183,14 +183,14 @@ static struct json_object *describe_cost(const struct crd_report_line *line, con
 {
     struct json_object *o = json_object_new_object();
     add_text(o, "kubeVersion", version);
-    json_object_object_add(o, "cost", c->is_known ? json_object_new_uint64(c->cost) : NULL);
+    jsonval_set(o, "cost", c->is_known ? json_object_new_uint64(c->cost) : NULL);
     if (!c->is_known)
         return o;
     if (!line->is_schema)
         add_share(o, "shareOfRuleBudget", c->cost, CRDCOST_RULE_LIMIT);
     add_share(o, "shareOfSchemaBudget", c->cost, CRDCOST_TOTAL_LIMIT);
     if (c->has_moved)
-        json_object_object_add(o, "costWithBoundsMoved", json_object_new_uint64(c->moved));
+        jsonval_set(o, "costWithBoundsMoved", json_object_new_uint64(c->moved));
     return o;
 }
 
@@ -200,9 +200,9 @@ static struct json_object *describe_line(const struct crd_report *r, const struc
     add_text(o, "field", line->field);
     add_place(o, line->where);
     for (size_t i = 0; i < r->n_versions; i++)
-        json_object_array_add(costs, describe_cost(line, &line->costs[i], r->versions[i]->kube_version));
-    json_object_object_add(o, "costs", costs);
-    json_object_object_add(o, "isOverBudget", json_object_new_boolean(crd_report_is_over(r, line)));
+        jsonval_append(costs, describe_cost(line, &line->costs[i], r->versions[i]->kube_version));
+    jsonval_set(o, "costs", costs);
+    jsonval_set(o, "isOverBudget", json_object_new_boolean(crd_report_is_over(r, line)));
     return o;
 }
 
@@ -211,23 +211,23 @@ static struct json_object *describe_entry(const struct crd_report *r, const stru
     struct json_object *o = json_object_new_object(), *rules = json_object_new_array(),
                        *schemas = json_object_new_array(), *bounds = json_object_new_array();
     add_text(o, "file", e->file);
-    json_object_object_add(o, "document", json_object_new_int64((int64_t)e->document));
-    json_object_object_add(o, "line", json_object_new_int64((int64_t)e->line));
+    jsonval_set(o, "document", json_object_new_int64((int64_t)e->document));
+    jsonval_set(o, "line", json_object_new_int64((int64_t)e->line));
     add_text(o, "name", e->name);
     for (size_t i = 0; i < e->count; i++)
-        json_object_array_add(e->lines[i]->is_schema ? schemas : rules, describe_line(r, e->lines[i]));
+        jsonval_append(e->lines[i]->is_schema ? schemas : rules, describe_line(r, e->lines[i]));
     for (size_t i = 0; i < e->n_bounds; i++) {
         struct json_object *b = json_object_new_object();
         add_text(b, "field", e->bounds[i].field);
         add_place(b, e->bounds[i].where);
         add_text(b, "keyword", e->bounds[i].keyword);
-        json_object_object_add(b, "bound", json_object_new_int64(e->bounds[i].bound));
-        json_object_array_add(bounds, b);
+        jsonval_set(b, "bound", json_object_new_int64(e->bounds[i].bound));
+        jsonval_append(bounds, b);
     }
-    json_object_object_add(o, "rules", rules);
-    json_object_object_add(o, "schemas", schemas);
-    json_object_object_add(o, "boundsInAllOf", bounds);
-    json_object_object_add(o, "isComplete", json_object_new_boolean(!e->is_partial));
+    jsonval_set(o, "rules", rules);
+    jsonval_set(o, "schemas", schemas);
+    jsonval_set(o, "boundsInAllOf", bounds);
+    jsonval_set(o, "isComplete", json_object_new_boolean(!e->is_partial));
     return o;
 }
 
@@ -236,18 +236,17 @@ void crd_report_json(const struct crd_report *r)
     struct json_object *all = json_object_new_object(), *results = json_object_new_array(),
                        *versions = json_object_new_array();
     for (size_t i = 0; i < r->n_versions; i++)
-        json_object_array_add(versions, json_object_new_string(r->versions[i]->kube_version));
+        jsonval_append(versions, json_object_new_string(r->versions[i]->kube_version));
     for (size_t i = 0; i < r->count; i++)
-        json_object_array_add(results, describe_entry(r, &r->entries[i]));
-    json_object_object_add(all, "version", json_object_new_int(1));
-    json_object_object_add(all, "kubeVersions", versions);
-    json_object_object_add(all, "ruleBudget", json_object_new_uint64(CRDCOST_RULE_LIMIT));
-    json_object_object_add(all, "schemaBudget", json_object_new_uint64(CRDCOST_TOTAL_LIMIT));
-    json_object_object_add(all, "results", results);
-    json_object_object_add(all, "errors",
-                           r->errors == NULL ? json_object_new_array() : json_object_get(r->errors));
+        jsonval_append(results, describe_entry(r, &r->entries[i]));
+    jsonval_set(all, "version", json_object_new_int(1));
+    jsonval_set(all, "kubeVersions", versions);
+    jsonval_set(all, "ruleBudget", json_object_new_uint64(CRDCOST_RULE_LIMIT));
+    jsonval_set(all, "schemaBudget", json_object_new_uint64(CRDCOST_TOTAL_LIMIT));
+    jsonval_set(all, "results", results);
+    jsonval_set(all, "errors", r->errors == NULL ? json_object_new_array() : json_object_get(r->errors));
     if (output_is_suppressed(&r->suppressed))
-        json_object_object_add(all, "suppressed", output_json_suppressed(&r->suppressed));
+        jsonval_set(all, "suppressed", output_json_suppressed(&r->suppressed));
     output_print_json(all);
 }
 

@@ -51,7 +51,7 @@ static int copy_all(struct dump *d, struct err *err)
     struct json_object *paths = jsonval_get(index, "paths");
     if (!json_object_is_type(paths, json_type_object))
         return err_set(err, ERR_PROTOCOL, "/openapi/v3: the index has no paths");
-    json_object_object_foreach(paths, path, entry)
+    jsonval_each(paths, path, entry)
     {
         cleanup_mem char *url = mem_printf("/openapi/v3/%s", path);
         if (jsonval_string(entry, "serverRelativeURL") == NULL || !is_group_version(path))

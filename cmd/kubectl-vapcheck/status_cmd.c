@@ -169,9 +169,9 @@ static void print_tree(struct run *r)
 {
     struct json_object *all = json_object_new_object(), *list = json_object_new_array();
     for (size_t i = 0; i < r->n_rows; i++)
-        json_object_array_add(list, json_object_get(r->rows[i].json));
-    json_object_object_add(all, "version", json_object_new_int(1));
-    json_object_object_add(all, r->layout->list, list);
+        jsonval_append(list, json_object_get(r->rows[i].json));
+    jsonval_set(all, "version", json_object_new_int(1));
+    jsonval_set(all, r->layout->list, list);
     if (r->options->form == OPTIONS_FORM_JSON) {
         output_print_json(all);
         return;
@@ -234,7 +234,7 @@ static void print_row(struct run *r, int width, const struct statusrow *row)
     struct json_object *last = jsonval_get(r->shown, row->name);
     if (last == NULL || strcmp(json_object_get_string(last), without_age) != 0) {
         print_line(stdout, "%s", line);
-        json_object_object_add(r->shown, row->name, json_object_new_string(without_age));
+        jsonval_set(r->shown, row->name, json_object_new_string(without_age));
     }
     mem_free(without_age);
 }

@@ -159,7 +159,7 @@ int labelselector_from_json(struct json_object *json, struct labelselector **out
     struct json_object *expressions = jsonval_array(json, "matchExpressions");
     *out = NULL;
     if (json_object_is_type(labels, json_type_object)) {
-        json_object_object_foreach(labels, key, value)
+        jsonval_each(labels, key, value)
         {
             const char *text = jsonval_text(value);
             add_value(add_requirement(s, key), mem_strdup(text == NULL ? "" : text));

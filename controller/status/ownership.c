@@ -69,11 +69,11 @@ static void add_leaves(struct ownership *set, struct json_object *fields, const 
 {
     if (depth > MAX_DEPTH)
         return;
-    if (!json_object_is_type(fields, json_type_object) || json_object_object_length(fields) == 0) {
+    if (!json_object_is_type(fields, json_type_object) || jsonval_count(fields) == 0) {
         ownership_add(set, prefix);
         return;
     }
-    json_object_object_foreach(fields, key, below)
+    jsonval_each(fields, key, below)
     {
         cleanup_mem char *path = mem_printf("%s/%s", prefix, key);
         add_leaves(set, below, path, depth + 1);

@@ -91,5 +91,20 @@ class NextVersionTest(stage.Case):
         places = lambda changes: [{k: v for k, v in c.items() if k not in ("line", "column")} for c in changes]
         self.assertEqual(places(self.upgrade(*cluster, "-f", file)["breaks"]), places(stored["breaks"]))
 
+    def test_objects_of_another_shape(self):
+        """A server, or a proxy before it, may answer anything: a command never ends with a signal."""
+        proxy = self.proxy(self.on.port)
+        kubeconfig = self.kubeconfig(proxy.url)
+        good, path = stage.policy("odd", RIGHT), stage.POLICIES
+        odd = [{**good, field: value} for field in ("metadata", "spec", "status", "kind")
+               for value in (None, 1, "x", [], [1], {}, True)]  # fmt: skip
+        odd += [{**good, "metadata": {"name": value, "managedFields": 1}} for value in (None, 1, [], {})]
+        for items in (odd, [None, 1, "x", []], None, "x", {}):
+            proxy.faults[path] = stage.reply(200, json.dumps({"kind": "List", "metadata": {}, "items": items}).encode())
+            for command in (["upgrade", "--to=1.37", "--cluster"], ["status"], ["audit", "--cluster"], ["check", "--cluster", "-f", "-"]):
+                done = subprocess.run([stage.BIN / "kubectl-vapcheck", *command, "--kubeconfig", kubeconfig],
+                                      input=json.dumps(good), capture_output=True, text=True, timeout=60)  # fmt: skip
+                self.assertIn(done.returncode, (0, 1, 2), (command, str(items)[:80], done.stderr))
+
 
 stage.main()

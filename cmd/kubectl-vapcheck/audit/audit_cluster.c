@@ -267,8 +267,8 @@ static void run_page(struct audit *a, const struct unit *unit, struct page *page
         mem_printf("%s%s%s", as->kind_group, as->kind_group[0] == '\0' ? "" : "/", as->kind_version);
     for (size_t i = 0; i < page->count; i++) {
         struct json_object *json = page->items[i];
-        json_object_object_add(json, "apiVersion", json_object_new_string(api_version));
-        json_object_object_add(json, "kind", json_object_new_string(as->kind));
+        jsonval_set(json, "apiVersion", json_object_new_string(api_version));
+        jsonval_set(json, "kind", json_object_new_string(as->kind));
         const struct auditobject object = {&unit->route, json, "", 0, unit->is_again};
         audit_object(a, &object, unit->is_asked);
         json_object_put(json);

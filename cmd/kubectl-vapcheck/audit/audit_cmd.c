@@ -4,6 +4,7 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
+#include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/audit/audit.h"
 #include "cmd/kubectl-vapcheck/check/check_inputs.h"
 
@@ -11,11 +12,11 @@
 static struct json_object *make_user(const char *name, const char *const *groups, size_t count)
 {
     struct json_object *user = json_object_new_object(), *list = json_object_new_array();
-    json_object_object_add(user, "username", json_object_new_string(name));
+    jsonval_set(user, "username", json_object_new_string(name));
     for (size_t i = 0; i < count; i++)
-        json_object_array_add(list, json_object_new_string(groups[i]));
-    json_object_array_add(list, json_object_new_string("system:authenticated"));
-    json_object_object_add(user, "groups", list);
+        jsonval_append(list, json_object_new_string(groups[i]));
+    jsonval_append(list, json_object_new_string("system:authenticated"));
+    jsonval_set(user, "groups", list);
     return user;
 }
 

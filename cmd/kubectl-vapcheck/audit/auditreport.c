@@ -58,7 +58,7 @@ void auditreport_add_not_read(struct auditreport *r, const char *what, const cha
     auditreport_put(entry, "message", message);
     if (r->not_read == NULL)
         r->not_read = json_object_new_array();
-    json_object_array_add(r->not_read, entry);
+    jsonval_append(r->not_read, entry);
     print_line(stderr, "kubectl-vapcheck audit: not read: %s: %s", what, message);
 }
 
@@ -71,7 +71,7 @@ void auditreport_add_error(struct auditreport *r, const char *file, const struct
         print_line(stderr, "%s: %s", file, message);
     if (r->errors == NULL)
         r->errors = json_object_new_array();
-    json_object_array_add(r->errors, output_json_error(file, where, message));
+    jsonval_append(r->errors, output_json_error(file, where, message));
 }
 
 bool auditreport_has_findings(const struct auditreport *r)
@@ -146,16 +146,16 @@ struct json_object *auditreport_operations(const struct evaluation_finding *find
 {
     struct json_object *list = json_object_new_array();
     if ((finding->operations & AUDITOBJECT_CREATE) != 0)
-        json_object_array_add(list, json_object_new_string("CREATE"));
+        jsonval_append(list, json_object_new_string("CREATE"));
     if ((finding->operations & AUDITOBJECT_UPDATE) != 0)
-        json_object_array_add(list, json_object_new_string("UPDATE"));
+        jsonval_append(list, json_object_new_string("UPDATE"));
     return list;
 }
 
 void auditreport_put(struct json_object *object, const char *name, const char *text)
 {
     if (text != NULL)
-        json_object_object_add(object, name, json_object_new_string(text));
+        jsonval_set(object, name, json_object_new_string(text));
 }
 
 void auditreport_write(struct auditreport *r, struct json_object *take_json)

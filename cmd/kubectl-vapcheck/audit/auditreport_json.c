@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "client/base/print.h"
+#include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/audit/auditreport.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
 
@@ -16,15 +17,14 @@ static struct json_object *object_of(const struct auditobject *object)
     const struct requestmatch_endpoint *at = &object->route->stored_as;
     const char *namespace = auditobject_namespace(object);
     struct json_object *json = json_object_new_object();
-    json_object_object_add(json, "apiVersion",
-                           json_object_get(json_object_object_get(object->json, "apiVersion")));
+    jsonval_set(json, "apiVersion", json_object_get(json_object_object_get(object->json, "apiVersion")));
     auditreport_put(json, "kind", at->kind);
     auditreport_put(json, "namespace", namespace[0] == '\0' ? NULL : namespace);
     auditreport_put(json, "name", output_name(object->json));
     if (object->file[0] == '\0')
         return json;
     auditreport_put(json, "file", object->file);
-    json_object_object_add(json, "line", json_object_new_int64((int64_t)object->line));
+    jsonval_set(json, "line", json_object_new_int64((int64_t)object->line));
     return json;
 }
 
@@ -32,7 +32,7 @@ static void put_policy(struct json_object *json, const struct rulebook_policy *p
 {
     auditreport_put(json, name, p->name);
     if (p->is_mutating)
-        json_object_object_add(json, "mutating", json_object_new_boolean(true));
+        jsonval_set(json, "mutating", json_object_new_boolean(true));
 }
 
 static void on_object(struct auditreport *r, const struct auditobject *object,
@@ -41,25 +41,24 @@ static void on_object(struct auditreport *r, const struct auditobject *object,
     for (size_t i = 0; i < found->count; i++) {
         const struct evaluation_finding *f = &found->items[i];
         struct json_object *result = json_object_new_object();
-        json_object_object_add(result, "object", object_of(object));
+        jsonval_set(result, "object", object_of(object));
         put_policy(result, &r->book->items[f->policy], "policy");
         auditreport_put(result, "binding", auditreport_binding(r, f));
-        json_object_object_add(result, "bound",
-                               json_object_new_boolean(!r->book->items[f->policy].is_unbound));
+        jsonval_set(result, "bound", json_object_new_boolean(!r->book->items[f->policy].is_unbound));
         auditreport_put(result, "effect", audit_effect_name(f->effect));
-        json_object_object_add(result, "operations", auditreport_operations(f));
+        jsonval_set(result, "operations", auditreport_operations(f));
         if (f->validation != POLICY_RUN_NO_VALIDATION)
-            json_object_object_add(result, r->book->items[f->policy].is_mutating ? "mutation" : "validation",
-                                   json_object_new_int64((int64_t)f->validation));
+            jsonval_set(result, r->book->items[f->policy].is_mutating ? "mutation" : "validation",
+                        json_object_new_int64((int64_t)f->validation));
         auditreport_put(result, "message", f->message);
         if (f->patch != NULL) {
-            json_object_object_add(result, "step", json_object_new_int64((int64_t)f->step));
-            json_object_object_add(result, "patch", json_object_get(f->patch));
+            jsonval_set(result, "step", json_object_new_int64((int64_t)f->step));
+            jsonval_set(result, "patch", json_object_get(f->patch));
         }
         if (f->is_after_change)
-            json_object_object_add(result, "afterChange", json_object_new_boolean(true));
+            jsonval_set(result, "afterChange", json_object_new_boolean(true));
         if (auditreport_may_be_default(r, f))
-            json_object_object_add(result, "mayBeDefault", json_object_new_boolean(true));
+            jsonval_set(result, "mayBeDefault", json_object_new_boolean(true));
         auditreport_put(result, "reason", f->reason[0] == '\0' ? NULL : f->reason);
         auditreport_write(r, result);
     }
@@ -68,8 +67,7 @@ static void on_object(struct auditreport *r, const struct auditobject *object,
 static void add_counts(struct json_object *json, const size_t counts[AUDIT_EFFECTS])
 {
     for (size_t i = 0; i < AUDIT_EFFECTS; i++)
-        json_object_object_add(json, audit_effect_name((enum audit_effect)i),
-                               json_object_new_int64((int64_t)counts[i]));
+        jsonval_set(json, audit_effect_name((enum audit_effect)i), json_object_new_int64((int64_t)counts[i]));
 }
 
 static void write_policies(struct auditreport *r)
@@ -81,8 +79,8 @@ static void write_policies(struct auditreport *r)
         struct json_object *policy = json_object_new_object();
         put_policy(policy, p, "name");
         auditreport_put(policy, "file", p->file[0] == '\0' ? NULL : p->file);
-        json_object_object_add(policy, "bound", json_object_new_boolean(!p->is_unbound));
-        json_object_object_add(policy, "matched", json_object_new_int64((int64_t)p->n_matched));
+        jsonval_set(policy, "bound", json_object_new_boolean(!p->is_unbound));
+        jsonval_set(policy, "matched", json_object_new_int64((int64_t)p->n_matched));
         add_counts(policy, p->n_effects);
         auditreport_put(policy, "notEvaluated", p->problem);
         auditreport_write(r, policy);
@@ -93,8 +91,8 @@ static void write_list(struct auditreport *r, const char *name, struct json_obje
 {
     r->n_written = 0;
     print_raw(stdout, "\n],\"%s\":[", name);
-    for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++)
-        auditreport_write(r, json_object_get(json_object_array_get_idx(list, i)));
+    for (size_t i = 0; list != NULL && i < jsonval_length(list); i++)
+        auditreport_write(r, json_object_get(jsonval_at(list, i)));
 }
 
 static void end(struct auditreport *r)
@@ -103,9 +101,9 @@ static void end(struct auditreport *r)
     write_policies(r);
     write_list(r, "notRead", r->not_read);
     write_list(r, "errors", r->errors);
-    json_object_object_add(summary, "objects", json_object_new_int64((int64_t)r->n_objects));
-    json_object_object_add(summary, "kinds", json_object_new_int64((int64_t)r->n_kinds));
-    json_object_object_add(summary, "assumedNamespaces", json_object_new_int64((int64_t)r->n_assumed));
+    jsonval_set(summary, "objects", json_object_new_int64((int64_t)r->n_objects));
+    jsonval_set(summary, "kinds", json_object_new_int64((int64_t)r->n_kinds));
+    jsonval_set(summary, "assumedNamespaces", json_object_new_int64((int64_t)r->n_assumed));
     add_counts(summary, r->n_with);
     r->n_written = 0;
     print_raw(stdout, "\n],\"summary\":");

@@ -60,8 +60,8 @@ static char *make_name(const struct auditobject *object)
 static struct json_object *make_timestamp(void)
 {
     struct json_object *timestamp = json_object_new_object();
-    json_object_object_add(timestamp, "seconds", json_object_new_int64((int64_t)time(NULL)));
-    json_object_object_add(timestamp, "nanos", json_object_new_int(0));
+    jsonval_set(timestamp, "seconds", json_object_new_int64((int64_t)time(NULL)));
+    jsonval_set(timestamp, "nanos", json_object_new_int(0));
     return timestamp;
 }
 
@@ -75,11 +75,11 @@ static struct json_object *make_result(const struct auditreport *r, const struct
     auditreport_put(result, "policy", p->name);
     auditreport_put(result, "rule", rule);
     auditreport_put(result, "severity", outcomes[f->effect].severity);
-    json_object_object_add(result, "timestamp", make_timestamp());
+    jsonval_set(result, "timestamp", make_timestamp());
     auditreport_put(result, "result", outcomes[f->effect].result);
-    json_object_object_add(result, "scored",
-                           json_object_new_boolean(strcmp(outcomes[f->effect].result, "fail") == 0 ||
-                                                   strcmp(outcomes[f->effect].result, "error") == 0));
+    jsonval_set(result, "scored",
+                json_object_new_boolean(strcmp(outcomes[f->effect].result, "fail") == 0 ||
+                                        strcmp(outcomes[f->effect].result, "error") == 0));
     auditreport_put(result, "message", f->message);
     auditreport_put(properties, "binding", auditreport_binding(r, f));
     auditreport_put(properties, "effect", audit_effect_name(f->effect));
@@ -88,9 +88,8 @@ static struct json_object *make_result(const struct auditreport *r, const struct
                     p->is_mutating ? "MutatingAdmissionPolicy" : "ValidatingAdmissionPolicy");
     auditreport_put(properties, "afterChange", f->is_after_change ? "true" : NULL);
     auditreport_put(properties, "operations",
-                    json_object_array_length(operations) == 2 ? "CREATE,UPDATE"
-                                                              : jsonval_text_at(operations, 0));
-    json_object_object_add(result, "properties", properties);
+                    jsonval_length(operations) == 2 ? "CREATE,UPDATE" : jsonval_text_at(operations, 0));
+    jsonval_set(result, "properties", properties);
     return result;
 }
 
@@ -104,7 +103,7 @@ static struct json_object *make_summary(const struct evaluation_findings *found)
             counts[j] += strcmp(outcomes[found->items[i].effect].result, names[j]) == 0;
     }
     for (size_t j = 0; j < 5; j++)
-        json_object_object_add(summary, names[j], json_object_new_int64(counts[j]));
+        jsonval_set(summary, names[j], json_object_new_int64(counts[j]));
     return summary;
 }
 
@@ -119,13 +118,13 @@ static struct json_object *make_report(const struct auditreport *r, const struct
     auditreport_put(report, "kind", namespace[0] == '\0' ? "ClusterReport" : "Report");
     auditreport_put(metadata, "name", name);
     auditreport_put(metadata, "namespace", namespace[0] == '\0' ? NULL : namespace);
-    json_object_object_add(report, "metadata", metadata);
+    jsonval_set(report, "metadata", metadata);
     auditreport_put(report, "source", "vapcheck");
-    json_object_object_add(report, "scope", make_scope(object));
-    json_object_object_add(report, "summary", make_summary(found));
+    jsonval_set(report, "scope", make_scope(object));
+    jsonval_set(report, "summary", make_summary(found));
     for (size_t i = 0; i < found->count; i++)
-        json_object_array_add(results, make_result(r, &found->items[i]));
-    json_object_object_add(report, "results", results);
+        jsonval_append(results, make_result(r, &found->items[i]));
+    jsonval_set(report, "results", results);
     return report;
 }
 

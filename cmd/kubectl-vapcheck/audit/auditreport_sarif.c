@@ -29,7 +29,7 @@ static void put_message(struct json_object *object, const char *name, const char
     struct json_object *message = json_object_new_object();
     cleanup_mem char *shown = plain_sarif(text);
     auditreport_put(message, "text", shown);
-    json_object_object_add(object, name, message);
+    jsonval_set(object, name, message);
 }
 
 static struct json_object *make_tool(void)
@@ -40,12 +40,12 @@ static struct json_object *make_tool(void)
         struct json_object *rule = json_object_new_object();
         auditreport_put(rule, "id", rules[i].id);
         put_message(rule, "shortDescription", rules[i].text);
-        json_object_array_add(list, rule);
+        jsonval_append(list, rule);
     }
     auditreport_put(driver, "name", "vapcheck");
     auditreport_put(driver, "version", VAPCHECK_VERSION);
-    json_object_object_add(driver, "rules", list);
-    json_object_object_add(tool, "driver", driver);
+    jsonval_set(driver, "rules", list);
+    jsonval_set(tool, "driver", driver);
     return tool;
 }
 
@@ -65,15 +65,15 @@ static struct json_object *make_location(const struct auditobject *object)
     cleanup_mem char *title = auditreport_title(object);
     auditreport_put(logical, "fullyQualifiedName", title);
     auditreport_put(logical, "kind", "object");
-    json_object_array_add(names, logical);
-    json_object_object_add(location, "logicalLocations", names);
+    jsonval_append(names, logical);
+    jsonval_set(location, "logicalLocations", names);
     if (object->file[0] != '\0') {
         const struct yaml_place where = yaml_place_at(object->line, 1);
         cleanup_json struct json_object *places = output_sarif_locations(object->file, where, NULL);
         struct json_object *physical = jsonval_get(jsonval_at(places, 0), "physicalLocation");
-        json_object_object_add(location, "physicalLocation", json_object_get(physical));
+        jsonval_set(location, "physicalLocation", json_object_get(physical));
     }
-    json_object_array_add(list, location);
+    jsonval_append(list, location);
     return list;
 }
 
@@ -87,11 +87,11 @@ static void on_object(struct auditreport *r, const struct auditobject *object,
         cleanup_mem char *said = auditreport_describe(r, f);
         cleanup_mem char *text = mem_printf("%s: %s", title, said);
         auditreport_put(result, "ruleId", rules[f->effect].id);
-        json_object_object_add(result, "ruleIndex", json_object_new_int((int)f->effect));
+        jsonval_set(result, "ruleIndex", json_object_new_int((int)f->effect));
         auditreport_put(result, "level",
                         auditreport_may_be_default(r, f) ? "warning" : rules[f->effect].level);
         put_message(result, "message", text);
-        json_object_object_add(result, "locations", make_location(object));
+        jsonval_set(result, "locations", make_location(object));
         auditreport_write(r, result);
     }
 }
@@ -102,7 +102,7 @@ static void add_notification(struct json_object *list, const char *what, const c
     cleanup_mem char *text = mem_printf("%s: %s", what, message);
     auditreport_put(notification, "level", "error");
     put_message(notification, "message", text);
-    json_object_array_add(list, notification);
+    jsonval_append(list, notification);
 }
 
 static void end(struct auditreport *r)
@@ -118,9 +118,8 @@ static void end(struct auditreport *r)
     for (size_t i = 0; i < jsonval_length(r->errors); i++)
         add_notification(list, jsonval_string_or_empty(jsonval_at(r->errors, i), "file"),
                          jsonval_string_or_empty(jsonval_at(r->errors, i), "message"));
-    json_object_object_add(invocation, "executionSuccessful",
-                           json_object_new_boolean(jsonval_length(list) == 0));
-    json_object_object_add(invocation, "toolExecutionNotifications", list);
+    jsonval_set(invocation, "executionSuccessful", json_object_new_boolean(jsonval_length(list) == 0));
+    jsonval_set(invocation, "toolExecutionNotifications", list);
     print_raw(stdout, "\n],\"invocations\":[");
     r->n_written = 0;
     auditreport_write(r, invocation);

@@ -58,8 +58,8 @@ void surroundings_add(struct surroundings *s, struct json_object *object)
 
 static void complete(struct json_object *object, const char *api_version, const char *kind)
 {
-    json_object_object_add(object, "apiVersion", json_object_new_string(api_version));
-    json_object_object_add(object, "kind", json_object_new_string(kind));
+    jsonval_set(object, "apiVersion", json_object_new_string(api_version));
+    jsonval_set(object, "kind", json_object_new_string(kind));
 }
 
 static int on_item(void *user, const char *bytes, size_t len, struct err *err)
@@ -125,8 +125,8 @@ static struct json_object *assume_namespace(struct surroundings *s, const char *
 {
     struct json_object *made = json_object_new_object(), *metadata = json_object_new_object();
     complete(made, "v1", "Namespace");
-    json_object_object_add(metadata, "name", json_object_new_string(name));
-    json_object_object_add(made, "metadata", metadata);
+    jsonval_set(metadata, "name", json_object_new_string(name));
+    jsonval_set(made, "metadata", metadata);
     requestobject_label_namespace(made);
     (void)keymap_put(&s->namespaces, name, made);
     s->n_assumed++;

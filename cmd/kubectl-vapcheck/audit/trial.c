@@ -17,7 +17,7 @@ static struct json_object *make_sent(struct json_object *object)
     struct json_object *sent = requestobject_copy(object);
     struct json_object *metadata = jsonval_get(sent, "metadata");
     for (size_t i = 0; i < sizeof dropped / sizeof *dropped && metadata != NULL; i++)
-        json_object_object_del(metadata, dropped[i]);
+        jsonval_drop(metadata, dropped[i]);
     return sent;
 }
 
@@ -26,7 +26,7 @@ static struct json_object *name_object(const struct trial *t, struct json_object
 {
     struct json_object *metadata = jsonval_get(object, "metadata");
     if (t->made_name != NULL && json_object_is_type(metadata, json_type_object))
-        json_object_object_add(metadata, "name", json_object_new_string(t->made_name));
+        jsonval_set(metadata, "name", json_object_new_string(t->made_name));
     return object;
 }
 
@@ -39,14 +39,14 @@ static struct json_object *make_created(const struct trial *t, struct json_objec
     struct json_object *stored = jsonval_get(t->object->json, "metadata");
     for (size_t i = 0; i < sizeof set / sizeof *set && metadata != NULL; i++) {
         if (jsonval_get(stored, set[i]) != NULL)
-            json_object_object_add(metadata, set[i], json_object_get(jsonval_get(stored, set[i])));
+            jsonval_set(metadata, set[i], json_object_get(jsonval_get(stored, set[i])));
     }
     if (jsonval_get(metadata, "generation") != NULL)
-        json_object_object_add(metadata, "generation", json_object_new_int(1));
+        jsonval_set(metadata, "generation", json_object_new_int(1));
     const bool had_status = jsonval_get(created, "status") != NULL;
     requestobject_create(created, t->object->route->has_status);
     if (had_status && jsonval_get(created, "status") == NULL)
-        json_object_object_add(created, "status", json_object_new_object());
+        jsonval_set(created, "status", json_object_new_object());
     return name_object(t, created);
 }
 
@@ -62,8 +62,8 @@ static struct json_object *make_updated(const struct trial *t, struct json_objec
 static struct json_object *make_options(const char *kind)
 {
     struct json_object *options = json_object_new_object();
-    json_object_object_add(options, "apiVersion", json_object_new_string("meta.k8s.io/v1"));
-    json_object_object_add(options, "kind", json_object_new_string(kind));
+    jsonval_set(options, "apiVersion", json_object_new_string("meta.k8s.io/v1"));
+    jsonval_set(options, "kind", json_object_new_string(kind));
     return options;
 }
 

@@ -56,8 +56,8 @@ static void rules_init(struct rules *rules, struct checkrun *r, struct json_obje
     struct policyview *policy;
     struct err err = {0};
     *rules = (struct rules){0};
-    json_object_object_add(json, "spec", spec);
-    json_object_object_add(spec, "matchConstraints", json_object_get(resources));
+    jsonval_set(json, "spec", spec);
+    jsonval_set(spec, "matchConstraints", json_object_get(resources));
     if (policyview_new_of(POLICYVIEW_VALIDATING, json, &policy, &err) != 0)
         return;
     types_resolve(&policy->match, schemas_discovery(r->schemas), &options, &rules->list);

@@ -62,7 +62,7 @@ static struct json_object *list_warnings(const struct found *found)
         const struct found_item *item = &found->items[i];
         if (item->severity != FINDING_NOTE && item->id != FINDING_REFUSED &&
             item->id != FINDING_LIMIT_REACHED)
-            json_object_array_add(list, output_json_item(item));
+            jsonval_append(list, output_json_item(item));
     }
     return list;
 }
@@ -108,7 +108,7 @@ static void on_error(void *user, const char *file, const struct yaml_place *wher
     struct collection *all = user;
     if (all->errors == NULL)
         all->errors = json_object_new_array();
-    json_object_array_add(all->errors, output_json_error(file, where, message));
+    jsonval_append(all->errors, output_json_error(file, where, message));
 }
 
 static void on_nothing(void *user, const char *message)

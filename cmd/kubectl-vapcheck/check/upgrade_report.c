@@ -5,6 +5,7 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
+#include "client/text/jsonval.h"
 #include "controller/apiserver/validation/fielderrors.h"
 
 /* ORDER versiondiff_sort. */
@@ -103,7 +104,7 @@ void upgrade_report_text(const struct upgrade_report *r)
 
 static void add_text(struct json_object *o, const char *key, const char *text)
 {
-    json_object_object_add(o, key, json_object_new_string(text));
+    jsonval_set(o, key, json_object_new_string(text));
 }
 
 static struct json_object *describe_change(const struct upgrade_change *c)
@@ -111,15 +112,15 @@ static struct json_object *describe_change(const struct upgrade_change *c)
     const struct versiondiff_item *item = c->change.item;
     struct json_object *o = json_object_new_object();
     add_text(o, "change", sorts[item->sort].json);
-    json_object_object_add(o, "isGone", json_object_new_boolean(c->change.is_gone));
+    jsonval_set(o, "isGone", json_object_new_boolean(c->change.is_gone));
     if (item->sort == VERSIONDIFF_REFUSED && !c->change.is_gone)
-        json_object_object_add(o, "failsToo", json_object_new_boolean(c->change.fails_too));
+        jsonval_set(o, "failsToo", json_object_new_boolean(c->change.fails_too));
     add_text(o, "field", item->field);
     add_text(o, "message", item->message);
     if (*item->type != '\0')
         add_text(o, "type", item->type);
-    json_object_object_add(o, "line", json_object_new_int64((int64_t)c->where.line));
-    json_object_object_add(o, "column", json_object_new_int64((int64_t)c->where.column));
+    jsonval_set(o, "line", json_object_new_int64((int64_t)c->where.line));
+    jsonval_set(o, "column", json_object_new_int64((int64_t)c->where.column));
     if (c->spelling != NULL)
         add_text(o, "spelling", c->spelling);
     return o;
@@ -129,15 +130,15 @@ static struct json_object *describe_entry(const struct upgrade_entry *e)
 {
     struct json_object *o = json_object_new_object(), *changes = json_object_new_array();
     add_text(o, "file", e->object->file);
-    json_object_object_add(o, "document", json_object_new_int64((int64_t)e->object->document));
-    json_object_object_add(o, "line", json_object_new_int64((int64_t)e->object->line));
+    jsonval_set(o, "document", json_object_new_int64((int64_t)e->object->document));
+    jsonval_set(o, "line", json_object_new_int64((int64_t)e->object->line));
     add_text(o, "apiVersion", e->object->api_version);
     add_text(o, "kind", e->object->kind);
     add_text(o, "name", e->object->name);
     for (size_t i = 0; i < e->count; i++)
-        json_object_array_add(changes, describe_change(&e->changes[i]));
-    json_object_object_add(o, "changes", changes);
-    json_object_object_add(o, "isComplete", json_object_new_boolean(!e->is_partial));
+        jsonval_append(changes, describe_change(&e->changes[i]));
+    jsonval_set(o, "changes", changes);
+    jsonval_set(o, "isComplete", json_object_new_boolean(!e->is_partial));
     return o;
 }
 
@@ -146,14 +147,14 @@ void upgrade_report_json(const struct upgrade_report *r)
     struct json_object *all = json_object_new_object(), *results = json_object_new_array();
     cleanup_mem char *from = mem_printf("1.%d", r->from), *to = mem_printf("1.%d", r->to);
     for (size_t i = 0; i < r->count; i++)
-        json_object_array_add(results, describe_entry(&r->entries[i]));
-    json_object_object_add(all, "version", json_object_new_int(1));
+        jsonval_append(results, describe_entry(&r->entries[i]));
+    jsonval_set(all, "version", json_object_new_int(1));
     add_text(all, "from", from);
     add_text(all, "to", to);
-    json_object_object_add(all, "results", results);
-    json_object_object_add(all, "errors", collect_errors(r->inputs));
+    jsonval_set(all, "results", results);
+    jsonval_set(all, "errors", collect_errors(r->inputs));
     if (output_is_suppressed(&r->suppressed))
-        json_object_object_add(all, "suppressed", output_json_suppressed(&r->suppressed));
+        jsonval_set(all, "suppressed", output_json_suppressed(&r->suppressed));
     output_print_json(all);
 }
 

@@ -8,6 +8,7 @@
 #include "client/base/mem.h"
 #include "client/base/plain.h"
 #include "client/base/print.h"
+#include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/check/baseline.h"
 #include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/check/collect.h"
@@ -131,24 +132,24 @@ static struct json_object *list_or_empty(struct json_object *list)
 static struct json_object *describe(const struct run *r, const struct collected *object)
 {
     struct json_object *o = json_object_new_object(), *versions = json_object_new_array();
-    json_object_object_add(o, "file", json_object_new_string(object->file));
-    json_object_object_add(o, "document", json_object_new_int64((int64_t)object->document));
-    json_object_object_add(o, "line", json_object_new_int64((int64_t)object->line));
-    json_object_object_add(o, "apiVersion", json_object_new_string(object->api_version));
-    json_object_object_add(o, "kind", json_object_new_string(object->kind));
-    json_object_object_add(o, "name", json_object_new_string(object->name));
+    jsonval_set(o, "file", json_object_new_string(object->file));
+    jsonval_set(o, "document", json_object_new_int64((int64_t)object->document));
+    jsonval_set(o, "line", json_object_new_int64((int64_t)object->line));
+    jsonval_set(o, "apiVersion", json_object_new_string(object->api_version));
+    jsonval_set(o, "kind", json_object_new_string(object->kind));
+    jsonval_set(o, "name", json_object_new_string(object->name));
     for (size_t i = 0; i < r->count; i++) {
         const struct collected *one = collect_find(&r->found[i], object->key);
         struct json_object *v = json_object_new_object();
-        json_object_object_add(v, "kubeVersion", json_object_new_string(r->versions[i]->kube_version));
-        json_object_object_add(v, "result", json_object_new_string(result_names[judge(one)]));
-        json_object_object_add(v, "refusals", list_or_empty(one == NULL ? NULL : one->refusals));
-        json_object_object_add(v, "warnings", list_or_empty(one == NULL ? NULL : one->warnings));
-        json_object_array_add(versions, v);
+        jsonval_set(v, "kubeVersion", json_object_new_string(r->versions[i]->kube_version));
+        jsonval_set(v, "result", json_object_new_string(result_names[judge(one)]));
+        jsonval_set(v, "refusals", list_or_empty(one == NULL ? NULL : one->refusals));
+        jsonval_set(v, "warnings", list_or_empty(one == NULL ? NULL : one->warnings));
+        jsonval_append(versions, v);
     }
-    json_object_object_add(o, "versions", versions);
-    json_object_object_add(o, "firstRefused", string_or_null(find_first(r, object, true)));
-    json_object_object_add(o, "firstAccepted", string_or_null(find_first(r, object, false)));
+    jsonval_set(o, "versions", versions);
+    jsonval_set(o, "firstRefused", string_or_null(find_first(r, object, true)));
+    jsonval_set(o, "firstAccepted", string_or_null(find_first(r, object, false)));
     return o;
 }
 
@@ -157,15 +158,15 @@ static void print_json(const struct run *r, const struct output_suppressed *supp
     struct json_object *all = json_object_new_object(), *results = json_object_new_array(),
                        *versions = json_object_new_array();
     for (size_t i = 0; i < r->count; i++)
-        json_object_array_add(versions, json_object_new_string(r->versions[i]->kube_version));
+        jsonval_append(versions, json_object_new_string(r->versions[i]->kube_version));
     for (size_t i = 0; i < r->n_objects; i++)
-        json_object_array_add(results, describe(r, r->objects[i]));
-    json_object_object_add(all, "version", json_object_new_int(1));
-    json_object_object_add(all, "kubeVersions", versions);
-    json_object_object_add(all, "results", results);
-    json_object_object_add(all, "errors", collect_errors(&r->found[0]));
+        jsonval_append(results, describe(r, r->objects[i]));
+    jsonval_set(all, "version", json_object_new_int(1));
+    jsonval_set(all, "kubeVersions", versions);
+    jsonval_set(all, "results", results);
+    jsonval_set(all, "errors", collect_errors(&r->found[0]));
     if (output_is_suppressed(suppressed))
-        json_object_object_add(all, "suppressed", output_json_suppressed(suppressed));
+        jsonval_set(all, "suppressed", output_json_suppressed(suppressed));
     output_print_json(all);
 }
 

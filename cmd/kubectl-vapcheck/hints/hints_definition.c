@@ -35,7 +35,7 @@ static unsigned rank_of(const struct crdrules *found, const char *field, struct 
 
 static void put(struct unit *u, struct str text)
 {
-    json_object_object_add(u->rule, u->member, json_object_new_string_len(text.at, (int)text.len));
+    jsonval_set(u->rule, u->member, json_object_new_string_len(text.at, (int)text.len));
 }
 
 static unsigned try_text(void *user, struct str text, uint64_t *left)
@@ -54,7 +54,7 @@ static unsigned try_text(void *user, struct str text, uint64_t *left)
     unsigned rank = has_more ? HINTS_UNKNOWN : rank_of(&found, u->field, text);
     crdrules_end(run);
     crdrules_deinit(&found);
-    json_object_object_add(u->rule, u->member, kept);
+    jsonval_set(u->rule, u->member, kept);
     *left -= spent < before ? spent : before;
     return rank;
 }
@@ -66,9 +66,9 @@ static struct json_object *only_version(struct json_object *version)
 {
     struct json_object *definition = json_object_new_object(), *spec = json_object_new_object();
     struct json_object *versions = json_object_new_array();
-    json_object_array_add(versions, json_object_get(version));
-    json_object_object_add(spec, "versions", versions);
-    json_object_object_add(definition, "spec", spec);
+    jsonval_append(versions, json_object_get(version));
+    jsonval_set(spec, "versions", versions);
+    jsonval_set(definition, "spec", spec);
     return definition;
 }
 

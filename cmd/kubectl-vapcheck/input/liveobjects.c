@@ -29,16 +29,16 @@ enum { N_LISTS = sizeof lists / sizeof *lists };
 static void make_plain(struct json_object *object, size_t list)
 {
     struct json_object *metadata = jsonval_get(object, "metadata");
-    json_object_object_add(object, "apiVersion", json_object_new_string(lists[list].group_version));
-    json_object_object_add(object, "kind", json_object_new_string(lists[list].kind));
-    json_object_object_del(object, "status");
+    jsonval_set(object, "apiVersion", json_object_new_string(lists[list].group_version));
+    jsonval_set(object, "kind", json_object_new_string(lists[list].kind));
+    jsonval_drop(object, "status");
     if (metadata == NULL)
         return;
-    json_object_object_del(metadata, "managedFields");
-    json_object_object_del(metadata, "resourceVersion");
-    json_object_object_del(metadata, "uid");
-    json_object_object_del(metadata, "generation");
-    json_object_object_del(metadata, "creationTimestamp");
+    jsonval_drop(metadata, "managedFields");
+    jsonval_drop(metadata, "resourceVersion");
+    jsonval_drop(metadata, "uid");
+    jsonval_drop(metadata, "generation");
+    jsonval_drop(metadata, "creationTimestamp");
 }
 
 static void add_object(struct inputs *inputs, size_t list, struct json_object *object)

@@ -58,8 +58,8 @@ static void name_item(struct json_object *list, const char *list_kind, struct js
         *jsonval_string_or_empty(item, "apiVersion") != '\0')
         return;
     cleanup_mem char *kind = mem_strndup(list_kind, strlen(list_kind) - strlen("List"));
-    json_object_object_add(item, "apiVersion", json_object_new_string(list_version));
-    json_object_object_add(item, "kind", json_object_new_string(kind));
+    jsonval_set(item, "apiVersion", json_object_new_string(list_version));
+    jsonval_set(item, "kind", json_object_new_string(kind));
 }
 
 /* The object, or those of a list. */

@@ -29,7 +29,7 @@ void objectindex_add(struct objectindex *index, const char *file, size_t line, s
     if (index->places == NULL)
         index->places = json_object_new_object();
     if (key != NULL && !json_object_object_get_ex(index->places, key, NULL))
-        json_object_object_add(index->places, key, json_object_new_string(place));
+        jsonval_set(index->places, key, json_object_new_string(place));
 }
 
 const char *objectindex_other(const struct objectindex *index, const char *file, size_t line,

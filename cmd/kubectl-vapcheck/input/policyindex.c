@@ -9,7 +9,7 @@ static void add(struct json_object **map, const char *key, struct json_object *v
     if (*map == NULL)
         *map = json_object_new_object();
     if (!json_object_object_get_ex(*map, key, NULL))
-        json_object_object_add(*map, key, value);
+        jsonval_set(*map, key, value);
     else
         json_object_put(value);
 }
@@ -51,7 +51,7 @@ const char *policyindex_nearest(const struct policyindex *index, const char *nam
     suggest_init(&n, name);
     if (index->policies == NULL)
         return NULL;
-    json_object_object_foreach(index->policies, known, policy)
+    jsonval_each(index->policies, known, policy)
     {
         (void)policy;
         suggest_offer(&n, known);

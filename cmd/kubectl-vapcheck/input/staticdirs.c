@@ -21,7 +21,7 @@ static void put(struct json_object **map, const char *key, struct json_object *v
 {
     if (*map == NULL)
         *map = json_object_new_object();
-    json_object_object_add(*map, key, value);
+    jsonval_set(*map, key, value);
 }
 
 static bool has(struct json_object *map, const char *key)

@@ -170,10 +170,10 @@ static void show_hover(const struct asked *asked, const struct assist *found, st
     add_description(&text, asked, found);
     struct json_object *hover = json_object_new_object(), *contents = json_object_new_object();
     cleanup_mem char *shown = plain_text(text.data);
-    json_object_object_add(contents, "kind", json_object_new_string("plaintext"));
-    json_object_object_add(contents, "value", json_object_new_string(shown));
-    json_object_object_add(hover, "contents", contents);
-    json_object_object_add(hover, "range", range_of(asked->place, found, asked->unit));
+    jsonval_set(contents, "kind", json_object_new_string("plaintext"));
+    jsonval_set(contents, "value", json_object_new_string(shown));
+    jsonval_set(hover, "contents", contents);
+    jsonval_set(hover, "range", range_of(asked->place, found, asked->unit));
     *out = hover;
 }
 
@@ -204,13 +204,13 @@ static int kind_of(enum assist_kind kind)
 static struct json_object *show_item(const struct assist_item *item, struct json_object *range)
 {
     struct json_object *shown = json_object_new_object(), *edit = json_object_new_object();
-    json_object_object_add(shown, "label", new_text(item->name));
-    json_object_object_add(shown, "kind", json_object_new_int(kind_of(item->kind)));
+    jsonval_set(shown, "label", new_text(item->name));
+    jsonval_set(shown, "kind", json_object_new_int(kind_of(item->kind)));
     if (item->detail.len > 0)
-        json_object_object_add(shown, "detail", new_text(item->detail));
-    json_object_object_add(edit, "range", json_object_get(range));
-    json_object_object_add(edit, "newText", new_text(item->name));
-    json_object_object_add(shown, "textEdit", edit);
+        jsonval_set(shown, "detail", new_text(item->detail));
+    jsonval_set(edit, "range", json_object_get(range));
+    jsonval_set(edit, "newText", new_text(item->name));
+    jsonval_set(shown, "textEdit", edit);
     return shown;
 }
 
@@ -218,7 +218,7 @@ static void show_items(const struct asked *asked, const struct assist *found, st
 {
     struct json_object *list = json_object_new_array(), *range = range_of(asked->place, found, asked->unit);
     for (size_t i = 0; i < found->count; i++)
-        json_object_array_add(list, show_item(&found->items[i], range));
+        jsonval_append(list, show_item(&found->items[i], range));
     json_object_put(range);
     *out = list;
 }

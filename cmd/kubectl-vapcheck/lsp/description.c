@@ -37,7 +37,7 @@ struct json_object *description_find_kind(struct json_object *document, struct s
     struct json_object *components = components_of(document);
     if (!json_object_is_type(components, json_type_object))
         return NULL;
-    json_object_object_foreach(components, name, schema)
+    jsonval_each(components, name, schema)
     {
         (void)name;
         if (has_kind(schema, group, version, kind))

@@ -5,6 +5,7 @@
 #include "bytes/utf8.h"
 #include "client/base/mem.h"
 #include "client/base/plain.h"
+#include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
 
 /* DiagnosticSeverity */
@@ -29,8 +30,8 @@ static struct json_object *position_of(const struct textlines *text, size_t offs
 {
     const struct textlines_place place = textlines_place(text, offset, unit);
     struct json_object *position = json_object_new_object();
-    json_object_object_add(position, "line", json_object_new_int64((int64_t)place.line));
-    json_object_object_add(position, "character", json_object_new_int64((int64_t)place.column));
+    jsonval_set(position, "line", json_object_new_int64((int64_t)place.line));
+    jsonval_set(position, "character", json_object_new_int64((int64_t)place.column));
     return position;
 }
 
@@ -38,8 +39,8 @@ struct json_object *diagnostics_range(const struct textlines *text, size_t from,
                                       enum textlines_unit unit)
 {
     struct json_object *range = json_object_new_object();
-    json_object_object_add(range, "start", position_of(text, from, unit));
-    json_object_object_add(range, "end", position_of(text, to, unit));
+    jsonval_set(range, "start", position_of(text, from, unit));
+    jsonval_set(range, "end", position_of(text, to, unit));
     return range;
 }
 
@@ -80,17 +81,17 @@ static void add(struct diagnostics *d, const struct found_item *item)
     const struct textlines *text = &d->document->text;
     const size_t from = document_offset(d->document, item->at);
     cleanup_mem char *message = message_of(item), *page = output_help_url(item->id);
-    json_object_object_add(diagnostic, "range", diagnostics_range(text, from, end_of(text, from), d->unit));
-    json_object_object_add(diagnostic, "severity", json_object_new_int(severity_of(item->severity)));
-    json_object_object_add(diagnostic, "code", json_object_new_string(finding_pages[item->id].id));
+    jsonval_set(diagnostic, "range", diagnostics_range(text, from, end_of(text, from), d->unit));
+    jsonval_set(diagnostic, "severity", json_object_new_int(severity_of(item->severity)));
+    jsonval_set(diagnostic, "code", json_object_new_string(finding_pages[item->id].id));
     if (*page != '\0') {
         struct json_object *description = json_object_new_object();
-        json_object_object_add(description, "href", json_object_new_string(page));
-        json_object_object_add(diagnostic, "codeDescription", description);
+        jsonval_set(description, "href", json_object_new_string(page));
+        jsonval_set(diagnostic, "codeDescription", description);
     }
-    json_object_object_add(diagnostic, "source", json_object_new_string("vapcheck"));
-    json_object_object_add(diagnostic, "message", json_object_new_string(message));
-    json_object_array_add(d->list, diagnostic);
+    jsonval_set(diagnostic, "source", json_object_new_string("vapcheck"));
+    jsonval_set(diagnostic, "message", json_object_new_string(message));
+    jsonval_append(d->list, diagnostic);
 }
 
 static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)

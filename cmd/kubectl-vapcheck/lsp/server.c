@@ -30,17 +30,17 @@ static void show_error(const char *text)
 {
     struct json_object *params = json_object_new_object();
     cleanup_mem char *shown = plain_text(text);
-    json_object_object_add(params, "type", json_object_new_int(MESSAGE_ERROR));
-    json_object_object_add(params, "message", json_object_new_string(shown));
+    jsonval_set(params, "type", json_object_new_int(MESSAGE_ERROR));
+    jsonval_set(params, "message", json_object_new_string(shown));
     transport_send(rpcmessage_notification("window/showMessage", params));
 }
 
 static void publish(const struct document *d, struct json_object *take_list)
 {
     struct json_object *params = json_object_new_object();
-    json_object_object_add(params, "uri", json_object_new_string(d->uri));
-    json_object_object_add(params, "version", json_object_new_int64(d->version));
-    json_object_object_add(params, "diagnostics", take_list);
+    jsonval_set(params, "uri", json_object_new_string(d->uri));
+    jsonval_set(params, "version", json_object_new_int64(d->version));
+    jsonval_set(params, "diagnostics", take_list);
     transport_send(rpcmessage_notification("textDocument/publishDiagnostics", params));
 }
 
@@ -87,15 +87,15 @@ static struct json_object *list_capabilities(enum textlines_unit unit)
 {
     struct json_object *capabilities = json_object_new_object(), *sync = json_object_new_object();
     struct json_object *completion = json_object_new_object(), *triggers = json_object_new_array();
-    json_object_object_add(capabilities, "positionEncoding", json_object_new_string(unit_names[unit]));
-    json_object_object_add(sync, "openClose", json_object_new_boolean(true));
-    json_object_object_add(sync, "change", json_object_new_int(SYNC_INCREMENTAL));
-    json_object_object_add(sync, "save", json_object_new_boolean(true));
-    json_object_object_add(capabilities, "textDocumentSync", sync);
-    json_object_object_add(capabilities, "hoverProvider", json_object_new_boolean(true));
-    json_object_array_add(triggers, json_object_new_string("."));
-    json_object_object_add(completion, "triggerCharacters", triggers);
-    json_object_object_add(capabilities, "completionProvider", completion);
+    jsonval_set(capabilities, "positionEncoding", json_object_new_string(unit_names[unit]));
+    jsonval_set(sync, "openClose", json_object_new_boolean(true));
+    jsonval_set(sync, "change", json_object_new_int(SYNC_INCREMENTAL));
+    jsonval_set(sync, "save", json_object_new_boolean(true));
+    jsonval_set(capabilities, "textDocumentSync", sync);
+    jsonval_set(capabilities, "hoverProvider", json_object_new_boolean(true));
+    jsonval_append(triggers, json_object_new_string("."));
+    jsonval_set(completion, "triggerCharacters", triggers);
+    jsonval_set(capabilities, "completionProvider", completion);
     return capabilities;
 }
 
@@ -112,10 +112,10 @@ static enum rpcmessage_code on_initialize(struct server *s, struct json_object *
     enter_root(params);
     load(s);
     *result = json_object_new_object();
-    json_object_object_add(*result, "capabilities", list_capabilities(s->unit));
-    json_object_object_add(info, "name", json_object_new_string("kubectl-vapcheck"));
-    json_object_object_add(info, "version", json_object_new_string(VAPCHECK_VERSION));
-    json_object_object_add(*result, "serverInfo", info);
+    jsonval_set(*result, "capabilities", list_capabilities(s->unit));
+    jsonval_set(info, "name", json_object_new_string("kubectl-vapcheck"));
+    jsonval_set(info, "version", json_object_new_string(VAPCHECK_VERSION));
+    jsonval_set(*result, "serverInfo", info);
     return RPCMESSAGE_OK;
 }
 

@@ -21,8 +21,8 @@ static struct json_object *string(const char *text)
 
 static void add_place(struct json_object *object, const struct output_place *place)
 {
-    json_object_object_add(object, "file", string(place->file));
-    json_object_object_add(object, "document", json_object_new_int64((int64_t)place->document));
+    jsonval_set(object, "file", string(place->file));
+    jsonval_set(object, "document", json_object_new_int64((int64_t)place->document));
 }
 
 static struct json_object *type_list(const struct check_result *r)
@@ -31,15 +31,15 @@ static struct json_object *type_list(const struct check_result *r)
     for (size_t i = 0; i < r->n_types; i++) {
         const struct types_target *t = &r->types[i];
         cleanup_mem char *name = mem_printf("%s/%s, Kind=%s", t->group, t->version, t->kind);
-        json_object_array_add(list, string(name));
+        jsonval_append(list, string(name));
     }
     return list;
 }
 
 static void add_where(struct json_object *object, struct yaml_place where)
 {
-    json_object_object_add(object, "line", json_object_new_int64((int64_t)where.line));
-    json_object_object_add(object, "column", json_object_new_int64((int64_t)where.column));
+    jsonval_set(object, "line", json_object_new_int64((int64_t)where.line));
+    jsonval_set(object, "column", json_object_new_int64((int64_t)where.column));
 }
 
 static const char *const sources[] = {
@@ -55,13 +55,13 @@ static struct json_object *warning_list(const struct output_place *place,
     for (size_t i = 0; i < finding->n_written; i++) {
         const struct output_warning *found = &finding->written[i];
         struct json_object *w = json_object_new_object();
-        json_object_object_add(w, "fieldRef", string(found->field));
-        json_object_object_add(w, "warning", json_object_new_string_len(found->text, (int)found->len));
+        jsonval_set(w, "fieldRef", string(found->field));
+        jsonval_set(w, "warning", json_object_new_string_len(found->text, (int)found->len));
         add_where(w, output_where(place, found->field));
         if (*found->hint != '\0')
-            json_object_object_add(w, "hint", string(found->hint));
-        json_object_object_add(w, "source", string(sources[found->source]));
-        json_object_array_add(list, w);
+            jsonval_set(w, "hint", string(found->hint));
+        jsonval_set(w, "source", string(sources[found->source]));
+        jsonval_append(list, w);
     }
     return list;
 }
@@ -76,12 +76,12 @@ struct json_object *output_json_refusals(const struct output_place *place,
     for (size_t i = 0; i < count; i++) {
         const struct fielderror *e = &refusals->items[i];
         struct json_object *o = json_object_new_object();
-        json_object_object_add(o, "field", string(e->field));
-        json_object_object_add(o, "message", json_object_new_string_len(e->message, (int)e->len));
+        jsonval_set(o, "field", string(e->field));
+        jsonval_set(o, "message", json_object_new_string_len(e->message, (int)e->len));
         add_where(o, output_where(place, e->field));
         if (finding->hints[i] != NULL)
-            json_object_object_add(o, "hint", string(finding->hints[i]));
-        json_object_array_add(list, o);
+            jsonval_set(o, "hint", string(finding->hints[i]));
+        jsonval_append(list, o);
     }
     return list;
 }
@@ -91,10 +91,10 @@ static struct json_object *note_list(const struct output_place *place, const str
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < notes->count; i++) {
         struct json_object *o = json_object_new_object();
-        json_object_object_add(o, "field", string(notes->items[i].field));
-        json_object_object_add(o, "message", string(notes->items[i].message));
+        jsonval_set(o, "field", string(notes->items[i].field));
+        jsonval_set(o, "message", string(notes->items[i].message));
         add_where(o, output_where(place, notes->items[i].field));
-        json_object_array_add(list, o);
+        jsonval_append(list, o);
     }
     return list;
 }
@@ -103,7 +103,7 @@ static void add_value(struct json_object *o, const char *key, const char *json)
 {
     struct json_object *value;
     if (json != NULL && jsonval_parse(json, strlen(json), &value, NULL) == 0)
-        json_object_object_add(o, key, value);
+        jsonval_set(o, key, value);
 }
 
 static struct json_object *witness_of(const struct output_witness *w)
@@ -111,49 +111,49 @@ static struct json_object *witness_of(const struct output_witness *w)
     struct json_object *o = json_object_new_object();
     const struct types_target *t = w->issue->first_type;
     cleanup_mem char *type = mem_printf("%s/%s, Kind=%s", t->group, t->version, t->kind);
-    json_object_object_add(o, "issue", string(w->issue->message));
-    json_object_object_add(o, "line", json_object_new_int(w->issue->line));
-    json_object_object_add(o, "column", json_object_new_int(w->issue->column));
-    json_object_object_add(o, "type", string(type));
+    jsonval_set(o, "issue", string(w->issue->message));
+    jsonval_set(o, "line", json_object_new_int(w->issue->line));
+    jsonval_set(o, "column", json_object_new_int(w->issue->column));
+    jsonval_set(o, "type", string(type));
     if (w->reason != NULL) {
-        json_object_object_add(o, "reason", string(w->reason));
+        jsonval_set(o, "reason", string(w->reason));
         return o;
     }
-    json_object_object_add(o, "operation", string(w->operation));
-    json_object_object_add(o, "resource", string(w->resource));
+    jsonval_set(o, "operation", string(w->operation));
+    jsonval_set(o, "resource", string(w->resource));
     add_value(o, "object", w->object);
     add_value(o, "oldObject", w->old_object);
     add_value(o, "params", w->params);
     add_value(o, "request", w->request);
     add_value(o, "namespaceObject", w->namespace_object);
     if (w->asks_authorizer)
-        json_object_object_add(o, "authorizerAllows", json_object_new_boolean(w->is_allowed));
+        jsonval_set(o, "authorizerAllows", json_object_new_boolean(w->is_allowed));
     if (w->is_without_conditions)
-        json_object_object_add(o, "withoutMatchConditions", json_object_new_boolean(true));
+        jsonval_set(o, "withoutMatchConditions", json_object_new_boolean(true));
     if (w->failure != NULL)
-        json_object_object_add(o, "failure", string(w->failure));
+        jsonval_set(o, "failure", string(w->failure));
     else if (w->error == NULL)
-        json_object_object_add(o, "result", json_object_new_boolean(w->result));
+        jsonval_set(o, "result", json_object_new_boolean(w->result));
     if (w->error != NULL)
-        json_object_object_add(o, "error", string(w->error));
+        jsonval_set(o, "error", string(w->error));
     return o;
 }
 
 struct json_object *output_json_item(const struct found_item *item)
 {
     struct json_object *o = json_object_new_object();
-    json_object_object_add(o, "id", string(finding_pages[item->id].id));
-    json_object_object_add(o, "severity", string(finding_severity_name(item->severity)));
-    json_object_object_add(o, "field", string(item->field));
-    json_object_object_add(o, "message", string(item->text));
+    jsonval_set(o, "id", string(finding_pages[item->id].id));
+    jsonval_set(o, "severity", string(finding_severity_name(item->severity)));
+    jsonval_set(o, "field", string(item->field));
+    jsonval_set(o, "message", string(item->text));
     add_where(o, item->at);
     if (*item->hint != '\0')
-        json_object_object_add(o, "hint", string(item->hint));
+        jsonval_set(o, "hint", string(item->hint));
     if (item->n_witnesses > 0) {
         struct json_object *list = json_object_new_array();
         for (size_t i = 0; i < item->n_witnesses; i++)
-            json_object_array_add(list, witness_of(&item->witnesses[i]));
-        json_object_object_add(o, "witnesses", list);
+            jsonval_append(list, witness_of(&item->witnesses[i]));
+        jsonval_set(o, "witnesses", list);
     }
     return o;
 }
@@ -162,7 +162,7 @@ static struct json_object *finding_list(const struct output_finding *f)
 {
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < f->found->count; i++)
-        json_object_array_add(list, output_json_item(&f->found->items[i]));
+        jsonval_append(list, output_json_item(&f->found->items[i]));
     return list;
 }
 
@@ -172,11 +172,11 @@ static struct json_object *condition_list(const struct conditions *conditions)
     for (size_t i = 0; i < conditions->count; i++) {
         const struct condition *c = &conditions->items[i];
         struct json_object *o = json_object_new_object();
-        json_object_object_add(o, "type", string(c->type));
-        json_object_object_add(o, "status", string(c->status));
-        json_object_object_add(o, "reason", string(c->reason));
-        json_object_object_add(o, "message", string(c->message));
-        json_object_array_add(list, o);
+        jsonval_set(o, "type", string(c->type));
+        jsonval_set(o, "status", string(c->status));
+        jsonval_set(o, "reason", string(c->reason));
+        jsonval_set(o, "message", string(c->message));
+        jsonval_append(list, o);
     }
     return list;
 }
@@ -186,19 +186,18 @@ static void on_finding(void *user, const struct output_place *place, const struc
     struct json_output *out = user;
     struct json_object *o = json_object_new_object(), *json = place->root->json;
     add_place(o, place);
-    json_object_object_add(o, "line", json_object_new_int64((int64_t)place->root->start.line));
-    json_object_object_add(o, "apiVersion", string(jsonval_string_or_empty(json, "apiVersion")));
-    json_object_object_add(o, "kind", string(jsonval_string_or_empty(json, "kind")));
-    json_object_object_add(o, "name", string(finding->name));
-    json_object_object_add(o, "types",
-                           finding->result == NULL ? json_object_new_array() : type_list(finding->result));
-    json_object_object_add(o, "findings", finding_list(finding));
-    json_object_object_add(o, "expressionWarnings", warning_list(place, finding));
-    json_object_object_add(o, "refusals", output_json_refusals(place, finding));
+    jsonval_set(o, "line", json_object_new_int64((int64_t)place->root->start.line));
+    jsonval_set(o, "apiVersion", string(jsonval_string_or_empty(json, "apiVersion")));
+    jsonval_set(o, "kind", string(jsonval_string_or_empty(json, "kind")));
+    jsonval_set(o, "name", string(finding->name));
+    jsonval_set(o, "types", finding->result == NULL ? json_object_new_array() : type_list(finding->result));
+    jsonval_set(o, "findings", finding_list(finding));
+    jsonval_set(o, "expressionWarnings", warning_list(place, finding));
+    jsonval_set(o, "refusals", output_json_refusals(place, finding));
     if (finding->notes != NULL && finding->notes->count > 0)
-        json_object_object_add(o, "notes", note_list(place, finding->notes));
-    json_object_object_add(o, "conditions", condition_list(finding->conditions));
-    json_object_array_add(out->results, o);
+        jsonval_set(o, "notes", note_list(place, finding->notes));
+    jsonval_set(o, "conditions", condition_list(finding->conditions));
+    jsonval_append(out->results, o);
 }
 
 static void on_skipped(void *user, const struct output_place *place, const char *kind)
@@ -206,8 +205,8 @@ static void on_skipped(void *user, const struct output_place *place, const char 
     struct json_output *out = user;
     struct json_object *o = json_object_new_object();
     add_place(o, place);
-    json_object_object_add(o, "kind", string(kind));
-    json_object_array_add(out->skipped, o);
+    jsonval_set(o, "kind", string(kind));
+    jsonval_append(out->skipped, o);
 }
 
 /* A finding of no object; file NULL: of none. */
@@ -215,14 +214,14 @@ static void add_finding(struct json_output *out, enum finding_id id, const char 
                         const struct yaml_place *where, const char *message)
 {
     struct json_object *o = json_object_new_object();
-    json_object_object_add(o, "id", string(finding_pages[id].id));
-    json_object_object_add(o, "severity", string(finding_severity_name(finding_pages[id].severity)));
+    jsonval_set(o, "id", string(finding_pages[id].id));
+    jsonval_set(o, "severity", string(finding_severity_name(finding_pages[id].severity)));
     if (file != NULL)
-        json_object_object_add(o, "file", string(file));
+        jsonval_set(o, "file", string(file));
     if (where != NULL && where->line != 0)
         add_where(o, *where);
-    json_object_object_add(o, "message", string(message));
-    json_object_array_add(out->findings, o);
+    jsonval_set(o, "message", string(message));
+    jsonval_append(out->findings, o);
 }
 
 static void on_nothing(void *user, const char *message)
@@ -233,23 +232,23 @@ static void on_nothing(void *user, const char *message)
 struct json_object *output_json_error(const char *file, const struct yaml_place *where, const char *message)
 {
     struct json_object *o = json_object_new_object();
-    json_object_object_add(o, "file", string(file));
+    jsonval_set(o, "file", string(file));
     if (where->line != 0)
         add_where(o, *where);
-    json_object_object_add(o, "message", string(message));
+    jsonval_set(o, "message", string(message));
     return o;
 }
 
 static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
 {
     struct json_output *out = user;
-    json_object_array_add(out->errors, output_json_error(file, where, message));
+    jsonval_append(out->errors, output_json_error(file, where, message));
     add_finding(out, FINDING_UNREADABLE_FILE, file, where, message);
 }
 
 static void on_left_out(void *user, const char *directory)
 {
-    json_object_array_add(((struct json_output *)user)->left_out, string(directory));
+    jsonval_append(((struct json_output *)user)->left_out, string(directory));
 }
 
 struct json_object *output_json_suppressed(const struct output_suppressed *suppressed)
@@ -258,16 +257,16 @@ struct json_object *output_json_suppressed(const struct output_suppressed *suppr
     for (size_t i = 0; i < suppressed->n_stale; i++) {
         const struct output_entry *entry = &suppressed->stale[i];
         struct json_object *o = json_object_new_object();
-        json_object_object_add(o, "id", string(entry->id));
-        json_object_object_add(o, "object", string(entry->object));
-        json_object_object_add(o, "field", string(entry->field));
-        json_object_object_add(o, "message", string(entry->message));
-        json_object_array_add(stale, o);
+        jsonval_set(o, "id", string(entry->id));
+        jsonval_set(o, "object", string(entry->object));
+        jsonval_set(o, "field", string(entry->field));
+        jsonval_set(o, "message", string(entry->message));
+        jsonval_append(stale, o);
     }
-    json_object_object_add(all, "findings", json_object_new_int64((int64_t)suppressed->findings));
-    json_object_object_add(all, "objects", json_object_new_int64((int64_t)suppressed->objects));
-    json_object_object_add(all, "paths", json_object_new_int64((int64_t)suppressed->paths));
-    json_object_object_add(all, "stale", stale);
+    jsonval_set(all, "findings", json_object_new_int64((int64_t)suppressed->findings));
+    jsonval_set(all, "objects", json_object_new_int64((int64_t)suppressed->objects));
+    jsonval_set(all, "paths", json_object_new_int64((int64_t)suppressed->paths));
+    jsonval_set(all, "stale", stale);
     return all;
 }
 
@@ -280,17 +279,17 @@ static void on_end(void *user)
 {
     struct json_output *out = user;
     struct json_object *all = json_object_new_object();
-    json_object_object_add(all, "version", json_object_new_int(1));
-    json_object_object_add(all, "results", out->results);
-    json_object_object_add(all, "skipped", out->skipped);
-    if (json_object_array_length(out->left_out) > 0)
-        json_object_object_add(all, "leftOut", out->left_out);
+    jsonval_set(all, "version", json_object_new_int(1));
+    jsonval_set(all, "results", out->results);
+    jsonval_set(all, "skipped", out->skipped);
+    if (jsonval_length(out->left_out) > 0)
+        jsonval_set(all, "leftOut", out->left_out);
     else
         json_object_put(out->left_out);
-    json_object_object_add(all, "errors", out->errors);
-    json_object_object_add(all, "findings", out->findings);
+    jsonval_set(all, "errors", out->errors);
+    jsonval_set(all, "findings", out->findings);
     if (out->suppressed != NULL)
-        json_object_object_add(all, "suppressed", out->suppressed);
+        jsonval_set(all, "suppressed", out->suppressed);
     output_print_json(all);
     mem_free(out);
 }

@@ -5,6 +5,7 @@
 
 #include "client/base/mem.h"
 #include "client/base/plain.h"
+#include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
 
 #define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
@@ -16,7 +17,7 @@ struct sarif_output {
 
 static void add_string(struct json_object *object, const char *key, const char *value)
 {
-    json_object_object_add(object, key, json_object_new_string(value));
+    jsonval_set(object, key, json_object_new_string(value));
 }
 
 /* {"text": ...}, as SARIF has messages. */
@@ -25,7 +26,7 @@ static void add_message(struct json_object *object, const char *key, const char 
     struct json_object *message = json_object_new_object();
     cleanup_mem char *shown = plain_sarif(text);
     add_string(message, "text", shown);
-    json_object_object_add(object, key, message);
+    jsonval_set(object, key, message);
 }
 
 /* A path as a relative reference, or an absolute file URI. */
@@ -51,21 +52,21 @@ struct json_object *output_sarif_locations(const char *file, struct yaml_place w
     struct json_object *artifact = json_object_new_object(), *physical = json_object_new_object();
     struct json_object *location = json_object_new_object(), *list = json_object_new_array();
     add_string(artifact, "uri", uri);
-    json_object_object_add(physical, "artifactLocation", artifact);
+    jsonval_set(physical, "artifactLocation", artifact);
     if (where.line != 0) {
         struct json_object *region = json_object_new_object();
-        json_object_object_add(region, "startLine", json_object_new_int64((int64_t)where.line));
-        json_object_object_add(region, "startColumn", json_object_new_int64((int64_t)where.column));
-        json_object_object_add(physical, "region", region);
+        jsonval_set(region, "startLine", json_object_new_int64((int64_t)where.line));
+        jsonval_set(region, "startColumn", json_object_new_int64((int64_t)where.column));
+        jsonval_set(physical, "region", region);
     }
-    json_object_object_add(location, "physicalLocation", physical);
+    jsonval_set(location, "physicalLocation", physical);
     if (logical != NULL) {
         struct json_object *one = json_object_new_object(), *all = json_object_new_array();
         add_string(one, "fullyQualifiedName", logical);
-        json_object_array_add(all, one);
-        json_object_object_add(location, "logicalLocations", all);
+        jsonval_append(all, one);
+        jsonval_set(location, "logicalLocations", all);
     }
-    json_object_array_add(list, location);
+    jsonval_append(list, location);
     return list;
 }
 
@@ -79,11 +80,11 @@ static void add_result(struct sarif_output *out, const struct found_item *item, 
 {
     struct json_object *result = json_object_new_object();
     add_string(result, "ruleId", finding_pages[item->id].id);
-    json_object_object_add(result, "ruleIndex", json_object_new_int((int)item->id));
+    jsonval_set(result, "ruleIndex", json_object_new_int((int)item->id));
     add_string(result, "level", level_of(item->severity));
     add_message(result, "message", text);
-    json_object_object_add(result, "locations", output_sarif_locations(file, item->at, logical));
-    json_object_array_add(out->results, result);
+    jsonval_set(result, "locations", output_sarif_locations(file, item->at, logical));
+    jsonval_append(out->results, result);
 }
 
 static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)
@@ -115,8 +116,8 @@ static void on_error(void *user, const char *file, const struct yaml_place *wher
     out->has_errors = true;
     add_string(notification, "level", "error");
     add_message(notification, "message", message);
-    json_object_object_add(notification, "locations", output_sarif_locations(file, *where, NULL));
-    json_object_array_add(out->notifications, notification);
+    jsonval_set(notification, "locations", output_sarif_locations(file, *where, NULL));
+    jsonval_append(out->notifications, notification);
     add_result(out, &item, file, NULL, message);
 }
 
@@ -127,7 +128,7 @@ static void on_nothing(void *user, const char *message)
     struct json_object *notification = json_object_new_object();
     add_string(notification, "level", "note");
     add_message(notification, "message", message);
-    json_object_array_add(out->notifications, notification);
+    jsonval_append(out->notifications, notification);
 }
 
 static void on_suppressed(void *user, const struct output_suppressed *suppressed)
@@ -150,8 +151,8 @@ static struct json_object *rule_list(void)
         if (*url != '\0')
             add_string(rule, "helpUri", url);
         add_string(configuration, "level", level_of(page->severity));
-        json_object_object_add(rule, "defaultConfiguration", configuration);
-        json_object_array_add(list, rule);
+        jsonval_set(rule, "defaultConfiguration", configuration);
+        jsonval_append(list, rule);
     }
     return list;
 }
@@ -161,7 +162,7 @@ static struct json_object *driver(void)
     struct json_object *d = json_object_new_object();
     add_string(d, "name", "kubectl-vapcheck");
     add_string(d, "version", VAPCHECK_VERSION);
-    json_object_object_add(d, "rules", rule_list());
+    jsonval_set(d, "rules", rule_list());
     return d;
 }
 
@@ -171,18 +172,18 @@ static void on_end(void *user)
     struct json_object *all = json_object_new_object(), *runs = json_object_new_array();
     struct json_object *run = json_object_new_object(), *tool = json_object_new_object();
     struct json_object *invocation = json_object_new_object(), *invocations = json_object_new_array();
-    json_object_object_add(tool, "driver", driver());
-    json_object_object_add(run, "tool", tool);
-    json_object_object_add(invocation, "executionSuccessful", json_object_new_boolean(!out->has_errors));
-    json_object_object_add(invocation, "toolExecutionNotifications", out->notifications);
-    json_object_array_add(invocations, invocation);
-    json_object_object_add(run, "invocations", invocations);
+    jsonval_set(tool, "driver", driver());
+    jsonval_set(run, "tool", tool);
+    jsonval_set(invocation, "executionSuccessful", json_object_new_boolean(!out->has_errors));
+    jsonval_set(invocation, "toolExecutionNotifications", out->notifications);
+    jsonval_append(invocations, invocation);
+    jsonval_set(run, "invocations", invocations);
     add_string(run, "columnKind", "unicodeCodePoints");
-    json_object_object_add(run, "results", out->results);
-    json_object_array_add(runs, run);
+    jsonval_set(run, "results", out->results);
+    jsonval_append(runs, run);
     add_string(all, "$schema", SCHEMA);
     add_string(all, "version", "2.1.0");
-    json_object_object_add(all, "runs", runs);
+    jsonval_set(all, "runs", runs);
     output_print_json(all);
     mem_free(out);
 }

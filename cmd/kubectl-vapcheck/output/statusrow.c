@@ -76,7 +76,7 @@ static struct json_object *list_types(struct json_object *policy, const struct d
     for (size_t i = 0; i < types.n_targets; i++) {
         const struct types_target *t = &types.targets[i];
         cleanup_mem char *name = mem_printf("%s/%s, Kind=%s", t->group, t->version, t->kind);
-        json_object_array_add(list, json_object_new_string(name));
+        jsonval_append(list, json_object_new_string(name));
     }
     types_list_deinit(&types);
     policyview_free(view);
@@ -91,7 +91,7 @@ static struct json_object *list_bindings(const char *policy, struct json_object 
         const char *named = jsonval_string_or_empty(jsonval_get(b, "spec"), "policyName");
         const char *name = jsonval_metadata(b, "name");
         if (strcmp(named, policy) == 0)
-            json_object_array_add(list, json_object_new_string(name));
+            jsonval_append(list, json_object_new_string(name));
     }
     return list;
 }
@@ -131,7 +131,7 @@ static const char *message_of(struct json_object *status)
 
 static void add_or_empty(struct json_object *object, const char *key, struct json_object *list)
 {
-    json_object_object_add(object, key, list == NULL ? json_object_new_array() : json_object_get(list));
+    jsonval_set(object, key, list == NULL ? json_object_new_array() : json_object_get(list));
 }
 
 void statusrow_init(struct statusrow *row, struct json_object *policy, struct json_object *bindings,
@@ -150,14 +150,14 @@ void statusrow_init(struct statusrow *row, struct json_object *policy, struct js
     row->cells[STATUSROW_AGE] = statusrow_age(created, now);
     row->cells[STATUSROW_MESSAGE] = mem_strdup(message_of(status));
     row->json = json_object_new_object();
-    json_object_object_add(row->json, "name", json_object_new_string(row->name));
-    json_object_object_add(row->json, "types", types);
+    jsonval_set(row->json, "name", json_object_new_string(row->name));
+    jsonval_set(row->json, "types", types);
     add_or_empty(row->json, "expressionWarnings",
                  jsonval_array(jsonval_get(status, "typeChecking"), "expressionWarnings"));
     add_or_empty(row->json, "conditions", jsonval_array(status, "conditions"));
-    json_object_object_add(row->json, "checked", json_object_new_string(row->cells[STATUSROW_CHECKED]));
-    json_object_object_add(row->json, "bindings", bound);
-    json_object_object_add(row->json, "creationTimestamp", json_object_new_string(created));
+    jsonval_set(row->json, "checked", json_object_new_string(row->cells[STATUSROW_CHECKED]));
+    jsonval_set(row->json, "bindings", bound);
+    jsonval_set(row->json, "creationTimestamp", json_object_new_string(created));
 }
 
 void statusrow_deinit(struct statusrow *row)

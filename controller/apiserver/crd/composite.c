@@ -103,12 +103,12 @@ static void copy(struct json_object *to, struct json_object *from, const char *k
 {
     struct json_object *value = jsonval_get(from, key);
     if (value != NULL)
-        json_object_object_add(to, key, json_object_get(value));
+        jsonval_set(to, key, json_object_get(value));
 }
 
 static void put_string(struct json_object *to, const char *key, const char *value)
 {
-    json_object_object_add(to, key, json_object_new_string(value));
+    jsonval_set(to, key, json_object_new_string(value));
 }
 
 /* ---- a schema ---- */
@@ -134,9 +134,9 @@ static void put_default(struct json_object *fields, const struct own_fields *own
 static struct json_object *join_fields(struct json_object *theirs, struct json_object *added)
 {
     struct json_object *fields = jsonval_copy(theirs);
-    json_object_object_foreach(added, name, schema)
+    jsonval_each(added, name, schema)
     {
-        json_object_object_add(fields, name, json_object_get(schema));
+        jsonval_set(fields, name, json_object_get(schema));
     }
     json_object_put(added);
     return fields;
@@ -150,7 +150,7 @@ static struct json_object *make_field(struct json_object *theirs, struct json_ob
     put_string(field, "type", "object");
     for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
         copy(field, theirs, copied[i]);
-    json_object_object_add(field, "properties", join_fields(jsonval_get(theirs, "properties"), own));
+    jsonval_set(field, "properties", join_fields(jsonval_get(theirs, "properties"), own));
     return field;
 }
 
@@ -162,11 +162,10 @@ static struct json_object *make_metadata(struct json_object *theirs)
     struct json_object *given = jsonval_get(jsonval_get(theirs, "properties"), "name");
     const int64_t most = jsonval_int(given, "maxLength", NAME_MAX_LENGTH);
     put_string(name, "type", "string");
-    json_object_object_add(name, "maxLength",
-                           json_object_new_int64(most < NAME_MAX_LENGTH ? most : NAME_MAX_LENGTH));
-    json_object_object_add(fields, "name", name);
+    jsonval_set(name, "maxLength", json_object_new_int64(most < NAME_MAX_LENGTH ? most : NAME_MAX_LENGTH));
+    jsonval_set(fields, "name", name);
     put_string(metadata, "type", "object");
-    json_object_object_add(metadata, "properties", fields);
+    jsonval_set(metadata, "properties", fields);
     return metadata;
 }
 
@@ -178,16 +177,16 @@ static struct json_object *make_schema(struct json_object *theirs, const struct 
     put_default(own_spec, own);
     struct json_object *spec = make_field(jsonval_get(given, "spec"), own_spec);
     copy(spec, jsonval_get(given, "spec"), "x-kubernetes-preserve-unknown-fields");
-    json_object_object_add(fields, "apiVersion", parse(STRING_FIELD));
-    json_object_object_add(fields, "kind", parse(STRING_FIELD));
-    json_object_object_add(fields, "metadata", make_metadata(jsonval_get(given, "metadata")));
-    json_object_object_add(fields, "spec", spec);
-    json_object_object_add(fields, "status", make_field(jsonval_get(given, "status"), parse(own->status)));
+    jsonval_set(fields, "apiVersion", parse(STRING_FIELD));
+    jsonval_set(fields, "kind", parse(STRING_FIELD));
+    jsonval_set(fields, "metadata", make_metadata(jsonval_get(given, "metadata")));
+    jsonval_set(fields, "spec", spec);
+    jsonval_set(fields, "status", make_field(jsonval_get(given, "status"), parse(own->status)));
     put_string(schema, "type", "object");
-    json_object_object_add(schema, "required", parse("[\"spec\"]"));
+    jsonval_set(schema, "required", parse("[\"spec\"]"));
     copy(schema, theirs, "description");
     copy(schema, theirs, "x-kubernetes-validations");
-    json_object_object_add(schema, "properties", fields);
+    jsonval_set(schema, "properties", fields);
     return schema;
 }
 
@@ -202,15 +201,14 @@ static struct json_object *make_version(struct json_object *theirs, const struct
     struct json_object *schema = jsonval_get(jsonval_get(theirs, "schema"), "openAPIV3Schema");
     for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
         copy(version, theirs, copied[i]);
-    json_object_object_add(version, "storage",
-                           json_object_new_boolean(jsonval_is_true(theirs, "referenceable")));
-    json_object_object_add(subresources, "status", json_object_new_object());
+    jsonval_set(version, "storage", json_object_new_boolean(jsonval_is_true(theirs, "referenceable")));
+    jsonval_set(subresources, "status", json_object_new_object());
     copy(subresources, jsonval_get(theirs, "subresources"), "scale");
-    json_object_object_add(version, "subresources", subresources);
+    jsonval_set(version, "subresources", subresources);
     if (json_object_is_type(schema, json_type_object)) {
         struct json_object *wrapped = json_object_new_object();
-        json_object_object_add(wrapped, "openAPIV3Schema", make_schema(schema, own));
-        json_object_object_add(version, "schema", wrapped);
+        jsonval_set(wrapped, "openAPIV3Schema", make_schema(schema, own));
+        jsonval_set(version, "schema", wrapped);
     }
     return version;
 }
@@ -248,7 +246,7 @@ static void put_name(struct json_object *crd, struct json_object *definition, st
     const char *group = jsonval_string_or_empty(jsonval_get(definition, "spec"), "group");
     cleanup_mem char *name = mem_printf("%s.%s", plural, group);
     put_string(metadata, "name", part == COMPOSITE_CLAIM ? name : jsonval_metadata(definition, "name"));
-    json_object_object_add(crd, "metadata", metadata);
+    jsonval_set(crd, "metadata", metadata);
 }
 
 struct json_object *composite_make(struct json_object *definition, enum composite_part part)
@@ -264,15 +262,15 @@ struct json_object *composite_make(struct json_object *definition, enum composit
     struct json_object *crd = json_object_new_object(), *spec = json_object_new_object();
     struct json_object *versions = json_object_new_array();
     for (size_t i = 0; i < jsonval_length(theirs); i++)
-        json_object_array_add(versions, make_version(jsonval_at(theirs, i), &own));
+        jsonval_append(versions, make_version(jsonval_at(theirs, i), &own));
     put_string(crd, "apiVersion", "apiextensions.k8s.io/v1");
     put_string(crd, "kind", "CustomResourceDefinition");
     put_name(crd, definition, names, part);
     copy(spec, given, "group");
     if (names != NULL)
-        json_object_object_add(spec, "names", json_object_get(names));
+        jsonval_set(spec, "names", json_object_get(names));
     put_string(spec, "scope", is_namespaced ? "Namespaced" : "Cluster");
-    json_object_object_add(spec, "versions", versions);
-    json_object_object_add(crd, "spec", spec);
+    jsonval_set(spec, "versions", versions);
+    jsonval_set(crd, "spec", spec);
     return crd;
 }

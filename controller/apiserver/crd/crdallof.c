@@ -38,7 +38,7 @@ static void add_bounds(struct search *s, struct json_object *schema, const char 
         int64_t bound = jsonval_get(schema, keywords[i]) != NULL ? -1 : least_bound(s, schema, keywords[i]);
         if (bound < 0 || !crdwork_pay_text(&s->work, strlen(field) + sizeof *out->items))
             continue;
-        json_object_object_add(schema, keywords[i], json_object_new_int64(bound));
+        jsonval_set(schema, keywords[i], json_object_new_int64(bound));
         out->items = mem_grow(out->items, out->count, sizeof *out->items);
         out->items[out->count++] = (struct crdallof_bound){mem_strdup(field), keywords[i], bound};
     }
@@ -52,7 +52,7 @@ static bool visit_properties(struct search *s, struct json_object *schema, const
     bool has_rules = false;
     if (!json_object_is_type(properties, json_type_object))
         return false;
-    json_object_object_foreach(properties, name, property)
+    jsonval_each(properties, name, property)
     {
         cleanup_mem char *inner = mem_printf("%s.properties[%s]", field, name);
         has_rules = visit(s, property, inner, is_ruled) || has_rules;

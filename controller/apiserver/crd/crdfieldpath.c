@@ -7,7 +7,7 @@
 static bool has_members(struct json_object *schema)
 {
     struct json_object *properties = jsonval_get(schema, "properties");
-    return json_object_is_type(properties, json_type_object) && json_object_object_length(properties) > 0;
+    return json_object_is_type(properties, json_type_object) && jsonval_count(properties) > 0;
 }
 
 /* The schema of the field; NULL: there is none. */

@@ -57,7 +57,7 @@ static bool is_zero(struct json_object *value)
 /* {"type": TYPE} and nothing else. */
 static bool is_only_type(struct json_object *schema, const char *type)
 {
-    return is_schema(schema) && json_object_object_length(schema) == 1 && jsonval_is(schema, "type", type);
+    return is_schema(schema) && jsonval_count(schema) == 1 && jsonval_is(schema, "type", type);
 }
 
 static bool is_int_or_string(struct json_object *any_of)
@@ -133,7 +133,7 @@ static void check_nested(struct json_object *schema, struct pattern skipped, con
     }
     if (!is_schema(properties))
         return;
-    json_object_object_foreach(properties, name, property)
+    jsonval_each(properties, name, property)
     {
         cleanup_mem char *at = mem_printf("%s.properties[%s]", field, name);
         check_nested(property, none, at, r);
@@ -154,14 +154,14 @@ static void check_metadata(struct json_object *metadata, bool is_resource, enum 
         fielderrors_add(r->out, fielderrors_invalid(type_of(metadata), "must be object"), "%s.type", field);
     if (level != LEVEL_ROOT)
         return;
-    json_object_object_foreach(metadata, key, value)
+    jsonval_each(metadata, key, value)
     {
         bool is_known =
             strcmp(key, "type") == 0 || strcmp(key, "default") == 0 || strcmp(key, "properties") == 0;
         is_plain = is_plain && (is_known || is_zero(value));
     }
     if (is_schema(properties)) {
-        json_object_object_foreach(properties, name, property)
+        jsonval_each(properties, name, property)
         {
             (void)property;
             is_plain = is_plain && (strcmp(name, "name") == 0 || strcmp(name, "generateName") == 0);
@@ -214,7 +214,7 @@ static void check_extensions(struct json_object *schema, const char *field, stru
                         fielderrors_forbidden("must not be used if x-kubernetes-embedded-resource is set"),
                         "%s.additionalProperties", field);
     if (!jsonval_is_true(schema, "x-kubernetes-preserve-unknown-fields") &&
-        (!is_schema(properties) || json_object_object_length(properties) == 0))
+        (!is_schema(properties) || jsonval_count(properties) == 0))
         fielderrors_add(
             r->out,
             fielderrors_required("must not be empty if x-kubernetes-embedded-resource is true without "
@@ -261,7 +261,7 @@ static void check_children(struct json_object *schema, enum level level, const c
     }
     if (!is_schema(properties))
         return;
-    json_object_object_foreach(properties, name, property)
+    jsonval_each(properties, name, property)
     {
         cleanup_mem char *at = mem_printf("%s.properties[%s]", field, name);
         check_schema(property, LEVEL_FIELD, at, r);
@@ -324,7 +324,7 @@ static void check_complete(struct json_object *nested, struct json_object *schem
     check_complete(jsonval_get(nested, "items"), jsonval_get(schema, "items"), nested_items, items, r);
     if (!is_schema(properties))
         return;
-    json_object_object_foreach(properties, name, property)
+    jsonval_each(properties, name, property)
     {
         cleanup_mem char *nested_at = mem_printf("%s.properties[%s]", nested_field, name);
         cleanup_mem char *at = mem_printf("%s.properties[%s]", field, name);

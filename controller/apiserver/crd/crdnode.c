@@ -30,7 +30,7 @@ static bool is_schema(struct json_object *value)
 
 static bool has_members(struct json_object *value)
 {
-    return is_schema(value) && json_object_object_length(value) > 0;
+    return is_schema(value) && jsonval_count(value) > 0;
 }
 
 static void add(struct run *r, char *message, const char *key)

@@ -246,7 +246,7 @@ static void walk_properties(struct walk *w, const struct here *here)
     uint32_t node = here->place == NULL ? 0 : w->schema->places[here->place->node].first_property;
     if (!json_object_is_type(properties, json_type_object))
         return;
-    json_object_object_foreach(properties, name, schema)
+    jsonval_each(properties, name, schema)
     {
         cleanup_mem char *field = mem_printf("%s.properties[%s]", here->field, name);
         struct crdnode_place meta = property_meta(here, name);
@@ -454,7 +454,7 @@ static size_t count_rules(struct json_object *value)
         count += count_rules(jsonval_at(value, i));
     if (!json_object_is_type(value, json_type_object))
         return count;
-    json_object_object_foreach(value, key, member)
+    jsonval_each(value, key, member)
     {
         (void)key;
         count += count_rules(member);

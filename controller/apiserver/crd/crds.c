@@ -125,13 +125,13 @@ static struct json_object *string_list(const char *const *strings, size_t count)
 {
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < count; i++)
-        json_object_array_add(list, json_object_new_string(strings[i]));
+        jsonval_append(list, json_object_new_string(strings[i]));
     return list;
 }
 
 static void add_string(struct json_object *object, const char *key, const char *value)
 {
-    json_object_object_add(object, key, json_object_new_string(value));
+    jsonval_set(object, key, json_object_new_string(value));
 }
 
 static struct json_object *group_version_kind(const char *group, const char *version, const char *kind)
@@ -147,10 +147,10 @@ static void add_subresource(struct json_object *list, const char *name, struct j
 {
     static const char *const verbs[] = {"get", "patch", "update"};
     struct json_object *entry = json_object_new_object();
-    json_object_object_add(entry, "responseKind", kind);
+    jsonval_set(entry, "responseKind", kind);
     add_string(entry, "subresource", name);
-    json_object_object_add(entry, "verbs", string_list(verbs, sizeof verbs / sizeof *verbs));
-    json_object_array_add(list, entry);
+    jsonval_set(entry, "verbs", string_list(verbs, sizeof verbs / sizeof *verbs));
+    jsonval_append(list, entry);
 }
 
 static struct json_object *subresource_entries(const struct crd *crd, struct json_object *version,
@@ -168,7 +168,7 @@ static struct json_object *subresource_entries(const struct crd *crd, struct jso
 static void add_filled(struct json_object *object, const char *key, struct json_object *list)
 {
     if (jsonval_length(list) > 0)
-        json_object_object_add(object, key, json_object_get(list));
+        jsonval_set(object, key, json_object_get(list));
 }
 
 static struct json_object *resource_entry(const struct crd *crd, struct json_object *version,
@@ -181,14 +181,14 @@ static struct json_object *resource_entry(const struct crd *crd, struct json_obj
     struct json_object *entry = json_object_new_object();
     bool is_namespaced = jsonval_is(spec, "scope", "Namespaced");
     add_string(entry, "resource", crd->plural);
-    json_object_object_add(entry, "responseKind", group_version_kind(crd->group, name, crd->kind));
+    jsonval_set(entry, "responseKind", group_version_kind(crd->group, name, crd->kind));
     add_string(entry, "scope", is_namespaced ? "Namespaced" : "Cluster");
     add_filled(entry, "shortNames", jsonval_array(names, "shortNames"));
     add_filled(entry, "categories", jsonval_array(names, "categories"));
     add_string(entry, "singularResource", crd->singular);
     cleanup_json struct json_object *subresources = subresource_entries(crd, version, name);
     add_filled(entry, "subresources", subresources);
-    json_object_object_add(entry, "verbs", string_list(verbs, sizeof verbs / sizeof *verbs));
+    jsonval_set(entry, "verbs", string_list(verbs, sizeof verbs / sizeof *verbs));
     return entry;
 }
 
@@ -241,13 +241,13 @@ static struct json_object *merge(struct json_object *there, struct json_object *
         const char *name = jsonval_string_or_empty(entry, key);
         while (next < jsonval_length(comes) &&
                comes_before(jsonval_string_or_empty(jsonval_at(comes, next), key), name))
-            json_object_array_add(all, json_object_get(jsonval_at(comes, next++)));
+            jsonval_append(all, json_object_get(jsonval_at(comes, next++)));
         if (next < jsonval_length(comes) && jsonval_is(jsonval_at(comes, next), key, name))
             entry = join(entry, jsonval_at(comes, next++));
-        json_object_array_add(all, json_object_get(entry));
+        jsonval_append(all, json_object_get(entry));
     }
     for (; next < jsonval_length(comes); next++)
-        json_object_array_add(all, json_object_get(jsonval_at(comes, next)));
+        jsonval_append(all, json_object_get(jsonval_at(comes, next)));
     return all;
 }
 
@@ -259,9 +259,9 @@ static struct json_object *join_resources(struct json_object *there, struct json
 
 static struct json_object *join_versions(struct json_object *there, struct json_object *comes)
 {
-    json_object_object_add(there, "resources",
-                           merge(jsonval_array(there, "resources"), jsonval_array(comes, "resources"),
-                                 "resource", is_before, join_resources));
+    jsonval_set(there, "resources",
+                merge(jsonval_array(there, "resources"), jsonval_array(comes, "resources"), "resource",
+                      is_before, join_resources));
     return there;
 }
 
@@ -322,10 +322,10 @@ static struct json_object *version_entry(const struct served *all, size_t count)
     struct json_object *version = json_object_new_object(), *resources = json_object_new_array();
     for (size_t i = 0; i < count; i++) {
         if (i + 1 == count || strcmp(all[i].crd->plural, all[i + 1].crd->plural) != 0)
-            json_object_array_add(resources, resource_entry(all[i].crd, all[i].version, all[i].name));
+            jsonval_append(resources, resource_entry(all[i].crd, all[i].version, all[i].name));
     }
     add_string(version, "version", all[0].name);
-    json_object_object_add(version, "resources", resources);
+    jsonval_set(version, "resources", resources);
     add_string(version, "freshness", "Current");
     return version;
 }
@@ -338,7 +338,7 @@ static struct json_object *version_entries(const struct served *all, size_t coun
         to = from + 1;
         while (to < count && strcmp(all[from].name, all[to].name) == 0)
             to++;
-        json_object_array_add(versions, version_entry(all + from, to - from));
+        jsonval_append(versions, version_entry(all + from, to - from));
     }
     return versions;
 }
@@ -357,8 +357,8 @@ static struct json_object *add_group(struct json_object *groups, const char *nam
 {
     struct json_object *group = json_object_new_object(), *metadata = json_object_new_object();
     add_string(metadata, "name", name);
-    json_object_object_add(group, "metadata", metadata);
-    json_object_array_add(groups, group);
+    jsonval_set(group, "metadata", metadata);
+    jsonval_append(groups, group);
     return group;
 }
 
@@ -376,7 +376,7 @@ static void add_to_discovery(const struct crds *crds, struct json_object *groups
         if (group == NULL)
             group = add_group(groups, name);
         cleanup_json struct json_object *versions = version_entries(all + from, to - from);
-        json_object_object_add(
+        jsonval_set(
             group, "versions",
             merge(jsonval_array(group, "versions"), versions, "version", is_preferred, join_versions));
     }
@@ -417,8 +417,8 @@ static void mark_kind(struct json_object *schema, const struct crd *crd, const c
                       const char *kind)
 {
     struct json_object *list = json_object_new_array();
-    json_object_array_add(list, group_version_kind(crd->group, version, kind));
-    json_object_object_add(schema, "x-kubernetes-group-version-kind", list);
+    jsonval_append(list, group_version_kind(crd->group, version, kind));
+    jsonval_set(schema, "x-kubernetes-group-version-kind", list);
 }
 
 static void mark_selectable_fields(struct json_object *schema, struct json_object *version)
@@ -431,9 +431,9 @@ static void mark_selectable_fields(struct json_object *schema, struct json_objec
         const char *path = jsonval_string_or_empty(jsonval_at(given, i), "jsonPath");
         struct json_object *field = json_object_new_object();
         add_string(field, "fieldPath", *path == '.' ? path + 1 : path);
-        json_object_array_add(list, field);
+        jsonval_append(list, field);
     }
-    json_object_object_add(schema, "x-kubernetes-selectable-fields", list);
+    jsonval_set(schema, "x-kubernetes-selectable-fields", list);
 }
 
 static struct json_object *list_schema(const struct crd *crd, const char *item)
@@ -444,14 +444,14 @@ static struct json_object *list_schema(const struct crd *crd, const char *item)
     struct json_object *schema = crdschema_of_type("object"), *items = crdschema_of_type("array");
     struct json_object *element = json_object_new_object(), *properties = json_object_new_object();
     add_string(element, "$ref", ref);
-    json_object_object_add(items, "items", element);
-    json_object_object_add(properties, "apiVersion", crdschema_of_type("string"));
-    json_object_object_add(properties, "items", items);
-    json_object_object_add(properties, "kind", crdschema_of_type("string"));
-    json_object_object_add(properties, "metadata", crdschema_ref(CRDSCHEMA_LIST_META));
+    jsonval_set(items, "items", element);
+    jsonval_set(properties, "apiVersion", crdschema_of_type("string"));
+    jsonval_set(properties, "items", items);
+    jsonval_set(properties, "kind", crdschema_of_type("string"));
+    jsonval_set(properties, "metadata", crdschema_ref(CRDSCHEMA_LIST_META));
     add_string(schema, "description", description);
-    json_object_object_add(schema, "properties", properties);
-    json_object_object_add(schema, "required", string_list(required, 1));
+    jsonval_set(schema, "properties", properties);
+    jsonval_set(schema, "required", string_list(required, 1));
     return schema;
 }
 
@@ -467,8 +467,8 @@ static void add_components(const struct crd *crd, struct json_object *version, c
     mark_kind(list, crd, name, crd->list_kind);
     mark_selectable_fields(schema, version);
     mark_selectable_fields(list, version);
-    json_object_object_add(components, kind, schema);
-    json_object_object_add(components, list_kind, list);
+    jsonval_set(components, kind, schema);
+    jsonval_set(components, list_kind, list);
 }
 
 static struct json_object *components_of(struct json_object *document)
@@ -488,7 +488,7 @@ static void add_refs(struct json_object *to, struct json_object *from, struct js
         const char *ref = jsonval_string_or_empty(schema, "$ref");
         if (strncmp(ref, CRDSCHEMA_REF, strlen(CRDSCHEMA_REF)) == 0)
             add_closure(to, from, ref + strlen(CRDSCHEMA_REF), depth - 1);
-        json_object_object_foreach(schema, key, value)
+        jsonval_each(schema, key, value)
         {
             (void)key;
             add_refs(to, from, value, depth);
@@ -502,7 +502,7 @@ static void add_closure(struct json_object *to, struct json_object *from, const 
     struct json_object *schema = jsonval_get(from, name);
     if (depth == 0 || schema == NULL || jsonval_get(to, name) != NULL)
         return;
-    json_object_object_add(to, name, json_object_get(schema));
+    jsonval_set(to, name, json_object_get(schema));
     add_refs(to, from, schema, depth);
 }
 
@@ -511,9 +511,9 @@ static struct json_object *new_document(struct json_object *base)
     struct json_object *document = json_object_new_object();
     struct json_object *parent = json_object_new_object();
     add_string(document, "openapi", "3.0.0");
-    json_object_object_add(document, "paths", json_object_new_object());
-    json_object_object_add(document, "components", parent);
-    json_object_object_add(parent, "schemas", jsonval_copy(components_of(base)));
+    jsonval_set(document, "paths", json_object_new_object());
+    jsonval_set(document, "components", parent);
+    jsonval_set(parent, "schemas", jsonval_copy(components_of(base)));
     return document;
 }
 

@@ -68,16 +68,16 @@ struct json_object *crdschema_ref(const char *component)
     struct json_object *ref = json_object_new_object();
     struct json_object *all_of = json_object_new_array();
     struct json_object *property = json_object_new_object();
-    json_object_object_add(ref, "$ref", json_object_new_string(path));
-    json_object_array_add(all_of, ref);
-    json_object_object_add(property, "allOf", all_of);
+    jsonval_set(ref, "$ref", json_object_new_string(path));
+    jsonval_append(all_of, ref);
+    jsonval_set(property, "allOf", all_of);
     return property;
 }
 
 struct json_object *crdschema_of_type(const char *type)
 {
     struct json_object *schema = json_object_new_object();
-    json_object_object_add(schema, "type", json_object_new_string(type));
+    jsonval_set(schema, "type", json_object_new_string(type));
     return schema;
 }
 
@@ -92,16 +92,16 @@ static struct json_object *publish_list(struct json_object *list)
 {
     struct json_object *out = json_object_new_array();
     for (size_t i = 0; i < jsonval_length(list); i++)
-        json_object_array_add(out, publish(jsonval_at(list, i), true));
+        jsonval_append(out, publish(jsonval_at(list, i), true));
     return out;
 }
 
 static struct json_object *publish_properties(struct json_object *properties, bool is_nested)
 {
     struct json_object *out = json_object_new_object();
-    json_object_object_foreach(properties, name, schema)
+    jsonval_each(properties, name, schema)
     {
-        json_object_object_add(out, name, publish(schema, is_nested));
+        jsonval_set(out, name, publish(schema, is_nested));
     }
     return out;
 }
@@ -130,8 +130,7 @@ static struct json_object *keep_value(const struct keyword *k, struct json_objec
     case SCHEMAS:
         return is_empty(value) ? NULL : publish_list(value);
     case PROPERTIES:
-        return is_object && json_object_object_length(value) > 0 ? publish_properties(value, is_nested)
-                                                                 : NULL;
+        return is_object && jsonval_count(value) > 0 ? publish_properties(value, is_nested) : NULL;
     }
     return NULL;
 }
@@ -139,8 +138,8 @@ static struct json_object *keep_value(const struct keyword *k, struct json_objec
 static struct json_object *int_or_string(void)
 {
     struct json_object *list = json_object_new_array();
-    json_object_array_add(list, crdschema_of_type("integer"));
-    json_object_array_add(list, crdschema_of_type("string"));
+    jsonval_append(list, crdschema_of_type("integer"));
+    jsonval_append(list, crdschema_of_type("string"));
     return list;
 }
 
@@ -160,16 +159,16 @@ static void unfold_int_or_string(struct json_object *out)
     if (has_int_or_string(any_of) || has_int_or_string(jsonval_array(jsonval_at(all_of, 0), "anyOf")))
         return;
     if (any_of == NULL) {
-        json_object_object_add(out, "anyOf", int_or_string());
+        jsonval_set(out, "anyOf", int_or_string());
         return;
     }
     struct json_object *list = json_object_new_array();
     struct json_object *first = json_object_new_object();
-    json_object_object_add(first, "anyOf", int_or_string());
-    json_object_array_add(list, first);
+    jsonval_set(first, "anyOf", int_or_string());
+    jsonval_append(list, first);
     for (size_t i = 0; i < jsonval_length(all_of); i++)
-        json_object_array_add(list, json_object_get(jsonval_at(all_of, i)));
-    json_object_object_add(out, "allOf", list);
+        jsonval_append(list, json_object_get(jsonval_at(all_of, i)));
+    jsonval_set(out, "allOf", list);
 }
 
 /* kind, apiVersion and metadata are the server's, whatever the schema says of them. */
@@ -178,11 +177,11 @@ static void add_resource_fields(struct json_object *out)
     struct json_object *properties = jsonval_get(out, "properties");
     if (properties == NULL) {
         properties = json_object_new_object();
-        json_object_object_add(out, "properties", properties);
+        jsonval_set(out, "properties", properties);
     }
-    json_object_object_add(properties, "apiVersion", crdschema_of_type("string"));
-    json_object_object_add(properties, "kind", crdschema_of_type("string"));
-    json_object_object_add(properties, "metadata", crdschema_ref(CRDSCHEMA_OBJECT_META));
+    jsonval_set(properties, "apiVersion", crdschema_of_type("string"));
+    jsonval_set(properties, "kind", crdschema_of_type("string"));
+    jsonval_set(properties, "metadata", crdschema_ref(CRDSCHEMA_OBJECT_META));
 }
 
 static void require_resource_fields(struct json_object *out)
@@ -191,12 +190,12 @@ static void require_resource_fields(struct json_object *out)
     struct json_object *list = json_object_new_array();
     struct json_object *required = jsonval_array(out, "required");
     for (size_t i = 0; i < jsonval_length(required); i++)
-        json_object_array_add(list, json_object_get(jsonval_at(required, i)));
+        jsonval_append(list, json_object_get(jsonval_at(required, i)));
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         if (!jsonval_has_text(required, fields[i]))
-            json_object_array_add(list, json_object_new_string(fields[i]));
+            jsonval_append(list, json_object_new_string(fields[i]));
     }
-    json_object_object_add(out, "required", list);
+    jsonval_set(out, "required", list);
 }
 
 /* is_nested: within allOf, anyOf, oneOf or not, where a schema only restricts. */
@@ -207,7 +206,7 @@ static struct json_object *publish(struct json_object *schema, bool is_nested)
         struct json_object *value = jsonval_get(schema, keywords[i].name);
         struct json_object *kept = value == NULL ? NULL : keep_value(&keywords[i], value, is_nested);
         if (kept != NULL)
-            json_object_object_add(out, keywords[i].name, kept);
+            jsonval_set(out, keywords[i].name, kept);
     }
     if (!is_nested && jsonval_is_true(out, "x-kubernetes-int-or-string"))
         unfold_int_or_string(out);

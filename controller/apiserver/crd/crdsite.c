@@ -80,7 +80,7 @@ static struct json_object *shown(struct json_object *rule)
             json_object_get(value);
         else if (!fields[i].is_pointer)
             value = json_object_new_string("");
-        json_object_object_add(o, fields[i].name, value);
+        jsonval_set(o, fields[i].name, value);
     }
     return o;
 }

@@ -9,7 +9,7 @@ struct schema *crdstructural_read(struct json_object *schema, const struct schem
     /* json-c keeps the text as long as the value that was asked for it: not the definition, but a list with
      * it */
     cleanup_json struct json_object *list = json_object_new_array();
-    json_object_array_add(list, json_object_get(schema));
+    jsonval_append(list, json_object_get(schema));
     size_t len;
     const char *text = json_object_to_json_string_length(
         list, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &len);

@@ -10,7 +10,7 @@
 
 static void put_text(struct json_object *object, const char *name, const char *text)
 {
-    json_object_object_add(object, name, json_object_new_string(text));
+    jsonval_set(object, name, json_object_new_string(text));
 }
 
 static struct json_object *kind_of(const struct requestmatch_endpoint *at)
@@ -43,21 +43,21 @@ static struct json_object *make_review(const struct asking *q)
                  {"namespace", r->namespace}};
     struct json_object *review = json_object_new_object();
     put_text(review, "uid", "");
-    json_object_object_add(review, "kind", kind_of(q->as));
-    json_object_object_add(review, "resource", resource_of(q->as));
-    json_object_object_add(review, "requestKind", kind_of(&r->endpoint));
-    json_object_object_add(review, "requestResource", resource_of(&r->endpoint));
+    jsonval_set(review, "kind", kind_of(q->as));
+    jsonval_set(review, "resource", resource_of(q->as));
+    jsonval_set(review, "requestKind", kind_of(&r->endpoint));
+    jsonval_set(review, "requestResource", resource_of(&r->endpoint));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (texts[i].text[0] != '\0')
             put_text(review, texts[i].name, texts[i].text);
     }
     put_text(review, "operation", r->operation);
-    json_object_object_add(review, "userInfo",
-                           q->request->user_info == NULL ? json_object_new_object()
-                                                         : json_object_get(q->request->user_info));
-    json_object_object_add(review, "dryRun", json_object_new_boolean(q->request->is_dry_run));
+    jsonval_set(review, "userInfo",
+                q->request->user_info == NULL ? json_object_new_object()
+                                              : json_object_get(q->request->user_info));
+    jsonval_set(review, "dryRun", json_object_new_boolean(q->request->is_dry_run));
     if (q->request->options != NULL)
-        json_object_object_add(review, "options", json_object_get(q->request->options));
+        jsonval_set(review, "options", json_object_get(q->request->options));
     return review;
 }
 

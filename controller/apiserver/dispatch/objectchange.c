@@ -6,6 +6,7 @@
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/text/jsondiff.h"
+#include "client/text/jsonval.h"
 
 /* Changes that are shown; bytes of their text. */
 enum { SHOWN_MAX = 5, TEXT_MAX = 64 * 1024 };
@@ -40,11 +41,11 @@ static void add_operation(void *user, const struct jsondiff *d)
 {
     struct json_object *operation = json_object_new_object();
     const char *name = !d->has_after ? "remove" : d->has_before ? "replace" : "add";
-    json_object_object_add(operation, "op", json_object_new_string(name));
-    json_object_object_add(operation, "path", json_object_new_string(d->pointer));
+    jsonval_set(operation, "op", json_object_new_string(name));
+    jsonval_set(operation, "path", json_object_new_string(d->pointer));
     if (d->has_after)
-        json_object_object_add(operation, "value", json_object_get(d->after));
-    json_object_array_add(user, operation);
+        jsonval_set(operation, "value", json_object_get(d->after));
+    jsonval_append(user, operation);
 }
 
 struct json_object *objectchange_patch(struct json_object *before, struct json_object *after)

@@ -16,7 +16,7 @@ struct json_object *requestobject_copy(struct json_object *object)
 {
     struct json_object *copy = jsonval_copy(object), *metadata = jsonval_get(object, "metadata");
     if (json_object_is_type(metadata, json_type_object))
-        json_object_object_add(copy, "metadata", jsonval_copy(metadata));
+        jsonval_set(copy, "metadata", jsonval_copy(metadata));
     return copy;
 }
 
@@ -41,17 +41,17 @@ static void decode_secret(struct json_object *secret)
     if (!json_object_is_type(texts, json_type_object))
         return;
     struct json_object *data = jsonval_copy(jsonval_get(secret, "data"));
-    json_object_object_foreach(texts, key, value)
+    jsonval_each(texts, key, value)
     {
         const char *text = value == NULL ? "" : json_object_get_string(value);
         const size_t len = value == NULL ? 0 : (size_t)json_object_get_string_len(value);
         const size_t length = BASE64_LENGTH(len);
         cleanup_mem char *encoded = mem_zalloc(length + 1);
         base64_encode(text, len, encoded);
-        json_object_object_add(data, key, json_object_new_string_len(encoded, (int)length));
+        jsonval_set(data, key, json_object_new_string_len(encoded, (int)length));
     }
-    json_object_object_add(secret, "data", data);
-    json_object_object_del(secret, "stringData");
+    jsonval_set(secret, "data", data);
+    jsonval_drop(secret, "stringData");
 }
 
 void requestobject_label_namespace(struct json_object *copy)
@@ -61,8 +61,8 @@ void requestobject_label_namespace(struct json_object *copy)
     if (*name == '\0')
         return;
     struct json_object *labels = jsonval_copy(jsonval_get(metadata, "labels"));
-    json_object_object_add(labels, NAME_LABEL, json_object_new_string(name));
-    json_object_object_add(metadata, "labels", labels);
+    jsonval_set(labels, NAME_LABEL, json_object_new_string(name));
+    jsonval_set(metadata, "labels", labels);
 }
 
 void requestobject_decode(struct json_object *copy)
@@ -79,30 +79,30 @@ void requestobject_decode(struct json_object *copy)
 void requestobject_create(struct json_object *copy, bool has_status)
 {
     if (has_status && !is_core(copy, "Node"))
-        json_object_object_del(copy, "status");
+        jsonval_drop(copy, "status");
 }
 
 static void keep(struct json_object *to, struct json_object *from, const char *key)
 {
     struct json_object *value = jsonval_get(from, key);
     if (value != NULL)
-        json_object_object_add(to, key, json_object_get(value));
+        jsonval_set(to, key, json_object_get(value));
     else
-        json_object_object_del(to, key);
+        jsonval_drop(to, key);
 }
 
 /* What a change of the status cannot change: all but the status and the metadata. */
 static void keep_body(struct json_object *copy, struct json_object *old)
 {
     struct json_object *sent = jsonval_copy(copy);
-    json_object_object_foreach(sent, key, value)
+    jsonval_each(sent, key, value)
     {
         (void)value;
         if (strcmp(key, "metadata") != 0 && strcmp(key, "status") != 0)
             keep(copy, old, key);
     }
     json_object_put(sent);
-    json_object_object_foreach(old, name, before)
+    jsonval_each(old, name, before)
     {
         (void)before;
         if (strcmp(name, "metadata") != 0 && strcmp(name, "status") != 0)

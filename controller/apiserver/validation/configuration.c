@@ -438,8 +438,8 @@ static struct json_object *name_paths(struct json_object *conditions)
     for (size_t i = 0; i < jsonval_length(conditions); i++) {
         struct json_object *one = json_object_new_object();
         const char *path = jsonval_string_or_empty(jsonval_at(conditions, i), "path");
-        json_object_object_add(one, "Path", json_object_new_string(path));
-        json_object_array_add(list, one);
+        jsonval_set(one, "Path", json_object_new_string(path));
+        jsonval_append(list, one);
     }
     return list;
 }

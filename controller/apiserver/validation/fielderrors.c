@@ -169,15 +169,15 @@ static void put_go(struct buf *b, struct json_object *value, const char *go)
 {
     if (json_object_is_type(value, json_type_array)) {
         buf_printf(b, "[]%s{", go);
-        for (size_t i = 0; i < json_object_array_length(value); i++) {
+        for (size_t i = 0; i < jsonval_length(value); i++) {
             buf_puts(b, i == 0 ? "" : ", ");
-            put_go(b, json_object_array_get_idx(value, i), go);
+            put_go(b, jsonval_at(value, i), go);
         }
         buf_putc(b, '}');
     } else if (json_object_is_type(value, json_type_object)) {
         const char *separator = "{";
         buf_puts(b, go);
-        json_object_object_foreach(value, key, member)
+        jsonval_each(value, key, member)
         {
             buf_printf(b, "%s%s:", separator, key);
             if (!put_pointer(b, key, member == NULL))

@@ -61,7 +61,7 @@ void gotext_put_json(struct buf *b, struct json_object *value)
         buf_putc(b, ']');
     } else if (json_object_is_type(value, json_type_object)) {
         buf_putc(b, '{');
-        json_object_object_foreach(value, key, member)
+        jsonval_each(value, key, member)
         {
             buf_puts(b, separator);
             put_string(b, key, strlen(key));

@@ -16,7 +16,7 @@ static void check_labels(struct json_object *labels, const char *at, struct fiel
 {
     if (labels == NULL)
         return;
-    json_object_object_foreach(labels, key, value)
+    jsonval_each(labels, key, value)
     {
         const char *text = jsonval_text(value);
         kubenames_check(kubenames_qualified_name, key, key, at, errors);
@@ -94,7 +94,7 @@ static void check_annotations(struct json_object *annotations, struct fielderror
     size_t total = 0;
     if (annotations == NULL)
         return;
-    json_object_object_foreach(annotations, key, value)
+    jsonval_each(annotations, key, value)
     {
         const char *text = jsonval_text(value);
         cleanup_mem char *lower = mem_strdup(key);

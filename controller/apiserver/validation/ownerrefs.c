@@ -56,11 +56,10 @@ static struct json_object *decode(struct json_object *owner)
     static const char *const flags[] = {"controller", "blockOwnerDeletion"};
     struct json_object *decoded = json_object_new_object();
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        json_object_object_add(decoded, texts[i],
-                               json_object_new_string(jsonval_string_or_empty(owner, texts[i])));
+        jsonval_set(decoded, texts[i], json_object_new_string(jsonval_string_or_empty(owner, texts[i])));
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         if (jsonval_get(owner, flags[i]) != NULL)
-            json_object_object_add(decoded, flags[i], json_object_get(jsonval_get(owner, flags[i])));
+            jsonval_set(decoded, flags[i], json_object_get(jsonval_get(owner, flags[i])));
     }
     return decoded;
 }
@@ -73,7 +72,7 @@ static struct json_object *decode_all(struct json_object *references, bool keeps
     for (size_t i = 0; i < jsonval_length(references); i++) {
         struct json_object *owner = decode(jsonval_at(references, i));
         if (keymap_add(&seen, json_object_to_json_string(owner)) || keeps_repeats)
-            json_object_array_add(list, owner);
+            jsonval_append(list, owner);
         else
             json_object_put(owner);
     }

@@ -205,7 +205,7 @@ static void walk_member(struct json_object *member, enum holds holds, const char
             walk(jsonval_at(member, i), below, depth, out);
         }
     } else if (holds == MAP && json_object_is_type(member, json_type_object)) {
-        json_object_object_foreach(member, key, value)
+        jsonval_each(member, key, value)
         {
             cleanup_mem char *below = mem_printf("%s.%s", at, key);
             walk(value, below, depth, out);

@@ -240,7 +240,7 @@ static void walk_value(struct walk *w, const struct type *in, struct str go, str
     else if (json_object_is_type(value, json_type_object) && find_type(go) != NULL)
         walk_struct(w, find_type(go), value);
     else if (json_object_is_type(value, json_type_object)) {
-        json_object_object_foreach(value, key, member)
+        jsonval_each(value, key, member)
         {
             buf_printf(&w->path, ".%s", key);
             walk_value(w, in, behind(go, STR("map[string]")), member);
@@ -257,7 +257,7 @@ static void walk_value(struct walk *w, const struct type *in, struct str go, str
 
 static void walk_struct(struct walk *w, const struct type *type, struct json_object *object)
 {
-    json_object_object_foreach(object, key, value)
+    jsonval_each(object, key, value)
     {
         struct field f;
         const bool is_known = find_field(type, key, w->minor, &f);

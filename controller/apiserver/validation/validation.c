@@ -112,10 +112,10 @@ static char *too_many_annotations(const struct run *r, struct json_object *list)
     cleanup_json struct json_object *shown = json_object_new_array();
     for (size_t i = 0; i < jsonval_length(list); i++) {
         struct json_object *entry = json_object_new_object(), *from = jsonval_at(list, i);
-        json_object_object_add(entry, "Key", json_object_new_string(jsonval_string_or_empty(from, "key")));
-        json_object_object_add(entry, "ValueExpression",
-                               json_object_new_string(jsonval_string_or_empty(from, "valueExpression")));
-        json_object_array_add(shown, entry);
+        jsonval_set(entry, "Key", json_object_new_string(jsonval_string_or_empty(from, "key")));
+        jsonval_set(entry, "ValueExpression",
+                    json_object_new_string(jsonval_string_or_empty(from, "valueExpression")));
+        jsonval_append(shown, entry);
     }
     return fielderrors_invalid_json(r->out, shown, "admissionregistration.AuditAnnotation",
                                     "must not have more than 20 auditAnnotations");

@@ -2,6 +2,7 @@
 #include <json-c/json.h>
 
 #include "client/base/mem.h"
+#include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
 #include "cmd/kubectl-vapcheck/test/report/testreport.h"
 
@@ -18,14 +19,14 @@ static struct json_object *string(const char *text)
 
 static void put(struct json_object *o, const char *key, const char *text)
 {
-    json_object_object_add(o, key, string(text));
+    jsonval_set(o, key, string(text));
 }
 
 static void put_place(struct json_object *o, const char *file, struct yaml_place at)
 {
     put(o, "file", file);
-    json_object_object_add(o, "line", json_object_new_int64((int64_t)at.line));
-    json_object_object_add(o, "column", json_object_new_int64((int64_t)at.column));
+    jsonval_set(o, "line", json_object_new_int64((int64_t)at.line));
+    jsonval_set(o, "column", json_object_new_int64((int64_t)at.column));
 }
 
 static void on_problem(void *user, const struct testproblem *p)
@@ -35,7 +36,7 @@ static void on_problem(void *user, const struct testproblem *p)
     put_place(o, p->file, p->at);
     put(o, "severity", p->is_warning ? "warning" : "error");
     put(o, "message", p->message);
-    json_object_array_add(out->errors, o);
+    jsonval_append(out->errors, o);
 }
 
 static void on_suite(void *user, const struct testsuite *suite, const char *version)
@@ -52,12 +53,12 @@ static void on_finding(void *user, const struct testfinding *f)
     put_place(o, f->file, f->at);
     put(o, "policy", f->name);
     put(o, "kubeVersion", out->version);
-    json_object_object_add(o, "isRefusal", json_object_new_boolean(f->is_refusal));
+    jsonval_set(o, "isRefusal", json_object_new_boolean(f->is_refusal));
     put(o, "title", f->headline);
     put(o, "message", f->text);
     if (*f->hint != '\0')
         put(o, "hint", f->hint);
-    json_object_array_add(out->warnings, o);
+    jsonval_append(out->warnings, o);
 }
 
 static struct json_object *list_values(const struct testresult_part *part)
@@ -68,7 +69,7 @@ static struct json_object *list_values(const struct testresult_part *part)
         struct json_object *o = json_object_new_object();
         put(o, "expression", v->part);
         put(o, v->is_error ? "error" : "value", v->text);
-        json_object_array_add(list, o);
+        jsonval_append(list, o);
     }
     return list;
 }
@@ -84,12 +85,11 @@ static struct json_object *list_parts(const struct testresult *r)
         put_place(o, r->policy->place.file, part->at);
         if (node != NULL && json_object_is_type(node->json, json_type_string))
             put(o, "expression", json_object_get_string(node->json));
-        json_object_object_add(o, "value",
-                               part->value == NULL ? NULL : json_object_new_boolean(*part->value == 't'));
+        jsonval_set(o, "value", part->value == NULL ? NULL : json_object_new_boolean(*part->value == 't'));
         put(o, part->value == NULL ? "error" : "message", part->text);
-        json_object_object_add(o, "values", list_values(part));
-        json_object_object_add(o, "valuesOmitted", json_object_new_int64((int64_t)part->n_omitted));
-        json_object_array_add(list, o);
+        jsonval_set(o, "values", list_values(part));
+        jsonval_set(o, "valuesOmitted", json_object_new_int64((int64_t)part->n_omitted));
+        jsonval_append(list, o);
     }
     return list;
 }
@@ -114,14 +114,14 @@ static void on_result(void *user, const struct testcase *test, const struct test
         struct json_object *place = json_object_new_object();
         put(o, "message", headline);
         put_place(place, where.file, where.at);
-        json_object_object_add(o, "where", place);
+        jsonval_set(o, "where", place);
     }
-    json_object_object_add(o, "isRefusedByServer", json_object_new_boolean(r->is_refused));
-    json_object_object_add(o, "expressions", list_parts(r));
+    jsonval_set(o, "isRefusedByServer", json_object_new_boolean(r->is_refused));
+    jsonval_set(o, "expressions", list_parts(r));
     for (size_t i = 0; i < r->n_notes; i++)
-        json_object_array_add(notes, string(r->notes[i]));
-    json_object_object_add(o, "notes", notes);
-    json_object_array_add(out->tests, o);
+        jsonval_append(notes, string(r->notes[i]));
+    jsonval_set(o, "notes", notes);
+    jsonval_append(out->tests, o);
 }
 
 static void on_gap(void *user, const struct testreport_gap *gap)
@@ -136,7 +136,7 @@ static void on_gap(void *user, const struct testreport_gap *gap)
     put(o, "message", gap->text);
     if (gap->branch != NULL)
         put(o, "branch", gap->branch);
-    json_object_array_add(out->gaps, o);
+    jsonval_append(out->gaps, o);
 }
 
 static void on_end(void *user, const struct testreport_totals *t)
@@ -157,13 +157,13 @@ static void on_end(void *user, const struct testreport_totals *t)
                   {"branchesReached", t->branches - t->unreached},
                   {"branchesNotReached", t->unreached}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        json_object_object_add(summary, counts[i].key, json_object_new_int64((int64_t)counts[i].count));
-    json_object_object_add(all, "version", json_object_new_int(1));
-    json_object_object_add(all, "tests", out->tests);
-    json_object_object_add(all, "warnings", out->warnings);
-    json_object_object_add(all, "notCovered", out->gaps);
-    json_object_object_add(all, "errors", out->errors);
-    json_object_object_add(all, "summary", summary);
+        jsonval_set(summary, counts[i].key, json_object_new_int64((int64_t)counts[i].count));
+    jsonval_set(all, "version", json_object_new_int(1));
+    jsonval_set(all, "tests", out->tests);
+    jsonval_set(all, "warnings", out->warnings);
+    jsonval_set(all, "notCovered", out->gaps);
+    jsonval_set(all, "errors", out->errors);
+    jsonval_set(all, "summary", summary);
     output_print_json(all);
     mem_free(out);
 }

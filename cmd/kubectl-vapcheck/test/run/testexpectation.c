@@ -177,7 +177,7 @@ static void check_annotations(const struct testevaluation *e, struct testresult 
 {
     if (e->test->annotations == NULL || out->why != NULL)
         return;
-    json_object_object_foreach(e->test->annotations, key, value)
+    jsonval_each(e->test->annotations, key, value)
     {
         const struct str got = find_annotation(&e->result, key);
         const char *wanted = value == NULL ? "" : json_object_get_string(value);

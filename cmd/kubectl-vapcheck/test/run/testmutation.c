@@ -26,7 +26,7 @@ static void copy_name(struct json_object *expected, const struct testobject *obj
     struct json_object *metadata = jsonval_get(expected, "metadata");
     const char *name = jsonval_string(jsonval_get(object->root->json, "metadata"), "name");
     if (metadata != NULL && name != NULL)
-        json_object_object_add(metadata, "name", json_object_new_string(name));
+        jsonval_set(metadata, "name", json_object_new_string(name));
 }
 
 void testmutation_compare(const struct testcase *test, struct str expected, struct str actual,

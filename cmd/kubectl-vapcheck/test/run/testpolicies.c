@@ -249,7 +249,7 @@ static struct json_object *make_rules(struct json_object *webhook)
                                             {"objectSelector", "objectSelector"}};
     struct json_object *rules = json_object_new_object();
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        json_object_object_add(rules, fields[i][1], json_object_get(jsonval_get(webhook, fields[i][0])));
+        jsonval_set(rules, fields[i][1], json_object_get(jsonval_get(webhook, fields[i][0])));
     return rules;
 }
 

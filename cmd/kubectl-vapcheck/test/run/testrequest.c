@@ -26,7 +26,7 @@ static struct json_object *string(const char *text)
 static void put(struct json_object *o, const char *key, const char *text)
 {
     if (*text != '\0')
-        json_object_object_add(o, key, string(text));
+        jsonval_set(o, key, string(text));
 }
 
 static const char *metadata_of(const struct testobject *o, const char *key)
@@ -170,8 +170,8 @@ static bool make_connect(struct testrequest *r, const struct testcase *t)
 static bool is_list_of_strings(struct json_object *list)
 {
     bool is = json_object_is_type(list, json_type_array);
-    for (size_t i = 0; is && i < json_object_array_length(list); i++)
-        is = json_object_is_type(json_object_array_get_idx(list, i), json_type_string);
+    for (size_t i = 0; is && i < jsonval_length(list); i++)
+        is = json_object_is_type(jsonval_at(list, i), json_type_string);
     return is;
 }
 
@@ -180,7 +180,7 @@ static bool is_map_of_lists(struct json_object *map)
 {
     if (!json_object_is_type(map, json_type_object))
         return false;
-    json_object_object_foreach(map, key, list)
+    jsonval_each(map, key, list)
     {
         (void)key;
         if (!is_list_of_strings(list))
@@ -322,9 +322,8 @@ static void copy_metadata(struct json_object *to, struct json_object *from)
                                        "finalizers"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         struct json_object *value = jsonval_get(from, keys[i]);
-        if (value != NULL &&
-            !(json_object_is_type(value, json_type_object) && json_object_object_length(value) == 0))
-            json_object_object_add(to, keys[i], json_object_get(value));
+        if (value != NULL && !(json_object_is_type(value, json_type_object) && jsonval_count(value) == 0))
+            jsonval_set(to, keys[i], json_object_get(value));
     }
 }
 
@@ -334,10 +333,10 @@ static struct json_object *new_namespace(const char *name, struct json_object *f
                        *spec = jsonval_get(from, "spec"), *status = jsonval_get(from, "status");
     put(metadata, "name", name);
     copy_metadata(metadata, jsonval_get(from, "metadata"));
-    json_object_object_add(o, "metadata", metadata);
+    jsonval_set(o, "metadata", metadata);
     requestobject_label_namespace(o);
-    json_object_object_add(o, "spec", spec != NULL ? json_object_get(spec) : json_object_new_object());
-    json_object_object_add(o, "status", status != NULL ? json_object_get(status) : json_object_new_object());
+    jsonval_set(o, "spec", spec != NULL ? json_object_get(spec) : json_object_new_object());
+    jsonval_set(o, "status", status != NULL ? json_object_get(status) : json_object_new_object());
     return o;
 }
 
@@ -393,7 +392,7 @@ static void put_missing(struct json_object *metadata, const char *key, const cha
 {
     if (json_object_is_type(metadata, json_type_object) && *text != '\0' &&
         *jsonval_string_or_empty(metadata, key) == '\0')
-        json_object_object_add(metadata, key, string(text));
+        jsonval_set(metadata, key, string(text));
 }
 
 /* What an object has for life: where it is missing, that of the same object after the request, or text. */

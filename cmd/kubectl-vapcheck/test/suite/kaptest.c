@@ -230,7 +230,7 @@ static void read_user(const struct yaml_node *test, struct testcase *out)
     if (user == NULL || !json_object_is_type(user->json, json_type_object))
         return;
     if (*name != '\0')
-        json_object_object_add(user->json, "username", json_object_new_string(name));
+        jsonval_set(user->json, "username", json_object_new_string(name));
     out->user = user->json;
 }
 

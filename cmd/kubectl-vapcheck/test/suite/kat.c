@@ -274,7 +274,7 @@ static void read_warnings(struct reader *r)
             continue;
         if (r->test->warnings == NULL)
             r->test->warnings = json_object_new_array();
-        json_object_array_add(r->test->warnings, json_object_new_string_len(at, (int)len));
+        jsonval_append(r->test->warnings, json_object_new_string_len(at, (int)len));
     }
 }
 

@@ -91,15 +91,48 @@ static void test_copy(void **state)
     cleanup_json struct json_object *copy = jsonval_copy(object), *empty = jsonval_copy(NULL);
     assert_true(json_object_equal(copy, object));
     assert_ptr_equal(jsonval_get(copy, "a"), jsonval_get(object, "a"));
-    json_object_object_del(copy, "a");
-    assert_int_equal(json_object_object_length(object), 2);
-    assert_int_equal(json_object_object_length(empty), 0);
+    jsonval_drop(copy, "a");
+    assert_int_equal(jsonval_count(object), 2);
+    assert_int_equal(jsonval_count(empty), 0);
+}
+
+/* Every call on every type: what does not fit changes nothing. */
+static void test_changes_of_any_value(void **state)
+{
+    (void)state;
+    static const char text[] = "[null, true, 1, 1.5, \"x\", [], {}]";
+    struct err err;
+    cleanup_json struct json_object *values = NULL;
+    assert_int_equal(jsonval_parse(text, sizeof text - 1, &values, &err), 0);
+    for (size_t i = 0; i < jsonval_length(values); i++) {
+        struct json_object *value = jsonval_at(values, i);
+        const bool is_object = json_object_is_type(value, json_type_object);
+        size_t seen = 0;
+        jsonval_set(value, "a", json_object_new_int(1));
+        jsonval_set(value, "a", json_object_new_int(2));
+        jsonval_set(value, "b", NULL);
+        jsonval_append(value, json_object_new_int(3));
+        assert_int_equal(jsonval_length(value), json_object_is_type(value, json_type_array));
+        assert_int_equal(jsonval_count(value), is_object ? 2 : 0);
+        assert_int_equal(jsonval_int(value, "a", 0), is_object ? 2 : 0);
+        jsonval_each(value, key, member)
+        {
+            assert_string_equal(key, seen == 0 ? "a" : "b");
+            assert_ptr_equal(member, jsonval_get(value, key));
+            jsonval_drop(value, key);
+            seen++;
+        }
+        assert_int_equal(seen, is_object ? 2 : 0);
+        jsonval_drop(value, "a");
+        assert_int_equal(jsonval_count(value), 0);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_changes_of_any_value),
         cmocka_unit_test(test_accessors_answer_absent),
         cmocka_unit_test(test_malformed),
         cmocka_unit_test(test_scalars_and_cut_text),
