@@ -4,10 +4,8 @@
 #include "typecheck/syntax/selection.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/admission_types.h"
+#include "typecheck/types/kubernetes.h"
 #include "typecheck/types/type.h"
-
-/* Requests for lists and watches are authorized with their selectors. */
-#define SELECTORS_SINCE 32
 
 void config_check_init(struct config_check *c, const struct env *env, uint64_t max_steps)
 {
@@ -34,9 +32,9 @@ size_t config_check_declare(const void *of, struct types *types, struct variable
         *out = (struct variable){.name = STR("user"), .type = admission_types_user_type(types)};
         break;
     case CONFIG_ACCESS_REVIEW:
-        *out = (struct variable){
-            .name = STR("request"),
-            .type = admission_types_access_review_type(types, scope->level >= SELECTORS_SINCE)};
+        *out = (struct variable){.name = STR("request"),
+                                 .type = admission_types_access_review_type(
+                                     types, kubernetes_in(scope->level).authorizes_selectors)};
         break;
     }
     return 1;

@@ -4,13 +4,8 @@
 #include "typecheck/cost/cost.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/admission_types.h"
+#include "typecheck/types/kubernetes.h"
 #include "typecheck/types/type.h"
-
-/* The first version with the feature DRAConsumableCapacity by default. */
-enum { MULTIPLE_ALLOCATIONS_SINCE = 36 };
-
-/* The first version that takes a wrapper of a bool for a bool. */
-enum { WRAPPERS_SINCE = 37 };
 
 void device_check_init(struct device_check *c, const struct env *env, int minor, uint64_t max_steps)
 {
@@ -27,7 +22,8 @@ void device_check_deinit(struct device_check *c)
 size_t device_check_declare(const void *of, struct types *types, struct variable *out)
 {
     const int minor = *(const int *)of;
-    const struct type *device = admission_types_device_type(types, minor >= MULTIPLE_ALLOCATIONS_SINCE);
+    const struct type *device =
+        admission_types_device_type(types, kubernetes_in(minor).has_multiple_allocations);
     *out = (struct variable){.name = STR("device"), .type = device, .from_schema = device};
     return 1;
 }
@@ -60,7 +56,7 @@ bool device_check_compile(struct device_check *c, struct str text, struct device
     enum expression_failure failure =
         expression_compile(x, &c->arena, &scope, text, results, &checked, &detail);
     const bool is_wrapper = failure == EXPRESSION_COMPILES && checked.result->nullable;
-    if (is_wrapper && c->minor < WRAPPERS_SINCE) {
+    if (is_wrapper && !kubernetes_in(c->minor).takes_bool_wrappers) {
         detail = type_text(&c->arena, checked.result);
         failure = EXPRESSION_HAS_WRONG_TYPE;
     }

@@ -1,6 +1,7 @@
 #include "typecheck/policy_check.h"
 
 #include "typecheck/merge_issues.h"
+#include "typecheck/types/kubernetes.h"
 #include "typecheck/types/policy_variables.h"
 #include "typecheck/types/type.h"
 
@@ -126,7 +127,7 @@ static void choose_forms(struct policy_check *c, const struct type *object,
     subject->form = subject->old_form = ABS_PLAIN;
     if (!is_built_in && c->policy->is_mutating)
         subject->form = ABS_UNVALIDATED;
-    if (!is_built_in || !env_has_typed_objects(c->env))
+    if (!is_built_in || !env_kubernetes(c->env)->has_typed_objects)
         return;
     bool has_mutations = false, has_conditions = false;
     arena_pay(&c->of_type, c->policy->expression_count / ARENA_LOOKS_PER_STEP);
@@ -159,8 +160,8 @@ void policy_check_begin_type(struct policy_check *c)
         .is_custom = object_type_is_custom(ts, object, kind->group, kind->version, kind->kind),
         .is_built_in = object_type_is_built_in(object),
         .is_mutating = p->is_mutating,
-        .is_created_clear = env_clears_all_created(c->env),
-        .has_null_objects = env_requests_hold_nulls(c->env),
+        .is_created_clear = env_kubernetes(c->env)->clears_all_created,
+        .has_null_objects = env_kubernetes(c->env)->requests_hold_nulls,
     };
     choose_forms(c, object, &c->subject);
     declare_roots(c, &c->roots, ts, object, params, variables);

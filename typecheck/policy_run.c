@@ -11,6 +11,7 @@
 #include "typecheck/schema/document.h"
 #include "typecheck/schema/property_name.h"
 #include "typecheck/schema/request_schema.h"
+#include "typecheck/types/kubernetes.h"
 #include "typecheck/values/configurations.h"
 #include "typecheck/values/json_patches.h"
 #include "typecheck/values/json_value.h"
@@ -156,7 +157,7 @@ struct policy_run *policy_run_new(const struct env *env, const struct policy_run
     run->arena.max_steps = COMPILE_MAX_STEPS;
     run->env = env;
     run->policy = policy;
-    if (env_has_typed_objects(env)) {
+    if (env_kubernetes(env)->has_typed_objects) {
         run->own_schema = request_schema_new();
         run->is_exhausted = run->own_schema == NULL;
     }
@@ -616,7 +617,7 @@ static struct patched apply_mutation(struct evaluation *e, size_t i, const struc
     if (schema->root == NULL)
         return missing;
     if (e->run->policy->mutations[i].is_json_patch)
-        return json_patches_apply(e->arena, made, object, env_patches_hold_objects(e->run->env));
+        return json_patches_apply(e->arena, made, object, env_kubernetes(e->run->env)->patches_hold_objects);
     return configurations_merge(e->arena, made, object, schema->doc, schema->root);
 }
 

@@ -27,7 +27,9 @@ int kubeversion_parse(const char *bytes, size_t len, struct kubeversion *out, st
 
 /* The N of cel-go's release 0.N in "0.26" or a patch of it ("v0.26.1"); -1: no such release is known. For the
  * flag of users whose server has another cel-go than its version of Kubernetes was released with. */
-#define KUBEVERSION_CEL_GO_ALLOWED "0.17 to 0.29"
+#define KUBEVERSION_CEL_GO_ALLOWED "0." KUBEVERSION_TEXT(CELGO_OLDEST) " to 0." KUBEVERSION_TEXT(CELGO_NEWEST)
+#define KUBEVERSION_TEXT(macro)    KUBEVERSION_TEXT_OF(macro)
+#define KUBEVERSION_TEXT_OF(text)  #text
 int kubeversion_cel_go(const char *text);
 
 #endif

@@ -5,13 +5,12 @@
 #include "client/base/mem.h"
 #include "controller/policy/connect.h"
 #include "typecheck/base/suggest.h"
+#include "typecheck/types/kubernetes.h"
 
 /* Bytes of a rule's text that are a step; what things cost in comparisons of names, in time or in memory. */
 enum { BYTES_A_STEP = 64, NEAREST_STEPS = 10, MATCH_STEPS = 20, REQUEST_STEPS = 40, RULE_STEPS = 20 };
 
-enum { POLICIES = 1, WEBHOOKS = 2, WEBHOOKS_SINCE_1_37 = 4 };
-
-enum { REVIEWS_EXCLUDED_SINCE = 37 };
+enum { POLICIES = 1, WEBHOOKS = 2, NEWER_WEBHOOKS = 4 }; /* newer: those of servers with excludes_reviews */
 
 /* What admission never asks them about (k8s.io/apiserver's exclusion list and reviews, predicates/rules). */
 static const struct {
@@ -24,12 +23,12 @@ static const struct {
     {"admissionregistration.k8s.io", "validatingadmissionpolicies", POLICIES | WEBHOOKS},
     {"admissionregistration.k8s.io", "validatingadmissionpolicybindings", POLICIES | WEBHOOKS},
     {"admissionregistration.k8s.io", "validatingwebhookconfigurations", WEBHOOKS},
-    {"authentication.k8s.io", "selfsubjectreviews", POLICIES | WEBHOOKS_SINCE_1_37},
-    {"authentication.k8s.io", "tokenreviews", POLICIES | WEBHOOKS_SINCE_1_37},
-    {"authorization.k8s.io", "localsubjectaccessreviews", POLICIES | WEBHOOKS_SINCE_1_37},
-    {"authorization.k8s.io", "selfsubjectaccessreviews", POLICIES | WEBHOOKS_SINCE_1_37},
-    {"authorization.k8s.io", "selfsubjectrulesreviews", POLICIES | WEBHOOKS_SINCE_1_37},
-    {"authorization.k8s.io", "subjectaccessreviews", POLICIES | WEBHOOKS_SINCE_1_37},
+    {"authentication.k8s.io", "selfsubjectreviews", POLICIES | NEWER_WEBHOOKS},
+    {"authentication.k8s.io", "tokenreviews", POLICIES | NEWER_WEBHOOKS},
+    {"authorization.k8s.io", "localsubjectaccessreviews", POLICIES | NEWER_WEBHOOKS},
+    {"authorization.k8s.io", "selfsubjectaccessreviews", POLICIES | NEWER_WEBHOOKS},
+    {"authorization.k8s.io", "selfsubjectrulesreviews", POLICIES | NEWER_WEBHOOKS},
+    {"authorization.k8s.io", "subjectaccessreviews", POLICIES | NEWER_WEBHOOKS},
 };
 
 /* A sum of those above: who asks. */
@@ -37,8 +36,7 @@ static int asking(const struct types_options *options)
 {
     if (!options->for_webhooks)
         return POLICIES;
-    return options->minor != 0 && options->minor < REVIEWS_EXCLUDED_SINCE ? WEBHOOKS
-                                                                          : WEBHOOKS | WEBHOOKS_SINCE_1_37;
+    return kubernetes_in(options->minor).excludes_reviews ? WEBHOOKS | NEWER_WEBHOOKS : WEBHOOKS;
 }
 
 static bool is_never_evaluated(int who, const char *group, const char *resource)
@@ -53,7 +51,7 @@ static bool is_never_evaluated(int who, const char *group, const char *resource)
 
 bool types_full_is_review(const char *group, const char *resource)
 {
-    return is_never_evaluated(WEBHOOKS_SINCE_1_37, group, resource);
+    return is_never_evaluated(NEWER_WEBHOOKS, group, resource);
 }
 
 bool types_full_is_exempt(const char *group, const char *resource, const struct types_options *options)
@@ -454,22 +452,11 @@ static bool knows_version(const struct discovery_group *group, const char *versi
     return false;
 }
 
-/* Subresources that a server has only behind a feature gate: InPlacePodVerticalScaling. */
-static const struct {
-    const char *group, *name;
-    int first_minor, last_minor;
-} gated[] = {
-    {"", "pods/resize", 32, 32},
-};
-
+/* Whether the server may have the resource or not, by a feature gate. */
 static bool is_gated(const struct expansion *x, const char *resource)
 {
-    for (size_t i = 0; i < sizeof gated / sizeof *gated; i++) {
-        if (strcmp(resource, gated[i].name) == 0 && x->minor >= gated[i].first_minor &&
-            x->minor <= gated[i].last_minor && lists(x->rule->groups, x->rule->n_groups, gated[i].group))
-            return true;
-    }
-    return false;
+    return kubernetes_in(x->minor).gates_resize && strcmp(resource, "pods/resize") == 0 &&
+           lists(x->rule->groups, x->rule->n_groups, "");
 }
 
 /* Whether all that the rule may match is known: groups that are built in. One with a dot that is not served

@@ -8,6 +8,7 @@
 #include "typecheck/custom/custom_value.h"
 #include "typecheck/functions/strings.h"
 #include "typecheck/run/run.h"
+#include "typecheck/types/kubernetes.h"
 #include "typecheck/values/json_value.h"
 #include "typecheck/values/sent_object.h"
 #include "typecheck/values/value_map.h"
@@ -22,7 +23,6 @@ enum { MESSAGE_MAX_BYTES = 5 * 1024 };
 enum { ERRORS_MAX = 1000, INPUTS = 2, DEPTH = 1000 };
 
 /* The first 1.N whose errors show the value itself, and not the name of its type. */
-enum { VALUES_SINCE = 35 };
 
 #define TOO_MUCH STR("vapcheck does not evaluate rules that take so much work")
 #define OUT_OF_BUDGET                                                                                        \
@@ -226,9 +226,10 @@ static void add_false(struct evaluation *e, const struct spot *s, const struct c
         detail = rule->message.len != 0 ? strings_trim_space(a, rule->message)
                                         : str_join(a, STR_PARTS(STR("failed rule: "), text_of_rule(e, rule)));
     const bool is_collection = str_eq(s->place->type, STR("object")) || str_eq(s->place->type, STR("array"));
-    const struct value *shown = e->request->minor < VALUES_SINCE ? value_string(a, s->place->type)
-                                : is_collection                  ? NULL
-                                                                 : s->now;
+    const struct value *shown = !kubernetes_in(e->request->minor).shows_values
+                                    ? value_string(a, s->place->type)
+                                : is_collection ? NULL
+                                                : s->now;
     add_error(e, s, rule, rule->field, crd_error_body(a, rule->reason, shown, detail), detail);
     note_unchanged(e, s, rule, before);
 }

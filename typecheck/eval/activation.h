@@ -33,8 +33,8 @@ struct activation_subject {
     bool is_custom;                  /* a CustomResourceDefinition's */
     bool is_built_in;                /* object_type_is_built_in() */
     bool is_mutating;                /* typecheck.h */
-    bool is_created_clear;           /* env_clears_all_created() */
-    bool has_null_objects;           /* env_requests_hold_nulls() */
+    bool is_created_clear;           /* clears_all_created of kubernetes.h */
+    bool has_null_objects;           /* requests_hold_nulls */
 };
 
 /* Everything lies in `a`. */

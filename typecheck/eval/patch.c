@@ -2,6 +2,7 @@
 
 #include "typecheck/absval/absmap.h"
 #include "typecheck/base/arena.h"
+#include "typecheck/types/kubernetes.h"
 #include "typecheck/types/mutation_types.h"
 
 /* ---- what is part of the result ---- */
@@ -320,7 +321,7 @@ static bool judge_patch_value(struct eval_context *e, const struct entry *value,
                                      STR(" of the object: since Kubernetes 1.37 the API server cannot make "
                                          "JSON of it in a policy with match conditions")));
     const struct node *held =
-        value->optional || env_patches_hold_objects(e->env) ? NULL : find_held(e, value->value);
+        value->optional || env_kubernetes(e->env)->patches_hold_objects ? NULL : find_held(e, value->value);
     if (held != NULL)
         eval_context_error(e, eval_context_site(e, held),
                            STR_PARTS(STR("before Kubernetes 1.37 a list or map in a JSON patch cannot hold "),

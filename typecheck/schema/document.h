@@ -63,10 +63,6 @@ struct schema_definition {
     bool ignores_int_or_string_length; /* the maxLength of an int-or-string does not count */
 };
 
-/* The first 1.N that bounds names, and the first that counts the maxLength of an int-or-string. */
-#define SCHEMA_NAMES_BOUNDED_SINCE         37
-#define SCHEMA_INT_OR_STRING_BOUNDED_SINCE 34
-
 /*
  * Parses the schema of a CustomResourceDefinition, with the bounds that the
  * cost of its rules depends on (crd_type.h). Parts that are no valid schema

@@ -6,6 +6,7 @@
 #include "typecheck/syntax/dialect.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
+#include "typecheck/types/kubernetes.h"
 #include "typecheck/types/type.h"
 
 #define ENV_ARENA_BYTES ((size_t)4 * 1024 * 1024)
@@ -20,6 +21,7 @@
 struct env {
     struct arena arena; /* holds the env itself, too */
     int level;
+    struct kubernetes kubernetes;
     struct celgo celgo;
     struct types *types;
     struct function *functions;
@@ -28,12 +30,10 @@ struct env {
     const struct env *mutating, *binding;
 };
 
-/* The overloads of a function are tried in the order of these. Kubernetes' functions of lists come last since
- * 1.37. */
-#define LISTS_COME_LAST_SINCE 37
+/* The overloads of a function are tried in the order of these. */
 static const struct decl *const tables[] = {stdlib_language, k8slib_decls, stdlib_extensions, k8slib_lists,
                                             NULL};
-static const struct decl *const tables_before_1_37[] = {stdlib_language, k8slib_lists, k8slib_decls,
+static const struct decl *const tables_lists_first[] = {stdlib_language, k8slib_lists, k8slib_decls,
                                                         stdlib_extensions, NULL};
 
 /* What mutations have beside these. */
@@ -122,7 +122,7 @@ static void build(struct env *env)
     for (uint32_t i = 0; i < READY_UNKNOWNS; i++)
         types_unknown(env->types, i);
     env->functions = ARENA_ARRAY(&env->arena, MAX_FUNCTIONS, struct function);
-    const struct decl *const *own = env->level >= LISTS_COME_LAST_SINCE ? tables : tables_before_1_37;
+    const struct decl *const *own = env->kubernetes.tries_list_functions_last ? tables : tables_lists_first;
     count_overloads(env, own);
     size_t count = env->function_count;
     count_overloads(env, mutation_tables);
@@ -160,6 +160,7 @@ struct env *env_new(int level, struct celgo celgo)
     if (level < ENV_OLDEST_LEVEL)
         level = ENV_OLDEST_LEVEL;
     env->level = level > ENV_NEWEST_LEVEL ? ENV_NEWEST_LEVEL : level;
+    env->kubernetes = kubernetes_in(env->level);
     env->celgo = celgo;
     if (try_build(env))
         return env;
@@ -189,30 +190,9 @@ struct dialect env_dialect(const struct env *env)
                             .has_bind = env->binding == env};
 }
 
-/* Kubernetes 1.N. */
-#define TYPED_OBJECTS_SINCE        37
-#define PATCHES_HOLD_OBJECTS_SINCE 37
-#define CLEARS_ALL_CREATED_SINCE   37
-#define REQUESTS_HOLD_NULLS_UNTIL  36
-
-bool env_has_typed_objects(const struct env *env)
+const struct kubernetes *env_kubernetes(const struct env *env)
 {
-    return env->level >= TYPED_OBJECTS_SINCE;
-}
-
-bool env_patches_hold_objects(const struct env *env)
-{
-    return env->level >= PATCHES_HOLD_OBJECTS_SINCE;
-}
-
-bool env_clears_all_created(const struct env *env)
-{
-    return env->level >= CLEARS_ALL_CREATED_SINCE;
-}
-
-bool env_requests_hold_nulls(const struct env *env)
-{
-    return env->level <= REQUESTS_HOLD_NULLS_UNTIL;
+    return &env->kubernetes;
 }
 
 const struct celgo *env_celgo(const struct env *env)

@@ -14,17 +14,20 @@
 #include <stddef.h>
 
 #include "typecheck/base/str.h"
+#include "typecheck/types/features.def"
 
 struct arena;
 struct celgo;
 struct env;
 struct function;
+struct kubernetes;
 struct dialect;
 struct type;
 struct types;
 
-#define ENV_OLDEST_LEVEL 29 /* new expressions of Kubernetes 1.30 */
-#define ENV_NEWEST_LEVEL 37
+/* New expressions of the oldest Kubernetes; stored ones of the newest. */
+#define ENV_OLDEST_LEVEL (FEATURES_OLDEST_KUBERNETES - 1)
+#define ENV_NEWEST_LEVEL FEATURES_NEWEST_KUBERNETES
 
 /* Makes the environment of a compatibility level, with a server's cel-go. A level outside the range counts as
  * the nearest end. NULL only if memory is exhausted. Threads may read it at the same time. */
@@ -36,16 +39,8 @@ int env_level(const struct env *env);
 /* Its cel-go. */
 const struct celgo *env_celgo(const struct env *env);
 
-/* Whether expressions get objects of built-in kinds as typed values (absval.h). */
-bool env_has_typed_objects(const struct env *env);
-
-/* Whether a list or map in the value of a JSON patch can hold an Object; before, the API server panics. */
-bool env_patches_hold_objects(const struct env *env);
-/* Whether the system metadata of an object that an apply or an update creates is cleared, as for a create. */
-bool env_clears_all_created(const struct env *env);
-/* Whether `request` has an object and an oldObject, which are null. They are not declared, but
- * dyn(request) has them. */
-bool env_requests_hold_nulls(const struct env *env);
+/* What its compatibility level brings. */
+const struct kubernetes *env_kubernetes(const struct env *env);
 
 /* The dialect in which its expressions are parsed. */
 struct dialect env_dialect(const struct env *env);

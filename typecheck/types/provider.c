@@ -6,6 +6,7 @@
 #include "typecheck/syntax/reserved.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
+#include "typecheck/types/kubernetes.h"
 #include "typecheck/types/mutation_types.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -138,6 +139,7 @@ void provider_init(struct provider *p, struct types *ts, const struct env *env,
 {
     *p = (struct provider){
         .ts = ts, .level = env_level(env), .variables = variables, .variable_count = variable_count};
+    p->has_keyword_fields = env_kubernetes(env)->has_keyword_fields;
     p->has_mutation_types = env_is_mutating(env);
     p->has_generic_idents = !env_celgo(env)->has_scopes;
     p->optional_name = env_celgo(env)->has_optional_type ? STR("optional_type") : STR("optional");
@@ -284,13 +286,10 @@ static enum provider_found message_field(const struct provider *p, struct str me
                : PROVIDER_NO_TYPE;
 }
 
-/* SetRecognizeKeywordAsFieldName in k8s.io/apiserver/pkg/cel/environment/environment.go */
-#define KEYWORD_FIELDS_SINCE 31
-
 enum provider_found provider_declared_field(const struct provider *p, const struct type *object,
                                             struct str field, const struct type **type)
 {
-    bool is_hidden = object->ops->escapes_keywords && p->level < KEYWORD_FIELDS_SINCE && reserved_has(field);
+    bool is_hidden = object->ops->escapes_keywords && !p->has_keyword_fields && reserved_has(field);
     *type = is_hidden ? NULL : object->ops->field(object, field, p->ts);
     return *type == NULL ? PROVIDER_NO_FIELD : PROVIDER_FOUND;
 }

@@ -21,6 +21,7 @@ struct provider {
     const struct variable *variables;
     size_t variable_count;
     bool has_declared; /* a variable has an object type, so Kubernetes' own provider is used */
+    bool has_keyword_fields;
     bool has_mutation_types;
     bool has_typed_optionals;
     struct str optional_name; /* of the type */

@@ -118,22 +118,12 @@ static char *hint_of(struct servedkinds *s, const struct discovery *discovery, c
 static const struct on_demand {
     const char *group, *kind, *version;
     int first_minor, last_minor;
-    bool is_gated; /* in servers before MUTATING_SINCE */
+    const char *gate; /* the feature gate that it needs besides; NULL: none */
 } on_demand[] = {
-    {admission, "MutatingAdmissionPolicy", "v1alpha1", 32, 37, true},
-    {admission, "MutatingAdmissionPolicy", "v1beta1", 34, 39, true},
-    {admission, "MutatingAdmissionPolicyBinding", "v1alpha1", 32, 37, true},
-    {admission, "MutatingAdmissionPolicyBinding", "v1beta1", 34, 39, true},
-    {DEVICES_GROUP, "DeviceClass", "v1beta1", 32, 37, false},
-    {DEVICES_GROUP, "DeviceClass", "v1beta2", 33, 38, false},
-    {DEVICES_GROUP, "ResourceClaim", "v1beta1", 32, 37, false},
-    {DEVICES_GROUP, "ResourceClaim", "v1beta2", 33, 38, false},
-    {DEVICES_GROUP, "ResourceClaimTemplate", "v1beta1", 32, 37, false},
-    {DEVICES_GROUP, "ResourceClaimTemplate", "v1beta2", 33, 38, false},
+#define ON_DEMAND(group, kind, version, first, last, gate) {group, kind, version, first, last, gate},
+#include "typecheck/types/features.def"
+#include "typecheck/types/kubernetes.h"
 };
-
-/* Mutating policies are behind a feature gate, too, in servers before this. */
-enum { MUTATING_SINCE = 36 };
 
 /* NULL: it is none of them. */
 static const struct on_demand *find_on_demand(const struct servedkinds *s, const struct named *n)
@@ -151,15 +141,15 @@ void servedkinds_note(const struct servedkinds *s, struct json_object *object, s
 {
     struct named n = name_of(object);
     const struct on_demand *found = find_on_demand(s, &n);
-    if (found != NULL)
+    if (found != NULL) {
+        const bool is_gated = found->gate != NULL && !kubernetes_in(s->minor).enables_mutating_policies;
+        cleanup_mem char *gate = is_gated ? mem_printf(" and --feature-gates=%s=true", found->gate) : NULL;
         fielderrors_add(out,
                         mem_printf("Kubernetes 1.%d serves %s in %s only if it is started with "
                                    "--runtime-config=%s=true%s",
-                                   s->minor, n.kind, n.api_version, n.api_version,
-                                   found->is_gated && s->minor < MUTATING_SINCE
-                                       ? " and --feature-gates=MutatingAdmissionPolicy=true"
-                                       : ""),
+                                   s->minor, n.kind, n.api_version, n.api_version, gate == NULL ? "" : gate),
                         "apiVersion");
+    }
     mem_free(n.group);
 }
 

@@ -6,16 +6,17 @@
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdstructural.h"
 #include "typecheck/schema/document.h"
+#include "typecheck/types/kubernetes.h"
 
 static void open_version(struct crdevaluation *e, size_t i, const struct env *env)
 {
     struct json_object *json = jsonval_at(jsonval_array(jsonval_get(e->json, "spec"), "versions"), i);
     struct json_object *schema = jsonval_get(jsonval_get(json, "schema"), "openAPIV3Schema");
     struct crdevaluation_version *v = &e->versions[i];
+    const struct kubernetes server = kubernetes_in(e->minor);
     const struct schema_definition how = {.is_resource = true,
-                                          .bounds_names = e->minor >= SCHEMA_NAMES_BOUNDED_SINCE,
-                                          .ignores_int_or_string_length =
-                                              e->minor < SCHEMA_INT_OR_STRING_BOUNDED_SINCE};
+                                          .bounds_names = server.bounds_names,
+                                          .ignores_int_or_string_length = !server.counts_int_or_string};
     v->name = jsonval_string_or_empty(json, "name");
     v->field = mem_printf("spec.versions[%zu].schema.openAPIV3Schema", i);
     v->has_status = jsonval_get(jsonval_get(json, "subresources"), "status") != NULL;

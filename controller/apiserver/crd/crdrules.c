@@ -80,7 +80,7 @@ static bool has_line_break(struct str s)
 static void add_invalid(struct walk *w, const char *field, const char *member, struct str value,
                         const char *detail)
 {
-    bool is_old = fielderrors_is_before(&w->schema_errors, FIELDERRORS_JSON_SINCE);
+    bool is_old = !fielderrors_server(&w->schema_errors).shows_json;
     cleanup_mem char *full = mem_printf("%s%s%s", is_old ? member : "", is_old ? " " : "", detail);
     fielderrors_add(&w->schema_errors, fielderrors_invalid_bytes(value.at, value.len, full), "%s.%s", field,
                     member);
@@ -349,11 +349,10 @@ static void open_version(struct crdrules_run *run)
     run->is_open = true;
     run->site = run->rule = 0;
     run->is_read = run->is_refused = false;
-    struct schema_definition definition = {
-        .is_resource = true,
-        .bounds_names = !fielderrors_is_before(&w->out->refusals, SCHEMA_NAMES_BOUNDED_SINCE),
-        .ignores_int_or_string_length =
-            fielderrors_is_before(&w->out->refusals, SCHEMA_INT_OR_STRING_BOUNDED_SINCE)};
+    const struct kubernetes server = fielderrors_server(&w->out->refusals);
+    struct schema_definition definition = {.is_resource = true,
+                                           .bounds_names = server.bounds_names,
+                                           .ignores_int_or_string_length = !server.counts_int_or_string};
     w->schema = crdstructural_read(schema, &definition);
     run->work.is_exhausted = run->work.is_exhausted || w->schema == NULL;
 }

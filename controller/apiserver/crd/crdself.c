@@ -9,6 +9,7 @@
 #include "controller/apiserver/crd/crdstructural.h"
 #include "typecheck/schema/document.h"
 #include "typecheck/schema/graph.h"
+#include "typecheck/types/kubernetes.h"
 
 #define RULES CRDSITE_RULES
 
@@ -100,10 +101,10 @@ static struct json_object *find_schema(struct json_object *definition, const cha
 
 bool crdself_find(struct json_object *definition, int minor, const char *field, struct crdself *out)
 {
+    const struct kubernetes server = kubernetes_in(minor);
     const struct schema_definition how = {.is_resource = true,
-                                          .bounds_names = minor >= SCHEMA_NAMES_BOUNDED_SINCE,
-                                          .ignores_int_or_string_length =
-                                              minor < SCHEMA_INT_OR_STRING_BOUNDED_SINCE};
+                                          .bounds_names = server.bounds_names,
+                                          .ignores_int_or_string_length = !server.counts_int_or_string};
     struct json_object *json = find_schema(definition, &field), *rule = NULL;
     *out = (struct crdself){.schema = NULL};
     if (!json_object_is_type(json, json_type_object))

@@ -13,23 +13,18 @@
 #include "typecheck/base/str.h"
 #include "typecheck/typecheck.h"
 
-enum { AUTHENTICATORS_MAX = 64, ANONYMOUS_SINCE = 32, DOMAINS_RESERVED_SINCE = 32 };
-
-/* Version 1.34 shortened the words. */
-enum { WORDS_SINCE = FIELDERRORS_JSON_SINCE };
+enum { AUTHENTICATORS_MAX = 64 };
 
 /* ---- for both kinds ---- */
 
-bool configuration_fits(struct json_object *file, const char *kind, const int since[2],
-                        struct fielderrors *out)
+bool configuration_fits(struct json_object *file, const char *kind, bool has_v1, struct fielderrors *out)
 {
     const char *api_version = jsonval_string_or_empty(file, "apiVersion");
     const char *version = api_version + strlen(CONFIGURATION_GROUP);
     const bool is_beta = strcmp(version, "v1beta1") == 0, is_stable = strcmp(version, "v1") == 0;
     struct fielderror misfit;
     if ((!is_beta && !is_stable && strcmp(version, "v1alpha1") != 0) ||
-        (is_beta && fielderrors_is_before(out, since[0])) ||
-        (is_stable && fielderrors_is_before(out, since[1]))) {
+        (is_beta && !fielderrors_server(out).has_configuration_v1beta1) || (is_stable && !has_v1)) {
         fielderrors_add(out, mem_printf("no kind \"%s\" is registered for version \"%s\"", kind, api_version),
                         "apiVersion");
         return false;
@@ -73,7 +68,7 @@ struct authenticator {
 
 static bool is_old(const struct authenticator *a)
 {
-    return fielderrors_is_before(a->out, WORDS_SINCE);
+    return !fielderrors_server(a->out).shows_json;
 }
 
 /* The words of 1.34 and later, and those before. */
@@ -343,7 +338,7 @@ static void check_key(struct authenticator *a, const char *key, const char *at)
         fielderrors_add(a->out,
                         fielderrors_invalid(key, choose(a, "must be lowercase", "key must be lowercase")),
                         "%s", at);
-    if (is_reserved(domain) && !fielderrors_is_before(a->out, DOMAINS_RESERVED_SINCE))
+    if (is_reserved(domain) && fielderrors_server(a->out).reserves_claim_domains)
         fielderrors_add(
             a->out,
             fielderrors_invalid(key,
@@ -449,7 +444,7 @@ static void check_anonymous(struct json_object *anonymous, struct fielderrors *o
     cleanup_json struct json_object *conditions = name_paths(jsonval_array(anonymous, "conditions"));
     if (anonymous == NULL)
         return;
-    if (fielderrors_is_before(out, ANONYMOUS_SINCE))
+    if (!fielderrors_server(out).configures_anonymous)
         fielderrors_add(out,
                         fielderrors_forbidden("anonymous is not supported when "
                                               "AnonymousAuthConfigurableEnpoints feature gate is disabled"),
@@ -464,11 +459,11 @@ static void check_anonymous(struct json_object *anonymous, struct fielderrors *o
 void configuration_check_authentication(struct json_object *file, const struct env *env,
                                         struct fielderrors *out)
 {
-    static const int since[] = {30, 34};
     struct json_object *list = jsonval_array(file, "jwt");
     struct seen_issuers seen = {0};
     struct config_check check;
-    if (!configuration_fits(file, "AuthenticationConfiguration", since, out))
+    if (!configuration_fits(file, "AuthenticationConfiguration",
+                            fielderrors_server(out).has_authentication_v1, out))
         return;
     if (jsonval_length(list) > AUTHENTICATORS_MAX) {
         fielderrors_add(out, fielderrors_too_many(jsonval_length(list), AUTHENTICATORS_MAX), "jwt");

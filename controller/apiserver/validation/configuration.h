@@ -37,10 +37,9 @@ bool configuration_place(const char *field, enum config_place *place);
 
 /* ---- for both kinds ---- */
 
-/* Whether kind and version fit. False: the server reads nothing else of the file. since: the minor versions
- * that first had v1beta1 and v1. */
-bool configuration_fits(struct json_object *file, const char *kind, const int since[2],
-                        struct fielderrors *out);
+/* Whether kind and version fit. False: the server reads nothing else of the file. has_v1: whether the
+ * server has the kind in v1, too. */
+bool configuration_fits(struct json_object *file, const char *kind, bool has_v1, struct fielderrors *out);
 /* Compiles an expression, and adds the server's errors to the field. *checked is what is known about it. */
 void configuration_compile(struct config_check *check, enum config_place place, struct str text,
                            const char *field, struct fielderrors *out, struct config_checked *checked);

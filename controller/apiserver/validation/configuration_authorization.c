@@ -153,11 +153,10 @@ static void check_authorizer(const struct authorizer *a, struct seen *seen)
 void configuration_check_authorization(struct json_object *file, const struct env *env,
                                        struct fielderrors *out)
 {
-    static const int since[] = {30, 32};
     struct json_object *list = jsonval_array(file, "authorizers");
     struct seen seen = {0};
     struct config_check check;
-    if (!configuration_fits(file, KIND, since, out))
+    if (!configuration_fits(file, KIND, fielderrors_server(out).has_authorization_v1, out))
         return;
     if (jsonval_length(list) == 0)
         fielderrors_add(out, fielderrors_required("at least one authorization mode must be defined"),

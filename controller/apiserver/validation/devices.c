@@ -9,8 +9,6 @@
 #include "typecheck/typecheck.h"
 
 enum {
-    SUPPORTED_SINCE = 34,
-    LISTS_CUT_SINCE = 35,
     REQUESTS_MAX = 32,
     CHOICES_MAX = 8, /* of firstAvailable */
     SELECTORS_MAX = 32,
@@ -35,7 +33,7 @@ bool devices_is_kind(struct json_object *object)
 
 bool devices_is_supported(int minor)
 {
-    return minor >= SUPPORTED_SINCE;
+    return kubernetes_in(minor).checks_devices;
 }
 
 /* ---- selectors ---- */
@@ -69,12 +67,12 @@ static void check_expression(struct work *w, struct str text, const char *at)
 
 typedef void check_item(struct work *w, struct json_object *item, const char *at);
 
-/* Of a list that is too long the server looks at no entry since LISTS_CUT_SINCE. */
+/* Of a list that is too long newer servers look at no entry. */
 static void check_items(struct work *w, struct json_object *list, size_t most, const char *at,
                         check_item *check)
 {
     const size_t count = jsonval_length(list);
-    const bool is_cut = count > most && !fielderrors_is_before(w->out, LISTS_CUT_SINCE);
+    const bool is_cut = count > most && fielderrors_server(w->out).cuts_long_lists;
     for (size_t i = 0; i < count && !is_cut; i++) {
         cleanup_mem char *item_at = mem_printf("%s[%zu]", at, i);
         check(w, jsonval_at(list, i), item_at);
@@ -125,7 +123,7 @@ static void check_request(struct work *w, struct json_object *request, const cha
     const bool has_exactly = w->is_flat ? has_flat_fields(request) : exactly != NULL;
     const bool has_choices = jsonval_length(first_available) > 0;
     cleanup_mem char *exactly_at = mem_printf("%s.exactly", at);
-    const bool is_read = !has_exactly || !has_choices || fielderrors_is_before(w->out, LISTS_CUT_SINCE);
+    const bool is_read = !has_exactly || !has_choices || !fielderrors_server(w->out).cuts_long_lists;
     if (has_choices && is_read)
         check_first_available(w, first_available, at);
     if (has_exactly && is_read)

@@ -139,9 +139,9 @@ static char *with_string(const char *kind, const char *value, size_t len, const 
     return finish(&b, detail);
 }
 
-bool fielderrors_is_before(const struct fielderrors *errors, int minor)
+struct kubernetes fielderrors_server(const struct fielderrors *errors)
 {
-    return errors->minor != 0 && errors->minor < minor;
+    return kubernetes_in(errors->minor);
 }
 
 /* Members of structs that are pointers; the others of the same name are strings. */
@@ -195,7 +195,7 @@ static void put_go(struct buf *b, struct json_object *value, const char *go)
 static void put_value(const struct fielderrors *errors, struct buf *b, struct json_object *value,
                       const char *go)
 {
-    bool is_go = fielderrors_is_before(errors, FIELDERRORS_JSON_SINCE);
+    bool is_go = !fielderrors_server(errors).shows_json;
     if (is_go && value == NULL)
         buf_puts(b, "\"null\"");
     else if (is_go)

@@ -16,6 +16,7 @@
 #include <stddef.h>
 
 #include "typecheck/base/str.h"
+#include "typecheck/types/kubernetes.h"
 
 struct fielderror {
     char *field;   /* "spec.validations[0].expression" */
@@ -30,15 +31,6 @@ struct fielderrors {
     size_t n_decoding; /* the first errors are of decoding; if there are any, the server reports only them */
     int minor;         /* of the server, 1.minor, whose wording is used; 0: the newest */
     bool is_limited;   /* a limit on work or memory was reached: there may be more errors */
-};
-
-/* Versions that changed the wording of some errors; 1.37 also reserves some names. */
-enum {
-    FIELDERRORS_TYPES_SINCE = 32,
-    FIELDERRORS_JSON_SINCE = 34,
-    FIELDERRORS_BYTES_SINCE = 35,
-    FIELDERRORS_REQUIRED_SINCE = 37,
-    FIELDERRORS_STATIC_SINCE = 37,
 };
 
 /* The limit of a value that a message repeats: more bytes than a file can have. */
@@ -85,8 +77,8 @@ bool fielderrors_is_choice(const char *text, const char *const *choices);
 void fielderrors_check_choice(struct fielderrors *errors, const char *text, const char *const *choices,
                               const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Whether messages are those of a server before 1.minor. */
-bool fielderrors_is_before(const struct fielderrors *errors, int minor);
+/* What the server has whose messages these are. */
+struct kubernetes fielderrors_server(const struct fielderrors *errors);
 char *fielderrors_too_many(size_t count, size_t most);
 
 #endif

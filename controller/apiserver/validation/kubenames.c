@@ -150,7 +150,7 @@ void kubenames_deinit(struct kubenames *problems)
 
 static struct kubenames problems_of(kubenames_form *form, const char *value, const struct fielderrors *errors)
 {
-    struct kubenames problems = {.is_old = fielderrors_is_before(errors, FIELDERRORS_BYTES_SINCE)};
+    struct kubenames problems = {.is_old = !fielderrors_server(errors).counts_bytes};
     form(value, &problems);
     return problems;
 }

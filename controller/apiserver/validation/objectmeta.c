@@ -104,13 +104,12 @@ static void check_annotations(struct json_object *annotations, struct fielderror
         total += strlen(key) + (text == NULL ? 0 : strlen(text));
     }
     if (total > ANNOTATIONS_MAX_BYTES)
-        fielderrors_add(errors,
-                        mem_printf("Too long: %s %d bytes",
-                                   fielderrors_is_before(errors, FIELDERRORS_TYPES_SINCE)
-                                       ? "must have at most"
-                                       : "may not be more than",
-                                   ANNOTATIONS_MAX_BYTES),
-                        "metadata.annotations");
+        fielderrors_add(
+            errors,
+            mem_printf("Too long: %s %d bytes",
+                       !fielderrors_server(errors).names_types ? "must have at most" : "may not be more than",
+                       ANNOTATIONS_MAX_BYTES),
+            "metadata.annotations");
 }
 
 static void check_finalizers(struct json_object *finalizers, struct fielderrors *errors)

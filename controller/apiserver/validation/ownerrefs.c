@@ -19,7 +19,7 @@ static const char *const owner_fields[] = {"kind", "name", "uid"};
 static void check_fields_before_1_37(struct json_object *owner, struct fielderrors *errors)
 {
     const char *version = jsonval_string_or_empty(owner, "apiVersion");
-    bool is_old = fielderrors_is_before(errors, FIELDERRORS_JSON_SINCE);
+    bool is_old = !fielderrors_server(errors).shows_json;
     if (!has_version(version))
         fielderrors_add(errors, fielderrors_invalid(version, "version must not be empty"),
                         "metadata.ownerReferences.apiVersion");
@@ -122,7 +122,7 @@ static void check_controller(struct json_object *list, struct json_object *owner
 
 static void check_list(struct json_object *list, struct fielderrors *errors)
 {
-    bool is_old = fielderrors_is_before(errors, FIELDERRORS_REQUIRED_SINCE);
+    bool is_old = !fielderrors_server(errors).has_brief_requirements;
     struct json_object *controller = NULL;
     for (size_t i = 0; i < jsonval_length(list); i++) {
         struct json_object *owner = jsonval_at(list, i);

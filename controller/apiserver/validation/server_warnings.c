@@ -9,15 +9,6 @@
 #include "controller/apiserver/validation/static_manifest.h"
 #include "controller/policy/types.h"
 
-enum {
-    STATIC_NAMES_SINCE = 36, /* a warning until the names were reserved */
-    FORMATS_SINCE = 34,
-    ALL_FORMATS_SINCE = 36, /* before, those of strings alone */
-    SETS_SINCE = 37,
-    EXCLUSIONS_SINCE = 37,
-    KUBERNETES_FORMATS_SINCE = 35, /* what 1.34 introduced, a server of 1.35 and later compiles with */
-};
-
 /* Deeper than any schema that a server takes. */
 enum { DEPTH_MAX = 256, PATH_CAP_BYTES = 1024 * 1024 };
 
@@ -38,8 +29,7 @@ static void add(struct fielderrors *out, char *text, const char *field)
 static void check_name(struct json_object *object, struct fielderrors *out)
 {
     const char *name = jsonval_metadata(object, "name");
-    bool is_reserved = !fielderrors_is_before(out, FIELDERRORS_STATIC_SINCE);
-    if (fielderrors_is_before(out, STATIC_NAMES_SINCE) || is_reserved ||
+    if (!fielderrors_server(out).warns_of_static_names ||
         !str_has_suffix(str_of(name), STR(STATIC_MANIFEST_SUFFIX)))
         return;
     add(out,
@@ -97,7 +87,7 @@ static void check_rule(struct json_object *rule, const char *at, struct fielderr
 static void check_webhooks(struct json_object *configuration, struct fielderrors *out)
 {
     struct json_object *hooks = jsonval_array(configuration, "webhooks");
-    if (fielderrors_is_before(out, EXCLUSIONS_SINCE))
+    if (!fielderrors_server(out).warns_of_exclusions)
         return;
     for (size_t i = 0; i < jsonval_length(hooks); i++) {
         struct json_object *rules = jsonval_array(jsonval_at(hooks, i), "rules");
@@ -129,13 +119,12 @@ static bool is_string_format(const char *format, const struct fielderrors *out)
     }
     plain[len] = '\0';
     return fielderrors_is_choice(plain, string_formats) ||
-           (!fielderrors_is_before(out, KUBERNETES_FORMATS_SINCE) &&
-            fielderrors_is_choice(plain, newer_string_formats));
+           (fielderrors_server(out).knows_name_formats && fielderrors_is_choice(plain, newer_string_formats));
 }
 
 static bool is_format(const char *type, const char *format, const struct fielderrors *out)
 {
-    if (strcmp(type, "string") != 0 && fielderrors_is_before(out, ALL_FORMATS_SINCE))
+    if (strcmp(type, "string") != 0 && !fielderrors_server(out).warns_of_all_formats)
         return true;
     if (*type == '\0' || strcmp(type, "string") == 0)
         return is_string_format(format, out);
@@ -162,7 +151,7 @@ static void check_set(struct json_object *schema, const char *at, struct fielder
     static const char *const types[] = {"object", "array", NULL};
     const char *list_type = jsonval_string_or_empty(schema, "x-kubernetes-list-type");
     const char *type = jsonval_string_or_empty(jsonval_get(schema, "items"), "type");
-    if (fielderrors_is_before(out, SETS_SINCE) || strcmp(list_type, "set") != 0 ||
+    if (!fielderrors_server(out).warns_of_sets || strcmp(list_type, "set") != 0 ||
         !fielderrors_is_choice(type, types))
         return;
     cleanup_mem char *field = mem_printf("%s.x-kubernetes-list-type", at);
@@ -232,7 +221,7 @@ static void walk(struct json_object *schema, const char *at, int depth, struct f
 static void check_definition(struct json_object *definition, struct fielderrors *out)
 {
     struct json_object *versions = jsonval_array(jsonval_get(definition, "spec"), "versions");
-    if (fielderrors_is_before(out, FORMATS_SINCE))
+    if (!fielderrors_server(out).warns_of_formats)
         return;
     for (size_t i = 0; i < jsonval_length(versions); i++) {
         cleanup_mem char *at = mem_printf("spec.versions[%zu].schema.openAPIV3Schema", i);

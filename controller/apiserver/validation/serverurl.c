@@ -9,15 +9,11 @@ enum { CAP_BYTES = 256 * 1024 * 1024 };
 
 static enum gourl_go go_of(const struct fielderrors *version)
 {
-    static const struct {
-        int before;
-        enum gourl_go go;
-    } table[] = {{32, GOURL_GO_1_23}, {33, GOURL_GO_1_24}, {36, GOURL_GO_1_25}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (fielderrors_is_before(version, table[i].before))
-            return table[i].go;
-    }
-    return GOURL_GO_1_26;
+    const struct kubernetes server = fielderrors_server(version);
+    return server.reads_urls_as_go_1_26   ? GOURL_GO_1_26
+           : server.reads_urls_as_go_1_25 ? GOURL_GO_1_25
+           : server.reads_urls_as_go_1_24 ? GOURL_GO_1_24
+                                          : GOURL_GO_1_23;
 }
 
 static char *copy(struct str s)

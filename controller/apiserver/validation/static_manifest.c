@@ -21,7 +21,7 @@ static const char *version_of(struct json_object *object)
 
 bool static_manifest_has_name(struct json_object *metadata, const struct fielderrors *errors)
 {
-    return !fielderrors_is_before(errors, FIELDERRORS_STATIC_SINCE) &&
+    return fielderrors_server(errors).reserves_static_names &&
            str_has_suffix(str_of(jsonval_string_or_empty(metadata, "name")), STR(STATIC_MANIFEST_SUFFIX));
 }
 

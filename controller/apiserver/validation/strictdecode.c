@@ -261,7 +261,7 @@ static void walk_struct(struct walk *w, const struct type *type, struct json_obj
     {
         struct field f;
         const bool is_known = find_field(type, key, w->minor, &f);
-        const bool is_old = w->minor != 0 && w->minor < FIELDERRORS_BYTES_SINCE;
+        const bool is_old = !kubernetes_in(w->minor).counts_bytes;
         const struct str name = is_known && !is_old ? f.name : str_of(key);
         size_t len = w->path.len, go_len = w->go_path.len;
         buf_printf(&w->path, "%s%s", len == 0 ? "" : ".", key);

@@ -27,7 +27,7 @@ struct run {
 
 static bool is_old(const struct run *r)
 {
-    return fielderrors_is_before(r->out, FIELDERRORS_JSON_SINCE);
+    return !fielderrors_server(r->out).shows_json;
 }
 
 /* The lists of a policy's spec in the order in which the server compiles them, and what of each. */
@@ -181,7 +181,7 @@ static void check_actions(struct json_object *list, struct fielderrors *out)
             "spec.validationActions");
     if (count == 0)
         fielderrors_add(out,
-                        fielderrors_required(fielderrors_is_before(out, FIELDERRORS_REQUIRED_SINCE)
+                        fielderrors_required(!fielderrors_server(out).has_brief_requirements
                                                  ? "at least one validation action is required"
                                                  : ""),
                         "spec.validationActions");

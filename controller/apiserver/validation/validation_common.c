@@ -82,7 +82,7 @@ void validation_common_check(struct validation_common *f, enum policy_place plac
     const struct create_check_problem *problem = find_problem(f, place, text);
     if (problem == NULL || problem->text.len == 0)
         return;
-    const bool is_old = fielderrors_is_before(f->out, FIELDERRORS_TYPES_SINCE);
+    const bool is_old = !fielderrors_server(f->out).names_types;
     fielderrors_add(f->out,
                     problem->is_internal ? fielderrors_internal("")
                                          : fielderrors_invalid_bytes(shown.at, shown.len, ""),
@@ -184,7 +184,7 @@ static bool is_identifier(struct str name)
 static void check_variable(struct validation_common *f, struct json_object *entry, size_t i)
 {
     struct str name = gotext_member(entry, "name"), text = gotext_member(entry, "expression");
-    bool is_old = fielderrors_is_before(f->out, FIELDERRORS_JSON_SINCE);
+    bool is_old = !fielderrors_server(f->out).shows_json;
     cleanup_mem char *at = mem_printf("spec.variables[%zu].expression", i);
     if (gotext_trimmed(name).len == 0)
         fielderrors_add(f->out, fielderrors_required("name is not specified"), "spec.variables[%zu].name", i);
@@ -314,7 +314,7 @@ bool validation_common_check_binding(const char *kind, struct json_object *bindi
     check_policy_name(spec, out);
     if (ref != NULL)
         check_param_ref(ref, out);
-    bool is_old = fielderrors_is_before(out, FIELDERRORS_TYPES_SINCE);
+    bool is_old = !fielderrors_server(out).names_types;
     check_match_resources(jsonval_get(spec, "matchResources"),
                           is_old ? "spec." VALIDATION_COMMON_OLD_MATCH_RESOURCES : "spec.matchResources",
                           is_mutating, out);

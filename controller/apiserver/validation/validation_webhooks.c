@@ -135,7 +135,7 @@ static void check_service(const struct hook *h, struct json_object *service)
 {
     struct json_object *port = jsonval_get(service, "port");
     int64_t number = port == NULL ? 1 : json_object_get_int64(port);
-    bool is_old = fielderrors_is_before(h->out, FIELDERRORS_JSON_SINCE);
+    bool is_old = !fielderrors_server(h->out).shows_json;
     /* as upstream: each is reported under the other's name */
     if (*jsonval_string_or_empty(service, "namespace") == '\0')
         fielderrors_add(h->out, fielderrors_required(is_old ? "service name is required" : ""),

@@ -14,6 +14,7 @@
 #include "typecheck/schema/graph.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/celgo.h"
+#include "typecheck/types/kubernetes.h"
 
 static struct str text_of(struct json_object *rule, const char *key)
 {
@@ -60,10 +61,10 @@ static struct json_object *compile(const struct env *env, const struct crd_type 
 static struct json_object *answer(const struct env *env, int minor, struct json_object *input)
 {
     struct json_object *schema = jsonval_get(input, "schema"), *answers = NULL;
+    const struct kubernetes server = kubernetes_in(minor);
     struct schema_definition definition = {.is_resource = jsonval_is_true(input, "resource"),
-                                           .bounds_names = minor >= SCHEMA_NAMES_BOUNDED_SINCE,
-                                           .ignores_int_or_string_length =
-                                               minor < SCHEMA_INT_OR_STRING_BOUNDED_SINCE};
+                                           .bounds_names = server.bounds_names,
+                                           .ignores_int_or_string_length = !server.counts_int_or_string};
     struct schema *read = crdstructural_read(schema, &definition);
     if (read == NULL)
         return NULL;

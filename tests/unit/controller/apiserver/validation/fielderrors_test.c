@@ -111,9 +111,9 @@ static void test_old_words(void **state)
     };
     for (size_t i = 0; i < e.count; i++)
         assert_string_equal(e.items[i].message, messages[i]);
-    assert_true(fielderrors_is_before(&e, 34));
-    assert_false(fielderrors_is_before(&e, 33));
-    assert_false(fielderrors_is_before(&(struct fielderrors){0}, 34));
+    assert_false(fielderrors_server(&e).shows_json);
+    assert_true(fielderrors_server(&e).reads_urls_as_go_1_25);
+    assert_true(fielderrors_server(&(struct fielderrors){0}).shows_json);
     fielderrors_deinit(&e);
     json_object_put(list);
 }

@@ -1,0 +1,17 @@
+#include "typecheck/types/kubernetes.h"
+
+#include <limits.h>
+
+/* Of features.def: from the oldest release on; to the newest, and those after it. */
+enum { FIRST = 0, NOW = INT_MAX };
+
+struct kubernetes kubernetes_in(int minor)
+{
+    const int release = minor == 0 ? INT_MAX : minor;
+    return (struct kubernetes){
+#define KUBERNETES_FLAG(name, first, last) .name = release >= (first) && release <= (last),
+#define CEL_GO_FLAG(name, first, last)
+#define FEATURE(name, of, first, last, reason) of##_FLAG(name, first, last)
+#include "typecheck/types/features.def"
+    };
+}
