@@ -16,20 +16,24 @@ static bool has_issue(const struct issues *is, uint32_t offset)
     return false;
 }
 
-/* What the checker says of an operand: where an operand stands there may be another issue of its own. */
-static bool is_of_operand(const struct issue *issue)
-{
-    return str_has_prefix(issue->message, STR("expected type '")) ||
-           str_has_prefix(issue->message, STR("expression of type '"));
-}
-
+/* What the evaluation has to say about the issue; NULL: nothing. */
 static const struct eval_policy_finding *find(const struct eval_policy_result *r, const struct issue *issue)
 {
     for (size_t i = 0; i < r->count; i++) {
-        if (r->findings[i].offset == issue->offset && r->findings[i].is_of_operand == is_of_operand(issue))
+        if (r->findings[i].span.offset == issue->offset &&
+            r->findings[i].is_of_operand == issue->is_of_operand)
             return &r->findings[i];
     }
     return NULL;
+}
+
+static void add_one(struct issues *out, const struct eval_policy_finding *finding)
+{
+    issues_take(out, &(struct issue){.offset = finding->span.offset,
+                                     .end = finding->span.end,
+                                     .code = finding->code,
+                                     .is_of_operand = finding->is_of_operand,
+                                     .message = finding->message});
 }
 
 /* What the evaluation says, of other requests too. */
@@ -37,9 +41,9 @@ static void add_finding(struct issues *out, const struct eval_policy_result *eva
                         const struct eval_policy_finding *finding)
 {
     const struct eval_policy_finding *end = evaluated->findings + evaluated->count;
-    issues_add(out, finding->offset, finding->message);
+    add_one(out, finding);
     for (finding++; finding < end && finding->is_further; finding++)
-        issues_add(out, finding->offset, finding->message);
+        add_one(out, finding);
 }
 
 bool merge_issues_needs_created(const struct issues *checked, const struct eval_policy_result *evaluated)
@@ -60,43 +64,31 @@ void merge_issues_make(struct issues *out, const struct issues *checked,
         const struct eval_policy_finding *finding = find(evaluated, issue);
         bool is_of_some = finding != NULL && finding->where.len != 0; /* of what upstream knows nothing */
         if (has_issue(created, issue->offset) || (finding != NULL && !is_of_some))
-            issues_add(out, issue->offset, issue->message);
+            issues_take(out, issue);
         else if (is_of_some)
             add_finding(out, evaluated, finding);
     }
     for (size_t i = 0; i < evaluated->count; i++) {
         const struct eval_policy_finding *finding = &evaluated->findings[i];
         arena_pay(out->arena, 1 + shown(out) / ARENA_LOOKS_PER_STEP);
-        if (!finding->is_further && !has_issue(out, finding->offset))
+        if (!finding->is_further && !has_issue(out, finding->span.offset))
             add_finding(out, evaluated, finding);
     }
     for (size_t i = 0; created != NULL && i < shown(created); i++) {
         if (!has_issue(out, created->list[i].offset))
-            issues_add(out, created->list[i].offset, created->list[i].message);
+            issues_take(out, &created->list[i]);
     }
-}
-
-/* What the evaluation has to say about an issue that is reported; NULL: nothing. */
-static const struct eval_policy_finding *find_reported(const struct eval_policy_result *evaluated,
-                                                       const struct issue *issue)
-{
-    const struct eval_policy_finding *finding = find(evaluated, issue);
-    for (size_t i = 0; finding == NULL && i < evaluated->count; i++) {
-        if (evaluated->findings[i].message.at == issue->message.at)
-            finding = &evaluated->findings[i];
-    }
-    return finding;
 }
 
 bool merge_issues_is_unequal(const struct eval_policy_result *evaluated, const struct issue *issue)
 {
-    const struct eval_policy_finding *finding = find_reported(evaluated, issue);
+    const struct eval_policy_finding *finding = find(evaluated, issue);
     return finding != NULL && finding->is_unequal;
 }
 
 struct policy_site merge_issues_site(const struct eval_policy_result *evaluated, const struct issue *issue)
 {
-    const struct eval_policy_finding *finding = find_reported(evaluated, issue);
+    const struct eval_policy_finding *finding = find(evaluated, issue);
     if (finding == NULL)
         return (struct policy_site){.node = 0};
     return finding->site;
@@ -105,7 +97,7 @@ struct policy_site merge_issues_site(const struct eval_policy_result *evaluated,
 struct str merge_issues_hint(struct types *ts, const struct eval_policy_result *evaluated,
                              const struct issue *issue, bool *is_of_pods)
 {
-    const struct eval_policy_finding *finding = find_reported(evaluated, issue);
+    const struct eval_policy_finding *finding = find(evaluated, issue);
     *is_of_pods = false;
     return finding == NULL ? STR("") : hint_text(ts, &finding->hint, is_of_pods);
 }

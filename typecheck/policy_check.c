@@ -33,7 +33,12 @@ void policy_check_begin(struct policy_check *c)
 static struct typecheck_issue describe_issue(const struct issue *issue, const struct source *source)
 {
     struct location at = source_location(source, issue->offset);
-    return (struct typecheck_issue){.message = issue->message, .line = at.line, .column = at.column + 1};
+    return (struct typecheck_issue){.code = issue->code,
+                                    .message = issue->message,
+                                    .offset = issue->offset,
+                                    .end = issue->end,
+                                    .line = at.line,
+                                    .column = at.column + 1};
 }
 
 void policy_check_parse(struct policy_check *c)

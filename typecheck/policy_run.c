@@ -250,9 +250,11 @@ static struct str prefix_error(struct arena *a, const struct program *p, struct 
     return str_join(a, STR_PARTS(STR("expression '"), p->expression, STR("' resulted in error: "), error));
 }
 
-static const struct value *variable_error(struct arena *a, struct str name, struct str how, struct str why)
+static const struct value *variable_error(struct arena *a, struct str name, enum issue_code code,
+                                          struct str how, struct str why)
 {
-    return value_error(a, str_join(a, STR_PARTS(STR("composited variable \""), name, STR("\" fails to "), how,
+    return value_error_of(a, code,
+                          str_join(a, STR_PARTS(STR("composited variable \""), name, STR("\" fails to "), how,
                                                 STR(": "), why)));
 }
 
@@ -304,7 +306,7 @@ static const struct value *read_variable(struct stage *s, const struct program *
     struct evaluation *e = s->evaluation;
     struct run_activation activation = s->activation;
     if (p->state == PROGRAM_REFUSED)
-        return variable_error(e->arena, name, STR("compile"), p->why);
+        return variable_error(e->arena, name, ISSUE_OTHER, STR("compile"), p->why);
     if (p->state == PROGRAM_MISSING) {
         set_missing(e, p, p->why);
         *missing = p->why;
@@ -319,7 +321,7 @@ static const struct value *read_variable(struct stage *s, const struct program *
         return NULL;
     }
     tell_end(e, p, result.value, result.text);
-    return result.end == RUN_ERROR ? variable_error(e->arena, name, STR("evaluate"), result.text)
+    return result.end == RUN_ERROR ? variable_error(e->arena, name, result.code, STR("evaluate"), result.text)
                                    : result.value;
 }
 

@@ -11,13 +11,16 @@
 
 #include "typecheck/advice/advice_sort.h"
 #include "typecheck/base/arena.h"
+#include "typecheck/base/issue_code.h"
 #include "typecheck/base/str.h"
 #include "typecheck/policy.h"
 
 /* An issue in a warning's text. */
 struct typecheck_issue {
+    enum issue_code code;
     struct str message;
-    int line, column;        /* as in the text: from 1; -1 and 0 if it has no place */
+    uint32_t offset, end;    /* the span: bytes of the expression (issue.h) */
+    int line, column;        /* of its beginning, as in the text: from 1; -1 and 0 if it has no place */
     bool is_unequal;         /* a comparison of values that are never equal; evaluation goes on */
     size_t first_type;       /* the first type with this issue */
     struct policy_site site; /* for that type */

@@ -35,12 +35,19 @@ enum absval_presence {
     ABS_PRESENT, /* all have it */
 };
 
+/* Why a key is absent although the schema has it; an empty text: nothing is known. */
+struct absreason {
+    struct str text;
+    bool
+        is_here; /* it is true here, and in other kinds of requests it may not be: " here" follows the text */
+};
+
 /* A key that is known by name. */
 struct absfield {
     struct str name;
     enum absval_presence presence;
     const struct absval *value; /* unless ABS_ABSENT */
-    struct str why;             /* why it is ABS_ABSENT although the schema has it; may be empty */
+    struct absreason why;       /* of what is ABS_ABSENT */
 };
 
 /*
@@ -57,7 +64,7 @@ struct absmap {
     /* The join of all fields, if it was computed when they were made; else NULL. */
     const struct absval *field_keys, *field_values;
     enum absval_form form;
-    struct str why; /* why there are no other keys although the schema has some; may be empty */
+    struct absreason why; /* of all other keys */
 };
 
 #endif

@@ -26,12 +26,18 @@ static struct str mismatch_text(const struct call *c)
     return text_str(&t);
 }
 
+static struct failure mismatch(const struct call *c, struct hint hint)
+{
+    return (struct failure){
+        .code = issue_code_of_mismatch(c->name), .message = mismatch_text(c), .hint = hint};
+}
+
 static struct transfer no_overload(const struct call *c)
 {
     struct hint hint = HINT_NONE;
     if (c->function != NULL)
         hint.wrapper = hint_wrapper_for(c->function, c->args, c->count);
-    return transfer_fails(c->arena, hint, mismatch_text(c));
+    return transfer_fails(c->arena, mismatch(c, hint));
 }
 
 /* Results */
@@ -64,8 +70,8 @@ static struct transfer unequal(const struct call *c, const struct absval *one, c
                                struct transfer t)
 {
     struct failure *failure = ARENA_NEW(c->arena, struct failure);
-    *failure =
-        (struct failure){.is_unequal = true, .message = mismatch_text(c), .hint = comparison_hint(one, two)};
+    *failure = mismatch(c, comparison_hint(one, two));
+    failure->is_unequal = true;
     return (struct transfer){t.value, failure};
 }
 
@@ -396,7 +402,9 @@ static struct transfer call_equal(const struct call *c)
     const struct absval *a = c->args[0], *b = c->args[1];
     struct str error = c->op == AST_EQUALS ? equal_error(c) : STR("");
     if (error.len != 0)
-        return transfer_fails(c->arena, comparison_hint(a, b), error);
+        return transfer_fails(
+            c->arena,
+            (struct failure){.code = ISSUE_NEVER_EQUAL, .message = error, .hint = comparison_hint(a, b)});
     struct comparison comparison = {.arena = c->arena};
     const struct absval *v = of_outcome(c, compare_values(&comparison, a, b));
     bool may_fail = c->op == AST_EQUALS && may_lack_equal(a, b);
@@ -543,7 +551,7 @@ struct transfer calls_or_target(const struct call *c, struct hint hint)
 {
     const struct absval *target = c->args[0];
     if ((target->kinds & ABS_OPTIONAL) == 0)
-        return transfer_fails(c->arena, hint, mismatch_text(c));
+        return transfer_fails(c->arena, mismatch(c, hint));
     if (target->kinds == ABS_OPTIONAL)
         return transfer_passes(target);
     struct absval *optional = ARENA_NEW(c->arena, struct absval);
@@ -591,7 +599,7 @@ static struct transfer call_value(const struct call *c)
     if ((o->kinds & ABS_OPTIONAL) == 0)
         return no_overload(c);
     if (!o->may_have)
-        return transfer_fails(c->arena, HINT_NONE, STR("optional.none() dereference"));
+        return transfer_fails(c->arena, (struct failure){.message = STR("optional.none() dereference")});
     return result(c, o->inner, o->may_be_none || o->kinds != ABS_OPTIONAL);
 }
 
@@ -604,8 +612,9 @@ static struct transfer call_extreme(const struct call *c)
     bool is_list = (c->args[0]->kinds & ABS_LIST) != 0;
     const struct absval *element = is_list ? absval_elements(c->args[0]) : NULL;
     if (absval_is_exact_list(c->args[0]) && c->args[0]->list->count == 0)
-        return transfer_fails(c->arena, HINT_NONE,
-                              str_join(c->arena, STR_PARTS(c->name, STR(" of an empty list"))));
+        return transfer_fails(
+            c->arena,
+            (struct failure){.message = str_join(c->arena, STR_PARTS(c->name, STR(" of an empty list")))});
     if (element == NULL)
         return call_overloads(c);
     return (element->kinds & comparable) == 0 ? no_overload(c) : result(c, element, true);
@@ -622,6 +631,11 @@ static struct transfer call_type(const struct call *c)
     return result(c, absval_of_type_value(c->arena, (kinds & ABS_OPAQUE) != 0 ? 0 : kinds), false);
 }
 
+static struct transfer wrong_constant(const struct call *c, struct str message)
+{
+    return transfer_fails(c->arena, (struct failure){.code = ISSUE_WRONG_CONSTANT, .message = message});
+}
+
 /* "A constant division by zero" of whole numbers; of doubles it is an infinity. */
 static struct transfer call_divide(const struct call *c)
 {
@@ -631,8 +645,7 @@ static struct transfer call_divide(const struct call *c)
                     (by->kinds == ABS_UINT && by->values[0].uinteger == 0));
     if (!is_zero || (c->args[0]->kinds & by->kinds) == 0)
         return call_constants(c);
-    return transfer_fails(c->arena, HINT_NONE,
-                          c->op == AST_MODULO ? STR("modulus by zero") : STR("division by zero"));
+    return wrong_constant(c, c->op == AST_MODULO ? STR("modulus by zero") : STR("division by zero"));
 }
 
 /* list.slice(from, to): whatever the list. */
@@ -646,8 +659,7 @@ static struct transfer call_slice(const struct call *c)
         return call_overloads(c);
     const char *why = start < 0 || end < 0 ? "negative indexes not supported"
                                            : "start index must be less than or equal to end index";
-    return transfer_fails(c->arena, HINT_NONE,
-                          str_format(c->arena, "cannot slice(%lld, %lld), %s", start, end, why));
+    return wrong_constant(c, str_format(c->arena, "cannot slice(%lld, %lld), %s", start, end, why));
 }
 
 /* Of a list whose elements are known. */
@@ -676,7 +688,7 @@ static struct transfer call_duration(const struct call *c)
 {
     static const struct str message =
         STR_INIT("type conversion error from 'int' to 'google.protobuf.Duration'");
-    return c->args[0]->kinds == ABS_INT ? transfer_fails(c->arena, HINT_NONE, message) : call_constants(c);
+    return c->args[0]->kinds == ABS_INT ? wrong_constant(c, message) : call_constants(c);
 }
 
 /* Of quantities: see is_equal_to_sum. */

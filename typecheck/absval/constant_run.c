@@ -131,7 +131,7 @@ static const struct absval *abstract(struct arena *a, const struct value *v)
 static struct transfer outcome(struct arena *a, const struct value *v)
 {
     if (v != NULL && value_is_error(v))
-        return transfer_fails(a, HINT_NONE, v->text);
+        return transfer_fails(a, (struct failure){.code = v->code, .message = v->text});
     return transfer_passes(v == NULL ? NULL : abstract(a, v));
 }
 

@@ -29,22 +29,33 @@ struct walk {
 static const struct absval *edit_at(struct walk *w, const struct absval *v, struct str at, struct str rest);
 
 /* The document cannot be such that the operation applies. */
-static const struct absval *fail(struct walk *w, struct hint hint, const struct str *why, size_t parts)
+static const struct absval *fail_with(struct walk *w, struct failure failure)
 {
     struct arena *a = w->patch->arena;
-    struct str text = str_join(a, STR_PARTS(STR("the path '"), w->path, STR("' is never there: ")));
-    w->failed = transfer_fails(a, hint, str_join(a, STR_PARTS(text, str_join(a, why, parts)))).failure;
+    failure.code = ISSUE_WRONG_MUTATION;
+    failure.message =
+        str_join(a, STR_PARTS(STR("the path '"), w->path, STR("' is never there: "), failure.message));
+    w->failed = transfer_fails(a, failure).failure;
     return NULL;
+}
+
+static const struct absval *fail(struct walk *w, const struct str *why, size_t parts)
+{
+    return fail_with(w, (struct failure){.message = str_join(w->patch->arena, why, parts)});
 }
 
 static const struct absval *fail_undefined(struct walk *w, const struct absval *v, struct str name)
 {
     const struct absmap *map = v->maps; /* the first of those without it */
     const struct absfield *field = absmap_field(w->patch->arena, map, name);
-    struct str why = field != NULL ? field->why : map->why;
-    bool is_known = field != NULL || why.len != 0 || map->next != NULL;
-    return fail(w, (struct hint){.map = is_known ? NULL : map, .field = name},
-                STR_PARTS(STR("undefined field '"), name, STR("'"), why.len == 0 ? STR("") : STR(": "), why));
+    const struct absreason why = field != NULL ? field->why : map->why;
+    bool is_known = field != NULL || why.text.len != 0 || map->next != NULL;
+    struct str message =
+        str_join(w->patch->arena, STR_PARTS(STR("undefined field '"), name, STR("'"),
+                                            why.text.len == 0 ? STR("") : STR(": "), why.text));
+    return fail_with(w, (struct failure){.is_here = why.is_here,
+                                         .message = message,
+                                         .hint = {.map = is_known ? NULL : map, .field = name}});
 }
 
 /* Each of the maps with it. */
@@ -89,8 +100,8 @@ static const struct absval *edit_map(struct walk *w, const struct absval *v, str
         take(w, found.value);
     if (w->edit == EDIT_GET)
         return v;
-    field =
-        (struct absfield){.name = name, .presence = ABS_ABSENT, .why = STR("an operation before removes it")};
+    field = (struct absfield){
+        .name = name, .presence = ABS_ABSENT, .why = {STR("an operation before removes it"), false}};
     return set_field(w, v, &field);
 }
 
@@ -114,11 +125,11 @@ static const struct absval *edit_list(struct walk *w, const struct absval *v, st
     const struct absval *element = absval_elements(v);
     const bool is_last = rest.at == NULL, is_end = str_eq(index, STR("-"));
     if (is_end && !(is_last && w->edit == EDIT_ADD))
-        return fail(w, HINT_NONE, STR_PARTS(STR("'-' is the place behind a list's last item")));
+        return fail(w, STR_PARTS(STR("'-' is the place behind a list's last item")));
     if (!is_end && !json_pointer_is_index(index))
-        return fail(w, HINT_NONE, STR_PARTS(STR("'"), index, STR("' is no index of a list")));
+        return fail(w, STR_PARTS(STR("'"), index, STR("' is no index of a list")));
     if (!is_end && is_beyond(v, index, is_last && w->edit == EDIT_ADD))
-        return fail(w, HINT_NONE, STR_PARTS(STR("the list has fewer items than '"), index, STR("' needs")));
+        return fail(w, STR_PARTS(STR("the list has fewer items than '"), index, STR("' needs")));
     element = element == NULL ? &absval_json : element;
     if (!is_last) {
         const struct absval *child = edit_at(w, element, index, rest);
@@ -152,8 +163,7 @@ static const struct absval *edit_at(struct walk *w, const struct absval *v, stru
         after = absval_join(a, after, &absval_null);
     }
     if (after == NULL && (v->kinds & (ABS_MAP | ABS_LIST)) == 0)
-        return fail(w, HINT_NONE,
-                    STR_PARTS(STR("'"), at, STR("' is of the type '"), absval_text(a, v), STR("'")));
+        return fail(w, STR_PARTS(STR("'"), at, STR("' is of the type '"), absval_text(a, v), STR("'")));
     return after;
 }
 

@@ -9,28 +9,35 @@ static struct transfer undefined(struct arena *a, const struct absval *from, str
 {
     const struct absmap *map = from->maps != NULL && from->maps->next == NULL ? from->maps : NULL;
     const struct absfield *field = map == NULL ? NULL : absmap_field(a, map, name);
-    struct str why = field != NULL ? field->why : map != NULL ? map->why : STR("");
-    bool is_known = field != NULL || why.len != 0; /* it is only not there: no slip */
-    struct hint hint = {.map = is_known ? NULL : map, .field = name};
-    return transfer_fails(a, hint,
-                          str_join(a, STR_PARTS(STR("undefined field '"), name, STR("'"),
-                                                why.len == 0 ? STR("") : STR(": "), why)));
+    const struct absreason unknown = {.text = STR("")};
+    const struct absreason why = field != NULL ? field->why : map != NULL ? map->why : unknown;
+    bool is_known = field != NULL || why.text.len != 0; /* it is only not there: no slip */
+    return transfer_fails(
+        a,
+        (struct failure){.code = ISSUE_UNDEFINED_FIELD,
+                         .is_here = why.is_here,
+                         .message = str_join(a, STR_PARTS(STR("undefined field '"), name, STR("'"),
+                                                          why.text.len == 0 ? STR("") : STR(": "), why.text)),
+                         .hint = {.map = is_known ? NULL : map, .field = name}});
 }
 
 static struct transfer unsupported(struct arena *a, const struct absval *from)
 {
-    return transfer_fails(a, HINT_NONE,
-                          str_join(a, STR_PARTS(STR("type '"), absval_text(a, from),
-                                                STR("' does not support field selection"))));
+    return transfer_fails(
+        a, (struct failure){.code = ISSUE_NO_FIELDS,
+                            .message = str_join(a, STR_PARTS(STR("type '"), absval_text(a, from),
+                                                             STR("' does not support field selection")))});
 }
 
 static struct transfer no_overload(struct arena *a, struct str function, const struct absval *from,
                                    const struct absval *key)
 {
     return transfer_fails(
-        a, HINT_NONE,
-        str_join(a, STR_PARTS(STR("found no matching overload for '"), function, STR("' applied to '("),
-                              absval_text(a, from), STR(", "), absval_text(a, key), STR(")'"))));
+        a,
+        (struct failure){.code = ISSUE_NO_OVERLOAD,
+                         .message = str_join(a, STR_PARTS(STR("found no matching overload for '"), function,
+                                                          STR("' applied to '("), absval_text(a, from),
+                                                          STR(", "), absval_text(a, key), STR(")'")))});
 }
 
 /* Selections */
@@ -56,8 +63,10 @@ static struct transfer fail_select(struct arena *a, const struct absval *from, s
     if (from->kinds != ABS_NULL)
         return unsupported(a, from);
     return transfer_fails(
-        a, HINT_NONE,
-        str_join(a, STR_PARTS(STR("undefined field '"), name, STR("': "), path, STR(" is null here"))));
+        a, (struct failure){.code = ISSUE_NULL_OBJECT,
+                            .is_here = true,
+                            .message = str_join(a, STR_PARTS(STR("undefined field '"), name, STR("': "), path,
+                                                             STR(" is null")))});
 }
 
 /*
@@ -166,7 +175,7 @@ struct transfer qualifiers_index(struct arena *a, struct types *ts, const struct
     const struct absval *v = NULL;
     const struct str *name = absval_constant_string(key);
     if (is_out_of_bounds(from, key))
-        return transfer_fails(a, HINT_NONE, STR("the list has no such index"));
+        return transfer_fails(a, (struct failure){.message = STR("the list has no such index")});
     if (from->kinds == ABS_OPTIONAL)
         v = find_in_optional(a, ts, from, key);
     else

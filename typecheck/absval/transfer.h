@@ -14,11 +14,14 @@
 #include "typecheck/absval/absval.h"
 #include "typecheck/absval/hint.h"
 #include "typecheck/base/arena.h"
+#include "typecheck/base/issue_code.h"
 
 /* Why an operation is worth an issue. */
 struct failure {
-    bool is_unequal; /* it compares values that are never equal; false: it ends in an error */
-    struct str message;
+    enum issue_code code;
+    bool is_unequal;    /* it compares values that are never equal; false: it ends in an error */
+    bool is_here;       /* it is true here, and in other kinds of requests it may not be */
+    struct str message; /* if is_here, what follows it says where it is true: " here", " on DELETE" */
     struct hint hint;
 };
 
@@ -34,10 +37,10 @@ static inline struct transfer transfer_passes(const struct absval *value)
 }
 
 /* It always fails. The failure lies in the arena. */
-static inline struct transfer transfer_fails(struct arena *a, struct hint hint, struct str message)
+static inline struct transfer transfer_fails(struct arena *a, struct failure why)
 {
     struct failure *failure = ARENA_NEW(a, struct failure);
-    *failure = (struct failure){.message = message, .hint = hint};
+    *failure = why;
     return (struct transfer){&absval_error, failure};
 }
 

@@ -27,6 +27,7 @@ struct checker {
     bool is_maybe_qualified;
     struct unify unify;
     struct issues *issues;
+    struct str text; /* the expression's */
     struct checked *out;
 };
 
@@ -39,28 +40,47 @@ static const struct type *type_of(const struct checker *c, const struct node *n)
 
 /* Issues */
 
+/* About the node. */
+static void report(struct checker *c, enum issue_code code, const struct node *n, const struct str *parts,
+                   size_t count)
+{
+    const struct extent at =
+        issues_is_full(c->issues) ? EXTENT_NOWHERE : extent_of_place(c->arena, c->text, n);
+    issues_join(c->issues, code, at, parts, count);
+}
+
+/* About what stands at the offset: the colon of a field. */
+static void report_at(struct checker *c, enum issue_code code, uint32_t offset, const struct str *parts,
+                      size_t count)
+{
+    const struct extent at =
+        issues_is_full(c->issues) ? EXTENT_NOWHERE : extent_of_operator(c->arena, c->text, offset);
+    issues_join(c->issues, code, at, parts, count);
+}
+
 /* cel-go shows the node, too: by its address, or in a text that its protobuf library means to be unstable. */
 static void incompatible(struct checker *c, const struct node *n, const struct type *old,
                          const struct type *new)
 {
     struct str was = type_text(c->arena, old), is = type_text(c->arena, new);
-    issues_join(
-        c->issues, n->offset,
-        STR_PARTS(STR("incompatible type already exists for expression: old:"), was, STR(", new:"), is));
+    report(c, ISSUE_OTHER, n,
+           STR_PARTS(STR("incompatible type already exists for expression: old:"), was, STR(", new:"), is));
 }
 
 static void undeclared(struct checker *c, const struct node *n, struct str name)
 {
-    issues_join(c->issues, n->offset,
-                STR_PARTS(STR("undeclared reference to '"), name, STR("' (in container '')")));
+    report(c, ISSUE_UNDECLARED_REFERENCE, n,
+           STR_PARTS(STR("undeclared reference to '"), name, STR("' (in container '')")));
 }
 
+/* The node is no such operand as it should be. */
 static void mismatch(struct checker *c, const struct node *n, const struct type *expected,
                      const struct type *found)
 {
     struct str e = type_text(c->arena, expected), f = type_text(c->arena, found);
-    issues_join(c->issues, n->offset,
-                STR_PARTS(STR("expected type '"), e, STR("' but found '"), f, STR("'")));
+    report(c, ISSUE_TYPE_MISMATCH, n,
+           STR_PARTS(STR("expected type '"), e, STR("' but found '"), f, STR("'")));
+    issues_blame_operand(c->issues);
 }
 
 /* A node that a macro put in two places is checked in each. */
@@ -88,9 +108,9 @@ static void no_overload(struct checker *c, const struct node *n, const struct fu
         type_print(&signature, unify_substitute(&c->unify, args[i], true));
     }
     text_add_char(&signature, ')');
-    issues_join(c->issues, n->offset,
-                STR_PARTS(STR("found no matching overload for '"), f->name, STR("' applied to '"),
-                          text_str(&signature), STR("'")));
+    report(c, issue_code_of_mismatch(f->name), n,
+           STR_PARTS(STR("found no matching overload for '"), f->name, STR("' applied to '"),
+                     text_str(&signature), STR("'")));
 }
 
 /* Names */
@@ -255,11 +275,11 @@ static const struct type *object_field(struct checker *c, uint32_t offset, const
     case PROVIDER_FOUND:
         return t;
     case PROVIDER_NO_FIELD:
-        issues_join(c->issues, offset, STR_PARTS(STR("undefined field '"), field, STR("'")));
+        report_at(c, ISSUE_UNDEFINED_FIELD, offset, STR_PARTS(STR("undefined field '"), field, STR("'")));
         break;
     case PROVIDER_NO_TYPE:
-        issues_join(c->issues, offset,
-                    STR_PARTS(STR("unexpected failed resolution of '"), type_name, STR("'")));
+        report_at(c, ISSUE_OTHER, offset,
+                  STR_PARTS(STR("unexpected failed resolution of '"), type_name, STR("'")));
         break;
     }
     return &type_error;
@@ -275,9 +295,8 @@ static const struct type *select_from(struct checker *c, const struct node *n, c
     if (t->kind == TYPE_PARAM)
         unify_assign(&c->unify, &type_dyn, t);
     else if (!type_is(t, TYPE_KIND(TYPE_DYN) | TYPE_KIND(TYPE_ANY) | TYPE_KIND(TYPE_ERROR)))
-        issues_join(
-            c->issues, n->offset,
-            STR_PARTS(STR("type '"), type_text(c->arena, t), STR("' does not support field selection")));
+        report(c, ISSUE_NO_FIELDS, n,
+               STR_PARTS(STR("type '"), type_text(c->arena, t), STR("' does not support field selection")));
     return &type_dyn;
 }
 
@@ -515,7 +534,7 @@ static const struct type *resolve_structure(struct checker *c, const struct node
         return t;
     if (!is_type) {
         struct str name = declared_name(c, t);
-        issues_join(c->issues, n->offset, STR_PARTS(STR("'"), name, STR("' is not a type")));
+        report(c, ISSUE_OTHER, n, STR_PARTS(STR("'"), name, STR("' is not a type")));
         return &type_error;
     }
     struct str message = provider_message_name(c->unify.ts, t);
@@ -528,7 +547,7 @@ static const struct type *resolve_structure(struct checker *c, const struct node
         return t;
     }
     struct str name = declared_name(c, t);
-    issues_join(c->issues, n->offset, STR_PARTS(STR("'"), name, STR("' is not a message type")));
+    report(c, ISSUE_OTHER, n, STR_PARTS(STR("'"), name, STR("' is not a message type")));
     return &type_error;
 }
 
@@ -541,9 +560,9 @@ static void check_field_value(struct checker *c, const struct type *object, stru
     if (unify_assign(&c->unify, expected, value))
         return;
     struct str e = type_text(c->arena, expected), v = type_text(c->arena, value);
-    issues_join(c->issues, field->offset,
-                STR_PARTS(STR("expected type of field '"), field->name, STR("' is '"), e,
-                          STR("' but provided type is '"), v, STR("'")));
+    report_at(c, ISSUE_TYPE_MISMATCH, field->offset,
+              STR_PARTS(STR("expected type of field '"), field->name, STR("' is '"), e,
+                        STR("' but provided type is '"), v, STR("'")));
 }
 
 static void check_structure(struct checker *c, const struct node *n)
@@ -579,9 +598,10 @@ static struct loop_types check_range(struct checker *c, const struct node *range
         unify_assign(&c->unify, &type_dyn, t);
         return (struct loop_types){&type_dyn, &type_dyn};
     }
-    issues_join(c->issues, range->offset,
-                STR_PARTS(STR("expression of type '"), type_text(c->arena, t),
-                          STR("' cannot be range of a comprehension (must be list, map, or dynamic)")));
+    report(c, ISSUE_NO_RANGE, range,
+           STR_PARTS(STR("expression of type '"), type_text(c->arena, t),
+                     STR("' cannot be range of a comprehension (must be list, map, or dynamic)")));
+    issues_blame_operand(c->issues);
     return (struct loop_types){&type_error, &type_error};
 }
 
@@ -651,7 +671,8 @@ bool checker_run(struct types *ts, const struct env *env, const struct ast *ast,
                  const struct variable *variables, size_t variable_count, struct issues *issues,
                  struct checked *out)
 {
-    struct checker c = {.arena = types_scratch(ts), .env = env, .issues = issues, .out = out};
+    struct checker c = {
+        .arena = types_scratch(ts), .env = env, .issues = issues, .text = ast->text, .out = out};
     c.celgo = env_celgo(env);
     size_t ids = (size_t)ast->max_id + 1, issues_before = issues->count;
     provider_init(&c.provider, ts, env, variables, variable_count);

@@ -7,6 +7,7 @@
 struct format {
     struct str text;
     size_t at;
+    struct str expression;
     const struct node *call, *arguments;
     const struct checked *checked;
     struct issues *issues;
@@ -34,9 +35,9 @@ static const struct node *misfit(const struct format *f, const struct format_cla
     return bad;
 }
 
-static bool complain(struct format *f, const char *what)
+static bool complain(struct format *f, enum issue_code code, struct str what)
 {
-    issues_add(f->issues, f->call->offset, str_copy(f->issues->arena, str_of(what)));
+    issues_add(f->issues, code, extent_of_place(f->issues->arena, f->expression, f->call), what);
     return false;
 }
 
@@ -44,23 +45,20 @@ static bool complain(struct format *f, const char *what)
 static bool clause(struct format *f, size_t index)
 {
     if (f->at == f->text.len)
-        return complain(f, "unexpected end of string");
-    if (index >= f->arguments->list.count) {
-        issues_addf(f->issues, f->call->offset, "index %zu out of range", index);
-        return false;
-    }
+        return complain(f, ISSUE_WRONG_CONSTANT, STR("unexpected end of string"));
+    struct arena *a = f->issues->arena;
+    if (index >= f->arguments->list.count)
+        return complain(f, ISSUE_OTHER, str_format(a, "index %zu out of range", index));
     struct format_reading reading;
-    if (!format_clause_read(f->issues->arena, f->text, &f->at, &reading)) {
-        issues_add(f->issues, f->call->offset, reading.error);
-        return false;
-    }
+    if (!format_clause_read(a, f->text, &f->at, &reading))
+        return complain(f, ISSUE_WRONG_CONSTANT, reading.error);
     const struct format_clause *c = reading.clause;
     const struct node *bad = misfit(f, c, f->arguments->list.elements[index]);
     if (bad == NULL)
         return true;
     struct str name = checked_type_of(f->checked, bad)->name;
-    issues_addf(f->issues, bad->offset, "error during formatting: %s, was given %.*s", c->complaint,
-                STR_ARG(name));
+    issues_addf(f->issues, ISSUE_WRONG_CONSTANT, extent_of_place(a, f->expression, bad),
+                "error during formatting: %s, was given %.*s", c->complaint, STR_ARG(name));
     return false;
 }
 
@@ -71,9 +69,11 @@ bool format_validator_is_literal_call(const struct node *n)
            n->call.target->literal.kind == LITERAL_STRING && n->call.args[0]->kind == NODE_LIST;
 }
 
-void format_validator_validate(const struct node *call, const struct checked *checked, struct issues *issues)
+void format_validator_validate(struct str expression, const struct node *call, const struct checked *checked,
+                               struct issues *issues)
 {
     struct format f = {.text = call->call.target->literal.bytes,
+                       .expression = expression,
                        .call = call,
                        .arguments = call->call.args[0],
                        .checked = checked,
@@ -88,7 +88,8 @@ void format_validator_validate(const struct node *call, const struct checked *ch
             return;
     }
     if (f.arguments->list.count > used)
-        issues_addf(issues, call->offset,
-                    "too many arguments supplied to string.format (expected %zu, got %zu)", used,
-                    f.arguments->list.count);
+        complain(&f, ISSUE_WRONG_CONSTANT,
+                 str_format(issues->arena,
+                            "too many arguments supplied to string.format (expected %zu, got %zu)", used,
+                            f.arguments->list.count));
 }

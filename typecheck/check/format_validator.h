@@ -17,7 +17,8 @@ struct issues;
 /* Whether the node is 'literal'.format([...]). Other calls cannot be checked. */
 bool format_validator_is_literal_call(const struct node *n);
 
-/* Adds an issue if that call fails for all arguments at run time. */
-void format_validator_validate(const struct node *call, const struct checked *checked, struct issues *issues);
+/* Adds an issue if that call, a part of the expression, fails for all arguments at run time. */
+void format_validator_validate(struct str expression, const struct node *call, const struct checked *checked,
+                               struct issues *issues);
 
 #endif

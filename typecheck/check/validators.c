@@ -15,6 +15,7 @@ struct candidate {
 
 struct walk {
     struct arena *arena;
+    struct str text; /* the expression's */
     const struct checked *checked;
     struct issues *issues;
     struct candidate *list;
@@ -89,8 +90,9 @@ static bool homogeneous(struct walk *w, const struct type **first, const struct 
     if (equivalent(w->arena, *first, t))
         return true;
     struct str wanted = type_text(w->arena, *first), found = type_text(w->arena, t);
-    issues_join(w->issues, n->offset,
+    issues_join(w->issues, ISSUE_TYPE_MISMATCH, extent_of_place(w->arena, w->text, n),
                 STR_PARTS(STR("expected type '"), wanted, STR("' but found '"), found, STR("'")));
+    issues_blame_operand(w->issues);
     return false;
 }
 
@@ -153,7 +155,7 @@ static void validate_calls(struct walk *w, struct str function,
         if (!calls(n, function) || n->arg_count == 0 || n->call.args[0]->kind != NODE_LITERAL)
             continue;
         if (!valid(w->arena, &n->call.args[0]->literal))
-            issues_join(w->issues, n->call.args[0]->offset,
+            issues_join(w->issues, ISSUE_WRONG_CONSTANT, extent_of_place(w->arena, w->text, n->call.args[0]),
                         STR_PARTS(STR("invalid "), function, STR(" argument")));
     }
 }
@@ -161,7 +163,7 @@ static void validate_calls(struct walk *w, struct str function,
 void validators_run(struct types *ts, const struct ast *ast, const struct checked *checked, bool has_formats,
                     struct issues *issues)
 {
-    struct walk w = {.arena = types_scratch(ts), .checked = checked, .issues = issues};
+    struct walk w = {.arena = types_scratch(ts), .text = ast->text, .checked = checked, .issues = issues};
     visit(&w, ast->root, false);
     validate_aggregates(&w);
     validate_calls(&w, STR("duration"), is_duration);
@@ -169,6 +171,6 @@ void validators_run(struct types *ts, const struct ast *ast, const struct checke
     validate_calls(&w, STR("matches"), is_regexp);
     for (size_t i = 0; has_formats && i < w.count; i++) {
         if (format_validator_is_literal_call(w.list[i].node))
-            format_validator_validate(w.list[i].node, checked, issues);
+            format_validator_validate(ast->text, w.list[i].node, checked, issues);
     }
 }

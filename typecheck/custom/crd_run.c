@@ -171,11 +171,6 @@ static bool pay(struct evaluation *e, uint64_t cost)
     return is_enough;
 }
 
-static bool exceeds_limit(struct str error)
-{
-    return str_has_prefix(error, STR("operation cancelled: actual cost limit exceeded"));
-}
-
 /* The message that the rule's expression makes. False: it makes none, or *end is the error that ends all. */
 static bool make_message(struct evaluation *e, const struct crd_place_rule *rule,
                          const struct run_activation *activation, struct str *message, struct str *end)
@@ -194,7 +189,7 @@ static bool make_message(struct evaluation *e, const struct crd_place_rule *rule
                    "validation rules will be run");
         return false;
     }
-    if (result.end == RUN_ERROR && exceeds_limit(result.text)) {
+    if (result.end == RUN_ERROR && result.code == ISSUE_COST_LIMIT) {
         struct text quoted = {.arena = a};
         goquote_add(&quoted, rule->message_expression);
         *end = str_join(a, STR_PARTS(STR("no further validation rules will be run due to call cost exceeds "
@@ -235,18 +230,18 @@ static void add_false(struct evaluation *e, const struct spot *s, const struct c
 }
 
 static void add_run_error(struct evaluation *e, const struct spot *s, const struct crd_place_rule *rule,
-                          struct str error)
+                          const struct run_result *result)
 {
     struct arena *a = e->arena;
-    const struct str text = text_of_rule(e, rule);
+    const struct str text = text_of_rule(e, rule), error = result->text;
     struct str detail;
     e->run->counts[rule->index].n_failed++;
-    if (str_has_prefix(error, STR("no such overload"))) {
+    if (result->code == ISSUE_NO_OVERLOAD) {
         detail = str_join(a, STR_PARTS(STR("'"), error,
                                        STR("': call arguments did not match a supported operator, function "
                                            "or macro signature for rule: "),
                                        text));
-    } else if (exceeds_limit(error)) {
+    } else if (result->code == ISSUE_COST_LIMIT) {
         detail = str_join(a, STR_PARTS(STR("'"), error,
                                        STR("': no further validation rules will be run due to call cost "
                                            "exceeds limit for rule: "),
@@ -302,7 +297,7 @@ static void evaluate_rule(struct evaluation *e, const struct spot *s, const stru
     } else if (!pay(e, result.cost)) {
         add_failure(e, s, rule, STR(""), OUT_OF_BUDGET);
     } else if (result.end == RUN_ERROR) {
-        add_run_error(e, s, rule, result.text);
+        add_run_error(e, s, rule, &result);
     } else if (result.value->kind == VALUE_BOOL && result.value->boolean) {
         count->n_true++;
     } else {

@@ -57,7 +57,8 @@ static const struct absval *root_object(struct arena *a, struct types *ts,
     const struct str metadata = STR("metadata");
     if (form == ABS_UNVALIDATED && absmap_field(a, &map, metadata) == NULL) {
         const struct absmap_found found = absmap_find(a, ts, absval_of_map(a, map), metadata);
-        fields[map.field_count++] = (struct absfield){metadata, found.presence, found.value, STR("")};
+        fields[map.field_count++] =
+            (struct absfield){.name = metadata, .presence = found.presence, .value = found.value};
     }
     map.form = form;
     return absval_of_map(a, map);

@@ -2,10 +2,13 @@
 
 #include "typecheck/base/arena.h"
 
-/* " here" becomes " on CREATE" where other requests have the field. */
-#define CLEARED_HERE STR_INIT("the API server clears it here")
+/* "here" becomes "on CREATE" where other requests have the field. */
+#define CLEARED_HERE                                                                                         \
+    {                                                                                                        \
+        STR_INIT("the API server clears it"), true                                                           \
+    }
 
-static const struct str cleared_here = CLEARED_HERE;
+static const struct absreason cleared_here = CLEARED_HERE;
 
 bool cleared_is_named(const struct node *n)
 {
@@ -64,8 +67,9 @@ static bool clear_metadata(struct arena *a, struct types *ts, const struct clear
     map.field_count = is_clear ? CREATED : 0;
     memcpy(fields, of_created, map.field_count * sizeof *fields);
     if (at->is_cluster_scoped)
-        fields[map.field_count++] = (struct absfield){
-            .name = STR("namespace"), .presence = ABS_ABSENT, .why = STR("the kind is cluster-scoped")};
+        fields[map.field_count++] = (struct absfield){.name = STR("namespace"),
+                                                      .presence = ABS_ABSENT,
+                                                      .why = {STR("the kind is cluster-scoped"), false}};
     *out = with_map(a, STR("metadata"), &found, map);
     return true;
 }
@@ -168,8 +172,9 @@ static bool clear_string_data(const struct cleared_at *at, struct absfield *out)
 {
     if (at->is_mutated || at->kind->group.len != 0 || !str_eq(at->kind->kind, STR("Secret")))
         return false;
-    *out = (struct absfield){
-        .name = STR("stringData"), .presence = ABS_ABSENT, .why = STR("the API server moves it to data")};
+    *out = (struct absfield){.name = STR("stringData"),
+                             .presence = ABS_ABSENT,
+                             .why = {STR("the API server moves it to data"), false}};
     return true;
 }
 

@@ -28,10 +28,11 @@ const struct absval *eval_context_fail(struct eval_context *e, struct site site,
     return &absval_error;
 }
 
-const struct absval *eval_context_error(struct eval_context *e, struct site site, const struct str *message,
-                                        size_t parts)
+const struct absval *eval_context_error(struct eval_context *e, struct site site, enum issue_code code,
+                                        const struct str *message, size_t parts)
 {
-    return eval_context_fail(e, site, &(struct failure){.message = str_join(e->arena, message, parts)});
+    return eval_context_fail(e, site,
+                             &(struct failure){.code = code, .message = str_join(e->arena, message, parts)});
 }
 
 void eval_context_pass(struct eval_context *e, struct site site)

@@ -85,8 +85,8 @@ struct site eval_context_entry(const struct eval_context *e, const struct entry 
 /* Notes a failure; returns &absval_error. eval_context_error: a failure with this text, without a hint. */
 const struct absval *eval_context_fail(struct eval_context *e, struct site site,
                                        const struct failure *failure);
-const struct absval *eval_context_error(struct eval_context *e, struct site site, const struct str *message,
-                                        size_t parts);
+const struct absval *eval_context_error(struct eval_context *e, struct site site, enum issue_code code,
+                                        const struct str *message, size_t parts);
 /* Notes that evaluation arrived there and may go on. */
 void eval_context_pass(struct eval_context *e, struct site site);
 /* Notes how the operation at `n` ended; returns its value. */

@@ -515,15 +515,12 @@ bool eval_policy_is_limited(const struct eval_policy *r)
     return r->is_limited;
 }
 
-/* The message, said of those requests: "object is null here" is "object is null on DELETE". */
-static struct str message_of(struct arena *a, struct str message, struct str where)
+/* The message, said of those requests: "object is null here", or "object is null on DELETE". */
+static struct str message_of(struct arena *a, const struct site_finding *found, struct str where)
 {
-    const struct str here = STR(" here");
-    if (where.len == 0)
-        return message;
-    if (str_has_suffix(message, here))
-        message.len -= here.len;
-    return str_join(a, STR_PARTS(message, where));
+    if (where.len == 0 && !found->is_here)
+        return found->message;
+    return str_join(a, STR_PARTS(found->message, where.len == 0 ? STR(" here") : where));
 }
 
 /* What the findings say, and of which requests. */
@@ -536,13 +533,14 @@ static const struct eval_policy_finding *describe(struct eval_policy *r, struct 
         struct str where = found[i].ways == NULL ? STR("") : ways_text(&r->ways, a, found[i].ways);
         const struct way *first = &r->ways.list[found[i].first_way];
         list[i] = (struct eval_policy_finding){
-            .offset = found[i].offset,
+            .span = found[i].span,
+            .code = found[i].code,
             .is_of_operand = found[i].is_of_operand,
             .is_unequal = found[i].is_unequal,
             .is_further = found[i].is_further,
             .site = {found[i].node, found[i].is_operand, found[i].is_behind, first->request,
                      first->operation},
-            .message = message_of(a, found[i].message, where),
+            .message = message_of(a, &found[i], where),
             .where = where,
             .hint = found[i].hint,
         };

@@ -36,7 +36,8 @@ struct eval_policy_plan {
 };
 
 struct eval_policy_finding {
-    uint32_t offset;
+    struct extent span;
+    enum issue_code code;
     bool is_of_operand;      /* the node is at fault as an operand, for example as the range of a macro */
     bool is_unequal;         /* it compares values that are never equal; evaluation goes on */
     bool is_further;         /* about the same site as the previous finding, for other requests */

@@ -40,6 +40,7 @@ void findings_init(struct findings *f, struct arena *a, const struct eval_expres
                    size_t count, size_t ways)
 {
     *f = (struct findings){.arena = a,
+                           .expressions = expressions,
                            .nodes = ARENA_ARRAY(a, count, struct site_node *),
                            .has_failed = ARENA_ARRAY(a, count, bool),
                            .way_count = ways};
@@ -178,12 +179,13 @@ static struct hint keep_hint(struct findings *f, struct hint hint)
 
 /* What the site is reported with already, if the message is the same. */
 static struct site_group *find_group(const struct findings *f, const struct site_node *node, bool is_operand,
-                                     struct str message)
+                                     const struct failure *failure)
 {
+    const struct str message = failure->message;
     const struct site_failed *failed = node->failed[is_operand];
     for (struct site_group *g = failed == NULL ? NULL : failed->groups; g != NULL; g = g->next) {
         arena_pay_bytes(f->arena, message.len);
-        if (str_eq(g->finding.message, message))
+        if (g->finding.is_here == failure->is_here && str_eq(g->finding.message, message))
             return g;
     }
     return NULL;
@@ -195,8 +197,8 @@ void findings_fail(struct findings *f, struct site site, const struct site *behi
     const struct site_node *node = find(f, &site);
     if (passes(f, node, site.is_operand))
         return;
-    struct site_note note = {.site = site, .failure = {.is_unequal = failure->is_unequal}, .behind = behind};
-    const struct site_group *known = find_group(f, node, site.is_operand, failure->message);
+    struct site_note note = {.site = site, .failure = *failure, .behind = behind};
+    const struct site_group *known = find_group(f, node, site.is_operand, failure);
     note.failure.message = known != NULL ? known->finding.message : str_copy(f->arena, failure->message);
     note.failure.hint = known != NULL ? known->finding.hint : keep_hint(f, failure->hint);
     add_note(f, note);
@@ -251,27 +253,28 @@ static void settle_note(struct findings *f, const struct site_note *note)
     (*failed)->is_free = (*failed)->is_free || note->behind == NULL;
 }
 
-/* "object is null here": the message says where it holds. */
-static bool is_local(struct str message)
-{
-    return str_has_suffix(message, STR(" here"));
-}
-
 /* Whether what is missing here was missing before. */
 static bool is_echo(const struct findings *f, const struct site_failed *failed)
 {
-    if (failed->is_free || !is_local(failed->first->failure.message))
+    if (failed->is_free || !failed->first->failure.is_here)
         return false;
     const struct site *behind = failed->behind;
     const struct site_failed *before = failure_of(f, find(f, behind), behind->is_operand);
-    return before != NULL && is_local(before->first->failure.message);
+    return before != NULL && before->first->failure.is_here;
+}
+
+static struct extent span_of(const struct findings *f, const struct site *site)
+{
+    const struct str text = f->expressions[site->expression].ast->text;
+    return site->offset == site->node->offset ? extent_of_place(f->arena, text, site->node)
+                                              : extent_of_operator(f->arena, text, site->offset);
 }
 
 static void report(struct findings *f, struct site_node *node, const struct site_note *note)
 {
     const struct site *site = &note->site;
     struct site_failed *failed = node->failed[site->is_operand];
-    struct site_group *group = find_group(f, node, site->is_operand, note->failure.message);
+    struct site_group *group = find_group(f, node, site->is_operand, &note->failure);
     if (group == NULL) {
         struct site_group **end = &failed->groups;
         bool is_of_operand = site->is_operand && site->offset == site->node->offset;
@@ -280,8 +283,10 @@ static void report(struct findings *f, struct site_node *node, const struct site
         *end = group = ARENA_NEW(f->arena, struct site_group);
         group->is_echo = true;
         group->ways = ARENA_ARRAY(f->arena, f->way_count, bool);
-        group->finding = (struct site_finding){.offset = site->offset,
+        group->finding = (struct site_finding){.span = span_of(f, site),
+                                               .code = note->failure.code,
                                                .is_of_operand = is_of_operand,
+                                               .is_here = note->failure.is_here,
                                                .is_unequal = true,
                                                .node = site->node->id,
                                                .is_operand = site->is_operand,
@@ -315,8 +320,8 @@ void findings_settle(struct findings *f)
 static const struct site_group *choose(const struct site_group *groups)
 {
     const struct site_group *chosen = groups;
-    for (const struct site_group *g = groups; g != NULL && is_local(chosen->finding.message); g = g->next)
-        chosen = is_local(g->finding.message) ? chosen : g;
+    for (const struct site_group *g = groups; g != NULL && chosen->finding.is_here; g = g->next)
+        chosen = g->finding.is_here ? chosen : g;
     return chosen;
 }
 
@@ -324,7 +329,7 @@ static const struct site_group *choose(const struct site_group *groups)
 static const bool *ways_of(const struct findings *f, const struct site_group *groups,
                            const struct site_group *chosen, bool passes)
 {
-    bool is_of_some = is_local(chosen->finding.message), is_all = true;
+    bool is_of_some = chosen->finding.is_here, is_all = true;
     if (!is_of_some && !passes)
         return NULL;
     bool *ways = ARENA_ARRAY(f->arena, f->way_count, bool);
@@ -369,7 +374,7 @@ static void list_site(const struct findings *f, const struct site_node *node, bo
         return;
     const struct site_group *groups = node->failed[is_operand]->groups, *chosen = choose(groups);
     const size_t first = out->count;
-    if (!is_local(chosen->finding.message)) {
+    if (!chosen->finding.is_here) {
         list_group(f, node, is_operand, chosen, out);
         return;
     }

@@ -26,6 +26,7 @@
 #include "typecheck/base/str.h"
 #include "typecheck/policy.h"
 #include "typecheck/syntax/ast.h"
+#include "typecheck/syntax/extent.h"
 
 /* An expression of a policy, the same for each type. */
 struct eval_expression {
@@ -52,6 +53,7 @@ struct site_node;
 
 struct findings {
     struct arena *arena;
+    const struct eval_expression *expressions;
     struct site_node **nodes; /* by expression and node id */
     bool *has_failed;         /* by expression: one of its sites failed */
     size_t way, way_count;    /* the present way, and how many there are */
@@ -88,10 +90,12 @@ void findings_add(struct findings *f, const struct site *behind, const struct si
 void findings_settle(struct findings *f);
 
 struct site_finding {
-    uint32_t offset;
+    struct extent span; /* from the offset of the site */
+    enum issue_code code;
     bool is_of_operand; /* the node is at fault as an operand, for example as the range of a macro */
     bool is_unequal;    /* it compares values that are never equal; evaluation goes on */
     bool is_further;    /* about the same site as the previous finding, with another reason */
+    bool is_here;       /* as in struct failure */
     uint32_t node;      /* of the site */
     bool is_operand;
     bool is_behind;   /* it fails only after an earlier failure */

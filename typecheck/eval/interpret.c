@@ -174,7 +174,7 @@ static const struct absval *interpret_bool(struct eval_context *e, const struct 
         return v;
     if ((v->kinds & ABS_BOOL) == 0) {
         struct str text = absval_text(e->arena, v);
-        return eval_context_error(e, site,
+        return eval_context_error(e, site, ISSUE_TYPE_MISMATCH,
                                   STR_PARTS(STR("expected type 'bool' but found '"), text, STR("'")));
     }
     eval_context_pass(e, site);
@@ -499,7 +499,7 @@ static const struct absval *interpret_range(struct eval_context *e, const struct
     if ((v->kinds & (ABS_LIST | ABS_MAP)) == 0) {
         struct str text = absval_text(e->arena, v);
         return eval_context_error(
-            e, site,
+            e, site, ISSUE_NO_RANGE,
             STR_PARTS(STR("expression of type '"), text,
                       STR("' cannot be range of a comprehension (must be list, map, or dynamic)")));
     }
@@ -549,9 +549,13 @@ static const struct absval *select_field(struct eval_context *e, const struct no
     struct str name = n->select.field;
     if (from->kinds != ABS_OPTIONAL &&
         narrowing_has(e->arena, e->scope.narrowing, NARROWING_ABSENT, n, e->scope.locals))
-        return eval_context_error(e, eval_context_site(e, n),
-                                  STR_PARTS(STR("undefined field '"), name, STR("': has("), path_text(e, n),
-                                            STR(") is false here")));
+        return eval_context_fail(
+            e, eval_context_site(e, n),
+            &(struct failure){.code = ISSUE_UNDEFINED_FIELD,
+                              .is_here = true,
+                              .message =
+                                  str_join(e->arena, STR_PARTS(STR("undefined field '"), name, STR("': has("),
+                                                               path_text(e, n), STR(") is false")))});
     struct str path = from->kinds == ABS_NULL ? path_text(e, n->select.operand) : STR("");
     return eval_context_end(e, n, qualifiers_select(e->arena, e->ts, from, name, path));
 }

@@ -76,7 +76,7 @@ static bool read_keys(const struct node *n, struct keys *keys)
 
 /* The value without what the first `count` of the keys lead to. Recurses as deep as the path is. */
 static const struct absval *without(struct eval_context *e, const struct absval *v, const struct keys *keys,
-                                    size_t count, struct str why)
+                                    size_t count, struct absreason why)
 {
     const struct str name = keys->list[count - 1];
     struct copy copy = copy_value(e->arena, v);
@@ -104,8 +104,9 @@ const struct absval *mutated_narrow(struct eval_context *e, const struct absval 
             !read_keys(n->path, &keys))
             continue;
         struct str path = ast_text(e->arena, n->path->select.operand, false);
-        struct str why = str_join(
-            e->arena, STR_PARTS(STR("has("), path, STR("."), n->path->select.field, STR(") is false here")));
+        const struct absreason why = {str_join(e->arena, STR_PARTS(STR("has("), path, STR("."),
+                                                                   n->path->select.field, STR(") is false"))),
+                                      true};
         object = without(e, object, &keys, keys.count, why);
     }
     return object;
@@ -197,14 +198,14 @@ static bool is_of(const struct lasting *l, const struct policy_type *kind)
 }
 
 /* Whether no such value has the field, or only an empty one, and why. */
-static bool lacks(struct eval_context *e, const struct absval *v, struct str name, struct str *why)
+static bool lacks(struct eval_context *e, const struct absval *v, struct str name, struct absreason *why)
 {
     const struct absmap_found found = absmap_find(e->arena, e->ts, v, name);
-    *why = STR("it is left out while it is empty");
+    *why = (struct absreason){STR("it is left out while it is empty"), false};
     if (found.presence != ABS_ABSENT)
         return absval_is_empty(found.value); /* encoding leaves it out */
     const struct absfield *field = absmap_field(e->arena, v->maps, name);
-    *why = field == NULL ? STR("") : field->why;
+    *why = field == NULL ? (struct absreason){STR(""), false} : field->why;
     return true;
 }
 
@@ -217,7 +218,7 @@ static const struct absval *decode_built_in(struct eval_context *e, const struct
         const struct lasting *l = &lasting_fields[i];
         const struct absval *parent = l->parent == NULL ? document : metadata.value;
         struct keys keys = {.list = {str_of(l->name)}, .count = 1};
-        struct str why;
+        struct absreason why;
         arena_step(e->arena);
         if (parent == NULL || !is_of(l, e->kind) || !lacks(e, parent, keys.list[0], &why))
             continue;

@@ -130,7 +130,7 @@ static void expect_type(struct eval_context *e, const struct given *g, const str
                         struct str given_name)
 {
     struct str name = wanted->kind == TYPE_OBJECT ? g->type_name : type_text(e->arena, wanted);
-    eval_context_error(e, eval_context_entry(e, g->entry),
+    eval_context_error(e, eval_context_entry(e, g->entry), ISSUE_TYPE_MISMATCH,
                        STR_PARTS(STR("expected type of field '"), g->key, STR("' is '"), name,
                                  STR("' but provided type is '"), given_name, STR("'")));
 }
@@ -227,10 +227,10 @@ static void judge_value(struct eval_context *e, const struct object_entry *entry
         expect_type(e, g, entry->type, name);
     else if (entry->is_atomic && (kinds & (ABS_LIST | ABS_MAP)) != 0)
         eval_context_error(
-            e, eval_context_entry(e, g->entry),
+            e, eval_context_entry(e, g->entry), ISSUE_WRONG_MUTATION,
             STR_PARTS(STR("may not mutate atomic arrays, maps or structs: '"), g->key, STR("' is one")));
     else if (has_literal_within(e, entry->type, g->entry->value))
-        eval_context_error(e, eval_context_entry(e, g->entry),
+        eval_context_error(e, eval_context_entry(e, g->entry), ISSUE_WRONG_MUTATION,
                            STR_PARTS(STR("a map or list within the "), name, STR(" of '"), g->key,
                                      STR("' cannot be applied: only "), g->type_name,
                                      STR("{...} can hold one")));
@@ -248,6 +248,7 @@ static void judge_field(struct eval_context *e, const struct type *t, const stru
         struct absmap *map = ARENA_NEW(e->arena, struct absmap);
         *map = (struct absmap){.type = t};
         struct failure failure = {
+            .code = ISSUE_UNDEFINED_FIELD,
             .message = str_join(e->arena, STR_PARTS(STR("undefined field '"), g->key, STR("'"))),
             .hint = {.map = map, .field = g->key}};
         eval_context_fail(e, eval_context_entry(e, g->entry), &failure);
@@ -263,7 +264,7 @@ static void judge_object(struct eval_context *e, const struct node *n, const str
     const struct type *t = type_called(e, own, &of);
     if (of.holds_atomics) {
         eval_context_error(
-            e, eval_context_site(e, n),
+            e, eval_context_site(e, n), ISSUE_WRONG_MUTATION,
             STR_PARTS(STR("may not mutate atomic arrays, maps or structs: an item '"), own, STR("' is one")));
         return;
     }
@@ -316,14 +317,14 @@ static bool judge_patch_value(struct eval_context *e, const struct entry *value,
 {
     const struct absval *typed = value->optional ? NULL : find_typed(e, v);
     if (typed != NULL)
-        eval_context_error(e, eval_context_entry(e, value),
+        eval_context_error(e, eval_context_entry(e, value), ISSUE_WRONG_MUTATION,
                            STR_PARTS(STR("a JSON patch cannot hold a "), name_of_kinds(typed->kinds),
                                      STR(" of the object: since Kubernetes 1.37 the API server cannot make "
                                          "JSON of it in a policy with match conditions")));
     const struct node *held =
         value->optional || env_kubernetes(e->env)->patches_hold_objects ? NULL : find_held(e, value->value);
     if (held != NULL)
-        eval_context_error(e, eval_context_site(e, held),
+        eval_context_error(e, eval_context_site(e, held), ISSUE_WRONG_MUTATION,
                            STR_PARTS(STR("before Kubernetes 1.37 a list or map in a JSON patch cannot hold "),
                                      ast_without_dot(held->structure.type_name),
                                      STR("{...}: the API server panics")));
@@ -351,7 +352,7 @@ bool patch_judge(struct eval_context *e, const struct node *n, const struct absv
         return false;
     bool is_operation = x->place == POLICY_JSON_PATCH && str_eq(own, STR("JSONPatch"));
     if (mutation_types_is_object(own) && names[n->id].len > 0 && !str_eq(names[n->id], own))
-        eval_context_error(e, eval_context_site(e, n),
+        eval_context_error(e, eval_context_site(e, n), ISSUE_WRONG_MUTATION,
                            STR_PARTS(STR("unexpected type name '"), own, STR("', expected '"), names[n->id],
                                      STR("', which matches field name path from root Object type")));
     else if (mutation_types_is_object(own) && x->place == POLICY_APPLY_CONFIGURATION)
@@ -368,7 +369,7 @@ void patch_judge_kind(struct eval_context *e, const struct node *root)
     const struct policy_type *kind = e->kind;
     if (!mutation_types_lack_kind(kind->group, kind->kind))
         return;
-    eval_context_error(e, eval_context_site(e, root),
+    eval_context_error(e, eval_context_site(e, root), ISSUE_WRONG_MUTATION,
                        STR_PARTS(STR("an apply configuration cannot be applied to "), kind->group,
                                  kind->group.len == 0 ? STR("") : STR("/"), kind->version, STR(", Kind="),
                                  kind->kind, STR(": the API server has no type for it; a JSON patch works")));

@@ -106,7 +106,8 @@ static struct failure undefined_field(struct eval_context *e, const struct type 
 {
     struct absmap *map = ARENA_NEW(e->arena, struct absmap);
     *map = (struct absmap){.type = t};
-    return (struct failure){.message =
+    return (struct failure){.code = ISSUE_UNDEFINED_FIELD,
+                            .message =
                                 str_join(e->arena, STR_PARTS(STR("undefined field '"), name, STR("'"))),
                             .hint = {.map = map, .field = name}};
 }
@@ -193,6 +194,7 @@ static bool misfits(struct eval_context *e, const struct place *p, const struct 
     struct str type = p->type->kind == TYPE_OBJECT ? STR("object") : type_text(e->arena, p->type);
     struct str kind = kinds_name(v->kinds);
     *out = (struct failure){
+        .code = ISSUE_TYPE_MISMATCH,
         .message = str_join(e->arena, STR_PARTS(STR("expected type of field '"), p->name, STR("' is '"), type,
                                                 STR("' but provided type is '"),
                                                 kind.len == 0 ? STR("number") : kind, STR("'")))};
@@ -284,7 +286,9 @@ static struct patched fail_at(struct eval_context *e, struct patched at, struct 
 }
 
 #define FAIL_AT(e, at, site, ...)                                                                            \
-    fail_at((e), (at), (site), &(struct failure){.message = str_join((e)->arena, STR_PARTS(__VA_ARGS__))})
+    fail_at((e), (at), (site),                                                                               \
+            &(struct failure){.code = ISSUE_WRONG_MUTATION,                                                  \
+                              .message = str_join((e)->arena, STR_PARTS(__VA_ARGS__))})
 
 enum operation { OP_ADD, OP_COPY, OP_MOVE, OP_REMOVE, OP_REPLACE, OP_TEST, OPS };
 

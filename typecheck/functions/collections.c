@@ -45,8 +45,8 @@ static const struct value *insert(const struct invocation *c, const struct value
     if (*error == NULL && value_map_find(a, map->map, key) != NULL && !value_has_text(a, key))
         *error = function_lacks_text(c);
     else if (*error == NULL && value_map_find(a, map->map, key) != NULL)
-        *error = value_error(
-            a,
+        *error = value_error_of(
+            a, ISSUE_OTHER,
             str_join(a, STR_PARTS(STR("insert failed: key "),
                                   key->kind == VALUE_NULL ? STR("0") : value_text(a, key), /* Go's number */
                                   STR(" already exists"))));

@@ -56,7 +56,8 @@ static const struct value *find_extreme(const struct invocation *c, int sign)
             found = list->items[i];
     }
     if (found == NULL)
-        return value_errorf(c->arena, "%.*s called on empty list", STR_ARG(c->function));
+        return value_error_of(c->arena, ISSUE_OTHER,
+                              str_join(c->arena, STR_PARTS(c->function, STR(" called on empty list"))));
     return found;
 }
 
@@ -231,11 +232,11 @@ static const struct value *flatten_any(const struct invocation *c, bool has_type
         text_addf(&t, "no such overload: %.*s.flatten(", STR_ARG(type_text(list, has_typed_optionals)));
         text_add(&t, c->count == 2 ? type_text(c->args[1], has_typed_optionals) : STR(""));
         text_add_char(&t, ')');
-        return value_error(c->arena, text_str(&t));
+        return value_error_of(c->arena, ISSUE_NO_OVERLOAD, text_str(&t));
     }
     int64_t levels = c->count == 2 ? c->args[1]->integer : 1;
     if (levels < 0)
-        return value_error(c->arena, STR("level must be non-negative"));
+        return value_error_of(c->arena, ISSUE_OTHER, STR("level must be non-negative"));
     struct value *flat = value_new_list(c->arena, list->list->count);
     flatten(c->arena, flat->list, list->list, levels, 0);
     return flat;
@@ -369,7 +370,7 @@ static const struct value *sort(const struct invocation *c, const struct value *
     if (count == 0)
         return list;
     if (!is_ordered(keys->items[0]))
-        return value_error(c->arena, STR("list elements must be comparable"));
+        return value_error_of(c->arena, ISSUE_OTHER, STR("list elements must be comparable"));
     struct sorting s = {.arena = c->arena, .keys = keys};
     s.order = ARENA_ARRAY(c->arena, count, size_t);
     s.scratch = ARENA_ARRAY(c->arena, count, size_t);
@@ -380,7 +381,7 @@ static const struct value *sort(const struct invocation *c, const struct value *
     else
         sort_by_merging(&s, 0, count);
     if (s.has_other_type)
-        return value_error(c->arena, STR("list elements must have the same type"));
+        return value_error_of(c->arena, ISSUE_OTHER, STR("list elements must have the same type"));
     /* zeros have signs, and times are shown in zones */
     const uint32_t differ = VALUE_KIND(VALUE_DOUBLE) | VALUE_KIND(VALUE_TIMESTAMP);
     bool shows_order = list->list != keys || (differ >> keys->items[0]->kind & 1) != 0;

@@ -94,8 +94,9 @@ const struct value *optionals_unwrap(const struct invocation *c)
         if (v->kind != VALUE_OPTIONAL && !value_has_text(c->arena, v))
             return function_lacks_text(c);
         if (v->kind != VALUE_OPTIONAL)
-            return value_error(c->arena, str_join(c->arena, STR_PARTS(STR("value "), value_text(c->arena, v),
-                                                                      STR(" is not optional"))));
+            return value_error_of(c->arena, ISSUE_OTHER,
+                                  str_join(c->arena, STR_PARTS(STR("value "), value_text(c->arena, v),
+                                                               STR(" is not optional"))));
         if (v->inner != NULL)
             value_append(c->arena, values->list, v->inner);
     }
@@ -105,7 +106,7 @@ const struct value *optionals_unwrap(const struct invocation *c)
 const struct value *optionals_value(const struct invocation *c)
 {
     const struct value *inner = c->args[0]->inner;
-    return inner != NULL ? inner : value_error(c->arena, STR("optional.none() dereference"));
+    return inner != NULL ? inner : value_error_of(c->arena, ISSUE_OTHER, STR("optional.none() dereference"));
 }
 
 const struct value *optionals_innermost(struct arena *a, const struct value *v)

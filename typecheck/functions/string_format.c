@@ -30,12 +30,20 @@ struct formatting {
     struct arena *arena;
     struct text out;
     struct str error; /* empty: none */
+    enum issue_code code;
 };
+
+static void fail_with(struct formatting *f, enum issue_code code, struct str error)
+{
+    if (f->error.len != 0)
+        return;
+    f->error = error;
+    f->code = code;
+}
 
 static void fail(struct formatting *f, struct str error)
 {
-    if (f->error.len == 0)
-        f->error = error;
+    fail_with(f, ISSUE_WRONG_CONSTANT, error);
 }
 
 /* ---- %s ---- */
@@ -348,7 +356,7 @@ static void write_clause(struct formatting *f, struct str format, size_t *at, si
     const struct value_list *args = f->call->args[1]->list;
     struct format_reading clause;
     if (index >= args->count)
-        fail(f, str_format(f->arena, "index %zu out of range", index));
+        fail_with(f, ISSUE_OTHER, str_format(f->arena, "index %zu out of range", index));
     else if (*at == format.len)
         fail(f, STR("unexpected end of string"));
     else if (!format_clause_read(f->arena, format, at, &clause))
@@ -372,5 +380,6 @@ const struct value *string_format_format(const struct invocation *c)
             text_add_char(&f.out, ch);
         at += is_percent;
     }
-    return f.error.len != 0 ? value_error(c->arena, f.error) : value_string(c->arena, text_str(&f.out));
+    return f.error.len != 0 ? value_error_of(c->arena, f.code, f.error)
+                            : value_string(c->arena, text_str(&f.out));
 }

@@ -328,8 +328,9 @@ const struct value *strings_join(const struct invocation *c)
         if (v->kind != VALUE_STRING && !value_has_text(c->arena, v))
             return function_lacks_text(c);
         if (v->kind != VALUE_STRING)
-            return value_error(c->arena, str_join(c->arena, STR_PARTS(STR("join: invalid input: "),
-                                                                      value_text(c->arena, v))));
+            return value_error_of(
+                c->arena, ISSUE_OTHER,
+                str_join(c->arena, STR_PARTS(STR("join: invalid input: "), value_text(c->arena, v))));
         arena_pay(c->arena, 1 + (separator.len + v->text.len) / ARENA_STEP_BYTES);
         text_add(&t, i == 0 ? STR("") : separator);
         text_add(&t, v->text);

@@ -115,7 +115,7 @@ static const struct value *no_overload(const struct invocation *c)
         text_add(&t, value_type_name(c->args[i]));
     }
     text_add_char(&t, ')');
-    return value_error(c->arena, text_str(&t));
+    return value_error_of(c->arena, ISSUE_NO_OVERLOAD, text_str(&t));
 }
 
 /* A type without the trait: those that receive calls say less. */
@@ -125,7 +125,7 @@ static const struct value *no_trait(struct arena *a, struct str name, const stru
         VALUE_KIND(VALUE_STRING) | VALUE_KIND(VALUE_DURATION) | VALUE_KIND(VALUE_TIMESTAMP);
     if ((receivers >> v->kind & 1) != 0)
         return value_no_overload(a);
-    return value_error(a, str_join(a, STR_PARTS(STR("no such overload: "), name)));
+    return value_error_of(a, ISSUE_NO_OVERLOAD, str_join(a, STR_PARTS(STR("no such overload: "), name)));
 }
 
 /* The first overload that takes the arguments; *row is NULL if it is not evaluated. */

@@ -53,6 +53,12 @@ static _Noreturn void stop(struct run *r, enum run_end end, struct str text)
     longjmp(r->stop, 1);
 }
 
+static _Noreturn void stop_with(struct run *r, const struct value *fatal)
+{
+    r->result.code = fatal->code;
+    stop(r, RUN_ERROR, fatal->text);
+}
+
 static uint32_t step_id(const struct step *s)
 {
     return s->kind == STEP_ATTRIBUTE ? plan_attribute_id(s->attribute) : s->id;
@@ -64,8 +70,10 @@ static const struct value *observe(struct run *r, uint32_t id, const struct valu
     const struct run_observer *observer = r->activation->observer;
     if (observer != NULL)
         observer->see(observer->user, id, v);
-    if (!tracker_push(&r->tracker, id, v))
+    if (!tracker_push(&r->tracker, id, v)) {
+        r->result.code = ISSUE_COST_LIMIT;
         stop(r, RUN_ERROR, STR("operation cancelled: actual cost limit exceeded"));
+    }
     return v;
 }
 
@@ -73,7 +81,7 @@ static const struct value *observe(struct run *r, uint32_t id, const struct valu
 static const struct value *check_fatal(struct run *r, const struct value *v)
 {
     if (v->is_fatal)
-        stop(r, RUN_ERROR, v->text);
+        stop_with(r, v);
     return v;
 }
 
@@ -142,7 +150,7 @@ static const struct value *find_in(struct run *r, const struct qualifier *q, con
     if (value_is_error(key))
         return key;
     if (value_is_error(v))
-        return value_error(r->arena, v->text);
+        return value_error_of(r->arena, v->code, v->text);
     if (q->is_field)
         return find_field(r, v, key->text, is_presence);
     if (v->kind == VALUE_JSON_PATCH)
@@ -359,7 +367,7 @@ static void pay_call(struct run *r, const struct step *s, price_function *price,
     struct bill bill = {.arena = r->arena, .args = args, .count = s->count, .result = result};
     uint64_t cost = price(&bill);
     if (bill.fatal != NULL)
-        stop(r, RUN_ERROR, bill.fatal->text);
+        stop_with(r, bill.fatal);
     r->tracker.cost += cost;
 }
 
@@ -668,6 +676,7 @@ struct run_result run_evaluate(const struct plan *plan, struct arena *a,
         r->result.end = value_is_error(v) ? RUN_ERROR : RUN_VALUE;
         r->result.value = v;
         r->result.text = value_is_error(v) ? v->text : STR("");
+        r->result.code = value_is_error(v) ? v->code : ISSUE_OTHER;
     }
     r->result.cost = r->tracker.cost;
     return r->result;

@@ -70,6 +70,7 @@ struct run_result {
     enum run_end end;
     const struct value *value; /* the value or the error; NULL: the run was stopped before its end */
     struct str text;
+    enum issue_code code; /* of an error */
     uint64_t cost;
 };
 

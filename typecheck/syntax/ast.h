@@ -128,6 +128,7 @@ struct node {
 };
 
 struct ast {
+    struct str text; /* that it was parsed from; borrowed */
     struct node *root;
     uint32_t max_id; /* arrays by node or entry id have max_id + 1 places */
 };

@@ -13,6 +13,12 @@ static uint32_t offset_of(const struct builder *b, uint32_t token)
     return b->state->tokens[token].start;
 }
 
+/* From the first token to the last. */
+static struct extent span_of(const struct builder *b, uint32_t first, uint32_t last)
+{
+    return (struct extent){b->state->tokens[first].start, b->state->tokens[last].end};
+}
+
 static struct str text_of(const struct builder *b, uint32_t token)
 {
     return parse_state_token_text(b->state, token);
@@ -42,13 +48,15 @@ static struct str dotted_name(struct builder *b, const struct parse_tree *t, uin
     return str_join(b->nodes.arena, STR_PARTS(STR("."), name));
 }
 
-/* False, and reported, if the name is reserved: variables and functions may not be, but fields. */
-static bool is_usable(struct builder *b, const struct parse_tree *t, struct str name, struct node **failed)
+/* False, and reported, if the name in that token is reserved: variables and functions may not be, but fields.
+ */
+static bool is_usable(struct builder *b, const struct parse_tree *t, uint32_t token, struct node **failed)
 {
+    struct str name = text_of(b, token);
     if (!reserved_has(name))
         return true;
     struct str message = str_join(b->nodes.arena, STR_PARTS(STR("reserved identifier: "), name));
-    *failed = nodes_fail(&b->nodes, offset_of(b, t->start), message.at);
+    *failed = nodes_fail(&b->nodes, ISSUE_OTHER, span_of(b, t->start, token), message);
     return false;
 }
 
@@ -66,7 +74,7 @@ static const char *field_name(const struct builder *b, const struct parse_tree *
 
 /* Literals and names */
 
-static const char *literal_value(struct builder *b, const struct parse_tree *t, struct literal *out)
+static enum literal_failure literal_value(struct builder *b, const struct parse_tree *t, struct literal *out)
 {
     struct str text = text_of(b, t->op_token);
     bool is_negative = has_before(b, t, t->op_token, TOKEN_MINUS);
@@ -85,21 +93,33 @@ static const char *literal_value(struct builder *b, const struct parse_tree *t, 
     default:
         out->kind = kind == TOKEN_NULL ? LITERAL_NULL : LITERAL_BOOL;
         out->boolean = kind == TOKEN_TRUE;
-        return NULL;
+        return LITERAL_GOOD;
     }
 }
 
 static struct node *build_literal(struct builder *b, const struct parse_tree *t)
 {
+    static const struct {
+        struct str message;
+        enum issue_code code;
+    } failures[] = {
+        [LITERAL_BAD_INT] = {STR_INIT("invalid int literal"), ISSUE_WRONG_CONSTANT},
+        [LITERAL_BAD_UINT] = {STR_INIT("invalid uint literal"), ISSUE_WRONG_CONSTANT},
+        [LITERAL_BAD_DOUBLE] = {STR_INIT("invalid double literal"), ISSUE_WRONG_CONSTANT},
+        [LITERAL_BAD_ESCAPE] = {STR_INIT("unable to unescape string"), ISSUE_OTHER},
+        [LITERAL_BAD_CODE_POINT] = {STR_INIT("invalid unicode code point"), ISSUE_WRONG_CONSTANT},
+    };
     struct node *n = nodes_new(&b->nodes, NODE_LITERAL, offset_of(b, t->start));
-    const char *wrong = literal_value(b, t, &n->literal);
-    return wrong == NULL ? n : nodes_fail(&b->nodes, n->offset, wrong);
+    const enum literal_failure wrong = literal_value(b, t, &n->literal);
+    return wrong == LITERAL_GOOD ? n
+                                 : nodes_fail(&b->nodes, failures[wrong].code,
+                                              span_of(b, t->start, t->op_token), failures[wrong].message);
 }
 
 static struct node *build_ident(struct builder *b, const struct parse_tree *t)
 {
     struct node *failed;
-    if (!is_usable(b, t, text_of(b, t->op_token), &failed))
+    if (!is_usable(b, t, t->op_token, &failed))
         return failed;
     struct node *n = nodes_new(&b->nodes, NODE_IDENT, offset_of(b, t->op_token));
     n->ident = dotted_name(b, t, t->op_token);
@@ -144,7 +164,7 @@ static struct node *call_or_macro(struct builder *b, struct macro_call *c, const
 static struct node *build_global_call(struct builder *b, const struct parse_tree *t)
 {
     struct node *failed;
-    if (!is_usable(b, t, text_of(b, t->name), &failed))
+    if (!is_usable(b, t, t->name, &failed))
         return failed;
     struct macro_call c = {.function = dotted_name(b, t, t->name), .offset = offset_of(b, t->op_token)};
     return call_or_macro(b, &c, t->first);
@@ -168,7 +188,7 @@ static struct node *build_select(struct builder *b, const struct parse_tree *t)
     const char *wrong = field_name(b, field, &name);
     uint32_t field_offset = offset_of(b, field->start), offset = offset_of(b, t->op_token);
     if (wrong != NULL)
-        nodes_fail(&b->nodes, field_offset, wrong);
+        nodes_fail(&b->nodes, ISSUE_OTHER, span_of(b, field->start, field->start), str_of(wrong));
     if (t->is_optional) {
         struct literal literal = {.kind = LITERAL_STRING, .bytes = name};
         return binary(b, AST_OPTIONAL_SELECT, offset, operand,
@@ -309,7 +329,8 @@ static struct entry *build_entries(struct builder *b, const struct parse_tree *i
         if (wrong == NULL)
             e->value = builder_run(b, value);
         else
-            e->value = nodes_fail(&b->nodes, offset_of(b, items->start), wrong);
+            e->value =
+                nodes_fail(&b->nodes, ISSUE_OTHER, span_of(b, items->start, items->start), str_of(wrong));
         key = value == NULL ? NULL : value->next;
     }
     return entries;
@@ -375,7 +396,7 @@ struct node *builder_run(struct builder *b, const struct parse_tree *t)
     const struct production *p = &PRODUCTIONS[t->kind];
     b->depth += p->is_counted;
     if (b->depth > BUILDER_MAX_DEPTH) {
-        issues_add(b->nodes.issues, SOURCE_NOWHERE, STR("max recursion depth exceeded"));
+        issues_add(b->nodes.issues, ISSUE_OTHER, EXTENT_NOWHERE, STR("max recursion depth exceeded"));
         b->nodes.is_silent = true;
     }
     struct node *n = b->nodes.is_silent ? nothing(b) : p->build(b, t);

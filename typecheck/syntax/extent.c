@@ -5,6 +5,53 @@
 
 enum { FIRST_TOKENS = 32 };
 
+/* ---- what an issue blames ---- */
+
+/* Behind the bracket that closes the one in `open`; the end of the text if there is none. */
+static uint32_t end_of_brackets(struct arena *a, struct str text, struct token open)
+{
+    struct token t = open;
+    for (size_t depth = 1; depth > 0 && t.kind != TOKEN_EOF;) {
+        arena_step(a);
+        t = lexer_token(text, t.end);
+        if (token_opens(t.kind))
+            depth++;
+        else if (token_closes(t.kind))
+            depth--;
+    }
+    return t.end;
+}
+
+/* Behind the name that the dot in `dot` selects: ".name", ".?name". */
+static uint32_t end_of_name(struct str text, struct token dot)
+{
+    struct token t = lexer_token(text, dot.end);
+    if (t.kind == TOKEN_QUESTION)
+        t = lexer_token(text, t.end);
+    return t.kind == TOKEN_IDENT || t.kind == TOKEN_ESCAPED_IDENT ? t.end : dot.end;
+}
+
+struct extent extent_of_operator(struct arena *a, struct str text, uint32_t offset)
+{
+    if (offset >= text.len)
+        return (struct extent){offset, offset};
+    const struct token t = lexer_token(text, offset);
+    const uint32_t end = token_opens(t.kind)   ? end_of_brackets(a, text, t)
+                         : t.kind == TOKEN_DOT ? end_of_name(text, t)
+                                               : t.end;
+    return (struct extent){offset, end};
+}
+
+struct extent extent_of_place(struct arena *a, struct str text, const struct node *n)
+{
+    struct extent span = extent_of_operator(a, text, n->offset);
+    if (n->kind == NODE_LITERAL && n->offset < text.len && text.at[n->offset] == '-') /* of a number */
+        span.end = lexer_token(text, span.end).end;
+    return span;
+}
+
+/* ---- what a node stands for ---- */
+
 /* Tokens from the first to before the last. */
 struct range {
     size_t first, end;

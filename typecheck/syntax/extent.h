@@ -1,9 +1,17 @@
 /*
- * extent: finds the part of an expression's text that a node of its tree stands for.
+ * extent: finds the part of an expression's text that an issue blames, and the part that a node of its tree
+ * stands for.
  *
- * A node knows only one place. The extent goes from the first to the last token of the node and its children,
- * with the parentheses that pair with tokens between them. In `(a || b) && c` the first operand is `a || b`,
- * and the whole expression is the whole text. A node that a macro made stands for the call of the macro.
+ * An issue blames what stands at the one place that a node knows, which is also the place that cel-go names:
+ * a token, the name of a selection, or all to the bracket that closes a call, an index, a list or a map.
+ *
+ *     object.spec.replica > 1     undefined field: ".replica"
+ *     object.kind.size('x')       no matching overload: "('x')"
+ *     object.kind == 1            no matching overload: "=="
+ *
+ * A node stands for all from the first to the last token of itself and its children, with the parentheses
+ * that pair with tokens between them. In `(a || b) && c` the first operand is `a || b`, and the whole
+ * expression is the whole text. A node that a macro made stands for the call of the macro.
  *
  *     struct extents x;
  *     extents_init(&x, a, text);
@@ -17,9 +25,27 @@
 
 #include "typecheck/base/str.h"
 #include "typecheck/syntax/lexer.h"
+#include "typecheck/syntax/source.h"
 
 struct arena;
 struct node;
+
+/* Bytes of the text. What has no place has SOURCE_NOWHERE or SOURCE_BEFORE twice. */
+struct extent {
+    uint32_t offset, end;
+};
+
+#define EXTENT_NOWHERE ((struct extent){SOURCE_NOWHERE, SOURCE_NOWHERE})
+
+static inline struct extent extent_of_token(struct token t)
+{
+    return (struct extent){t.start, t.end};
+}
+
+/* What stands at the node's own place. The text is that of the node's tree; the arena pays for the work. */
+struct extent extent_of_place(struct arena *a, struct str text, const struct node *n);
+/* What stands at the offset, if that is an operator, a colon, a dot or a bracket. */
+struct extent extent_of_operator(struct arena *a, struct str text, uint32_t offset);
 
 struct extents {
     struct arena *arena;

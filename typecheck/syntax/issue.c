@@ -1,7 +1,6 @@
 #include "typecheck/syntax/issue.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "typecheck/base/arena.h"
@@ -28,26 +27,38 @@ static bool reserve(struct issues *is)
     return true;
 }
 
-void issues_add(struct issues *is, uint32_t offset, struct str message)
+void issues_take(struct issues *is, const struct issue *issue)
 {
     if (reserve(is))
-        is->list[is->count - 1] = (struct issue){offset, message};
+        is->list[is->count - 1] = *issue;
 }
 
-void issues_join(struct issues *is, uint32_t offset, const struct str *parts, size_t count)
+void issues_add(struct issues *is, enum issue_code code, struct extent at, struct str message)
 {
-    if (reserve(is))
-        is->list[is->count - 1] = (struct issue){offset, str_join(is->arena, parts, count)};
+    issues_take(is, &(struct issue){at.offset, at.end, code, .message = message});
 }
 
-void issues_addf(struct issues *is, uint32_t offset, const char *format, ...)
+void issues_join(struct issues *is, enum issue_code code, struct extent at, const struct str *parts,
+                 size_t count)
 {
-    if (!reserve(is))
-        return;
+    issues_add(is, code, at, issues_is_full(is) ? STR("") : str_join(is->arena, parts, count));
+}
+
+void issues_addf(struct issues *is, enum issue_code code, struct extent at, const char *format, ...)
+{
+    struct str message = STR("");
     va_list args;
     va_start(args, format);
-    is->list[is->count - 1] = (struct issue){offset, str_vformat(is->arena, format, args)};
+    if (!issues_is_full(is))
+        message = str_vformat(is->arena, format, args);
     va_end(args);
+    issues_add(is, code, at, message);
+}
+
+void issues_blame_operand(struct issues *is)
+{
+    if (is->count <= ISSUES_SHOWN)
+        is->list[is->count - 1].is_of_operand = true;
 }
 
 /* Places in their order: what has none, what is before the first character, what is past the end at the end.

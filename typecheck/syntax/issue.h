@@ -9,10 +9,13 @@
 #ifndef TYPECHECK_SYNTAX_ISSUE_H
 #define TYPECHECK_SYNTAX_ISSUE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "typecheck/base/issue_code.h"
 #include "typecheck/base/str.h"
+#include "typecheck/syntax/extent.h"
 
 struct arena;
 struct source;
@@ -24,7 +27,9 @@ struct source;
 #define ISSUE_SNIPPET_MAX_BYTES 16384
 
 struct issue {
-    uint32_t offset; /* byte offset into the source, or SOURCE_NOWHERE */
+    uint32_t offset, end; /* a span: bytes of the source, or SOURCE_NOWHERE or SOURCE_BEFORE */
+    enum issue_code code;
+    bool is_of_operand; /* the node is at fault as an operand; the node itself may have another issue */
     struct str message;
 };
 
@@ -37,12 +42,24 @@ struct issues {
 
 void issues_init(struct issues *is, struct arena *a);
 
-void issues_add(struct issues *is, uint32_t offset, struct str message);
-/* Adds an issue whose message is the parts, one after the other: issues_join(is, offset,
+/* Whether another issue would only be counted: its span and its message need not be made. */
+static inline bool issues_is_full(const struct issues *is)
+{
+    return is->count >= ISSUES_SHOWN;
+}
+
+/* Adds an issue about no operand. */
+void issues_add(struct issues *is, enum issue_code code, struct extent at, struct str message);
+/* Adds an issue whose message is the parts, one after the other: issues_join(is, code, at,
  * STR_PARTS(STR("undefined field '"), name, ...)). */
-void issues_join(struct issues *is, uint32_t offset, const struct str *parts, size_t count);
-void issues_addf(struct issues *is, uint32_t offset, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void issues_join(struct issues *is, enum issue_code code, struct extent at, const struct str *parts,
+                 size_t count);
+void issues_addf(struct issues *is, enum issue_code code, struct extent at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The issue that was added last is about an operand. */
+void issues_blame_operand(struct issues *is);
+/* Adds a copy of the issue; its message is not copied. */
+void issues_take(struct issues *is, const struct issue *issue);
 
 /* The issue that is printed first; NULL: there is none. */
 const struct issue *issues_first(const struct issues *is, const struct source *s);

@@ -27,36 +27,36 @@ static bool magnitude(struct str digits, uint64_t *out)
     return true;
 }
 
-const char *literal_int(struct str token, bool is_negative, struct literal *out)
+enum literal_failure literal_int(struct str token, bool is_negative, struct literal *out)
 {
     const uint64_t limit = (uint64_t)INT64_MAX + (is_negative ? 1 : 0);
     uint64_t value;
     if (!magnitude(token, &value) || value > limit)
-        return "invalid int literal";
+        return LITERAL_BAD_INT;
     out->kind = LITERAL_INT;
     if (!is_negative)
         out->integer = (int64_t)value;
     else
         out->integer = value == limit ? INT64_MIN : -(int64_t)value;
-    return NULL;
+    return LITERAL_GOOD;
 }
 
-const char *literal_uint(struct str token, struct literal *out)
+enum literal_failure literal_uint(struct str token, struct literal *out)
 {
     out->kind = LITERAL_UINT;
     struct str digits = {token.at, token.len - 1}; /* without the u */
-    return magnitude(digits, &out->uinteger) ? NULL : "invalid uint literal";
+    return magnitude(digits, &out->uinteger) ? LITERAL_GOOD : LITERAL_BAD_UINT;
 }
 
 /* Too large is wrong, too small is zero. */
-const char *literal_double(struct arena *a, struct str token, bool is_negative, struct literal *out)
+enum literal_failure literal_double(struct arena *a, struct str token, bool is_negative, struct literal *out)
 {
     double value = strtod(arena_copy(a, token.at, token.len), NULL);
     if (isinf(value))
-        return "invalid double literal";
+        return LITERAL_BAD_DOUBLE;
     out->kind = LITERAL_DOUBLE;
     out->floating = is_negative ? -value : value;
-    return NULL;
+    return LITERAL_GOOD;
 }
 
 /* A string or bytes token taken apart. */
@@ -126,7 +126,7 @@ static bool is_code_point(uint32_t c)
 }
 
 /* Decodes the escape at *p (its backslash) to *out and moves both on. The lexer let only whole ones pass. */
-static const char *unescape(const char **p, char **out, bool is_bytes)
+static enum literal_failure unescape(const char **p, char **out, bool is_bytes)
 {
     char c = (*p)[1];
     unsigned base;
@@ -134,25 +134,25 @@ static const char *unescape(const char **p, char **out, bool is_bytes)
     if (digits == 0) {
         *(*out)++ = simple_escape(c);
         *p += 2;
-        return NULL;
+        return LITERAL_GOOD;
     }
     if (is_bytes && digits > 2)
-        return "unable to unescape string";
+        return LITERAL_BAD_ESCAPE;
     uint32_t value = base == 8 ? (unsigned)hex_digit(c) : 0;
     for (size_t i = 0; i < digits; i++)
         value = value * base + (unsigned)hex_digit((*p)[2 + i]);
     if (!is_bytes && !is_code_point(value))
-        return "invalid unicode code point";
+        return LITERAL_BAD_CODE_POINT;
     if (is_bytes)
         *(*out)++ = (char)value;
     else
         *out += utf8_put(value, *out);
     *p += 2 + digits;
-    return NULL;
+    return LITERAL_GOOD;
 }
 
 /* No escape is longer decoded than written. */
-static const char *decode(struct arena *a, const struct quoted *q, struct str *result)
+static enum literal_failure decode(struct arena *a, const struct quoted *q, struct str *result)
 {
     char *decoded = arena_alloc(a, q->content.len + 1), *out = decoded;
     const char *p = q->content.at, *end = p + q->content.len;
@@ -161,33 +161,33 @@ static const char *decode(struct arena *a, const struct quoted *q, struct str *r
             *out++ = '\n';
             p += end - p > 1 && p[1] == '\n' ? 2 : 1;
         } else if (*p == '\\' && !q->is_raw) {
-            const char *wrong = unescape(&p, &out, q->is_bytes);
-            if (wrong != NULL)
+            const enum literal_failure wrong = unescape(&p, &out, q->is_bytes);
+            if (wrong != LITERAL_GOOD)
                 return wrong;
         } else {
             *out++ = *p++;
         }
     }
     *result = (struct str){decoded, (size_t)(out - decoded)};
-    return NULL;
+    return LITERAL_GOOD;
 }
 
-static const char *literal_quoted(struct arena *a, struct str token, struct str *out)
+static enum literal_failure literal_quoted(struct arena *a, struct str token, struct str *out)
 {
     struct quoted q = unquote(token);
     bool is_plain = memchr(q.content.at, '\r', q.content.len) == NULL &&
                     (q.is_raw || memchr(q.content.at, '\\', q.content.len) == NULL);
     *out = q.content;
-    return is_plain ? NULL : decode(a, &q, out);
+    return is_plain ? LITERAL_GOOD : decode(a, &q, out);
 }
 
-const char *literal_string(struct arena *a, struct str token, struct literal *out)
+enum literal_failure literal_string(struct arena *a, struct str token, struct literal *out)
 {
     out->kind = LITERAL_STRING;
     return literal_quoted(a, token, &out->bytes);
 }
 
-const char *literal_bytes(struct arena *a, struct str token, struct literal *out)
+enum literal_failure literal_bytes(struct arena *a, struct str token, struct literal *out)
 {
     out->kind = LITERAL_BYTES;
     return literal_quoted(a, token, &out->bytes);

@@ -1,9 +1,9 @@
 /*
  * literal: decodes number and string tokens to their values.
  *
- * The rules are those of Go's strconv and cel-go's unescape. The functions return
- * NULL and fill *out, or return the error ("invalid int literal"). Strings without
- * escapes are borrowed from the token's text, others lie in the arena.
+ * The rules are those of Go's strconv and cel-go's unescape. The functions fill
+ * *out, or say what is wrong. Strings without escapes are borrowed from the token's
+ * text, others lie in the arena.
  */
 #ifndef TYPECHECK_SYNTAX_LITERAL_H
 #define TYPECHECK_SYNTAX_LITERAL_H
@@ -14,12 +14,21 @@
 
 struct arena;
 
-const char *literal_int(struct str token, bool is_negative, struct literal *out);
-const char *literal_uint(struct str token, struct literal *out);
-const char *literal_double(struct arena *a, struct str token, bool is_negative, struct literal *out);
+enum literal_failure {
+    LITERAL_GOOD,
+    LITERAL_BAD_INT,
+    LITERAL_BAD_UINT,
+    LITERAL_BAD_DOUBLE,
+    LITERAL_BAD_ESCAPE, /* of bytes: it is one of text */
+    LITERAL_BAD_CODE_POINT,
+};
+
+enum literal_failure literal_int(struct str token, bool is_negative, struct literal *out);
+enum literal_failure literal_uint(struct str token, struct literal *out);
+enum literal_failure literal_double(struct arena *a, struct str token, bool is_negative, struct literal *out);
 
 /* `token` with its prefix and quotes. */
-const char *literal_string(struct arena *a, struct str token, struct literal *out);
-const char *literal_bytes(struct arena *a, struct str token, struct literal *out);
+enum literal_failure literal_string(struct arena *a, struct str token, struct literal *out);
+enum literal_failure literal_bytes(struct arena *a, struct str token, struct literal *out);
 
 #endif

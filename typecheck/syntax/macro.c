@@ -26,9 +26,11 @@ static struct node *new_node(struct expansion *x, enum node_kind kind)
     return nodes_new(x->nodes, kind, x->call->offset);
 }
 
-static struct node *fail(struct expansion *x, const struct node *where, const char *message)
+static struct node *fail(struct expansion *x, const struct node *where, enum issue_code code,
+                         const char *message)
 {
-    return nodes_fail(x->nodes, where->offset, message);
+    return nodes_fail(x->nodes, code, extent_of_place(x->nodes->arena, x->nodes->text, where),
+                      str_of(message));
 }
 
 static struct node *ident(struct expansion *x, struct str name)
@@ -209,9 +211,9 @@ static struct node *one_variable(struct expansion *x, const char *otherwise)
 {
     const struct node *arg = x->call->args[0];
     if (arg->kind != NODE_IDENT)
-        return fail(x, arg, otherwise);
+        return fail(x, arg, ISSUE_OTHER, otherwise);
     if (is_accumulator(arg->ident))
-        return fail(x, arg, OVERWRITES);
+        return fail(x, arg, ISSUE_OTHER, OVERWRITES);
     x->variables = (struct variables){.one = arg->ident};
     return NULL;
 }
@@ -225,16 +227,16 @@ static struct node *two_variables(struct expansion *x)
 {
     const struct node *first = x->call->args[0], *second = x->call->args[1];
     if (first->kind != NODE_IDENT)
-        return fail(x, first, NOT_SIMPLE);
+        return fail(x, first, ISSUE_OTHER, NOT_SIMPLE);
     if (second->kind != NODE_IDENT)
-        return fail(x, second, NOT_SIMPLE);
+        return fail(x, second, ISSUE_OTHER, NOT_SIMPLE);
     if (str_eq(first->ident, second->ident))
-        return fail(x, second,
+        return fail(x, second, ISSUE_OTHER,
                     str_join(x->nodes->arena, STR_PARTS(STR("duplicate variable name: "), first->ident)).at);
     if (is_accumulator(first->ident))
-        return fail(x, first, OVERWRITES);
+        return fail(x, first, ISSUE_OTHER, OVERWRITES);
     if (is_accumulator(second->ident))
-        return fail(x, second, OVERWRITES);
+        return fail(x, second, ISSUE_OTHER, OVERWRITES);
     x->variables = (struct variables){first->ident, second->ident};
     return NULL;
 }
@@ -257,7 +259,7 @@ static struct node *expand_has(struct expansion *x)
 {
     const struct node *arg = x->call->args[0];
     if (arg->kind != NODE_SELECT)
-        return fail(x, arg, "invalid argument to has() macro");
+        return fail(x, arg, ISSUE_WRONG_CONSTANT, "invalid argument to has() macro");
     struct node *n = new_node(x, NODE_SELECT);
     n->select.operand = arg->select.operand;
     n->select.field = arg->select.field;
@@ -352,7 +354,7 @@ static struct node *map_optional(struct expansion *x, const char *otherwise, boo
 {
     const struct node *variable = x->call->args[0];
     if (variable->kind != NODE_IDENT)
-        return fail(x, variable, otherwise);
+        return fail(x, variable, ISSUE_OTHER, otherwise);
     struct node *target = x->call->target;
     struct node *has_value = method(x, STR("hasValue"), target, NULL);
     struct node *value = method(x, STR("value"), copy(x, target), NULL);
@@ -378,7 +380,7 @@ static struct node *expand_sort_by(struct expansion *x)
     struct node *range = x->call->target;
     if (range->kind == NODE_LITERAL || range->kind == NODE_MAP || range->kind == NODE_STRUCT)
         return fail(
-            x, range,
+            x, range, ISSUE_OTHER,
             "sortBy can only be applied to a list, identifier, comprehension, call or select expression");
     struct node *failed = element_variable(x);
     if (failed != NULL)
@@ -394,7 +396,7 @@ static struct node *expand_bind(struct expansion *x)
 {
     const struct node *variable = x->call->args[0];
     if (variable->kind != NODE_IDENT)
-        return fail(x, variable, "cel.bind() variable names must be simple identifiers");
+        return fail(x, variable, ISSUE_OTHER, "cel.bind() variable names must be simple identifiers");
     return bind(x, variable->ident, x->call->args[1], ident(x, variable->ident), x->call->args[2]);
 }
 

@@ -47,9 +47,9 @@ struct node *nodes_operation(struct nodes *ns, uint32_t offset, enum ast_operato
 }
 
 /* A literal is what no macro mistakes for a name. */
-struct node *nodes_fail(struct nodes *ns, uint32_t offset, const char *message)
+struct node *nodes_fail(struct nodes *ns, enum issue_code code, struct extent at, struct str message)
 {
     if (!ns->is_silent)
-        issues_add(ns->issues, offset, str_of(message));
-    return nodes_new(ns, NODE_LITERAL, offset);
+        issues_add(ns->issues, code, at, message);
+    return nodes_new(ns, NODE_LITERAL, at.offset);
 }

@@ -9,13 +9,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "typecheck/base/issue_code.h"
 #include "typecheck/syntax/ast.h"
+#include "typecheck/syntax/extent.h"
 
 struct arena;
 struct issues;
 
 struct nodes {
     struct arena *arena;
+    struct str text; /* the expression's */
     struct issues *issues;
     uint32_t last_id;     /* the last id of a node or entry */
     bool is_silent;       /* no more issues are added */
@@ -31,6 +34,6 @@ struct node *nodes_call(struct nodes *ns, uint32_t offset, struct str function, 
 struct node *nodes_operation(struct nodes *ns, uint32_t offset, enum ast_operator op, struct node *one,
                              struct node *two, struct node *three);
 /* Adds the issue, and makes a node in place of the one that cannot be made. */
-struct node *nodes_fail(struct nodes *ns, uint32_t offset, const char *message);
+struct node *nodes_fail(struct nodes *ns, enum issue_code code, struct extent at, struct str message);
 
 #endif

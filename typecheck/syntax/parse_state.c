@@ -22,7 +22,7 @@ void parse_state_init(struct parse_state *p, struct arena *a, const struct sourc
 
 /* Tokens */
 
-void parse_state_report(struct parse_state *p, uint32_t offset, struct str message)
+void parse_state_report(struct parse_state *p, struct token at, struct str message)
 {
     if (p->is_stopped)
         return;
@@ -30,10 +30,11 @@ void parse_state_report(struct parse_state *p, uint32_t offset, struct str messa
         struct text t = {.arena = p->arena};
         text_add(&t, STR("Syntax error: "));
         text_add(&t, message);
-        issues_add(p->issues, offset, text_str(&t));
+        issues_add(p->issues, ISSUE_SYNTAX, extent_of_token(at), text_str(&t));
         return;
     }
-    issues_addf(p->issues, offset, "Syntax error: More than %d syntax errors", PARSE_STATE_MAX_ERRORS);
+    issues_addf(p->issues, ISSUE_SYNTAX, extent_of_token(at), "Syntax error: More than %d syntax errors",
+                PARSE_STATE_MAX_ERRORS);
     p->is_stopped = true;
 }
 
@@ -44,7 +45,7 @@ static void drop(struct parse_state *p, struct token bad)
     text_add(&message, STR("token recognition error at: '"));
     text_add(&message, text);
     text_add_char(&message, '\'');
-    parse_state_report(p, bad.start, text_str(&message));
+    parse_state_report(p, bad, text_str(&message));
     ARENA_ROOM(p->arena, p->dropped, p->dropped_count, p->dropped_cap, 4);
     p->dropped[p->dropped_count++] = text;
 }

@@ -74,7 +74,7 @@ static inline enum token_kind parse_state_peek(struct parse_state *p, uint32_t a
 /* The next token becomes the current one; TOKEN_EOF stays. */
 void parse_state_consume(struct parse_state *p);
 /* Adds the syntax error and counts it; stops when there are too many. */
-void parse_state_report(struct parse_state *p, uint32_t offset, struct str message);
+void parse_state_report(struct parse_state *p, struct token at, struct str message);
 /* Whether the current token can begin the step, with regard to precedence. */
 bool parse_state_begins(const struct parse_state *p, unsigned step);
 struct str parse_state_token_text(const struct parse_state *p, uint32_t token);

@@ -12,8 +12,9 @@ bool parser_run(struct arena *a, struct arena *scratch, const struct source *s, 
 {
     size_t issues_before = issues->count;
     if (s->code_points > SOURCE_MAX_CODE_POINTS) {
-        issues_addf(issues, SOURCE_NOWHERE, "expression code point size exceeds limit: size: %zu, limit %u",
-                    s->code_points, SOURCE_MAX_CODE_POINTS);
+        issues_addf(issues, ISSUE_OTHER, EXTENT_NOWHERE,
+                    "expression code point size exceeds limit: size: %zu, limit %u", s->code_points,
+                    SOURCE_MAX_CODE_POINTS);
         return false;
     }
     struct parse_state state;
@@ -22,9 +23,11 @@ bool parser_run(struct arena *a, struct arena *scratch, const struct source *s, 
     if (tree == NULL)
         return false;
     /* After syntax errors too: what is left may be wrong in other ways, and cel-go says so. */
-    struct builder b = {.nodes = {.arena = a, .issues = issues, .copies_keep_ids = !dialect.copies_targets},
-                        .state = &state,
-                        .dialect = dialect};
+    struct builder b = {
+        .nodes = {.arena = a, .text = s->text, .issues = issues, .copies_keep_ids = !dialect.copies_targets},
+        .state = &state,
+        .dialect = dialect};
+    out->text = s->text;
     out->root = builder_run(&b, tree);
     out->max_id = b.nodes.last_id;
     return issues->count == issues_before;

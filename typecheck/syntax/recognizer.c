@@ -146,7 +146,7 @@ static void build_rule(struct parse_state *p, enum build build, struct parse_tre
 static void enter(struct parse_state *p, enum grammar_rule rule, uint8_t precedence, unsigned back)
 {
     if (++p->rule_depth[rule] > PARSE_STATE_MAX_RULE_DEPTH) {
-        issues_addf(p->issues, SOURCE_NOWHERE, "expression recursion limit exceeded: %d",
+        issues_addf(p->issues, ISSUE_OTHER, EXTENT_NOWHERE, "expression recursion limit exceeded: %d",
                     PARSE_STATE_MAX_RULE_DEPTH);
         p->is_stopped = true;
         return;

@@ -7,9 +7,9 @@
 #include "typecheck/syntax/parse_state.h"
 #include "typecheck/syntax/source.h"
 
-static uint32_t current_offset(const struct parse_state *p)
+static struct token current_token(const struct parse_state *p)
 {
-    return p->tokens[p->pos].start;
+    return p->tokens[p->pos];
 }
 
 /* Quoted, with line ends and tabs spelled out. */
@@ -98,7 +98,7 @@ static void report_input(struct parse_state *p, struct str what)
     add_current(&t, p);
     text_add(&t, STR(" expecting "));
     add_set(&t, expected(p, p->step));
-    parse_state_report(p, current_offset(p), text_str(&t));
+    parse_state_report(p, current_token(p), text_str(&t));
 }
 
 static void report_missing(struct parse_state *p)
@@ -110,7 +110,7 @@ static void report_missing(struct parse_state *p)
     add_set(&t, expected(p, p->step));
     text_add(&t, STR(" at "));
     add_current(&t, p);
-    parse_state_report(p, current_offset(p), text_str(&t));
+    parse_state_report(p, current_token(p), text_str(&t));
 }
 
 /* The source from one token to the end of another, without what the lexer dropped. */
@@ -163,7 +163,7 @@ void recover_no_viable(struct parse_state *p, uint32_t failed_ahead)
         text_add(&message, STR("no viable alternative at input "));
         text_add(&message, text_str(&quoted));
     }
-    parse_state_report(p, p->tokens[p->pos + failed_ahead].start, text_str(&message));
+    parse_state_report(p, p->tokens[p->pos + failed_ahead], text_str(&message));
 }
 
 void recover_done(struct parse_state *p)
@@ -189,8 +189,8 @@ static void skip_until(struct parse_state *p, tokens set, uint32_t max)
     while (p->la != TOKEN_EOF && !has(set, p->la) && !p->is_stopped) {
         if (max-- == 0) {
             p->is_stopped = true;
-            issues_addf(p->issues, SOURCE_NOWHERE, "error recovery token lookahead limit exceeded: %d",
-                        PARSE_STATE_MAX_SKIPPED);
+            issues_addf(p->issues, ISSUE_OTHER, EXTENT_NOWHERE,
+                        "error recovery token lookahead limit exceeded: %d", PARSE_STATE_MAX_SKIPPED);
             return;
         }
         parse_state_consume(p);
@@ -223,7 +223,7 @@ static bool attempt(struct parse_state *p)
         return !p->is_stopped;
     if (!p->is_stopped)
         parse_state_report(
-            p, current_offset(p),
+            p, current_token(p),
             str_format(p->arena, "error recovery attempt limit exceeded: %d", PARSE_STATE_MAX_RECOVERIES));
     p->is_stopped = true;
     return false;

@@ -534,12 +534,12 @@ const struct value *equality_compare(struct arena *a, const struct value *one, c
 {
     if (is_number(one) && is_number(two)) {
         if (is_nan(one) || is_nan(two))
-            return value_error(a, STR("NaN values cannot be ordered"));
+            return value_error_of(a, ISSUE_OTHER, STR("NaN values cannot be ordered"));
         *order = compare_numbers(one, two);
         return NULL;
     }
     if (is_nan(one))
-        return value_error(a, STR("NaN values cannot be ordered"));
+        return value_error_of(a, ISSUE_OTHER, STR("NaN values cannot be ordered"));
     if (one->kind != two->kind)
         return value_no_overload(a);
     if (one->kind == VALUE_BOOL)

@@ -431,7 +431,7 @@ const struct value *quantities_integer(const struct invocation *c)
 {
     int64_t value;
     if (!read_as_int(c->args[0]->quantity, &value))
-        return value_error(c->arena, STR("cannot convert value to integer"));
+        return value_error_of(c->arena, ISSUE_OTHER, STR("cannot convert value to integer"));
     return value_int(c->arena, value);
 }
 

@@ -163,7 +163,7 @@ static const struct value *refuse_number(struct arena *a, struct str text)
     text_add(&t, STR("strconv.Atoi: parsing "));
     goquote_add(&t, text);
     text_add(&t, is_number ? STR(": value out of range") : STR(": invalid syntax"));
-    return value_error(a, text_str(&t));
+    return value_error_of(a, ISSUE_OTHER, text_str(&t));
 }
 
 /* "-08:00" as cel-go reads it: hours and minutes as strconv.Atoi does; Go's numbers wrap around. NULL, or the
@@ -197,9 +197,10 @@ static const struct value *read_name(const struct invocation *c, struct str name
     }
     arena_pay_bytes(c->arena, name.len);
     if (name.at[0] == '/' || name.at[0] == '\\' || memmem(name.at, name.len, "..", 2) != NULL)
-        return value_error(c->arena, STR("time: invalid location name"));
+        return value_error_of(c->arena, ISSUE_OTHER, STR("time: invalid location name"));
     if (!str_eq(name, STR("Local")) && zones_is_unknown(name))
-        return value_error(c->arena, str_join(c->arena, STR_PARTS(STR("unknown time zone "), name)));
+        return value_error_of(c->arena, ISSUE_OTHER,
+                              str_join(c->arena, STR_PARTS(STR("unknown time zone "), name)));
     *c->missing = str_join(c->arena, STR_PARTS(STR("the time zone '"), name, STR("'")));
     return NULL;
 }

@@ -73,9 +73,17 @@ const struct value *value_optional(struct arena *a, const struct value *inner)
     return v;
 }
 
+const struct value *value_error_of(struct arena *a, enum issue_code code, struct str message)
+{
+    struct value *v = new_value(a, VALUE_ERROR);
+    v->code = code;
+    v->text = message;
+    return v;
+}
+
 const struct value *value_error(struct arena *a, struct str message)
 {
-    return new_text(a, VALUE_ERROR, message);
+    return value_error_of(a, ISSUE_WRONG_CONSTANT, message);
 }
 
 const struct value *value_errorf(struct arena *a, const char *format, ...)
@@ -89,7 +97,7 @@ const struct value *value_errorf(struct arena *a, const char *format, ...)
 
 const struct value *value_no_overload(struct arena *a)
 {
-    return value_error(a, STR("no such overload"));
+    return value_error_of(a, ISSUE_NO_OVERLOAD, STR("no such overload"));
 }
 
 const struct value *value_fatal(struct arena *a, struct str message)

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "typecheck/base/issue_code.h"
 #include "typecheck/base/str.h"
 
 struct arena;
@@ -58,8 +59,9 @@ enum value_go {
 struct value {
     enum value_kind kind;
     enum value_go go : 8;
-    bool is_fatal; /* ERROR: Go panics, which nothing absorbs */
-    bool is_item;  /* ERROR: it is the item at an index; the index itself did not fail */
+    enum issue_code code; /* ERROR: what it is about */
+    bool is_fatal;        /* ERROR: Go panics, which nothing absorbs */
+    bool is_item;         /* ERROR: it is the item at an index; the index itself did not fail */
     union {
         bool boolean;
         int64_t integer; /* INT; DURATION: nanoseconds */
@@ -130,7 +132,9 @@ const struct value *value_bytes(struct arena *a, struct str bytes);
 const struct value *value_duration(struct arena *a, int64_t nanoseconds);
 const struct value *value_type(struct arena *a, struct str name); /* name is not copied */
 const struct value *value_optional(struct arena *a, const struct value *inner);
+/* An error of ISSUE_WRONG_CONSTANT, which is what it is where the operands are constants. */
 const struct value *value_error(struct arena *a, struct str message);
+const struct value *value_error_of(struct arena *a, enum issue_code code, struct str message);
 const struct value *value_errorf(struct arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 const struct value *value_no_overload(struct arena *a);

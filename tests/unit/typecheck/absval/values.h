@@ -103,7 +103,8 @@ static inline void values_expect(struct values *v, struct transfer t, const char
     struct str got;
     assert_int_equal(t.value == &absval_error, t.failure != NULL && !t.failure->is_unequal);
     if (t.failure != NULL)
-        got = str_join(&v->arena, STR_PARTS(t.failure->is_unequal ? STR("~") : STR("!"), t.failure->message));
+        got = str_join(&v->arena, STR_PARTS(t.failure->is_unequal ? STR("~") : STR("!"), t.failure->message,
+                                            t.failure->is_here ? STR(" here") : STR("")));
     else
         got = values_text(v, t.value);
     assert_string_equal(got.at, expected);

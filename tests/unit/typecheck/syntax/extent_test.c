@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/typecheck/parsed.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/check/expression.h"
 #include "typecheck/types/celgo.h"
@@ -92,9 +93,136 @@ static void test_what_a_macro_made(void **state)
     env_free(env);
 }
 
+/* What stands at the place of the expression's root. */
+static void places(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *spanned;
+    } ROWS[] = {
+        {"a", "a"},
+        {".a", "a"},
+        {"a.b.c", ".c"},
+        {"a . b", ". b"},
+        {"a.?b", ".?b"},
+        {"a.`b-c`", ".`b-c`"},
+        {"has(a.b)", "(a.b)"},
+        {"f(a, g(b)) ", "(a, g(b))"},
+        {"a.f([1], {2: ')'})", "([1], {2: ')'})"},
+        {"a.all(x, x > 1)", "(x, x > 1)"},
+        {"a[b[1]]", "[b[1]]"},
+        {"a[?1]", "[?1]"},
+        {"[1, [2]]", "[1, [2]]"},
+        {"{1: {}}", "{1: {}}"},
+        {"A.B{c: 1}", "{c: 1}"},
+        {"a == 1", "=="},
+        {"a in b", "in"},
+        {"a || b", "||"},
+        {"a ? b : c", "?"},
+        {"a - 1", "-"},
+        {"-a", "-"},
+        {"- 1", "- 1"},
+        {"-0x1f", "-0x1f"},
+        {"-1.5", "-1.5"},
+        {"'it'", "'it'"},
+        {"!a", "!"},
+        {"f( // )\n a)", "( // )\n a)"},
+    };
+    struct env *env = env_new(37, celgo_in(37));
+    struct arena a;
+    arena_init(&a, PARSED_BYTES);
+    if (setjmp(a.escape) != 0)
+        fail_msg("out of memory");
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        const struct str text = str_of(ROWS[i].text);
+        struct source s;
+        struct issues is;
+        struct ast ast;
+        source_init(&s, &a, text);
+        issues_init(&is, &a);
+        assert_true(parser_run(&a, &a, &s, env_dialect(env), &is, &ast));
+        const struct extent at = extent_of_place(&a, text, ast.root);
+        assert_int_equal(at.offset, ast.root->offset);
+        struct str got = str_copy(&a, (struct str){text.at + at.offset, at.end - at.offset});
+        if (strcmp(got.at, ROWS[i].spanned) != 0)
+            fail_msg("%s: %s", ROWS[i].text, got.at);
+    }
+    arena_deinit(&a);
+    env_free(env);
+}
+
+/* The issues of a text that does not parse: "code offset-end", separated by blanks. */
+static void issues_of_syntax(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *issues;
+    } ROWS[] = {
+        {"1 +", "1 3-3"},
+        {"a b", "1 2-3"},
+        {"a + # b", "1 4-5"},
+        {"f(1 222)", "1 4-7"},
+        {"'\xC3\xA9", "1 0-3 1 3-3"},
+        {"a.for", ""},
+        {".for == 1", "0 0-4"},
+        {"a + for(1)", "0 4-7"},
+        {"- 99999999999999999999", "10 0-22"},
+        {"99999999999999999999u", "10 0-21"},
+        {"'\\ud800' + 1", "10 0-8"},
+        {"b'\\u0041'", "0 0-9"},
+        {"has(a)", "10 4-5"},
+        {"[1].all(1 + 2, true)", "0 10-11"},
+        {"[1].sortBy(x.y, x)", "0 12-14"},
+        {"", "1 0-0"},
+    };
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        struct env *env = env_new(37, celgo_in(37));
+        struct arena a;
+        struct source s;
+        struct issues is;
+        struct ast ast;
+        arena_init(&a, PARSED_BYTES);
+        if (setjmp(a.escape) != 0)
+            fail_msg("out of memory");
+        struct text got = {.arena = &a};
+        source_init(&s, &a, str_of(ROWS[i].text));
+        issues_init(&is, &a);
+        (void)parser_run(&a, &a, &s, env_dialect(env), &is, &ast);
+        for (size_t k = 0; k < is.count; k++)
+            text_addf(&got, "%s%d %u-%u", k == 0 ? "" : " ", (int)is.list[k].code, is.list[k].offset,
+                      is.list[k].end);
+        if (strcmp(text_str(&got).at, ROWS[i].issues) != 0)
+            fail_msg("%s: %s", ROWS[i].text, text_str(&got).at);
+        arena_deinit(&a);
+        env_free(env);
+    }
+}
+
+/* Nothing stands behind the end, or at no place. */
+static void nowhere(void **state)
+{
+    (void)state;
+    struct arena a;
+    arena_init(&a, PARSED_BYTES);
+    if (setjmp(a.escape) != 0)
+        fail_msg("out of memory");
+    static const uint32_t OFFSETS[] = {1, 2, SOURCE_BEFORE, SOURCE_NOWHERE};
+    for (size_t i = 0; i < sizeof OFFSETS / sizeof *OFFSETS; i++) {
+        const struct extent at = extent_of_operator(&a, STR("x"), OFFSETS[i]);
+        assert_int_equal(at.offset, OFFSETS[i]);
+        assert_int_equal(at.end, OFFSETS[i]);
+    }
+    const struct extent open = extent_of_operator(&a, STR("f(a, [b"), 1);
+    assert_int_equal(open.end, 7);
+    arena_deinit(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places),
+        cmocka_unit_test(issues_of_syntax),
+        cmocka_unit_test(nowhere),
         cmocka_unit_test(test_operators),
         cmocka_unit_test(test_chains),
         cmocka_unit_test(test_macros),

@@ -42,6 +42,9 @@ static void expect(const char *rendered)
     assert_string_equal(got.at, rendered);
 }
 
+/* A span without an extent. */
+#define AT(at) ((struct extent){(at), (at)})
+
 #define ARM()                                                                                                \
     if (setjmp(arena.escape) != 0)                                                                           \
     fail_msg("out of memory")
@@ -59,13 +62,13 @@ static void snippets(void **state)
     (void)state;
     ARM();
     begin(STR("a + b"));
-    issues_add(&issues, 2, STR("m"));
+    issues_add(&issues, ISSUE_OTHER, AT(2), STR("m"));
     expect("ERROR: <input>:1:3: m\n | a + b\n | ..^");
     begin(STR("a +\n\tb\r\nc"));
-    issues_addf(&issues, 5, "m%d", 7);
+    issues_addf(&issues, ISSUE_OTHER, AT(5), "m%d", 7);
     expect("ERROR: <input>:2:2: m7\n |  b\r\n | .^");
     begin(STR("a"));
-    issues_join(&issues, 1, STR_PARTS(STR("at "), STR("the end")));
+    issues_join(&issues, ISSUE_OTHER, AT(1), STR_PARTS(STR("at "), STR("the end")));
     expect("ERROR: <input>:1:2: at the end\n | a\n | .^");
 }
 
@@ -74,9 +77,9 @@ static void wide_characters(void **state)
     (void)state;
     ARM();
     begin(STR("\xC3\xA9\x61\xE4\xB8\xAD"));
-    issues_add(&issues, 0, STR("x"));
-    issues_add(&issues, 2, STR("y"));
-    issues_add(&issues, 3, STR("z"));
+    issues_add(&issues, ISSUE_OTHER, AT(0), STR("x"));
+    issues_add(&issues, ISSUE_OTHER, AT(2), STR("y"));
+    issues_add(&issues, ISSUE_OTHER, AT(3), STR("z"));
     expect("ERROR: <input>:1:1: x\n | \xC3\xA9\x61\xE4\xB8\xAD\n | \xEF\xBC\xBE\n"
            "ERROR: <input>:1:2: y\n | \xC3\xA9\x61\xE4\xB8\xAD\n | \xEF\xBC\x8E^\n"
            "ERROR: <input>:1:3: z\n | \xC3\xA9\x61\xE4\xB8\xAD\n | \xEF\xBC\x8E.\xEF\xBC\xBE");
@@ -87,14 +90,14 @@ static void without_place(void **state)
     (void)state;
     ARM();
     begin(STR("a"));
-    issues_add(&issues, 0, STR("first"));
-    issues_add(&issues, SOURCE_BEFORE, STR("before"));
-    issues_add(&issues, SOURCE_NOWHERE, STR("nowhere"));
+    issues_add(&issues, ISSUE_OTHER, AT(0), STR("first"));
+    issues_add(&issues, ISSUE_OTHER, AT(SOURCE_BEFORE), STR("before"));
+    issues_add(&issues, ISSUE_OTHER, AT(SOURCE_NOWHERE), STR("nowhere"));
     expect("ERROR: <input>:-1:0: nowhere\n"
            "ERROR: <input>:1:0: before\n | a\n | ^\n"
            "ERROR: <input>:1:1: first\n | a\n | ^");
     begin(STR(""));
-    issues_add(&issues, 0, STR("empty"));
+    issues_add(&issues, ISSUE_OTHER, AT(0), STR("empty"));
     expect("ERROR: <input>:1:0: empty");
 }
 
@@ -103,10 +106,10 @@ static void sorted_by_place(void **state)
     (void)state;
     ARM();
     begin(STR("a\nb"));
-    issues_add(&issues, 2, STR("1"));
-    issues_add(&issues, 0, STR("2"));
-    issues_add(&issues, 2, STR("3"));
-    issues_add(&issues, 0, STR("4"));
+    issues_add(&issues, ISSUE_OTHER, AT(2), STR("1"));
+    issues_add(&issues, ISSUE_OTHER, AT(0), STR("2"));
+    issues_add(&issues, ISSUE_OTHER, AT(2), STR("3"));
+    issues_add(&issues, ISSUE_OTHER, AT(0), STR("4"));
     expect("ERROR: <input>:1:1: 2\n | a\n | ^\nERROR: <input>:1:1: 4\n | a\n | ^\n"
            "ERROR: <input>:2:1: 1\n | b\n | ^\nERROR: <input>:2:1: 3\n | b\n | ^");
 }
@@ -118,10 +121,10 @@ static void long_lines(void **state)
     char *line = arena_alloc(&arena, ISSUE_SNIPPET_MAX_BYTES + 1);
     memset(line, 'a', ISSUE_SNIPPET_MAX_BYTES + 1);
     begin((struct str){line, ISSUE_SNIPPET_MAX_BYTES + 1});
-    issues_add(&issues, 0, STR("m"));
+    issues_add(&issues, ISSUE_OTHER, AT(0), STR("m"));
     expect("ERROR: <input>:1:1: m");
     begin((struct str){line, ISSUE_SNIPPET_MAX_BYTES});
-    issues_add(&issues, 0, STR("m"));
+    issues_add(&issues, ISSUE_OTHER, AT(0), STR("m"));
     struct str got = issues_render(&issues, &source);
     assert_int_equal(got.len, strlen("ERROR: <input>:1:1: m\n | \n | ^") + ISSUE_SNIPPET_MAX_BYTES);
 }
@@ -133,10 +136,10 @@ static void truncated(void **state)
     ARM();
     begin(STR(""));
     for (int i = 0; i < ISSUES_SHOWN; i++)
-        issues_addf(&issues, 0, "%d", i);
+        issues_addf(&issues, ISSUE_OTHER, AT(0), "%d", i);
     assert_null(strstr(issues_render(&issues, &source).at, "truncated"));
-    issues_addf(&issues, SOURCE_NOWHERE, "%s", "one too many");
-    issues_add(&issues, 0, STR("two too many"));
+    issues_addf(&issues, ISSUE_OTHER, AT(SOURCE_NOWHERE), "%s", "one too many");
+    issues_add(&issues, ISSUE_OTHER, AT(0), STR("two too many"));
     assert_int_equal(issues.count, ISSUES_SHOWN + 2);
     struct str got = issues_render(&issues, &source);
     assert_null(strstr(got.at, "too many"));
