@@ -7,6 +7,7 @@
 #include "client/base/due.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
+#include "client/base/timer.h"
 #include "client/leader/election.h"
 #include "client/queue/workqueue.h"
 #include "client/rest/api.h"
@@ -195,7 +196,7 @@ static void tidy_later(struct controller *c)
 {
     if (c->state < CONTROLLER_STOPPING && reconcile_is_untidy(c->reconcile) &&
         !uv_is_active((const uv_handle_t *)&c->clock))
-        uv_timer_start(&c->clock, on_clock_tidy, TIDY_MS, TIDY_MS);
+        timer_start(&c->clock, on_clock_tidy, TIDY_MS, TIDY_MS);
 }
 
 /* First slices of checks go before later ones. */
@@ -209,7 +210,7 @@ static void on_pump(uv_idle_t *pump)
     events_resume(c->events);
     const uint64_t due_ms = next_ms(c), now_ms = uv_now(c->loop);
     if (due_ms != DUE_NEVER)
-        uv_timer_start(&c->due, on_due, due_ms > now_ms ? due_ms - now_ms : 1, 0);
+        timer_start(&c->due, on_due, due_ms > now_ms ? due_ms - now_ms : 1, 0);
     else if (c->options.is_release && workqueue_in_work(c->queue) == 0)
         finish_release(c);
 }
@@ -473,7 +474,7 @@ static void start_watches(struct controller *c)
     enum { LOOK_MS = 1000 };
     enter(c, CONTROLLER_SYNCING);
     watches_start(c->watches, c->cluster == NULL ? NULL : cluster_discovery(c->cluster));
-    uv_timer_start(&c->clock, on_clock_sync, LOOK_MS, LOOK_MS);
+    timer_start(&c->clock, on_clock_sync, LOOK_MS, LOOK_MS);
 }
 
 static void on_cluster_ready(void *user)
@@ -738,7 +739,7 @@ static void on_clock_stop(uv_timer_t *timer)
 static void close_soon(void *user)
 {
     struct controller *c = user;
-    uv_timer_start(&c->clock, on_clock_idle, 0, 0);
+    timer_start(&c->clock, on_clock_idle, 0, 0);
 }
 
 static void on_writes_done(void *user)
@@ -776,7 +777,7 @@ static void stop(struct controller *c)
     if (c->reconcile == NULL || worker_stop(c->workers[0], on_writes_done, c))
         on_writes_done(c);
     else
-        uv_timer_start(&c->clock, on_clock_stop, CONTROLLER_STOP_MS, 0);
+        timer_start(&c->clock, on_clock_stop, CONTROLLER_STOP_MS, 0);
 }
 
 void controller_stop(struct controller *controller)

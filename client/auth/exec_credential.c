@@ -13,6 +13,7 @@
 #include "client/base/buf.h"
 #include "client/base/file.h"
 #include "client/base/mem.h"
+#include "client/base/timer.h"
 #include "client/http/tls.h"
 #include "client/text/jsonval.h"
 
@@ -314,7 +315,7 @@ static void end_early(struct exec_credential *x)
 {
     x->state = PLUGIN_KILLED;
     uv_read_stop((uv_stream_t *)&x->output);
-    uv_timer_start(&x->timer, on_timeout, KILL_MS, 0);
+    timer_start(&x->timer, on_timeout, KILL_MS, 0);
     if (!x->has_exited)
         uv_process_kill(&x->process, SIGKILL);
     end_if_complete(x);
@@ -426,7 +427,7 @@ void exec_credential_run(struct exec_credential *x, void (*on_done)(void *user, 
         end(x);
         return;
     }
-    uv_timer_start(&x->timer, on_timeout, EXEC_CREDENTIAL_TIMEOUT_MS, 0);
+    timer_start(&x->timer, on_timeout, EXEC_CREDENTIAL_TIMEOUT_MS, 0);
     uv_read_start((uv_stream_t *)&x->output, on_room, on_printed);
 }
 

@@ -5,6 +5,7 @@
 
 #include "client/base/log.h"
 #include "client/base/mem.h"
+#include "client/base/timer.h"
 #include "client/cache/reflectorplan.h"
 #include "client/rest/watchevent.h"
 
@@ -267,7 +268,7 @@ static void watch(struct reflector *r)
     begin_fresh(r);
     reflector_enter(r, is_stream ? REFLECTOR_STREAMING : REFLECTOR_WATCHING);
     reflectorplan_on_watch_start(&r->plan, is_stream, now_ms(r));
-    uv_timer_start(&r->silence, on_silence_check, SILENCE_CHECK_MS, SILENCE_CHECK_MS);
+    timer_start(&r->silence, on_silence_check, SILENCE_CHECK_MS, SILENCE_CHECK_MS);
     r->call = api_watch(r->api, &params, &watch_handler, r);
 }
 
@@ -300,7 +301,7 @@ static void follow(struct reflector *r, struct reflectorplan_action action)
     }
     reflector_enter(r, REFLECTOR_WAITING);
     log_debug(r->name, "reflector: next try in %" PRIu64 " ms", action.delay_ms);
-    uv_timer_start(&r->wait, on_waited, action.delay_ms, 0);
+    timer_start(&r->wait, on_waited, action.delay_ms, 0);
 }
 
 /* ---- the interface ---- */

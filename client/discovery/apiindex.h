@@ -8,7 +8,7 @@
  *
  *     apiindex_begin(&x, now_ms);  ... the request ...
  *     apiindex_read(&x, bytes, len, now_ms, on_change, user, &err);
- *     uv_timer_start(&timer, again, apiindex_delay(&x, now_ms), 0);
+ *     timer_start(&timer, again, apiindex_delay(&x, now_ms), 0);
  */
 #ifndef CLIENT_DISCOVERY_APIINDEX_H
 #define CLIENT_DISCOVERY_APIINDEX_H

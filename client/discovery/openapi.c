@@ -11,6 +11,7 @@
 #include "client/base/keymap.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
+#include "client/base/timer.h"
 #include "client/discovery/apiindex.h"
 
 static const struct backoff_params document_backoff = {
@@ -250,7 +251,7 @@ static void on_retry(uv_timer_t *timer);
 
 static void settle_later(struct openapi *o)
 {
-    uv_timer_start(&o->settle, on_settle, 0, 0);
+    timer_start(&o->settle, on_settle, 0, 0);
 }
 
 /* Whether the slot lacks what the index has, and may be fetched. */
@@ -306,7 +307,7 @@ static void fetch_next(struct openapi *o)
             settle_later(o);
     }
     if (s && !o->is_closing)
-        uv_timer_start(&o->hurry, on_hurry, OPENAPI_PATIENCE_MS, 0);
+        timer_start(&o->hurry, on_hurry, OPENAPI_PATIENCE_MS, 0);
 }
 
 static void on_hurry(uv_timer_t *timer)
@@ -343,7 +344,7 @@ static void plan_retry(struct openapi *o)
     }
     if (due == UINT64_MAX)
         return;
-    uv_timer_start(&o->retry, on_retry, due > now_ms(o) ? due - now_ms(o) : 0, 0);
+    timer_start(&o->retry, on_retry, due > now_ms(o) ? due - now_ms(o) : 0, 0);
 }
 
 static void on_retry(uv_timer_t *timer)
@@ -614,7 +615,7 @@ static void on_poll(uv_timer_t *timer);
 static void poll_later(struct openapi *o)
 {
     if (!o->is_closing && !o->index_call)
-        uv_timer_start(&o->poll, on_poll, apiindex_delay(&o->index, now_ms(o)), 0);
+        timer_start(&o->poll, on_poll, apiindex_delay(&o->index, now_ms(o)), 0);
 }
 
 static void on_path_changed(void *user, const char *path)

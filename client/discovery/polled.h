@@ -10,7 +10,7 @@
  *
  *     polled_begin(&p, now_ms); ... the request ...
  *     polled_end(&p, is_read, now_ms);
- *     uv_timer_start(&timer, read_again, polled_delay(&p, now_ms), 0);
+ *     timer_start(&timer, read_again, polled_delay(&p, now_ms), 0);
  *
  * Servers of two versions may answer in turn, and a group may vanish from one
  * answer in a hundred: a change counts when two readings POLLED_CONFIRM_MS

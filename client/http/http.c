@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
+#include "client/base/timer.h"
 #include "client/http/http_multi.h"
 #include "client/http/http_request.h"
 
@@ -185,7 +186,7 @@ static void act_on_queued(struct http *http)
             r->state = HTTP_REQUEST_RUNNING;
             r->started_ms = uv_now(http->loop);
             if (!uv_is_active((const uv_handle_t *)&http->handshakes))
-                uv_timer_start(&http->handshakes, on_handshake_look, HANDSHAKE_LOOK_MS, HANDSHAKE_LOOK_MS);
+                timer_start(&http->handshakes, on_handshake_look, HANDSHAKE_LOOK_MS, HANDSHAKE_LOOK_MS);
             r = LIST_NEXT(r, link);
             continue;
         }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "client/base/mem.h"
+#include "client/base/timer.h"
 
 /* A socket of curl's that the loop looks at. */
 struct http_multi_watch {
@@ -127,7 +128,7 @@ static int on_timer(CURLM *curl, long timeout_ms, void *user)
     if (timeout_ms < 0 || m->is_stopped)
         uv_timer_stop(&m->timer);
     else
-        uv_timer_start(&m->timer, on_timer_due, (uint64_t)timeout_ms, 0);
+        timer_start(&m->timer, on_timer_due, (uint64_t)timeout_ms, 0);
     return 0;
 }
 

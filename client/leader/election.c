@@ -10,6 +10,7 @@
 #include "client/base/mem.h"
 #include "client/base/platform.h"
 #include "client/base/rfc3339.h"
+#include "client/base/timer.h"
 #include "client/leader/lease.h"
 
 struct election {
@@ -259,7 +260,7 @@ static void step(struct election *e, const struct leader_event *event)
         send_write(e, &a);
     uv_timer_stop(&e->timer);
     if (a.at_ms != DUE_NEVER)
-        uv_timer_start(&e->timer, on_timer, !is_release_due(e) && a.at_ms > now_ms ? a.at_ms - now_ms : 0, 0);
+        timer_start(&e->timer, on_timer, !is_release_due(e) && a.at_ms > now_ms ? a.at_ms - now_ms : 0, 0);
     tell(e, before);
 }
 
@@ -288,7 +289,7 @@ struct election *election_new(struct api *api, const struct election_options *op
 
 void election_start(struct election *election)
 {
-    uv_timer_start(&election->timer, on_timer, 0, 0);
+    timer_start(&election->timer, on_timer, 0, 0);
 }
 
 void election_release(struct election *election, void (*on_released)(void *user), void *user)
@@ -296,7 +297,7 @@ void election_release(struct election *election, void (*on_released)(void *user)
     election->on_released = on_released;
     election->release_user = user;
     election->is_releasing = true;
-    uv_timer_start(&election->timer, on_timer, 0, 0);
+    timer_start(&election->timer, on_timer, 0, 0);
 }
 
 static void on_timer_closed(uv_handle_t *handle)

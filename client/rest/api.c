@@ -9,6 +9,7 @@
 #include "client/base/buf.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
+#include "client/base/timer.h"
 #include "client/http/http.h"
 #include "client/http/tls.h"
 #include "client/http/url.h"
@@ -153,7 +154,7 @@ static void on_reload(uv_timer_t *timer)
 static void reload_soon(struct api *api)
 {
     if (!api->is_closing && uv_timer_get_due_in(&api->reload) <= TLS_RELOAD_INTERVAL_MS - TLS_RELOAD_LEAST_MS)
-        uv_timer_start(&api->reload, on_reload, 0, TLS_RELOAD_INTERVAL_MS);
+        timer_start(&api->reload, on_reload, 0, TLS_RELOAD_INTERVAL_MS);
 }
 
 int api_new(uv_loop_t *loop, const struct config *config, const struct api_options *options, struct api **out,
@@ -177,7 +178,7 @@ int api_new(uv_loop_t *loop, const struct config *config, const struct api_optio
     api->credentials = credentials_new(loop, config, api->tls);
     uv_timer_init(loop, &api->reload);
     api->reload.data = api;
-    uv_timer_start(&api->reload, on_reload, TLS_RELOAD_INTERVAL_MS, TLS_RELOAD_INTERVAL_MS);
+    timer_start(&api->reload, on_reload, TLS_RELOAD_INTERVAL_MS, TLS_RELOAD_INTERVAL_MS);
     *out = api;
     return 0;
 }
@@ -410,7 +411,7 @@ static void on_retry(uv_timer_t *timer)
 static void retry_in(struct api_call *c, uint64_t delay_ms)
 {
     c->state = CALL_WAITING;
-    uv_timer_start(&c->timer, on_retry, delay_ms, 0);
+    timer_start(&c->timer, on_retry, delay_ms, 0);
 }
 
 /* A connection that was lost before there was an answer (a GOAWAY, an idle one that the server

@@ -25,7 +25,7 @@ static void on_metrics(void *user, const struct serve_request *request, struct s
     struct endpoints *m = user;
     (void)request;
     metricfamilies_read_process(m->metrics);
-    metrics_set(m->metrics, METRICFAMILIES_LONGEST_TURN, NULL, m->loopwatch.longest_seconds);
+    metrics_set(m->metrics, METRICFAMILIES_LONGEST_TURN, NULL, loopwatch_longest_seconds(&m->loopwatch));
     m->options.on_scrape(m->options.user, m->metrics);
     reply->content_type = METRICS_TYPE;
     metrics_render(m->metrics, &reply->body);
@@ -44,7 +44,7 @@ static void answer_probe(struct endpoints *m, enum health_probe probe, const str
     bool is_stuck = loopwatch_is_stuck(&m->loopwatch, &turn_ms);
     health_add(&health, "ping", true, true, "%s", "");
     health_add(&health, "loop", true, !is_stuck,
-               "several turns of the event loop in a row took too long, the last one %llu ms",
+               "one turn of the event loop, or several in a row, took too long: the last one %llu ms",
                (unsigned long long)turn_ms);
     m->options.on_health(m->options.user, &health);
     reply->status = health_render(&health, probe,

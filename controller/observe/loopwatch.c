@@ -9,6 +9,12 @@ static bool is_recent(const struct loopwatch *watch, uint64_t now_ns)
            now_ns - watch->long_ended_ns <= (uint64_t)LOOPWATCH_WELL_MS * NS_PER_MS;
 }
 
+void loopwatch_begin(struct loopwatch *watch, uint64_t now_ns)
+{
+    watch->began_ns = now_ns;
+    watch->asked_ns = 0;
+}
+
 void loopwatch_note(struct loopwatch *watch, uint64_t began_ns, uint64_t ended_ns)
 {
     const uint64_t ms = (ended_ns - began_ns) / NS_PER_MS;
@@ -24,21 +30,39 @@ void loopwatch_note(struct loopwatch *watch, uint64_t began_ns, uint64_t ended_n
     watch->long_ms = ms;
 }
 
-bool loopwatch_is_stuck_at(const struct loopwatch *watch, uint64_t now_ns, uint64_t *turn_ms)
+/* Who is asked once within a turn may have been frozen; who is asked again and again spins. */
+static bool is_spinning(struct loopwatch *watch, uint64_t now_ns, uint64_t *turn_ms)
 {
-    *turn_ms = watch->long_ms;
-    return watch->was_stuck_before && is_recent(watch, now_ns);
+    const uint64_t ms = (now_ns - watch->began_ns) / NS_PER_MS;
+    if (watch->began_ns == 0 || ms <= LOOPWATCH_LONG_MS)
+        return false;
+    if (watch->asked_ns == 0)
+        watch->asked_ns = now_ns;
+    *turn_ms = ms;
+    return now_ns - watch->asked_ns >= (uint64_t)LOOPWATCH_WELL_MS * NS_PER_MS;
 }
 
-bool loopwatch_is_stuck(const struct loopwatch *watch, uint64_t *turn_ms)
+bool loopwatch_is_stuck_at(struct loopwatch *watch, uint64_t now_ns, uint64_t *turn_ms)
+{
+    *turn_ms = watch->long_ms;
+    return is_spinning(watch, now_ns, turn_ms) || (watch->was_stuck_before && is_recent(watch, now_ns));
+}
+
+bool loopwatch_is_stuck(struct loopwatch *watch, uint64_t *turn_ms)
 {
     return loopwatch_is_stuck_at(watch, uv_hrtime(), turn_ms);
+}
+
+double loopwatch_longest_seconds(const struct loopwatch *watch)
+{
+    const double seconds = (double)(uv_hrtime() - watch->began_ns) / 1e9;
+    return seconds > watch->longest_seconds ? seconds : watch->longest_seconds;
 }
 
 static void on_poll_returned(uv_check_t *check)
 {
     struct loopwatch *w = check->data;
-    w->began_ns = uv_hrtime();
+    loopwatch_begin(w, uv_hrtime());
 }
 
 static void on_poll_begins(uv_prepare_t *prepare)

@@ -14,22 +14,30 @@
 #include "client/base/log.h"
 #include "client/base/mem.h"
 #include "client/base/platform.h"
+#include "client/base/timer.h"
 
 enum {
     ADDRESS_BYTES = 128,
     BACKLOG = 1024,
     HOST_BYTES = 16,
     NETWORK_BYTES = 8, /* of an IPv6 address: who has one has all of its network */
+    REQUEST_COST_BYTES = SERVE_TURN_PEER_BYTES / SERVE_TURN_PEER_REQUESTS, /* even of an empty answer */
 };
 
 /* One connection. */
 struct peer {
     TAILQ_ENTRY(peer) link;
+    TAILQ_ENTRY(peer) wait_link; /* while it is waiting */
+    struct MHD_Connection *connection;
     int fd;
     unsigned char host[HOST_BYTES]; /* whose it is: an IPv4 address, or an IPv6 network */
     uint64_t since_ms;              /* its start, or its last answer */
     bool has_request;               /* a complete one, whose answer is under way */
     bool is_ended;                  /* hung up on; libmicrohttpd does not know yet */
+    bool is_waiting;                /* its request waits, suspended, for a later turn */
+    bool is_next;                   /* its request has waited long enough: it is answered in this turn */
+    uint64_t turn;                  /* in which it was answered last */
+    size_t turn_bytes;              /* that it cost in this turn */
 };
 
 struct serve {
@@ -37,9 +45,15 @@ struct serve {
     struct serve_options options;
     struct MHD_Daemon *daemon;
     char address[ADDRESS_BYTES];
-    TAILQ_HEAD(peers, peer) peers; /* by since_ms, the oldest first */
+    TAILQ_HEAD(peers, peer) peers;     /* by since_ms, the oldest first */
+    TAILQ_HEAD(waiting, peer) waiting; /* the next one first */
+    uint64_t turn;                     /* of the loop, counted */
+    size_t turn_bytes;                 /* that all answers of this turn cost */
+    uint64_t resumed_turn;             /* in which peers were last let go on */
+    bool is_closing;
     uv_poll_t poll;
-    uv_timer_t timer; /* libmicrohttpd's own timeouts, and ours */
+    uv_prepare_t prepare; /* ends a turn */
+    uv_timer_t timer;     /* libmicrohttpd's own timeouts, and ours */
     unsigned to_close;
     void (*on_closed)(void *user);
     void *close_user;
@@ -255,6 +269,65 @@ static struct peer *peer_of(struct MHD_Connection *connection)
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
+/* What a turn may do */
+
+/* Who comes while others wait, waits behind them. */
+static bool may_answer(const struct serve *s, const struct peer *p)
+{
+    const size_t of_peer = p->turn == s->turn ? p->turn_bytes : 0;
+    return s->is_closing || p->is_next ||
+           (TAILQ_EMPTY(&s->waiting) && of_peer < SERVE_TURN_PEER_BYTES && s->turn_bytes < SERVE_TURN_BYTES);
+}
+
+static void count_answer(struct serve *s, struct peer *p, size_t bytes)
+{
+    const size_t cost = REQUEST_COST_BYTES + bytes;
+    p->turn_bytes = cost + (p->turn == s->turn ? p->turn_bytes : 0);
+    p->turn = s->turn;
+    p->is_next = false;
+    s->turn_bytes += cost;
+}
+
+/* libmicrohttpd reads no more of it, and calls on_access with the same request again once it goes on. */
+static void make_wait(struct serve *s, struct peer *p)
+{
+    MHD_suspend_connection(p->connection);
+    p->is_waiting = true;
+    TAILQ_INSERT_TAIL(&s->waiting, p, wait_link);
+}
+
+static void stop_waiting(struct serve *s, struct peer *p)
+{
+    if (!p->is_waiting)
+        return;
+    TAILQ_REMOVE(&s->waiting, p, wait_link);
+    p->is_waiting = false;
+}
+
+static void go_on(struct serve *s, struct peer *p)
+{
+    stop_waiting(s, p);
+    p->is_next = true;
+    MHD_resume_connection(p->connection);
+}
+
+/* Once a turn: those that have waited longest. */
+static void let_some_go_on(struct serve *s)
+{
+    if (s->resumed_turn == s->turn)
+        return;
+    s->resumed_turn = s->turn;
+    for (int i = 0; i < SERVE_TURN_WAITERS && !TAILQ_EMPTY(&s->waiting); i++)
+        go_on(s, TAILQ_FIRST(&s->waiting));
+}
+
+static void on_turn_ends(uv_prepare_t *prepare)
+{
+    struct serve *s = prepare->data;
+    s->turn++;
+    s->turn_bytes = 0;
+}
+
 /* Called with the headers, and again at the request's end. An answer to the headers alone makes
  * libmicrohttpd hang up behind it: right for a body that nobody will read. */
 static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection, const char *path,
@@ -262,16 +335,24 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection, c
                                  void **state)
 {
     static char is_seen;
-    const struct serve *s = cls;
+    struct serve *s = cls;
+    struct peer *p = peer_of(connection);
     struct serve_reply reply = {.status = MHD_HTTP_OK, .content_type = "text/plain; charset=utf-8"};
     (void)version, (void)bytes, (void)len;
     if (*state == NULL && !has_body(connection)) {
         *state = &is_seen;
         return MHD_YES;
     }
-    peer_of(connection)->has_request = true;
+    if (p->is_ended)
+        return MHD_NO;
+    p->has_request = true;
+    if (!may_answer(s, p)) {
+        make_wait(s, p);
+        return MHD_YES;
+    }
     buf_init(&reply.body, s->options.body_cap_bytes);
     make_reply(s, connection, path, method, &reply);
+    count_answer(s, p, reply.body.len);
     enum MHD_Result result = send_reply(connection, &reply);
     buf_deinit(&reply.body);
     return result;
@@ -373,11 +454,13 @@ static void on_connection(void *cls, struct MHD_Connection *connection, void **s
     struct serve *s = cls;
     struct peer *p = *state;
     if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+        stop_waiting(s, p);
         TAILQ_REMOVE(&s->peers, p, link);
         mem_free(p);
         return;
     }
     *state = p = mem_zalloc(sizeof *p);
+    p->connection = connection;
     p->fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     name_host(MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr, p->host);
     put_newest(s, p);
@@ -412,12 +495,15 @@ static void turn(struct serve *s)
     enum { LOOK_MS = 1000 };
     MHD_UNSIGNED_LONG_LONG due_ms = LOOK_MS;
     end_slow_peers(s);
+    let_some_go_on(s);
     MHD_run(s->daemon);
     bool has_due = MHD_get_timeout(s->daemon, &due_ms) == MHD_YES;
-    if (!has_due && TAILQ_EMPTY(&s->peers))
+    if (!TAILQ_EMPTY(&s->waiting))
+        timer_start(&s->timer, on_timer, 0, 0);
+    else if (!has_due && TAILQ_EMPTY(&s->peers))
         uv_timer_stop(&s->timer);
     else
-        uv_timer_start(&s->timer, on_timer, has_due && due_ms < LOOK_MS ? due_ms : LOOK_MS, 0);
+        timer_start(&s->timer, on_timer, has_due && due_ms < LOOK_MS ? due_ms : LOOK_MS, 0);
 }
 
 static void on_timer(uv_timer_t *timer)
@@ -446,11 +532,11 @@ static void on_log(void *cls, const char *format, va_list args)
 static struct MHD_Daemon *start_daemon(struct serve *s, int fd)
 {
     return MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_access, s, MHD_OPTION_EXTERNAL_LOGGER, on_log,
-        NULL, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, 2U * SERVE_CONNECTIONS_MAX,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)SERVE_REQUEST_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)SERVE_IDLE_S, MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_NOTIFY_COMPLETED,
-        on_answered, s, MHD_OPTION_END);
+        MHD_USE_EPOLL | MHD_USE_ERROR_LOG | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, on_access, s,
+        MHD_OPTION_EXTERNAL_LOGGER, on_log, NULL, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
+        2U * SERVE_CONNECTIONS_MAX, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)SERVE_REQUEST_BYTES,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SERVE_IDLE_S, MHD_OPTION_NOTIFY_CONNECTION, on_connection, s,
+        MHD_OPTION_NOTIFY_COMPLETED, on_answered, s, MHD_OPTION_END);
 }
 
 int serve_start(uv_loop_t *loop, const struct serve_options *options, struct serve **out, struct err *err)
@@ -461,6 +547,7 @@ int serve_start(uv_loop_t *loop, const struct serve_options *options, struct ser
         return -1;
     struct serve *s = mem_zalloc(sizeof *s);
     TAILQ_INIT(&s->peers);
+    TAILQ_INIT(&s->waiting);
     s->loop = loop;
     s->options = *options;
     name_address(fd, s->address);
@@ -472,7 +559,10 @@ int serve_start(uv_loop_t *loop, const struct serve_options *options, struct ser
     }
     uv_timer_init(loop, &s->timer);
     uv_poll_init(loop, &s->poll, MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd);
-    s->timer.data = s->poll.data = s;
+    uv_prepare_init(loop, &s->prepare);
+    uv_prepare_start(&s->prepare, on_turn_ends);
+    uv_unref((uv_handle_t *)&s->prepare);
+    s->timer.data = s->poll.data = s->prepare.data = s;
     uv_poll_start(&s->poll, UV_READABLE, on_readable);
     *out = s;
     return 0;
@@ -493,11 +583,15 @@ void serve_close(struct serve *serve, void (*on_closed)(void *user), void *user)
 {
     serve->on_closed = on_closed;
     serve->close_user = user;
-    serve->to_close = 2;
+    serve->to_close = 3;
+    serve->is_closing = true;
+    while (!TAILQ_EMPTY(&serve->waiting))
+        go_on(serve, TAILQ_FIRST(&serve->waiting));
     MHD_run(serve->daemon);
     uv_poll_stop(&serve->poll); /* before its descriptor is closed */
     MHD_stop_daemon(serve->daemon);
     uv_close((uv_handle_t *)&serve->poll, on_handle_closed);
+    uv_close((uv_handle_t *)&serve->prepare, on_handle_closed);
     uv_close((uv_handle_t *)&serve->timer, on_handle_closed);
 }
 

@@ -5,7 +5,9 @@
  * One loop, no threads. Plain HTTP, for the network of the pod. No request body
  * is read; connections, requests and their time are limited. At the limit a new
  * connection replaces one without a complete request: the oldest of the host that
- * has the most. So nobody can keep the probes away.
+ * has the most. So nobody can keep the probes away. However many requests arrive, on
+ * however few connections, a turn of the loop answers a limited number of them; the
+ * others wait, in the order in which they came, and further requests wait behind them.
  *
  *     static const struct serve_route routes[] = {{"/metrics", on_metrics}};
  *     if (serve_start(loop, &(struct serve_options){.address = ":8080", ...}, &serve, &err) != 0) ...
@@ -28,6 +30,11 @@ enum {
     SERVE_IDLE_S = 10,               /* without a byte from the peer */
     SERVE_ANSWER_LEAST_MS = 1000,    /* a peer has so long to read an answer, however many others come */
     SERVE_REQUEST_MS = 20 * 1000,    /* from the connection, or an answer, to the end of the next answer */
+    SERVE_TURN_PEER_REQUESTS = 16,   /* of one connection that are answered in one turn of the loop */
+    SERVE_TURN_PEER_BYTES =
+        64 * 1024,                 /* after so many bytes of answers a connection waits for the next turn */
+    SERVE_TURN_BYTES = 256 * 1024, /* the same for all connections together */
+    SERVE_TURN_WAITERS = 4,        /* of the connections that wait, so many are answered in the next turn */
 };
 
 struct serve;

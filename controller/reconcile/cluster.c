@@ -7,6 +7,7 @@
 #include "client/base/keymap.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
+#include "client/base/timer.h"
 #include "client/discovery/announced.h"
 #include "client/discovery/discovery_fetch.h"
 #include "client/discovery/polled.h"
@@ -148,7 +149,7 @@ static void start_failed(struct cluster *c, const struct err *err, const struct 
         return;
     }
     log_warn(NULL, "%s; trying again", why.msg);
-    uv_timer_start(&c->retry, on_retry, backoff_next(&c->backoff, now_ms(c)), 0);
+    timer_start(&c->retry, on_retry, backoff_next(&c->backoff, now_ms(c)), 0);
 }
 
 /* The answer that a step waits for does not come. */
@@ -171,7 +172,7 @@ static void start_step(struct cluster *c, enum cluster_state state)
     c->started_ms = now_ms(c);
     backoff_reset(&c->backoff);
     /* later than a request's own failure within the time, whose text says more */
-    uv_timer_start(&c->deadline, on_deadline, CLUSTER_ANSWER_MS, 0);
+    timer_start(&c->deadline, on_deadline, CLUSTER_ANSWER_MS, 0);
 }
 
 /* Version */
@@ -211,9 +212,9 @@ static void plan(struct cluster *c)
     if (c->state != CLUSTER_READY)
         return;
     if (version_ms != UINT64_MAX)
-        uv_timer_start(&c->version_due, on_version_due, version_ms, 0);
+        timer_start(&c->version_due, on_version_due, version_ms, 0);
     if (discovery_ms != UINT64_MAX)
-        uv_timer_start(&c->discovery_due, on_discovery_due, discovery_ms, 0);
+        timer_start(&c->discovery_due, on_discovery_due, discovery_ms, 0);
 }
 
 /* A server of another version may be one of several behind one address. */
@@ -513,7 +514,7 @@ struct cluster *cluster_start(struct api *api, const struct cluster_options *opt
     polled_init(&c->discovery_poll, backoff_seed());
     c->retry.data = c->deadline.data = c->version_due.data = c->discovery_due.data = c;
     c->started_ms = now_ms(c);
-    uv_timer_start(&c->deadline, on_deadline, CLUSTER_ANSWER_MS, 0);
+    timer_start(&c->deadline, on_deadline, CLUSTER_ANSWER_MS, 0);
     read_version(c);
     return c;
 }

@@ -12,6 +12,7 @@ import copy
 import json
 import os
 import pathlib
+import socket
 import sys
 import threading
 import time
@@ -176,6 +177,75 @@ def document(megabytes, properties):
         size += len(json.dumps(schemas[f"O{n}"], separators=(",", ":")))
         n += 1
     return json.dumps({"openapi": "3.0.0", "components": {"schemas": schemas}}, separators=(",", ":")).encode()
+
+
+class Pipeline(threading.Thread):
+    """A peer of the metrics port that asks without waiting for answers, and connects anew where it is hung up on."""
+
+    def __init__(self, address, source, path, is_read=True):
+        super().__init__(daemon=True)
+        host, port = address.rsplit(":", 1)
+        self.address, self.source, self.is_read, self.is_over = (host, int(port)), (source, 0), is_read, threading.Event()
+        self.block = f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode() * 100
+        self.answered = 0
+        self.start()
+
+    def ask(self, peer):
+        rest = memoryview(b"")
+        while not self.is_over.is_set():
+            try:
+                rest = rest or memoryview(self.block)
+                rest = rest[peer.send(rest):]
+            except BlockingIOError:
+                time.sleep(0.001)
+            try:
+                while self.is_read and (piece := peer.recv(1 << 18)):
+                    self.answered += piece.count(b"HTTP/1.1 ")
+            except BlockingIOError:
+                pass
+
+    def run(self):
+        while not self.is_over.is_set():
+            try:
+                with socket.create_connection(self.address, timeout=5, source_address=self.source) as peer:
+                    peer.setblocking(False)
+                    self.ask(peer)
+            except OSError:
+                time.sleep(0.01)
+
+
+class PeersTest(AttackersCase):
+    """Clients of the metrics port, which need no right at all."""
+
+    def besiege(self, *peers):
+        """peers: (path, whether it reads, how many), each of other hosts."""
+        self.begin()
+        where = stage.address(self.process)
+        self.peers = [Pipeline(where, f"127.0.{i + 1}.{n // 10 + 1}", path, is_read)
+                      for i, (path, is_read, count) in enumerate(peers) for n in range(count)]
+        began = time.monotonic()
+        for name in ("victim-among", "victim-behind", "victim-later"):
+            time.sleep(LEASE)  # it is renewed meanwhile, or lost
+            self.victim(name)
+        print(f"  {sum(p.answered for p in self.peers) / (time.monotonic() - began):.0f} answers a second", file=sys.stderr)
+        self.assert_well()
+        self.process.stop()
+        for peer in self.peers:
+            peer.is_over.set()
+
+    def test_one_that_pipelines(self):
+        self.besiege(("/nothing", True, 1))
+        self.assertGreater(self.peers[0].answered, 1000)
+
+    def test_many_that_pipeline(self):
+        """Each of what the daemon serves, by as many connections as it takes."""
+        self.besiege(("/nothing", True, 10), ("/metrics", True, 30), ("/readyz?verbose", True, 10))
+
+    def test_many_that_do_not_read(self):
+        self.besiege(("/metrics", False, 40))
+
+    def test_answers_that_are_refusals(self):
+        self.besiege(("/" + "x" * 20_000, True, 10), ("/\x00", True, 10), ("/metrics HTTP/1.1\r\nContent-Length: 9\r\nA: ", True, 10))
 
 
 class DocumentTest(AttackersCase):

@@ -14,7 +14,7 @@
 
 enum { LONG_MS = LOOPWATCH_LONG_MS + 1 };
 
-static bool is_stuck(const struct loopwatch *w, uint64_t now_ms)
+static bool is_stuck(struct loopwatch *w, uint64_t now_ms)
 {
     uint64_t ms;
     return loopwatch_is_stuck_at(w, now_ms * MS, &ms);
@@ -62,6 +62,24 @@ static void test_who_is_well_again_is_not_stuck(void **state)
     assert_false(is_stuck(&w, now_ms + LONG_MS));
 }
 
+/* Something answers probes all the while. */
+static void test_a_turn_without_an_end_is_stuck(void **state)
+{
+    (void)state;
+    struct loopwatch w = {0};
+    uint64_t ms;
+    loopwatch_begin(&w, 1000 * MS);
+    assert_false(is_stuck(&w, 1000 + LOOPWATCH_LONG_MS)); /* not too long */
+    assert_false(is_stuck(&w, 1000 + LONG_MS));           /* it may have been frozen until now */
+    assert_false(is_stuck(&w, 1000 + LONG_MS + LOOPWATCH_WELL_MS - 1));
+    assert_true(loopwatch_is_stuck_at(&w, (1000 + LONG_MS + LOOPWATCH_WELL_MS) * MS, &ms));
+    assert_int_equal(ms, LONG_MS + LOOPWATCH_WELL_MS);
+    assert_true(is_stuck(&w, 1000 + 10 * LONG_MS));
+    loopwatch_begin(&w, (1001 + 10 * LONG_MS) * MS);
+    assert_false(is_stuck(&w, 1002 + 10 * LONG_MS));
+    assert_false(is_stuck(&w, 1002 + 11 * LONG_MS)); /* another one */
+}
+
 static double longest;
 static unsigned turns, closed;
 
@@ -100,7 +118,7 @@ static void test_turns_of_a_real_loop(void **state)
     uv_run(&loop, UV_RUN_DEFAULT);
     assert_true(turns >= 2);
     assert_true(longest >= 0.05 && longest < 1);
-    assert_true(w.longest_seconds >= longest);
+    assert_true(loopwatch_longest_seconds(&w) >= longest);
     assert_false(loopwatch_is_stuck(&w, &ms));
     loopwatch_close(&w, on_closed);
     uv_run(&loop, UV_RUN_DEFAULT);
@@ -113,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_turn_after_turn_is_stuck),
         cmocka_unit_test(test_who_is_well_again_is_not_stuck),
+        cmocka_unit_test(test_a_turn_without_an_end_is_stuck),
         cmocka_unit_test(test_turns_of_a_real_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

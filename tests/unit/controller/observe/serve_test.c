@@ -42,6 +42,14 @@ static void on_long(void *user, const struct serve_request *request, struct serv
         buf_printf(&reply->body, "%0100d", i);
 }
 
+static void on_large(void *user, const struct serve_request *request, struct serve_reply *reply)
+{
+    static const char piece[SERVE_TURN_PEER_BYTES];
+    (void)user, (void)request;
+    calls++;
+    buf_append(&reply->body, piece, sizeof piece);
+}
+
 /* More than the sockets' buffers hold. */
 static void on_huge(void *user, const struct serve_request *request, struct serve_reply *reply)
 {
@@ -54,6 +62,7 @@ static void on_huge(void *user, const struct serve_request *request, struct serv
 static const struct serve_route routes[] = {{"/hello", false, on_hello},
                                             {"/tree", true, on_tree},
                                             {"/long", false, on_long},
+                                            {"/large", false, on_large},
                                             {"/huge", false, on_huge}};
 
 static void on_closed(void *user)
@@ -365,6 +374,105 @@ static void test_a_crowd(void **state)
     end();
 }
 
+/* So many requests at once. */
+static void pipeline(int fd, const char *path, int count)
+{
+    char request[100];
+    const int len = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", path);
+    for (int i = 0; i < count; i++)
+        assert_int_equal(send(fd, request, (size_t)len, MSG_NOSIGNAL), len);
+}
+
+/* What can be read now, away. */
+static void drain(const int *fds, size_t count)
+{
+    static char text[256 * 1024];
+    for (size_t i = 0; i < count; i++)
+        while (recv(fds[i], text, sizeof text, MSG_DONTWAIT) > 0)
+            continue;
+}
+
+/* Each turn answers some of them, and between any two turns the loop polls. */
+static void test_a_turn_answers_so_many_requests(void **state)
+{
+    (void)state;
+    enum { COUNT = 200 };
+    begin("127.0.0.1:0", 1000);
+    const int fd = dial();
+    turn();
+    pipeline(fd, "/hello", COUNT);
+    usleep(20 * 1000);
+    unsigned turns = 0;
+    while (calls < COUNT && turns < 10 * COUNT) {
+        const unsigned before = calls;
+        uv_run(&loop, UV_RUN_ONCE);
+        assert_true(calls - before <= SERVE_TURN_PEER_REQUESTS);
+        drain(&fd, 1);
+        turns++;
+    }
+    assert_int_equal(calls, COUNT);
+    assert_true(turns >= COUNT / SERVE_TURN_PEER_REQUESTS);
+    close(fd);
+    end();
+}
+
+/* Everybody asks for more than a turn may answer, again and again; still a turn answers no more, and another
+ * one's probe comes in its turn. */
+static void test_a_turn_answers_so_many_bytes(void **state)
+{
+    (void)state;
+    enum { HOSTS = 3, COUNT = HOSTS * SERVE_CONNECTIONS_PER_PEER, EACH = 20, SOME = 8 };
+    int fds[COUNT];
+    begin("127.0.0.1:0", 2 * SERVE_TURN_PEER_BYTES);
+    for (size_t i = 0; i < COUNT; i++) {
+        fds[i] = dial_from((unsigned)(10 + i % HOSTS));
+        turn();
+        pipeline(fds[i], "/large", EACH);
+    }
+    usleep(20 * 1000);
+    const int other = dial_from(2);
+    unsigned turns = 0;
+    char text[100] = "";
+    bool is_asked = false;
+    while (recv(other, text, sizeof text - 1, MSG_DONTWAIT) <= 0 && ++turns < 10 * COUNT) {
+        const unsigned before = calls;
+        uv_run(&loop, UV_RUN_ONCE);
+        assert_true(calls - before <= SERVE_TURN_BYTES / SERVE_TURN_PEER_BYTES + SERVE_TURN_WAITERS);
+        drain(fds, COUNT);
+        if (calls >= COUNT && !is_asked) {
+            pipeline(other, "/hello", 1);
+            is_asked = true;
+            turns = 0;
+        }
+    }
+    assert_memory_equal(text, "HTTP/1.1 200 OK\r\n", 17);
+    assert_true(turns <= COUNT / SERVE_TURN_WAITERS + SOME);
+    close_all(fds, COUNT);
+    close(other);
+    end();
+}
+
+/* Those that wait are answered before the end, and nobody waits for those that go on asking. */
+static void test_the_end_while_some_wait(void **state)
+{
+    (void)state;
+    enum { COUNT = 2 * SERVE_CONNECTIONS_PER_PEER, EACH = 20 };
+    int fds[COUNT];
+    begin("127.0.0.1:0", 2 * SERVE_TURN_PEER_BYTES);
+    for (size_t i = 0; i < COUNT; i++) {
+        fds[i] = dial_from((unsigned)(10 + i % 2));
+        turn();
+    }
+    for (size_t i = 0; i < COUNT; i++)
+        pipeline(fds[i], "/large", EACH);
+    usleep(20 * 1000);
+    uv_run(&loop, UV_RUN_ONCE);
+    assert_true(calls > 0 && calls < COUNT);
+    end();
+    assert_true(calls >= COUNT && calls < COUNT * EACH);
+    close_all(fds, COUNT);
+}
+
 static int ask_and_not_read(const char *request)
 {
     const int fd = dial(), small = 4096;
@@ -481,6 +589,9 @@ int main(void)
         cmocka_unit_test(test_connections_are_bounded),
         cmocka_unit_test(test_a_single_connection_stays),
         cmocka_unit_test(test_a_crowd),
+        cmocka_unit_test(test_a_turn_answers_so_many_requests),
+        cmocka_unit_test(test_a_turn_answers_so_many_bytes),
+        cmocka_unit_test(test_the_end_while_some_wait),
         cmocka_unit_test(test_an_answer_under_way),
         cmocka_unit_test(test_answers_that_nobody_reads),
         cmocka_unit_test(test_addresses),
