@@ -196,7 +196,7 @@ static void act_on_queued(struct http *http)
     }
 }
 
-/* A turn's work on each body that is still to be inflated. */
+/* A turn's work on each body of which a part is not handed out yet. */
 static void act_on_rests(struct http *http)
 {
     for (struct http_request *r = LIST_FIRST(&http->requests); r && !http->is_closing;) {

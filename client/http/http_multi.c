@@ -120,7 +120,7 @@ static void on_timer_due(uv_timer_t *timer)
     http_multi_kick(timer->data);
 }
 
-/* -1 means none at all; 0 means soon, but not from here. */
+/* -1 means none at all; 0 means soon, but not from here, and not before the loop has polled. */
 static int on_timer(CURLM *curl, long timeout_ms, void *user)
 {
     struct http_multi *m = user;

@@ -88,14 +88,21 @@ static int give_bytes(void *user, const char *bytes, size_t len, struct err *err
     return r->state == HTTP_REQUEST_CANCELED ? -1 : 0;
 }
 
-/* As much as this turn may. */
-static int inflate_some(struct http_request *r, const char **bytes, size_t *len)
+/* As much as this turn may: *bytes and *len move on. */
+static int give_some(struct http_request *r, const char **bytes, size_t *len)
 {
     const uint64_t now_ms = uv_now(r->common->loop);
     if (now_ms != r->turn_ms)
         r->turn_work = HTTP_TURN_WORK;
     r->turn_ms = now_ms;
-    return gunzip_feed(&r->gunzip, bytes, len, &r->turn_work, give_bytes, r, &r->failure);
+    if (r->is_gzip)
+        return gunzip_feed(&r->gunzip, bytes, len, &r->turn_work, give_bytes, r, &r->failure);
+    const char *begin = *bytes;
+    const size_t given = *len < r->turn_work ? *len : r->turn_work;
+    r->turn_work -= given;
+    *bytes += given;
+    *len -= given;
+    return given > 0 ? give_bytes(r, begin, given, &r->failure) : 0;
 }
 
 /* The rest is for the next turns, and curl waits. */
@@ -108,11 +115,11 @@ static int keep_rest(struct http_request *r, const char *bytes, size_t len)
     return 0;
 }
 
-static int take_gzip(struct http_request *r, const char *bytes, size_t len)
+static int take_body(struct http_request *r, const char *bytes, size_t len)
 {
     if (http_request_has_rest(r))
         return keep_rest(r, bytes, len);
-    if (inflate_some(r, &bytes, &len) != 0)
+    if (give_some(r, &bytes, &len) != 0)
         return -1;
     return len > 0 || gunzip_has_more(&r->gunzip) ? keep_rest(r, bytes, len) : 0;
 }
@@ -127,8 +134,7 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *user)
         return CURL_WRITEFUNC_ERROR;
     if (r->state == HTTP_REQUEST_CANCELED)
         return CURL_WRITEFUNC_ERROR;
-    const int result = r->is_gzip ? take_gzip(r, bytes, len) : give_bytes(r, bytes, len, &r->failure);
-    return result == 0 ? len : CURL_WRITEFUNC_ERROR;
+    return take_body(r, bytes, len) == 0 ? len : CURL_WRITEFUNC_ERROR;
 }
 
 bool http_request_has_rest(const struct http_request *r)
@@ -148,7 +154,7 @@ bool http_request_go_on(struct http_request *r, CURLcode *code)
     size_t len = r->rest.len - r->rest_at;
     r->turn_ms = 0;
     *code = CURLE_WRITE_ERROR;
-    if (inflate_some(r, &bytes, &len) != 0)
+    if (give_some(r, &bytes, &len) != 0)
         return true;
     r->rest_at = r->rest.len - len;
     if (http_request_has_rest(r))

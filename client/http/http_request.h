@@ -6,8 +6,8 @@
  * The handler's on_head and on_data are called while curl works on the easy
  * handle; nothing here calls on_done, or touches the multi handle. A body that
  * comes as gzip is inflated here, not by curl, whose release 7.88 reads the
- * first gzip member only; a turn of the loop inflates a limited amount of one
- * body, since a server can make a few bytes inflate to any number.
+ * first gzip member only. A turn of the loop hands out a limited amount of one
+ * body: lists may have any length, and a few bytes may inflate to any number.
  *
  *     struct http_request *r = http_request_new(&http->common, params, handler, user);
  *     ... until curl is done with r->easy ...
@@ -34,7 +34,7 @@ struct http;
 struct tls;
 
 enum {
-    HTTP_TURN_WORK = 256 * 1024,       /* of gunzip, for one request in one turn of the loop */
+    HTTP_TURN_WORK = 256 * 1024, /* bytes of one body in one turn of the loop; of gzip as gunzip counts */
     HTTP_REST_CAP_BYTES = 1024 * 1024, /* curl hands out 16 KiB at once */
     HTTP_IDLE_MAX = 8,                 /* easy handles that are kept: 25 KB each */
 };
@@ -82,7 +82,7 @@ struct http_request {
     struct httphead head;
     bool is_gzip; /* the body; what follows is about it */
     struct gunzip gunzip;
-    struct buf rest;    /* the part of the body that is not inflated yet */
+    struct buf rest;    /* the part of the body that is not handed out yet */
     size_t rest_at;     /* so much of it was */
     uint64_t turn_ms;   /* when the turn began whose work is counted */
     size_t turn_work;   /* what is left for the turn */
@@ -121,10 +121,10 @@ bool http_request_has_waited(const struct http_request *r, uint64_t now_ms);
 /* From now on it does not wait: it opens its own connection the next time curl gets it. */
 void http_request_end_patience(struct http_request *r);
 
-/* Whether part of its body is not inflated yet. Meanwhile curl gives no more of it, but may have ended. */
+/* Whether part of its body is not handed out yet. Meanwhile curl gives no more of it, but may have ended. */
 bool http_request_has_rest(const struct http_request *r);
 
-/* curl is done with it before the rest is inflated: its end is noted. */
+/* curl is done with it before the rest is handed out: its end is noted. */
 void http_request_complete(struct http_request *r, CURLcode code);
 
 /* One turn's work on the rest; then curl may go on. True once the request is at its end: *code is

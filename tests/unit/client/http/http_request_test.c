@@ -224,6 +224,46 @@ static void test_a_bomb_is_inflated_in_turns(void **state)
     close_fixture(&f);
 }
 
+static void answer_long(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    if (strstr(request, "/plain")) {
+        answer(peer, request, number);
+        return;
+    }
+    char *text = malloc(BOMB_BYTES);
+    memset(text, 'x', BOMB_BYTES);
+    loopback_begin_chunks(peer);
+    loopback_chunk_bytes(peer, text, BOMB_BYTES);
+    loopback_end_chunks(peer);
+    free(text);
+}
+
+/* However fast it arrives: each turn hands out a share of it, and others are served meanwhile. */
+static void test_a_long_body_is_handed_out_in_turns(void **state)
+{
+    struct fixture f;
+    struct outcome o = {0};
+    struct outcome other = {0};
+    char url[64];
+    (void)state;
+    open_fixture(&f, answer_long, false);
+    get(&f, &o, f.url, 0);
+    while (o.bytes == 0)
+        turn(&f, &o);
+    snprintf(url, sizeof url, "http://127.0.0.1:%d/plain", f.server.port);
+    get(&f, &other, url, 0);
+    while (other.dones == 0)
+        turn(&f, &o);
+    assert_int_equal(other.err.code, ERR_NONE);
+    assert_true(o.bytes < BOMB_BYTES / 2);
+    run(&f, &o);
+    assert_int_equal(o.err.code, ERR_NONE);
+    assert_int_equal(o.bytes, BOMB_BYTES);
+    assert_true(o.turns >= BOMB_BYTES / (3 * HTTP_TURN_WORK));
+    assert_true(o.most_in_a_turn <= 3 * HTTP_TURN_WORK);
+    close_fixture(&f);
+}
+
 static void test_a_bomb_meets_the_cap(void **state)
 {
     struct fixture f;
@@ -358,6 +398,7 @@ int main(void)
         cmocka_unit_test(test_nothing_waits_for_the_next_member),
         cmocka_unit_test(test_no_member_at_all),
         cmocka_unit_test(test_a_bomb_is_inflated_in_turns),
+        cmocka_unit_test(test_a_long_body_is_handed_out_in_turns),
         cmocka_unit_test(test_a_bomb_meets_the_cap),
         cmocka_unit_test(test_the_end_of_a_bomb),
         cmocka_unit_test(test_what_ends_early),
