@@ -96,6 +96,29 @@ int url_add_query(struct buf *b, const char *name, const char *value)
     return url_put_encoded(b, value);
 }
 
+bool url_is_segment(const char *text)
+{
+    return *text != '\0' && strcmp(text, ".") != 0 && strcmp(text, "..") != 0;
+}
+
+/* The bytes of a dot at the text; 0: there is none. */
+static size_t dot_at(const char *text)
+{
+    return *text == '.' ? 1 : strncasecmp(text, "%2e", 3) == 0 ? 3 : 0;
+}
+
+bool url_is_plain(const char *path)
+{
+    for (const char *at = path; *at != '\0' && *at != '?';) {
+        at += *at == '/';
+        size_t first = dot_at(at), both = first > 0 ? first + dot_at(at + first) : 0;
+        if (first > 0 && (strchr("/?", at[first]) != NULL || strchr("/?", at[both]) != NULL)) /* or its NUL */
+            return false;
+        at += strcspn(at, "/?");
+    }
+    return true;
+}
+
 static void add_part(struct buf *b, const char *before, const char *part)
 {
     if (!part)

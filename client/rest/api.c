@@ -52,6 +52,7 @@ struct api_call {
     size_t cap_bytes;
     bool new_connection;
     bool no_retry;
+    bool is_misleading; /* its path: it is not sent */
 
     struct http_request *request;
     uv_timer_t timer;
@@ -237,6 +238,7 @@ static struct api_call *new_call(struct api *api, enum call_kind kind, const cha
     c->timer.data = c;
     buf_init(&c->url, URL_CAP_BYTES);
     (void)url_join(&c->url, api->config->server, path);
+    c->is_misleading = !url_is_plain(path);
     buf_init(&c->answer, kind == CALL_REPLY ? API_REPLY_CAP_BYTES : APISTATUS_BODY_CAP_BYTES);
     LIST_INSERT_HEAD(&api->calls, c, link);
     api->open_parts++;
@@ -544,9 +546,22 @@ static void forget_answer(struct api_call *c)
     err_clear(&c->failure);
 }
 
+static void on_misleading(uv_timer_t *timer)
+{
+    struct api_call *c = timer->data;
+    struct err err;
+    (void)err_set(&err, ERR_INVALID, "a path with the segment . or .. is not sent");
+    finish(c, &err);
+}
+
 static void send_call(struct api_call *c)
 {
     struct api *api = c->api;
+    if (c->is_misleading) {
+        c->state = CALL_WAITING;
+        timer_start(&c->timer, on_misleading, 0, 0);
+        return;
+    }
     if (!credentials_are_ready(api->credentials)) {
         ask_for_credentials(c);
         return;

@@ -1,5 +1,6 @@
 #include "controller/check/conditions.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "client/base/buf.h"
@@ -28,6 +29,7 @@ const char *conditions_reason_name(enum types_reason reason)
 void conditions_add(struct conditions *out, const char *type, const char *status, const char *reason,
                     char *message)
 {
+    assert(out->count < CONDITIONS_MAX);
     out->items[out->count++] = (struct condition){type, status, reason, message};
 }
 

@@ -4,7 +4,7 @@
 
 #include "client/base/keymap.h"
 #include "client/base/mem.h"
-#include "client/text/jsonval.h"
+#include "client/text/jsonpick.h"
 
 struct bindings {
     struct keymap policies; /* by binding: the name of its policy */
@@ -25,14 +25,13 @@ void bindings_free(struct bindings *bindings)
     mem_free(bindings);
 }
 
-/* NULL where the binding names none; the caller's. */
+/* NULL where the binding names none; the caller's. Without a tree: a list of bindings is read in one turn. */
 static char *policy_name(const struct store_object *binding)
 {
-    cleanup_json struct json_object *json = NULL;
-    struct err err = {0};
-    if (jsonval_parse(binding->bytes, binding->len, &json, &err) != 0)
+    struct jsonpick_pick name = {.path = {"spec", "policyName"}};
+    if (jsonpick_pick(binding->bytes, binding->len, &name, 1, NULL) != 0)
         return NULL;
-    return mem_strdup_or_null(jsonval_string(jsonval_get(json, "spec"), "policyName"));
+    return jsonpick_string(&name.value);
 }
 
 static bool count_up(struct bindings *b, const char *policy)

@@ -64,10 +64,17 @@ static char *selector_text(struct json_object *selector)
     return buf_take(&out, NULL);
 }
 
+/* NULL for none, however it is written. */
+static const char *named(struct json_object *ref, const char *member)
+{
+    const char *name = jsonval_string_or_empty(ref, member);
+    return *name == '\0' ? NULL : name;
+}
+
 /* "limits in namespace default" */
 static char *describe(const struct discovery_resource *resource, struct json_object *ref)
 {
-    const char *name = jsonval_string(ref, "name"), *namespace = jsonval_string_or_empty(ref, "namespace");
+    const char *name = named(ref, "name"), *namespace = jsonval_string_or_empty(ref, "namespace");
     cleanup_mem char *selector = selector_text(jsonval_get(ref, "selector"));
     const char *where = !resource->is_namespaced ? ""
                         : *namespace == '\0'     ? " in any namespace"
@@ -83,13 +90,15 @@ static char *describe(const struct discovery_resource *resource, struct json_obj
 static void put_request(struct paramref *out, const char *group_version,
                         const struct discovery_resource *resource, struct json_object *ref)
 {
-    const char *name = jsonval_string(ref, "name");
-    const char *given = resource->is_namespaced ? jsonval_string_or_empty(ref, "namespace") : "";
+    const char *name = named(ref, "name"), *given = resource->is_namespaced ? named(ref, "namespace") : NULL;
     struct buf path;
-    out->is_list = name == NULL || (*given == '\0' && resource->is_namespaced);
+    out->is_list = name == NULL || (given == NULL && resource->is_namespaced);
+    out->is_nowhere = (name != NULL && !url_is_segment(name)) || (given != NULL && !url_is_segment(given));
+    if (out->is_nowhere)
+        return;
     out->accept = out->is_list ? METADATA("PartialObjectMetadataList") : METADATA("PartialObjectMetadata");
     cleanup_mem char *base = url_resource(&(struct url_resource){.group_version = group_version,
-                                                                 .namespace = *given == '\0' ? NULL : given,
+                                                                 .namespace = given,
                                                                  .resource = resource->name,
                                                                  .name = out->is_list ? NULL : name});
     buf_init(&path, URL_CAP_BYTES);
@@ -175,7 +184,9 @@ static const char *consequence(const struct paramref *ref)
 void paramref_add(struct conditions *out, const struct paramref *ref, enum paramref_answer answer,
                   const char *why)
 {
-    if (ref->path == NULL) {
+    if (ref->is_nowhere)
+        answer = PARAMREF_MISSING;
+    if (ref->resource == NULL) {
         conditions_add(out, CONDITIONS_PARAMS, "False", "KindNotFound",
                        mem_printf("the cluster serves no %s", ref->what));
         return;

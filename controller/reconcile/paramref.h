@@ -23,12 +23,13 @@
 #include "controller/check/conditions.h"
 
 struct paramref {
-    char *path;         /* with a query; NULL: the cluster does not serve the policy's paramKind */
+    char *path;         /* with a query; NULL: there is no need to ask */
     const char *accept; /* the header Accept, which asks for metadata only; static */
-    char *resource;     /* "configmaps", "limits.example.com"; NULL if path is NULL */
-    char *what;         /* "ConfigMap limits in namespace default" */
-    bool is_list;       /* false: the object itself is read */
+    char *resource; /* "configmaps", "limits.example.com"; NULL: the cluster does not serve the paramKind */
+    char *what;     /* "ConfigMap limits in namespace default" */
+    bool is_list;   /* false: the object itself is read */
     bool allows_none;
+    bool is_nowhere; /* no object can have this name, or be in this namespace; path is NULL */
 };
 
 enum paramref_answer {

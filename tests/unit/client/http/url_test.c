@@ -112,12 +112,29 @@ static void test_resource(void **state)
     assert_string_equal(odd, "/apis/apps/v1/r/..%2Fa%20b/s");
 }
 
+static void test_segments_that_stand_for_others(void **state)
+{
+    (void)state;
+    static const char *const plain[] = {"/",          "/api",   "/apis/x.io/v1/r/...", "/a/..b/.c/d./e..",
+                                        "/a?b=/../",  "/a//b/", "/a/%2Fb/%2e.x",       "/a/..%2F",
+                                        "/v1/n?x=..", ""};
+    static const char *const others[] = {"/..",       "/a/../b",     "/a/./b",  "/a/.",
+                                         "/a/..?b",   "/a/%2e%2E/b", "/a/.%2e", "/a/%2E/b",
+                                         "/a/%2e.?b", "/a/b/c/..",   "../a",    "/a//../b"};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        assert_true(url_is_plain(plain[i]));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(url_is_plain(others[i]));
+    assert_true(url_is_segment("a") && url_is_segment("...") && url_is_segment(".a"));
+    assert_false(url_is_segment("") || url_is_segment(".") || url_is_segment(".."));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parse),          cmocka_unit_test(test_parse_refuses),
         cmocka_unit_test(test_join_and_query), cmocka_unit_test(test_rename),
-        cmocka_unit_test(test_resource),
+        cmocka_unit_test(test_resource),       cmocka_unit_test(test_segments_that_stand_for_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -221,6 +221,29 @@ static void apply_reply(struct loopback_peer *peer, const char *request, unsigne
     loopback_reply(peer, 200, "", "{}");
 }
 
+/* A name that an object gives may not lead to another object. */
+static void test_a_path_that_leads_elsewhere_is_not_sent(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"/api/v1/namespaces/../pods", "/api/v1/./pods",
+                                        "/api/v1/%2E%2e/x?a=b"};
+    struct fixture f;
+    open_fixture(&f, not_found);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        struct outcome o = {0};
+        o.call = api_get(f.api, &(struct api_get){.path = paths[i]}, on_reply, &o);
+        assert_int_equal(o.dones, 0);
+        run_until(&f, &o.dones, 1);
+        assert_int_equal(o.err.code, ERR_INVALID);
+    }
+    struct outcome canceled = {0};
+    canceled.call = api_get(f.api, &(struct api_get){.path = paths[0]}, on_reply, &canceled);
+    api_cancel(canceled.call);
+    assert_int_equal(f.server.requests, 0);
+    close_fixture(&f);
+    assert_int_equal(canceled.dones, 0);
+}
+
 static void test_apply(void **state)
 {
     (void)state;
@@ -689,6 +712,7 @@ int main(void)
         cmocka_unit_test(test_get_and_not_modified),
         cmocka_unit_test(test_a_status_becomes_an_err),
         cmocka_unit_test(test_a_status_does_not_tell_the_token),
+        cmocka_unit_test(test_a_path_that_leads_elsewhere_is_not_sent),
         cmocka_unit_test(test_apply),
         cmocka_unit_test(test_retry_where_the_server_asks_for_it),
         cmocka_unit_test(test_a_write_is_never_repeated),

@@ -98,6 +98,33 @@ static void test_what_is_asked_for(void **state)
            "kind Y of y.io/v1, the paramKind of policy p");
 }
 
+/* A server has no such object, and a path with such a name in it would be another path. */
+static void test_names_that_lead_elsewhere(void **state)
+{
+    (void)state;
+    static const char *const refs[] = {"{\"name\":\"c\",\"namespace\":\"..\"}",
+                                       "{\"name\":\"..\",\"namespace\":\"n\"}",
+                                       "{\"name\":\".\",\"namespace\":\".\"}", "{\"name\":\"..\"}",
+                                       "{\"selector\":{},\"namespace\":\"..\"}"};
+    for (size_t i = 0; i < sizeof refs / sizeof *refs; i++) {
+        struct paramref got;
+        struct conditions c = {0};
+        assert_true(init(&got, CONFIGMAP, refs[i]));
+        assert_null(got.path);
+        paramref_add(&c, &got, PARAMREF_THERE, "");
+        assert_string_equal(c.items[0].status, "False");
+        assert_string_equal(c.items[0].reason, "NotFound");
+        assert_non_null(strstr(c.items[0].message, "there is no ConfigMap "));
+        conditions_deinit(&c);
+        paramref_deinit(&got);
+    }
+    /* an empty text names nothing */
+    expect(CONFIGMAP, "{\"name\":\"\",\"namespace\":\"n\",\"selector\":{}}",
+           "/api/v1/namespaces/n/configmaps?limit=1", "ConfigMap at all in namespace n");
+    expect(CONFIGMAP, "{\"name\":\"a/../b\",\"namespace\":\"n\"}",
+           "/api/v1/namespaces/n/configmaps/a%2F..%2Fb", "ConfigMap a/../b in namespace n");
+}
+
 static void test_nothing_to_look_for(void **state)
 {
     struct paramref ref;
@@ -152,6 +179,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_asked_for),
+        cmocka_unit_test(test_names_that_lead_elsewhere),
         cmocka_unit_test(test_nothing_to_look_for),
         cmocka_unit_test(test_what_the_answer_means),
     };
