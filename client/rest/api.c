@@ -18,10 +18,6 @@
 #include "client/rest/listcut.h"
 #include "client/rest/watchevent.h"
 
-#ifndef VAPCHECK_COMMIT
-#define VAPCHECK_COMMIT "unknown"
-#endif
-
 enum {
     /* A longer wish of the server is the caller's to decide about. */
     API_RETRY_AFTER_MAX_MS = 60000,
