@@ -733,8 +733,8 @@ class AuditTest(harness.Case):
 
     def test_same_answers(self):
         namespaces = [
-            {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": n, "labels": l}}
-            for n, l in NAMESPACES.items()
+            {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name, "labels": labels}}
+            for name, labels in NAMESPACES.items()
         ]
         self.plane.apply([CRD, *namespaces])
         self.plane.kubectl("wait", "--for=condition=Established", "crd/widgets.example.com")

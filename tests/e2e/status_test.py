@@ -92,11 +92,11 @@ class StatusTest(harness.Case):
     def test_warnings_come_and_go(self):
         """No warnings is an empty list, which a server of 1.37 shows as nothing at all."""
         self.controller()
-        for round, expression in enumerate(("object.spec.replicas > 1", "object.replicas > 1") * 2, 1):
+        for turn, expression in enumerate(("object.spec.replicas > 1", "object.replicas > 1") * 2, 1):
             self.plane.apply([harness.policy("turns", expression)])
-            wanted = "NoWarnings" if round % 2 else "WarningsFound"
-            harness.wait_for(f"round {round}", lambda: self.reasons("turns").get("ExpressionsValid") == wanted)
-            self.assertEqual(len(self.plane.warnings("turns") or []), round % 2 == 0)
+            wanted = "NoWarnings" if turn % 2 else "WarningsFound"
+            harness.wait_for(f"turn {turn}", lambda: self.reasons("turns").get("ExpressionsValid") == wanted)
+            self.assertEqual(len(self.plane.warnings("turns") or []), turn % 2 == 0)
 
     def test_beside_the_builtin_controller(self):
         """Each of the two writes what it has to say, and then both are quiet."""

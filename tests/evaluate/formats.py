@@ -69,7 +69,7 @@ def text(r):
     return literal(r.choice(TEXTS) if r.random() < 0.4 else "".join(r.choice(PARTS) for _ in range(r.randint(0, 4))))
 
 
-def format(r):
+def a_format(r):
     name = r.choice(FORMATS)
     return f"format.{name}()" if r.random() < 0.7 else f"format.named('{name if r.random() < 0.8 else 'nope'}').value()"
 
@@ -77,18 +77,18 @@ def format(r):
 def truth(r):
     return r.choice(
         [
-            f"{format(r)}.validate({text(r)}).hasValue()",
-            f"({format(r)} == {format(r)})",
-            f"!{format(r)}.validate({text(r)}).hasValue()",
+            f"{a_format(r)}.validate({text(r)}).hasValue()",
+            f"({a_format(r)} == {a_format(r)})",
+            f"!{a_format(r)}.validate({text(r)}).hasValue()",
         ]
     )
 
 
-def any(r):
+def anything(r):
     return r.choice(
         [
-            f"{format(r)}.validate({text(r)})",
-            f"{format(r)}.validate({text(r)}).orValue([]).join()",
-            f"dyn({format(r)}).validate(dyn({r.choice([text(r), '1'])}))",
+            f"{a_format(r)}.validate({text(r)})",
+            f"{a_format(r)}.validate({text(r)}).orValue([]).join()",
+            f"dyn({a_format(r)}).validate(dyn({r.choice([text(r), '1'])}))",
         ]
     )

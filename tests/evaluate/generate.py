@@ -535,7 +535,7 @@ class Generator:
             lambda: self.path(),
             lambda: f"dyn({self.any(d)})",
             lambda: self.pick(self.ip(d), self.cidr(d)),
-            lambda: self.pick(quantities, semvers, formats, urls).any(self.random),
+            lambda: self.pick(quantities, semvers, formats, urls).anything(self.random),
             lambda: f"{self.of('list', d)}[{self.of('int', d)}]",
             lambda: f"{self.of('map', d)}[{self.of('string', d)}]",
             lambda: f"{self.of('optional', d)}.orValue({self.any(d)})",

@@ -104,7 +104,7 @@ def truth(r):
     )
 
 
-def any(r):
+def anything(r):
     return r.choice(
         [
             quantity(r, 3),

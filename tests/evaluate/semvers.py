@@ -94,5 +94,5 @@ def truth(r):
     )
 
 
-def any(r):
+def anything(r):
     return r.choice([semver(r), f"dyn({semver(r)}).compareTo({semver(r)})", f"optional.of({semver(r)})"])

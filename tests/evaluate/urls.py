@@ -125,5 +125,5 @@ def truth(r):
     )
 
 
-def any(r):
+def anything(r):
     return r.choice([url(r), part(r), f"{url(r)}.getQuery()", f"dyn({url(r)}).getHost()"])

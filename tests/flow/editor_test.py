@@ -77,6 +77,6 @@ class NeovimTest(offline.Case):
 
 if __name__ == "__main__":
     if shutil.which("nvim") is None:
-        print("skipped: there is no nvim (cmd/install-packages test)")
+        print("skipped: there is no nvim (cmd/install-packages full)")
         sys.exit(77)
     unittest.main()

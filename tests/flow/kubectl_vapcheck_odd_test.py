@@ -243,7 +243,7 @@ class StreamsTest(Case):
 
     def test_output(self):
         """What could not be written is no success."""
-        commands = [f"check -f p.yaml -o {format}" for format in ("text", "json", "sarif", "junit", "github")]
+        commands = [f"check -f p.yaml -o {output}" for output in ("text", "json", "sarif", "junit", "github")]
         for command in [*commands, "check --help", "version", "man", "completion bash", "help"]:
             full = (2, "kubectl-vapcheck: standard output: No space left on device\n")
             self.assertEqual(self.shell(f'"$0" {command} > /dev/full'), full, command)

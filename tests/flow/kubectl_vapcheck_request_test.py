@@ -288,13 +288,13 @@ class RequestTest(Case):
         self.write("objects.yaml", json.dumps(MAP))
         tests = [{"object": {"kind": "ConfigMap", "name": "web"}, "expect": "error", "message": MISSING}]
         own = [{**tests[0], "binding": "p"}]
-        for tests, of_suite, result in (
+        for cases, of_suite, result in (
             (own, {}, "passed"),
             (tests, {"binding": "p"}, "passed"),
             (own, {"binding": "nope"}, "passed"),
             (tests, {}, "error"),
         ):
-            suite = {"resources": ["objects.yaml"], "vapTestSuites": [{"policy": "p", **of_suite, "tests": tests}]}
+            suite = {"resources": ["objects.yaml"], "vapTestSuites": [{"policy": "p", **of_suite, "tests": cases}]}
             self.assertEqual(self.run_suite(suite), ([result], []))
 
     def test_connect(self):

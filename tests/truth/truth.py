@@ -233,24 +233,24 @@ def way_name(way):
 WEBHOOK = "webhooks[0].matchConditions"  # the tool takes its conditions for those of a policy
 
 
-def as_policy(object):
+def as_policy(body):
     """What the tool evaluates: a policy, or the first webhook of a configuration as one."""
-    if "webhooks" not in object:
-        return object
-    webhook = object["webhooks"][0]
+    if "webhooks" not in body:
+        return body
+    webhook = body["webhooks"][0]
     constraints = {"resourceRules": webhook["rules"], "matchPolicy": webhook.get("matchPolicy", "Equivalent")}
     return {
-        "metadata": object["metadata"],
+        "metadata": body["metadata"],
         "spec": {"matchConstraints": constraints, "matchConditions": webhook["matchConditions"]},
     }
 
 
 def task(policy, every, requests=None):
-    object = as_policy(policy.object)
-    line = {"id": policy.id, "policy": object, "types": [], "before": policy.object["kind"].startswith("Mutating")}
-    for kind, ways in types_of(object, every).items():
+    body = as_policy(policy.object)
+    line = {"id": policy.id, "policy": body, "types": [], "before": policy.object["kind"].startswith("Mutating")}
+    for kind, ways in types_of(body, every).items():
         line["types"].append({"group": kind[0], "version": kind[1], "kind": kind[2], "endpoints": ways})
-    param = object["spec"].get("paramKind")
+    param = body["spec"].get("paramKind")
     if param:
         group, _, version = param.get("apiVersion", "").rpartition("/")
         line["param"] = [group, version, param.get("kind", "")]
@@ -288,7 +288,7 @@ MORE = re.compile(r"^and \d+ more types with the same issues: (.*)$", re.M)
 
 
 @dataclasses.dataclass(frozen=True)
-class Warning:
+class SaidWarning:
     line: int
     column: int
     message: str
@@ -298,13 +298,13 @@ class Warning:
 @dataclasses.dataclass
 class Said:
     types: list
-    warnings: dict  # (fieldRef, type) -> [Warning]
+    warnings: dict  # (fieldRef, type) -> [SaidWarning]
     cut: set  # fieldRefs whose list of types was cut short
     refused: set  # fieldRefs that the API server refuses at create
 
 
 def parse_warning(text, known):
-    """({type: [Warning]}, whether types were cut off).
+    """({type: [SaidWarning]}, whether types were cut off).
 
     Types with the same issues share their blocks: ten, and a line each at the end for the groups that have more.
     """
@@ -326,10 +326,11 @@ def parse_warning(text, known):
     found = collections.defaultdict(list)
     for body, types in groups.items():
         issues = [
-            Warning(int(m[1]), int(m[2]), m[3], (m[4] or "")[int(m[2]) - 1 : int(m[2])]) for m in ISSUE.finditer(body)
+            SaidWarning(int(m[1]), int(m[2]), m[3], (m[4] or "")[int(m[2]) - 1 : int(m[2])])
+            for m in ISSUE.finditer(body)
         ]
         for name in types:
-            found[name] += issues or [Warning(0, 0, body)]
+            found[name] += issues or [SaidWarning(0, 0, body)]
     return found, cut
 
 
