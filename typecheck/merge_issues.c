@@ -2,14 +2,9 @@
 
 #include "typecheck/base/arena.h"
 
-static size_t shown(const struct issues *is)
-{
-    return is->count < ISSUES_SHOWN ? is->count : ISSUES_SHOWN;
-}
-
 static bool has_issue(const struct issues *is, uint32_t offset)
 {
-    for (size_t i = 0; is != NULL && i < shown(is); i++) {
+    for (size_t i = 0; is != NULL && i < issues_shown(is); i++) {
         if (is->list[i].offset == offset)
             return true;
     }
@@ -48,7 +43,7 @@ static void add_finding(struct issues *out, const struct eval_policy_result *eva
 
 bool merge_issues_needs_created(const struct issues *checked, const struct eval_policy_result *evaluated)
 {
-    for (size_t i = 0; i < shown(checked); i++) {
+    for (size_t i = 0; i < issues_shown(checked); i++) {
         if (find(evaluated, &checked->list[i]) == NULL)
             return true;
     }
@@ -58,9 +53,9 @@ bool merge_issues_needs_created(const struct issues *checked, const struct eval_
 void merge_issues_make(struct issues *out, const struct issues *checked,
                        const struct eval_policy_result *evaluated, const struct issues *created)
 {
-    for (size_t i = 0; i < shown(checked); i++) {
+    for (size_t i = 0; i < issues_shown(checked); i++) {
         const struct issue *issue = &checked->list[i];
-        arena_pay(out->arena, 1 + (evaluated->count + shown(out)) / ARENA_LOOKS_PER_STEP);
+        arena_pay(out->arena, 1 + (evaluated->count + issues_shown(out)) / ARENA_LOOKS_PER_STEP);
         const struct eval_policy_finding *finding = find(evaluated, issue);
         bool is_of_some = finding != NULL && finding->where.len != 0; /* of what upstream knows nothing */
         if (has_issue(created, issue->offset) || (finding != NULL && !is_of_some))
@@ -70,11 +65,11 @@ void merge_issues_make(struct issues *out, const struct issues *checked,
     }
     for (size_t i = 0; i < evaluated->count; i++) {
         const struct eval_policy_finding *finding = &evaluated->findings[i];
-        arena_pay(out->arena, 1 + shown(out) / ARENA_LOOKS_PER_STEP);
+        arena_pay(out->arena, 1 + issues_shown(out) / ARENA_LOOKS_PER_STEP);
         if (!finding->is_further && !has_issue(out, finding->span.offset))
             add_finding(out, evaluated, finding);
     }
-    for (size_t i = 0; created != NULL && i < shown(created); i++) {
+    for (size_t i = 0; created != NULL && i < issues_shown(created); i++) {
         if (!has_issue(out, created->list[i].offset))
             issues_take(out, &created->list[i]);
     }

@@ -49,6 +49,7 @@ void policy_check_parse(struct policy_check *c)
     if (!expression_parse(x, &c->arena, &c->scratch, env_of(c->env, expression(c)->place),
                           expression(c)->text)) {
         e->syntax_issues = str_copy(&c->arena, issues_render(&x->issues, &x->source));
+        e->syntax_shown = issues_shown(&x->issues);
         e->first_issue = describe_issue(issues_first(&x->issues, &x->source), &x->source);
         e->first_issue.message = str_copy(&c->arena, e->first_issue.message);
     } else if (policy_check_is_full(c)) {
@@ -231,7 +232,7 @@ static void list_issues(struct policy_check *c, const struct issues *issues,
                         const struct eval_policy_result *evaluated, struct report_block *block)
 {
     const struct source *source = &c->parsed[c->expression].expression.source;
-    const size_t count = issues->count < ISSUES_SHOWN ? issues->count : ISSUES_SHOWN;
+    const size_t count = issues_shown(issues);
     struct typecheck_issue *list = ARENA_ARRAY(&c->scratch, count, struct typecheck_issue);
     for (size_t i = 0; i < count; i++) {
         const struct issue *issue = &issues->list[i];
@@ -255,7 +256,7 @@ static bool is_ignored(const struct policy_check *c, const struct typecheck_issu
 static struct issues without_ignored(struct policy_check *c, const struct issues *issues)
 {
     const struct source *source = &c->parsed[c->expression].expression.source;
-    const size_t count = issues->count < ISSUES_SHOWN ? issues->count : ISSUES_SHOWN;
+    const size_t count = issues_shown(issues);
     struct issues kept = *issues;
     kept.arena = &c->scratch;
     if (c->policy->ignore == NULL)
@@ -281,8 +282,11 @@ static void report_issues(struct policy_check *c, const struct issues *issues,
     if (shown.count == 0)
         return;
     const struct issue *first = issues_first(&shown, source);
-    struct report_block block = {
-        .issues = issues_render(&shown, source), .first = first->message, .hint = STR("")};
+    arena_pay_bytes(&c->scratch, source->text.len); /* the column is counted */
+    struct report_block block = {.issues = issues_render(&shown, source),
+                                 .shown = issues_shown(&shown),
+                                 .first = describe_issue(first, source),
+                                 .hint = STR("")};
     if (evaluated != NULL) {
         block.hint = merge_issues_hint(c->types, evaluated, first, &block.is_hint_of_pods);
         list_issues(c, &shown, evaluated, &block);
@@ -337,7 +341,8 @@ void policy_check_judge(struct policy_check *c)
         return;
     if (e->syntax_issues.len != 0)
         report_current(c, (struct report_block){.issues = e->syntax_issues,
-                                                .first = e->first_issue.message,
+                                                .shown = e->syntax_shown,
+                                                .first = e->first_issue,
                                                 .hint = STR(""),
                                                 .list = &e->first_issue,
                                                 .count = 1});
@@ -382,9 +387,15 @@ void policy_check_finish(struct policy_check *c)
     for (size_t i = 0; i < r->count; i++) {
         struct report_entry *e = &r->entries[i];
         if (e->groups != NULL)
-            result->warnings[result->warning_count++] = (struct typecheck_warning){
-                i,         text_str(&e->text), e->first,          e->hint, e->first_type,
-                e->issues, e->issue_count,     e->has_more_issues};
+            result->warnings[result->warning_count++] =
+                (struct typecheck_warning){.expression = i,
+                                           .text = text_str(&e->text),
+                                           .shown = e->shown,
+                                           .first = e->first,
+                                           .hint = e->hint,
+                                           .issues = e->issues,
+                                           .issue_count = e->issue_count,
+                                           .has_more_issues = e->has_more_issues};
     }
 }
 

@@ -21,6 +21,7 @@ struct parsed {
     struct expression expression;
     struct issues *created;   /* the issues of the create-time check; NULL: it did not run yet */
     struct str syntax_issues; /* rendered; empty when it parsed */
+    size_t syntax_shown;      /* how many of them */
     struct typecheck_issue first_issue;
     bool is_limited; /* a cap was reached */
 };

@@ -103,17 +103,21 @@ static struct str shorten(struct report *r, struct str block, size_t bytes)
     return str_join(r->scratch, STR_PARTS(((struct str){block.at, len}), note));
 }
 
-static void add_block(struct report *r, struct report_entry *e, struct str block)
+/* It shows `shown` issues. */
+static void add_block(struct report *r, struct report_entry *e, struct str block, size_t shown)
 {
     size_t separator = e->text.len != 0;
     size_t left = room(r, e);
     if (block.len + separator > left) {
         r->left_out++;
-        if (e->blocks++ == 0) /* a warning without any text would say nothing */
-            append(r, e, shorten(r, block, left));
+        if (e->blocks++ != 0)
+            return;
+        append(r, e, shorten(r, block, left)); /* a warning without any text would say nothing */
+        e->shown += shown;
         return;
     }
     e->blocks++;
+    e->shown += shown;
     if (separator)
         append(r, e, STR("\n"));
     append(r, e, block);
@@ -162,9 +166,10 @@ void report_add(struct report *r, size_t expression, const struct policy_type *t
 {
     struct report_entry *e = &r->entries[expression];
     if (e->groups == NULL) {
-        e->first = str_copy(r->arena, block.first);
+        e->first = block.first;
+        e->first.message = str_copy(r->arena, block.first.message);
+        e->first.first_type = type_index;
         e->hint = str_copy(r->arena, block.hint);
-        e->first_type = type_index;
         e->is_hint_of_pods = block.is_hint_of_pods;
     } else if ((e->is_hint_of_pods || block.is_hint_of_pods) && !str_eq(block.hint, e->hint)) {
         e->hint = STR("");
@@ -177,7 +182,8 @@ void report_add(struct report *r, size_t expression, const struct policy_type *t
         group->shown++;
         add_block(r, e,
                   str_join(r->scratch, STR_PARTS(version, STR(", Kind="), type->kind, STR(": "), block.issues,
-                                                 STR("\n"))));
+                                                 STR("\n"))),
+                  block.shown);
         return;
     }
     group->more++;

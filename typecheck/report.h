@@ -15,10 +15,10 @@
 #include <stdint.h>
 
 #include "typecheck/base/str.h"
+#include "typecheck/typecheck_result.h"
 
 struct arena;
 struct policy_type;
-struct typecheck_issue;
 
 struct report_limits {
     size_t entry_bytes;  /* of one warning */
@@ -49,11 +49,11 @@ struct report_entry {
     struct text text;
     struct report_group *groups;
     size_t blocks;
-    size_t failing;   /* types */
-    struct str first; /* the first issue's message */
-    struct str hint;  /* for that issue */
+    size_t shown;                 /* issues in the text */
+    size_t failing;               /* types */
+    struct typecheck_issue first; /* the first issue, and its type */
+    struct str hint;              /* for that issue */
     bool is_hint_of_pods;
-    size_t first_type;              /* the type of the first issue */
     struct typecheck_issue *issues; /* those of all blocks, each once */
     size_t issue_count, issue_cap;
     bool has_more_issues;
@@ -78,7 +78,8 @@ void report_init(struct report *r, struct arena *a, struct arena *scratch, const
 /* The issues of one type in an expression. */
 struct report_block {
     struct str issues;                  /* rendered */
-    struct str first;                   /* the message of the first of them */
+    size_t shown;                       /* how many of them */
+    struct typecheck_issue first;       /* of them; its message is copied */
     struct str hint;                    /* for the first issue; may be empty */
     bool is_hint_of_pods;               /* hint_text */
     const struct typecheck_issue *list; /* the same issues; the list and its messages are copied */

@@ -27,11 +27,11 @@ struct typecheck_issue {
 };
 
 struct typecheck_warning {
-    size_t expression; /* index into the policy's */
-    struct str text;   /* one block for each type with issues, joined as upstream does */
-    struct str first;  /* its first issue's message, for conditions: "undefined field 'x'" */
-    struct str hint;   /* for the first issue: what was probably meant; empty: not known */
-    size_t first_type; /* the type of the first issue */
+    size_t expression;            /* index into the policy's */
+    struct str text;              /* one block for each type with issues, joined as upstream does */
+    size_t shown;                 /* how many issues the text shows; those of several types several times */
+    struct typecheck_issue first; /* the one that it shows first; its site is not known */
+    struct str hint;              /* for the first issue: what was probably meant; empty: not known */
     const struct typecheck_issue *issues; /* those of all types, each once */
     size_t issue_count;
     bool has_more_issues; /* than are listed */

@@ -402,22 +402,39 @@ static char *put_text(char **at, struct str text)
 
 static size_t texts_len(const struct typecheck_warning *w)
 {
-    size_t len = w->text.len + 1 + w->first.len + 1 + w->hint.len + 1;
+    size_t len = w->text.len + 1 + w->first.message.len + 1 + w->hint.len + 1;
     for (size_t i = 0; i < w->issue_count; i++)
         len += w->issues[i].message.len + 1;
     return len;
 }
 
-/* Their messages go to *at. */
+/* All but the message and the type. */
+static struct check_issue describe_issue(const struct typecheck_issue *issue)
+{
+    return (struct check_issue){.code = issue->code,
+                                .offset = issue->offset,
+                                .end = issue->end,
+                                .line = issue->line,
+                                .column = issue->column,
+                                .is_unequal = issue->is_unequal,
+                                .site = issue->site};
+}
+
+/* Its message goes to *at. */
+static struct check_issue copy_issue(const struct unit *u, const struct typecheck_issue *issue, char **at)
+{
+    struct check_issue copy = describe_issue(issue);
+    copy.message = put_text(at, issue->message);
+    copy.type = issue->first_type;
+    copy.first_type = &u->types->checked[issue->first_type];
+    return copy;
+}
+
 static struct check_issue *copy_issues(const struct unit *u, const struct typecheck_warning *w, char **at)
 {
     struct check_issue *list = mem_array(w->issue_count + 1, sizeof *list);
-    for (size_t i = 0; i < w->issue_count; i++) {
-        const struct typecheck_issue *issue = &w->issues[i];
-        list[i] = (struct check_issue){
-            put_text(at, issue->message),          issue->line,       issue->column, issue->is_unequal,
-            &u->types->checked[issue->first_type], issue->first_type, issue->site};
-    }
+    for (size_t i = 0; i < w->issue_count; i++)
+        list[i] = copy_issue(u, &w->issues[i], at);
     return list;
 }
 
@@ -426,15 +443,16 @@ static void add_warning(struct check *c, const struct unit *u, const struct type
 {
     const size_t count = c->result.n_warnings, len = texts_len(w);
     char *at = c->kept[count].texts = mem_zalloc(len);
-    const char *text = put_text(&at, w->text), *first = put_text(&at, w->first),
-               *hint = put_text(&at, w->hint);
+    const char *text = put_text(&at, w->text);
+    const struct check_issue first = copy_issue(u, &w->first, &at);
+    const char *hint = put_text(&at, w->hint);
     c->kept[count].issues = copy_issues(u, w, &at);
     c->warnings[count] = (struct check_warning){.expression = u->first + c->run.places[w->expression],
                                                 .text = text,
                                                 .len = w->text.len,
+                                                .shown = w->shown,
                                                 .first = first,
                                                 .hint = hint,
-                                                .first_type = &u->types->checked[w->first_type],
                                                 .issues = c->kept[count].issues,
                                                 .n_issues = w->issue_count,
                                                 .has_more_issues = w->has_more_issues};
@@ -495,10 +513,12 @@ static bool is_ignored(void *user, size_t expression, const struct typecheck_iss
     struct check *c = user;
     const struct check_filter *filter = &c->filter;
     cleanup_mem char *message = mem_strndup(issue->message.at, issue->message.len);
-    const bool is = filter->ignores == NULL
-                        ? finding_set_has(c->ignored, finding_of_issue(message))
-                        : filter->ignores(filter->user, c->units[c->at].first + c->run.places[expression],
-                                          message, issue->line, issue->column);
+    struct check_issue asked = describe_issue(issue);
+    asked.message = message;
+    const bool is =
+        filter->ignores == NULL
+            ? finding_set_has(c->ignored, finding_of_issue(issue->code))
+            : filter->ignores(filter->user, c->units[c->at].first + c->run.places[expression], &asked);
     c->result.has_ignored = c->result.has_ignored || is;
     return is;
 }

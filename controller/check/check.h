@@ -36,21 +36,23 @@ struct check;
 
 /* An issue in a warning's text. */
 struct check_issue {
-    const char *message; /* "undefined field 'replicas'" */
-    int line, column;    /* in the expression, as the text has them */
-    bool is_unequal;     /* no failure: evaluation compares there two values that are never equal */
+    enum issue_code code;
+    const char *message;  /* "undefined field 'replicas'" */
+    uint32_t offset, end; /* the part of the expression that is wrong, in bytes; as in issue.h */
+    int line, column;     /* where it begins, as the text has it */
+    bool is_unequal;      /* no failure: evaluation compares there two values that are never equal */
     const struct types_target *first_type;
     size_t type;             /* the same: an index into the types of check_scope */
     struct policy_site site; /* where evaluation fails or compares, for the first type */
 };
 
 struct check_warning {
-    size_t expression; /* index into policy->expressions */
-    const char *text;  /* what expressionWarnings[].warning holds */
-    size_t len;        /* of text, which may hold NUL */
-    const char *first; /* its first issue: "undefined field 'replicas'" */
-    const char *hint;  /* for the first issue: "did you mean 'spec.replicas'?"; "" for none */
-    const struct types_target *first_type;
+    size_t expression;        /* index into policy->expressions */
+    const char *text;         /* what expressionWarnings[].warning holds */
+    size_t len;               /* of text, which may hold NUL */
+    size_t shown;             /* how many issues the text shows; those of several types several times */
+    struct check_issue first; /* the one that it shows first; its site is not known */
+    const char *hint;         /* for the first issue: "did you mean 'spec.replicas'?"; "" for none */
     const struct check_issue *issues; /* scope full: those of all types, each once */
     size_t n_issues;
     bool has_more_issues; /* than are listed */
@@ -102,9 +104,9 @@ struct check *check_new(const struct policyview *policy, const struct discovery 
 void check_free(struct check *check);
 
 /* Decides whether an issue of an expression (an index into policy->expressions) is left out of the warnings.
- * It is called for each type; line and column are those of struct check_issue. */
+ * It is called for each type; of the issue, only its code, message and place are known. */
 struct check_filter {
-    bool (*ignores)(void *user, size_t expression, const char *message, int line, int column);
+    bool (*ignores)(void *user, size_t expression, const struct check_issue *issue);
     void *user;
 };
 

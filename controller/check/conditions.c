@@ -115,12 +115,12 @@ static void add_type_checked(struct conditions *out, const struct conditions_inp
 static void add_warning(struct boundedtext *m, const struct policyview *policy, const struct check_warning *w)
 {
     const char *field = policy->expressions[w->expression].field_ref;
-    const struct types_target *t = w->first_type;
+    const struct types_target *t = w->first.first_type;
     cleanup_mem char *hint = w->hint[0] == '\0' ? mem_strdup("") : mem_printf(" (%s)", w->hint);
     cleanup_mem char *item =
-        t == NULL ? mem_printf("%s: %s%s", field, w->first, hint)
+        t == NULL ? mem_printf("%s: %s%s", field, w->first.message, hint)
                   : mem_printf("%s (%s%s%s %s): %s%s", field, t->group, t->group[0] == '\0' ? "" : "/",
-                               t->version, t->kind, w->first, hint);
+                               t->version, t->kind, w->first.message, hint);
     boundedtext_add(m, item);
 }
 

@@ -17,71 +17,35 @@ enum finding_id finding_of_name(const char *id)
     return (enum finding_id)i;
 }
 
-/* What a message begins with, and what it holds besides; the first that fits. */
-static const struct {
-    const char *begin, *within;
-    enum finding_id id;
-} messages[] = {
-    {"undefined field '", " is null ", FINDING_NULL_OBJECT},
-    {"undefined field '", "", FINDING_UNDEFINED_FIELD},
-    {"undeclared reference to '", "", FINDING_UNDECLARED_REFERENCE},
-    {"Syntax error: ", "", FINDING_SYNTAX_ERROR},
-    {"found no matching overload for '_==_'", "", FINDING_NEVER_EQUAL},
-    {"found no matching overload for '_!=_'", "", FINDING_NEVER_EQUAL},
-    {"found no matching overload for '@in'", "", FINDING_NEVER_EQUAL},
-    {"found no matching overload for '", "", FINDING_NO_SUCH_OVERLOAD},
-    {"no such overload", "", FINDING_NO_SUCH_OVERLOAD},
-    {"may not mutate atomic ", "", FINDING_WRONG_MUTATION},
-    {"an apply configuration cannot be applied", "", FINDING_WRONG_MUTATION},
-    {"unexpected type name '", "", FINDING_WRONG_MUTATION},
-    {"a map or list within the ", "", FINDING_WRONG_MUTATION},
-    {"a JSON patch without ", "", FINDING_WRONG_MUTATION},
-    {"a JSON patch cannot hold ", "", FINDING_WRONG_MUTATION},
-    {"before Kubernetes 1.37 a list or map in a JSON patch ", "", FINDING_WRONG_MUTATION},
-    {"the path '", "' is never there: ", FINDING_WRONG_MUTATION},
-    {"'", "' is no operation of a JSON patch", FINDING_WRONG_MUTATION},
-    {"'", "' is no path: ", FINDING_WRONG_MUTATION},
-    {"expected type '", "", FINDING_TYPE_MISMATCH},
-    {"expected type of field '", "", FINDING_TYPE_MISMATCH},
-    {"type '", "' does not support field selection", FINDING_NO_FIELDS},
-    {"expression of type '", "' cannot be range of a comprehension", FINDING_NO_RANGE},
-    {"division by zero", "", FINDING_WRONG_CONSTANT},
-    {"modulus by zero", "", FINDING_WRONG_CONSTANT},
-    {"integer overflow", "", FINDING_WRONG_CONSTANT},
-    {"unsigned integer overflow", "", FINDING_WRONG_CONSTANT},
-    {"timestamp overflow", "", FINDING_WRONG_CONSTANT},
-    {"index out of range: ", "", FINDING_WRONG_CONSTANT},
-    {"cannot slice(", "", FINDING_WRONG_CONSTANT},
-    {"type conversion error ", "", FINDING_WRONG_CONSTANT},
-    {"quantities must match the regular expression", "", FINDING_WRONG_CONSTANT},
-    {"unable to parse ", "quantity", FINDING_WRONG_CONSTANT},
-    {"IP ", " during conversion from string: ", FINDING_WRONG_CONSTANT},
-    {"IP", " is not allowed", FINDING_WRONG_CONSTANT},
-    {"network address parse error ", "", FINDING_WRONG_CONSTANT},
-    {"URL parse error ", "", FINDING_WRONG_CONSTANT},
-    {"Version string empty", "", FINDING_WRONG_CONSTANT},
-    {"No Major.Minor.Patch elements found", "", FINDING_WRONG_CONSTANT},
-    {"Invalid character(s) found in ", "", FINDING_WRONG_CONSTANT},
-    {"", " must not contain leading zeroes ", FINDING_WRONG_CONSTANT},
-    {"Prerelease is empty", "", FINDING_WRONG_CONSTANT},
-    {"Build meta data is empty", "", FINDING_WRONG_CONSTANT},
-    {"short version cannot contain ", "", FINDING_WRONG_CONSTANT},
-    {"strconv.ParseUint: parsing ", "", FINDING_WRONG_CONSTANT},
-    {"error parsing regexp: ", "", FINDING_WRONG_CONSTANT},
-    {"Illegal regex: ", "", FINDING_WRONG_CONSTANT},
-    {"error during formatting: ", "", FINDING_WRONG_CONSTANT},
-    {"could not parse formatting clause", "", FINDING_WRONG_CONSTANT},
-    {"unexpected end of string", "", FINDING_WRONG_CONSTANT},
-    {"too many arguments supplied to string.format", "", FINDING_WRONG_CONSTANT},
-    {"invalid ", "", FINDING_WRONG_CONSTANT},
-};
-
-enum finding_id finding_of_issue(const char *message)
+enum finding_id finding_of_issue(enum issue_code code)
 {
-    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
-        if (strncmp(message, messages[i].begin, strlen(messages[i].begin)) == 0 &&
-            strstr(message, messages[i].within) != NULL)
-            return messages[i].id;
+    switch (code) {
+    case ISSUE_SYNTAX:
+        return FINDING_SYNTAX_ERROR;
+    case ISSUE_UNDECLARED_REFERENCE:
+        return FINDING_UNDECLARED_REFERENCE;
+    case ISSUE_UNDEFINED_FIELD:
+        return FINDING_UNDEFINED_FIELD;
+    case ISSUE_NULL_OBJECT:
+        return FINDING_NULL_OBJECT;
+    case ISSUE_NO_FIELDS:
+        return FINDING_NO_FIELDS;
+    case ISSUE_NO_OVERLOAD:
+        return FINDING_NO_SUCH_OVERLOAD;
+    case ISSUE_NEVER_EQUAL:
+        return FINDING_NEVER_EQUAL;
+    case ISSUE_TYPE_MISMATCH:
+        return FINDING_TYPE_MISMATCH;
+    case ISSUE_NO_RANGE:
+        return FINDING_NO_RANGE;
+    case ISSUE_WRONG_CONSTANT:
+        return FINDING_WRONG_CONSTANT;
+    case ISSUE_WRONG_MUTATION:
+        return FINDING_WRONG_MUTATION;
+    case ISSUE_OTHER:
+    case ISSUE_NO_SUCH_KEY:
+    case ISSUE_COST_LIMIT:
+        break;
     }
     return FINDING_OTHER_ERROR;
 }

@@ -5,7 +5,7 @@
  * finding.def is the table; the command line, its documentation and the daemon's Events and metrics are made
  * from it. Pure.
  *
- *     enum finding_id id = finding_of_issue("undefined field 'x'");
+ *     enum finding_id id = finding_of_issue(issue->code);
  *     print("%s: %s", finding_pages[id].id, finding_pages[id].summary);
  */
 #ifndef CONTROLLER_CHECK_FINDING_H
@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "controller/policy/types_list.h"
+#include "typecheck/base/issue_code.h"
 
 enum finding_severity {
     FINDING_ERROR, /* the API server refuses it, or it fails for certain */
@@ -46,8 +47,8 @@ extern const struct finding_page finding_pages[FINDING_COUNT];
 /* FINDING_COUNT if nothing has this identifier. */
 enum finding_id finding_of_name(const char *id);
 
-/* The identifier of an expression's issue, by its message. */
-enum finding_id finding_of_issue(const char *message);
+/* The identifier of an expression's issue. */
+enum finding_id finding_of_issue(enum issue_code code);
 
 /* The identifier of something that was not checked. */
 enum finding_id finding_of_problem(const struct types_problem *problem);

@@ -12,9 +12,9 @@ static void add_issues(struct findingcount *count, const struct findingcount_sou
     for (size_t i = 0; i < source->result->n_warnings; i++) {
         const struct check_warning *w = &source->result->warnings[i];
         if (w->n_issues == 0)
-            count->of[finding_of_issue(w->first)]++;
+            count->of[finding_of_issue(w->first.code)]++;
         for (size_t k = 0; k < w->n_issues; k++)
-            count->of[finding_of_issue(w->issues[k].message)]++;
+            count->of[finding_of_issue(w->issues[k].code)]++;
     }
 }
 

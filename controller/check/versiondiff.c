@@ -64,7 +64,7 @@ static void add_issue(struct versiondiff_report *r, const char *field, const str
                            .sort = issue->is_unequal ? VERSIONDIFF_UNEQUAL : VERSIONDIFF_FAILS,
                            .field = field,
                            .message = issue->message,
-                           .hint = strcmp(issue->message, w->first) == 0 ? w->hint : NULL,
+                           .hint = strcmp(issue->message, w->first.message) == 0 ? w->hint : NULL,
                            .type = type,
                            .line = issue->line,
                            .column = issue->column,

@@ -72,15 +72,10 @@ static uint64_t order_of(const struct issue *issue, const struct source *s)
     return 2 + (uint64_t)(issue->offset < s->text.len ? issue->offset : s->text.len);
 }
 
-static size_t shown(const struct issues *is)
-{
-    return is->count < ISSUES_SHOWN ? is->count : ISSUES_SHOWN;
-}
-
 const struct issue *issues_first(const struct issues *is, const struct source *s)
 {
     size_t first = 0;
-    for (size_t i = 1; i < shown(is); i++) {
+    for (size_t i = 1; i < issues_shown(is); i++) {
         if (order_of(&is->list[i], s) < order_of(&is->list[first], s))
             first = i;
     }
@@ -144,7 +139,7 @@ struct str issues_render(const struct issues *is, const struct source *s)
     if (is->count == 0)
         return STR("");
     struct text t = {.arena = is->arena};
-    size_t count = shown(is);
+    size_t count = issues_shown(is);
     const struct issue **list = ARENA_ARRAY(is->arena, count, const struct issue *);
     for (size_t i = 0; i < count; i++)
         list[i] = &is->list[i];

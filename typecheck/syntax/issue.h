@@ -61,6 +61,12 @@ void issues_blame_operand(struct issues *is);
 /* Adds a copy of the issue; its message is not copied. */
 void issues_take(struct issues *is, const struct issue *issue);
 
+/* How many of them are listed, and rendered. */
+static inline size_t issues_shown(const struct issues *is)
+{
+    return is->count < ISSUES_SHOWN ? is->count : ISSUES_SHOWN;
+}
+
 /* The issue that is printed first; NULL: there is none. */
 const struct issue *issues_first(const struct issues *is, const struct source *s);
 

@@ -50,11 +50,11 @@ static struct output_warning *list_warnings(struct checkrun *r, const struct pol
         while (j < theirs->n_warnings && theirs->warnings[j].expression != expression)
             j++;
         const struct check_warning *w = &result->warnings[i];
-        list[i] = (struct output_warning){.id = finding_of_issue(w->first),
+        list[i] = (struct output_warning){.id = finding_of_issue(w->first.code),
                                           .field = policy->expressions[expression].field_ref,
                                           .text = w->text,
                                           .len = w->len,
-                                          .first = w->first,
+                                          .first = w->first.message,
                                           .hint = w->hint,
                                           .source = is_theirs && j < theirs->n_warnings ? OUTPUT_UPSTREAM
                                                                                         : OUTPUT_VAPCHECK};

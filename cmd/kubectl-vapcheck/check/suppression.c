@@ -90,16 +90,16 @@ bool suppression_is_refused(const struct fielderrors *refusals, const char *fiel
     return false;
 }
 
-static bool ignores(void *user, size_t expression, const char *message, int line, int column)
+static bool ignores(void *user, size_t expression, const struct check_issue *issue)
 {
     struct suppression *s = user;
     const char *field = s->policy->expressions[expression].field_ref;
     const struct yaml_node *node = output_find_node(s->place, field);
     struct yaml_place at = output_where(s->place, field);
-    if (node != NULL && line > 0 && column > 0)
-        at = yaml_place_in(node, (size_t)line, (size_t)column);
+    if (node != NULL && issue->line > 0 && issue->column > 0)
+        at = yaml_place_in(node, (size_t)issue->line, (size_t)issue->column);
     return !suppression_is_refused(s->refusals, field) &&
-           drops(s, finding_of_issue(message), field, at, message);
+           drops(s, finding_of_issue(issue->code), field, at, issue->message);
 }
 
 struct check_filter suppression_filter(struct suppression *s, const struct policyview *policy,

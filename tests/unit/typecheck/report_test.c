@@ -31,7 +31,8 @@ static void add(struct report *r, size_t expression, size_t index, const char *k
 {
     struct policy_type type = {.group = STR("g"), .version = STR("v1"), .kind = str_of(kind)};
     report_add(r, expression, &type, index,
-               (struct report_block){.issues = str_of(issues), .first = str_of(issues), .hint = STR("")});
+               (struct report_block){
+                   .issues = str_of(issues), .first = {.message = str_of(issues)}, .hint = STR("")});
 }
 
 static void test_layout(void **state)
@@ -42,14 +43,15 @@ static void test_layout(void **state)
         fail_msg("out of memory");
     report_init(&r, &arena, &arena, &report_limits_upstream, 2);
     struct policy_type core = {.group = STR(""), .version = STR("v1"), .kind = STR("Pod")};
-    report_add(&r, 1, &core, 0,
-               (struct report_block){.issues = STR("ERROR: x"), .first = STR("x"), .hint = STR("")});
+    report_add(
+        &r, 1, &core, 0,
+        (struct report_block){.issues = STR("ERROR: x"), .first = {.message = STR("x")}, .hint = STR("")});
     add(&r, 1, 1, "Thing", "ERROR: y");
     report_finish(&r, 0);
     assert_int_equal(r.entries[0].text.len, 0);
     assert_string_equal(r.entries[1].text.at, "/v1, Kind=Pod: ERROR: x\n\ng/v1, Kind=Thing: ERROR: y\n");
-    assert_string_equal(r.entries[1].first.at, "x");
-    assert_int_equal(r.entries[1].first_type, 0);
+    assert_string_equal(r.entries[1].first.message.at, "x");
+    assert_int_equal(r.entries[1].first.first_type, 0);
     assert_int_equal(r.left_out, 0);
 }
 
@@ -65,7 +67,7 @@ static void expect_hint(bool is_of_pods, size_t count, const char *const *hints,
     for (size_t i = 0; i < count; i++)
         report_add(&r, 0, &type, i,
                    (struct report_block){.issues = STR("ERROR: x"),
-                                         .first = STR("x"),
+                                         .first = {.message = STR("x")},
                                          .hint = str_of(hints[i]),
                                          .is_hint_of_pods = is_of_pods});
     report_finish(&r, types);
@@ -209,8 +211,11 @@ static void test_issues_are_listed_once(void **state)
     struct policy_type type = {.kind = STR("K")};
     struct typecheck_issue issues[] = {{.message = STR("m"), .line = 1, .column = 2, .is_unequal = true},
                                        {.message = STR("n"), .line = 1, .column = 3}};
-    const struct report_block block = {
-        .issues = STR("ERROR: m"), .first = STR("m"), .hint = STR(""), .list = issues, .count = 2};
+    const struct report_block block = {.issues = STR("ERROR: m"),
+                                       .first = {.message = STR("m")},
+                                       .hint = STR(""),
+                                       .list = issues,
+                                       .count = 2};
     if (setjmp(arena.escape) != 0)
         fail_msg("out of memory");
     report_init(&r, &arena, &arena, &report_limits_full, 1);
@@ -237,10 +242,12 @@ static void test_issues_are_bounded(void **state)
         snprintf(text, sizeof text, "ERROR: %d", i);
         struct typecheck_issue issue = {.message = STR("m"), .line = 1, .column = i};
         assert_false(r.entries[0].has_more_issues);
-        report_add(
-            &r, 0, &type, 0,
-            (struct report_block){
-                .issues = str_of(text), .first = STR("m"), .hint = STR(""), .list = &issue, .count = 1});
+        report_add(&r, 0, &type, 0,
+                   (struct report_block){.issues = str_of(text),
+                                         .first = {.message = STR("m")},
+                                         .hint = STR(""),
+                                         .list = &issue,
+                                         .count = 1});
     }
     assert_int_equal(r.entries[0].issue_count, REPORT_ISSUES_MAX);
     assert_true(r.entries[0].has_more_issues);

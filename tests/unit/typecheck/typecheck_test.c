@@ -57,7 +57,7 @@ static void expect(const struct apidoc *d, enum schema_typing typing,
     for (size_t i = 0; i < r.warning_count; i++) {
         size_t len = strlen(got);
         snprintf(got + len, sizeof got - len, "%zu (%.*s) %.*s", r.warnings[i].expression,
-                 STR_ARG(r.warnings[i].first), STR_ARG(r.warnings[i].text));
+                 STR_ARG(r.warnings[i].first.message), STR_ARG(r.warnings[i].text));
     }
     assert_string_equal(got, expected);
     typecheck_result_deinit(&r);
@@ -135,7 +135,7 @@ static void test_many_issues(void **state)
     struct typecheck_result r;
     typecheck_policy(d->env, &policy, &r);
     assert_int_equal(r.warning_count, 1);
-    assert_string_equal(r.warnings[0].first.at, "undeclared reference to 'zero' (in container '')");
+    assert_string_equal(r.warnings[0].first.message.at, "undeclared reference to 'zero' (in container '')");
     assert_non_null(strstr(r.warnings[0].text.at, "50 more errors were truncated\n"));
     typecheck_result_deinit(&r);
 }
@@ -206,7 +206,8 @@ static void test_authorizer_in_messages(void **state)
     struct typecheck_result r;
     typecheck_policy(d->env, &policy, &r);
     assert_int_equal(r.warning_count, 1);
-    assert_string_equal(r.warnings[0].first.at, "undeclared reference to 'authorizer' (in container '')");
+    assert_string_equal(r.warnings[0].first.message.at,
+                        "undeclared reference to 'authorizer' (in container '')");
     typecheck_result_deinit(&r);
     EXPECT(SCHEMA_UPSTREAM, e, "");
 }
@@ -317,8 +318,8 @@ static void test_first_issue(void **state)
     typecheck_policy(d->env, &policy, &r);
     assert_int_equal(r.warning_count, 1);
     const char *shown = strchr(strstr(r.warnings[0].text.at, "<input>:") + strlen("<input>:"), ' ') + 1;
-    assert_memory_equal(shown, r.warnings[0].first.at, r.warnings[0].first.len);
-    assert_int_equal(shown[r.warnings[0].first.len], '\n');
+    assert_memory_equal(shown, r.warnings[0].first.message.at, r.warnings[0].first.message.len);
+    assert_int_equal(shown[r.warnings[0].first.message.len], '\n');
     typecheck_result_deinit(&r);
 }
 

@@ -98,7 +98,7 @@ static void describe(const struct check *c, const struct policyview *p, const st
         buf_printf(out, "type %s/%s %s\n", r->types[i].group, r->types[i].version, r->types[i].kind);
     for (size_t i = 0; i < r->n_warnings; i++)
         buf_printf(out, "warning %s: %s (%s)\n", p->expressions[r->warnings[i].expression].field_ref,
-                   r->warnings[i].first, r->warnings[i].first_type->kind);
+                   r->warnings[i].first.message, r->warnings[i].first.first_type->kind);
     for (size_t i = 0; i < r->n_problems; i++)
         describe_problem(&r->problems[i], out);
     for (size_t i = 0; i < r->n_missing; i++)
@@ -216,12 +216,13 @@ struct filter {
     size_t asked;
 };
 
-static bool ignores(void *user, size_t expression, const char *message, int line, int column)
+static bool ignores(void *user, size_t expression, const struct check_issue *issue)
 {
     struct filter *filter = user;
     filter->asked++;
     assert_int_equal(expression, 0);
-    return strstr(message, filter->message) != NULL && line == filter->line && column == filter->column;
+    return strstr(issue->message, filter->message) != NULL && issue->line == filter->line &&
+           issue->column == filter->column;
 }
 
 static void test_filter(void **state)

@@ -54,8 +54,10 @@ static void test_all_well(void **state)
 
 #define WARNING(index, issue, advice, type)                                                                  \
     {                                                                                                        \
-        .expression = (index), .text = "...", .len = 3, .first = (issue), .hint = (advice),                  \
-        .first_type = (type)                                                                                 \
+        .expression = (index), .text = "...", .len = 3, .hint = (advice), .first = {                         \
+            .message = (issue),                                                                              \
+            .first_type = (type)                                                                             \
+        }                                                                                                    \
     }
 
 static void test_warnings_name_field_type_and_issue(void **state)

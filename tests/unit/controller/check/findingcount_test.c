@@ -12,10 +12,10 @@
 #include "client/base/mem.h"
 
 static const struct check_issue issues[] = {
-    {.message = "undefined field 'x'"}, {.message = "division by zero"}, {.message = "undefined field 'y'"}};
+    {.code = ISSUE_UNDEFINED_FIELD}, {.code = ISSUE_WRONG_CONSTANT}, {.code = ISSUE_UNDEFINED_FIELD}};
 static const struct check_warning warnings[] = {
-    {.first = "undefined field 'x'", .issues = issues, .n_issues = 3},
-    {.first = "undefined field 'z'"}, /* as scope upstream has it */
+    {.first = {.code = ISSUE_UNDEFINED_FIELD}, .issues = issues, .n_issues = 3},
+    {.first = {.code = ISSUE_UNDEFINED_FIELD}}, /* as scope upstream has it */
 };
 static const struct types_problem problems[] = {{.reason = TYPES_RESOURCE_NOT_FOUND, .is_certain = true},
                                                 {.reason = TYPES_SCHEMA_NOT_FOUND},

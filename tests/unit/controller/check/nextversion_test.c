@@ -57,9 +57,10 @@ static const struct check_issue unequal = {
 static void test_conditions(void **state)
 {
     (void)state;
-    const struct check_warning failing[] = {{.expression = 1, .first = "", .issues = &fails, .n_issues = 1}};
+    const struct check_warning failing[] = {
+        {.expression = 1, .first = {.message = ""}, .issues = &fails, .n_issues = 1}};
     const struct check_warning comparing[] = {
-        {.expression = 1, .first = "", .issues = &unequal, .n_issues = 1}};
+        {.expression = 1, .first = {.message = ""}, .issues = &unequal, .n_issues = 1}};
     const struct types_problem problem = {.reason = TYPES_SCHEMA_NOT_FOUND, .message = "no schema of pods"};
     const struct check_result clean = {.n_warnings = 0}, bad = {.warnings = failing, .n_warnings = 1},
                               never = {.warnings = comparing, .n_warnings = 1},
@@ -90,7 +91,8 @@ static void test_many(void **state)
     (void)state;
     struct check_warning warnings[EXPRESSIONS];
     for (size_t i = 0; i < EXPRESSIONS; i++)
-        warnings[i] = (struct check_warning){.expression = i, .first = "", .issues = &fails, .n_issues = 1};
+        warnings[i] = (struct check_warning){
+            .expression = i, .first = {.message = ""}, .issues = &fails, .n_issues = 1};
     const struct check_result clean = {.n_warnings = 0},
                               bad = {.warnings = warnings, .n_warnings = EXPRESSIONS};
     expect(&clean, &bad, NULL, "False", "ChangesFound",

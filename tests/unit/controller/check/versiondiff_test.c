@@ -143,8 +143,12 @@ static void test_result(void **state)
     const struct check_issue issues[] = {
         {.message = "one", .line = 1, .column = 2, .is_unequal = true, .first_type = &pod},
         {.message = "two", .line = 3, .column = 4, .first_type = &pod}};
-    const struct check_warning warning = {
-        .expression = 1, .text = "", .first = "two", .hint = "a hint", .issues = issues, .n_issues = 2};
+    const struct check_warning warning = {.expression = 1,
+                                          .text = "",
+                                          .first = {.message = "two"},
+                                          .hint = "a hint",
+                                          .issues = issues,
+                                          .n_issues = 2};
     const struct types_problem problems[] = {
         {.reason = TYPES_SCHEMA_NOT_FOUND, .message = "no schema"},
         {.reason = TYPES_LIMIT_REACHED, .message = "too much", .field = E0}};

@@ -78,7 +78,8 @@ static void test_an_entry_is_what_the_check_found(void **state)
                                              {.reason = TYPES_SCHEMA_NOT_FOUND},
                                              {.reason = TYPES_TOO_MANY},
                                              {.reason = TYPES_LIMIT_REACHED}};
-    const struct check_warning warnings[] = {{.first = "division by zero"}, {.first = "division by zero"}};
+    const struct check_warning warnings[] = {{.first = {.code = ISSUE_WRONG_CONSTANT}},
+                                             {.first = {.code = ISSUE_WRONG_CONSTANT}}};
     const struct check_result result = {.warnings = warnings,
                                         .n_warnings = 2,
                                         .n_types = 6,

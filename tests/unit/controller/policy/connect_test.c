@@ -86,7 +86,7 @@ static void test_fields(void **state)
         struct typecheck_result result;
         assert_non_null(type.node);
         typecheck_policy(env, &policy, &result);
-        const char *got = result.warning_count == 0 ? NULL : result.warnings[0].first.at;
+        const char *got = result.warning_count == 0 ? NULL : result.warnings[0].first.message.at;
         if ((got == NULL) != (rows[i].issue == NULL) || (got != NULL && strcmp(got, rows[i].issue) != 0))
             fail_msg("%s of %s: %s", rows[i].expression, rows[i].kind, got == NULL ? "no issue" : got);
         typecheck_result_deinit(&result);

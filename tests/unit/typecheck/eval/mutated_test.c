@@ -83,7 +83,7 @@ static void expect(const struct apidoc *d, const struct row *row)
     size_t next = 0;
     for (size_t i = 0; i < count; i++) {
         bool is_told = next < r.warning_count && r.warnings[next].expression == i;
-        const char *said = is_told ? r.warnings[next].first.at : "";
+        const char *said = is_told ? r.warnings[next].first.message.at : "";
         const char *wanted = i < before || row->said[i - before] == NULL ? "" : row->said[i - before];
         next += is_told;
         if (strcmp(said, wanted) != 0)

@@ -87,7 +87,7 @@ static void expect_last(const struct apidoc *d, const char *kind, const char *co
     const char *said = "";
     for (size_t i = 0; i < r.warning_count; i++) {
         if (r.warnings[i].expression == count - 1)
-            said = r.warnings[i].first.at;
+            said = r.warnings[i].first.message.at;
     }
     if (strcmp(said, message) != 0)
         fail_msg("%s ... %s: %s", texts[0], texts[count - 1], said);
@@ -101,7 +101,7 @@ static void expect_of(const struct apidoc *d, const char *kind, enum policy_plac
     struct policy_expression e = {.place = place, .name = STR(""), .text = str_of(text)};
     struct typecheck_result r;
     check(d, kind, &e, 1, &r);
-    const char *said = r.warning_count == 0 ? "" : r.warnings[0].first.at;
+    const char *said = r.warning_count == 0 ? "" : r.warnings[0].first.message.at;
     if (strcmp(said, first) != 0)
         fail_msg("%s: %s", text, said);
     typecheck_result_deinit(&r);
@@ -128,7 +128,7 @@ static void expect_each(const struct apidoc *d, const char *kind, const struct p
     size_t next = 0;
     for (size_t i = 0; i < count; i++) {
         bool is_told = next < r.warning_count && r.warnings[next].expression == i;
-        const char *said = is_told ? r.warnings[next].first.at : "";
+        const char *said = is_told ? r.warnings[next].first.message.at : "";
         next += is_told;
         if (strcmp(said, messages[i] == NULL ? "" : messages[i]) != 0)
             fail_msg("%s ... %s: %s", e[0].text.at, e[i].text.at, said);
