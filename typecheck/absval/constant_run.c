@@ -1,9 +1,9 @@
 #include "typecheck/absval/constant_run.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/functions/functions.h"
 #include "typecheck/run/settled.h"
 #include "typecheck/types/decl.h"
+#include "typecheck/values/addresses.h"
 
 enum { MAX_ARGS = 4 };
 
@@ -139,10 +139,11 @@ static struct transfer outcome(struct arena *a, const struct value *v)
 
 /* What methods of any receiver read in their last argument, as a function of one text does. */
 static const struct {
-    struct str method, function, overload;
+    struct str method, function;
+    function_call *call;
 } READERS[] = {
-    {STR_INIT("containsCIDR"), STR_INIT("cidr"), STR_INIT("string_to_cidr")},
-    {STR_INIT("containsIP"), STR_INIT("ip"), STR_INIT("string_to_ip")},
+    {STR_INIT("containsCIDR"), STR_INIT("cidr"), addresses_cidr},
+    {STR_INIT("containsIP"), STR_INIT("ip"), addresses_ip},
 };
 
 /* NULL: it reads nothing, or there is no error. */
@@ -154,7 +155,7 @@ static const struct value *reading_error(struct arena *a, struct str method, con
         struct str missing;
         const struct invocation c = {
             .arena = a, .function = READERS[i].function, .args = &text, .count = 1, .missing = &missing};
-        const struct value *v = functions_overload(READERS[i].function, READERS[i].overload, NULL)->call(&c);
+        const struct value *v = READERS[i].call(&c);
         return value_is_error(v) ? v : NULL;
     }
     return NULL;

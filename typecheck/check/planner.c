@@ -146,8 +146,8 @@ static void check_overload(struct plan *p, const struct conversion *c, const str
     if (from == NULL || type_is(from, c->from))
         return;
     /* there was an overload, without a conversion behind it */
-    bool is_declared = c->result == &type_duration && from == &type_int &&
-                       celgo_has_overload(p->celgo, STR("int64_to_duration"));
+    bool is_declared =
+        c->result == &type_duration && from == &type_int && p->celgo->converts_ints_to_durations;
     if (is_declared)
         fail_conversion(p, "int", c->result);
     else

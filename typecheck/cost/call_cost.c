@@ -23,12 +23,13 @@ enum {
 #define SELECTOR_FACTOR 0.5
 
 struct row;
+/* Sets the cost, and the size of the result where that is known. True: the costs of the arguments come on
+ * top. */
 typedef bool row_cost(const struct call_cost *call, const struct row *row, struct call_cost_answer *out);
 
 struct row {
-    const char *function, *overload; /* NULL: any */
-    row_cost *cost;                  /* without the arguments; false: the row does not apply */
-    double factor;                   /* for it */
+    row_cost *cost;
+    double factor; /* for it */
 };
 
 /* ---- sizes ---- */
@@ -208,17 +209,41 @@ static bool find(const struct call_cost *c, const struct row *row, struct call_c
     return true;
 }
 
-/* factor: how many addresses' bytes are read; 4 or 16 each. */
-static bool contains_address(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
+/* Two addresses' bytes are read, 4 or 16 each. */
+static bool contains_ip(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     static const struct estimate address = {4, 16};
-    out->cost = estimate_scale(estimate_add(address, address), STRING_FACTOR);
-    if (row->factor > 2)
-        out->cost =
-            estimate_add(estimate_add(out->cost, estimate_scale(address, STRING_FACTOR)), estimate_fixed(1));
-    struct str id = c->overload->id;
-    if (str_eq(id, STR("cidr_contains_ip_string")) || str_eq(id, STR("cidr_contains_cidr_string")))
-        out->cost = estimate_add(out->cost, estimate_scale(size_of(c, &c->args[0]), STRING_FACTOR));
+    (void)c;
+    out->cost = estimate_scale(estimate_add(address, address), row->factor);
+    return true;
+}
+
+/* A third one's for the length of the range. */
+static bool contains_cidr(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
+{
+    static const struct estimate address = {4, 16};
+    (void)contains_ip(c, row, out);
+    out->cost =
+        estimate_add(estimate_add(out->cost, estimate_scale(address, row->factor)), estimate_fixed(1));
+    return true;
+}
+
+static void add_text(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
+{
+    out->cost = estimate_add(out->cost, estimate_scale(size_of(c, &c->args[0]), row->factor));
+}
+
+static bool contains_ip_text(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
+{
+    (void)contains_ip(c, row, out);
+    add_text(c, row, out);
+    return true;
+}
+
+static bool contains_cidr_text(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
+{
+    (void)contains_cidr(c, row, out);
+    add_text(c, row, out);
     return true;
 }
 
@@ -229,7 +254,7 @@ static bool validate_format(const struct call_cost *c, const struct row *row, st
     return true;
 }
 
-/* Equality of Kubernetes' own types. */
+/* Equality of Kubernetes' own types. False: the types are others. */
 static bool equals_own(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     static const char *const simple[] = {"kubernetes.Quantity",
@@ -361,8 +386,6 @@ static bool matches(const struct call_cost *c, const struct row *row, struct cal
         out->cost = match_cost(c->target->found_size, c->args[0].found_size);
     else if (c->celgo->prices_global_matches && c->arg_count == 2)
         out->cost = match_cost(c->args[0].found_size, c->args[1].found_size);
-    else
-        return false;
     return true;
 }
 
@@ -387,118 +410,43 @@ static bool compare(const struct call_cost *c, const struct row *row, struct cal
     return true;
 }
 
-/* Of a name with both, the overload's row comes first. A function without a row costs 1. */
-/* clang-format off */
-static const struct row rows[] = {
-    {NULL, "list_slice",                                          slice,       1},
-    {NULL, "list_flatten",                                        flatten,     1},
-    {NULL, "list_flatten_int",                                    flatten,     1},
-    {NULL, "lists_range",                                         range,       1},
-    {NULL, "list_reverse",                                        copy_list,   1},
-    {NULL, "list_distinct",                                       compare_all, 2},
-    {NULL, "list_string_sort",                                    compare_all, 2 + STRING_FACTOR},
-    {NULL, "list_bytes_sort",                                     compare_all, 2 + STRING_FACTOR},
-    {"sort", NULL,                                                compare_all, 2},
-    {NULL, "list_string_sortByAssociatedKeys",                    compare_all, 2 + STRING_FACTOR},
-    {NULL, "list_bytes_sortByAssociatedKeys",                     compare_all, 2 + STRING_FACTOR},
-    {"@sortByAssociatedKeys", NULL,                               compare_all, 2},
-    {NULL, "list_sets_contains_list",                             sets,        1},
-    {NULL, "list_sets_intersects_list",                           sets,        1},
-    {NULL, "list_sets_equivalent_list",                           sets,        2},
-
-    {"check",                NULL,      fixed,            CHECK_COST},
-    {"fieldSelector",        NULL,      selector,         STRING_FACTOR},
-    {"labelSelector",        NULL,      selector,         STRING_FACTOR},
-    {"includes",             NULL,      includes,         STRING_FACTOR},
-    {"isSorted",             NULL,      scan_target,      STRING_FACTOR},
-    {"sum",                  NULL,      scan_target,      STRING_FACTOR},
-    {"max",                  NULL,      scan_target,      STRING_FACTOR},
-    {"min",                  NULL,      scan_target,      STRING_FACTOR},
-    {"indexOf",              NULL,      scan_target,      STRING_FACTOR},
-    {"lastIndexOf",          NULL,      scan_target,      STRING_FACTOR},
-    {"url",                  NULL,      convert_arg,      STRING_FACTOR},
-    {"jsonpatch.escapeKey",  NULL,      convert_arg,      STRING_FACTOR},
-    {"lowerAscii",           NULL,      convert_target,   STRING_FACTOR},
-    {"upperAscii",           NULL,      convert_target,   STRING_FACTOR},
-    {"substring",            NULL,      convert_target,   STRING_FACTOR},
-    {"trim",                 NULL,      convert_target,   STRING_FACTOR},
-    {"replace",              NULL,      replace,          2 * STRING_FACTOR},
-    {"split",                NULL,      split,            2 * STRING_FACTOR},
-    {"join",                 NULL,      join,             STRING_FACTOR},
-    {"find",                 NULL,      find,             0},
-    {"findAll",              NULL,      find,             0},
-    {"cidr",                 NULL,      read_arg,         STRING_FACTOR},
-    {"isIP",                 NULL,      read_arg,         STRING_FACTOR},
-    {"isCIDR",               NULL,      read_arg,         STRING_FACTOR},
-    {NULL,                   "cidr_ip", fixed,            1},
-    {"ip",                   NULL,      read_arg,         STRING_FACTOR},
-    {"ip.isCanonical",       NULL,      read_arg,         2 * STRING_FACTOR},
-    {"containsIP",           NULL,      contains_address, 2},
-    {"containsCIDR",         NULL,      contains_address, 3},
-    {"quantity",             NULL,      read_arg,         STRING_FACTOR},
-    {"isQuantity",           NULL,      read_arg,         STRING_FACTOR},
-    {"semver",               NULL,      read_arg,         STRING_FACTOR},
-    {"isSemver",             NULL,      read_arg,         STRING_FACTOR},
-    {"validate",             NULL,      validate_format,  STRING_FACTOR},
-    {"_==_",                 NULL,      equals_own,       STRING_FACTOR},
-
-    {NULL, "string_format",         format_text,   STRING_FACTOR},
-    {NULL, "string_to_bytes",       to_bytes,      STRING_FACTOR},
-    {NULL, "bytes_to_string",       to_string,     STRING_FACTOR},
-    {NULL, "strings_quote",         quote,         STRING_FACTOR},
-    {NULL, "starts_with_string",    read_last_arg, STRING_FACTOR},
-    {NULL, "ends_with_string",      read_last_arg, STRING_FACTOR},
-    {NULL, "in_list",               read_last_arg, 1},
-    {NULL, "matches",               matches,       0},
-    {NULL, "matches_string",        matches,       0},
-    {NULL, "contains_string",       contains,      STRING_FACTOR},
-    {NULL, "add_string",            concatenate,   STRING_FACTOR},
-    {NULL, "add_bytes",             concatenate,   STRING_FACTOR},
-    {NULL, "add_list",              concatenate,   0},
-    {NULL, "less_string",           compare,       STRING_FACTOR},
-    {NULL, "greater_string",        compare,       STRING_FACTOR},
-    {NULL, "less_equals_string",    compare,       STRING_FACTOR},
-    {NULL, "greater_equals_string", compare,       STRING_FACTOR},
-    {NULL, "less_bytes",            compare,       STRING_FACTOR},
-    {NULL, "greater_bytes",         compare,       STRING_FACTOR},
-    {NULL, "less_equals_bytes",     compare,       STRING_FACTOR},
-    {NULL, "greater_equals_bytes",  compare,       STRING_FACTOR},
-    {NULL, "equals",                compare,       STRING_FACTOR},
-    {NULL, "not_equals",            compare,       STRING_FACTOR},
-};
-/* clang-format on */
-
-static bool is_for(const struct row *row, const struct overload *o)
+static bool equality(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    return row->function != NULL ? str_eq(str_of(row->function), o->function->name)
-                                 : str_eq(str_of(row->overload), o->id);
+    return equals_own(c, row, out) || compare(c, row, out);
 }
 
-/* What does not evaluate all of its arguments. */
-static bool estimate_branches(const struct call_cost *c, struct call_cost_answer *out)
+/* && and ||, of which one operand may be enough. */
+static bool either(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    struct str id = c->overload->id;
-    const struct estimate *costs = c->arg_costs;
-    if (str_eq(id, STR("logical_or")) || str_eq(id, STR("logical_and"))) {
-        out->cost = (struct estimate){costs[0].min, estimate_add(costs[0], costs[1]).max};
-        return true;
-    }
-    if (!str_eq(id, STR("conditional")))
-        return false;
+    (void)row;
+    out->cost = (struct estimate){c->arg_costs[0].min, estimate_add(c->arg_costs[0], c->arg_costs[1]).max};
+    return false;
+}
+
+static bool branches(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
+{
+    (void)row;
     set_size(out, estimate_union(c->args[1].found_size, c->args[2].found_size));
-    out->cost = estimate_add(costs[0], estimate_union(costs[1], costs[2]));
-    return true;
+    out->cost = estimate_add(c->arg_costs[0], estimate_union(c->arg_costs[1], c->arg_costs[2]));
+    return false;
 }
+
+/* By row of decl_functions. */
+static const struct row rows[] = {
+#define ESTIMATE(form, factor)                                                                               \
+    {                                                                                                        \
+        form, factor                                                                                         \
+    }
+#define FUNCTION(library, function, overload, signature, when, call, price, estimate) estimate,
+#include "typecheck/types/functions.def"
+};
 
 struct call_cost_answer call_cost_estimate(const struct call_cost *call)
 {
     struct call_cost_answer answer = {.cost = {1, 1}};
-    if (estimate_branches(call, &answer))
+    const struct row *row = &rows[call->overload->row];
+    if (!row->cost(call, row, &answer))
         return answer;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (is_for(&rows[i], call->overload) && rows[i].cost(call, &rows[i], &answer))
-            break;
-    }
     for (size_t i = 0; i < call->arg_count; i++)
         answer.cost = estimate_add(answer.cost, call->arg_costs[i]);
     return answer;

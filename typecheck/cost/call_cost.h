@@ -1,8 +1,8 @@
 /*
- * call_cost: the cost of a call and the size of its result, by a table of
- * functions. cost.c asks it.
+ * call_cost: the cost of a call and the size of its result, by the forms
+ * that functions.def names. cost.c asks it.
  *
- * The rows are cel-go's (checker/cost.go, ext/lists.go, ext/sets.go) and
+ * The forms are cel-go's (checker/cost.go, ext/lists.go, ext/sets.go) and
  * Kubernetes' (pkg/cel/library/cost.go).
  */
 #ifndef TYPECHECK_COST_CALL_COST_H

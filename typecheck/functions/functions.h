@@ -1,10 +1,5 @@
 /*
- * functions: the table of CEL's functions: the C function of each, and what a call costs.
- *
- * A row is one overload, by the id that types/stdlib.c and types/k8slib.c
- * declare with its signature and its versions; or a whole function, whose one
- * implementation serves all overloads (cel-go calls that a singleton). A function without a row is not
- * evaluated.
+ * functions: the C function of each of CEL's functions, and what a call costs: the rows of functions.def.
  */
 #ifndef TYPECHECK_FUNCTIONS_FUNCTIONS_H
 #define TYPECHECK_FUNCTIONS_FUNCTIONS_H
@@ -15,6 +10,8 @@
 #include "typecheck/values/function.h"
 
 struct celgo;
+struct function;
+struct overload;
 
 /* How cel-go calls the function, which decides what it evaluates after an argument that fails. */
 enum function_shape {
@@ -22,23 +19,22 @@ enum function_shape {
     FUNCTION_OF_LIST,  /* up to the first argument that fails */
 };
 
+/* Of an overload. */
 struct function_row {
-    struct str function;
-    struct str overload; /* empty: any overload */
-    function_call *call;
-    price_function *price; /* NULL: price_one */
+    function_call *call;   /* NULL: a step of its own evaluates it, or nothing does */
+    price_function *price; /* of a call */
     uint32_t kinds;        /* of a whole function: the kinds of the first argument (VALUE_KIND); 0: any */
     enum function_shape shape;
-    bool has_price_by_name; /* the price is used for every overload, also an unknown one */
+    bool is_whole;          /* `call` is for every overload of the function */
+    bool is_step;           /* a step of run.c evaluates it */
+    bool has_price_by_name; /* the price is also that of a call whose overload is not known */
 };
 
-/* The row of a whole function, or of an overload, in this release of cel-go (NULL: the newest); NULL: there
- * is none. */
-const struct function_row *functions_whole(struct str function, const struct celgo *celgo);
-const struct function_row *functions_overload(struct str function, struct str overload,
-                                              const struct celgo *celgo);
+/* The row of an overload of an env in this release of cel-go (NULL: the newest). */
+const struct function_row *functions_row(const struct overload *o, const struct celgo *celgo);
 
-/* The price of a call of the overload with this id; empty: the overload is not known. */
-price_function *functions_price(struct str function, struct str overload, const struct celgo *celgo);
+/* The price of a call of the overload; NULL: it is not known which one of the function's it is. */
+price_function *functions_price(const struct function *function, const struct overload *o,
+                                const struct celgo *celgo);
 
 #endif

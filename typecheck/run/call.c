@@ -16,8 +16,8 @@ static bool choose_overloads(struct arena *a, const struct celgo *celgo, const s
     call->shape = FUNCTION_OF_LIST;
     call->rows = ARENA_ARRAY(a, function->count, const struct function_row *);
     for (size_t i = 0; i < function->count; i++) {
-        call->rows[i] = functions_overload(function->name, function->overloads[i].id, celgo);
-        has_one = has_one || call->rows[i] != NULL;
+        call->rows[i] = functions_row(&function->overloads[i], celgo);
+        has_one = has_one || call->rows[i]->call != NULL;
     }
     return has_one;
 }
@@ -26,35 +26,28 @@ bool call_choose(struct arena *a, const struct celgo *celgo, const struct functi
                  const struct overload *only, struct step *step)
 {
     struct step_call *call = &step->call;
-    struct str name = function->name;
-    *call = (struct step_call){.name = name, .is_strict = !str_eq(name, STR("@not_strictly_false"))};
-    call->price = functions_price(name, only == NULL ? STR("") : only->id, celgo);
-    call->row = functions_whole(name, celgo);
-    if (call->row == NULL && only == NULL)
+    const struct function_row *row = functions_row(only != NULL ? only : &function->overloads[0], celgo);
+    *call = (struct step_call){.name = function->name,
+                               .is_strict = !str_eq(function->name, STR("@not_strictly_false"))};
+    call->price = functions_price(function, only, celgo);
+    if (only == NULL && !row->is_whole)
         return choose_overloads(a, celgo, function, call);
-    if (call->row == NULL) {
-        call->row = functions_overload(name, only->id, celgo);
-        call->overload = only;
-    }
-    if (call->row != NULL)
-        call->shape = call->row->shape;
-    return call->row != NULL;
+    if (row->call == NULL)
+        return false;
+    call->row = row;
+    call->overload = row->is_whole ? NULL : only;
+    call->shape = row->shape;
+    return true;
 }
 
 size_t call_count_evaluated(const struct function *function)
 {
-    /* those that evaluate their arguments themselves */
-    static const struct str steps[] = {
-        STR_INIT("_&&_"), STR_INIT("_||_"),  STR_INIT("_?_:_"), STR_INIT("_==_"), STR_INIT("_!=_"),
-        STR_INIT("_[_]"), STR_INIT("_[?_]"), STR_INIT("_?._"),  STR_INIT("or"),   STR_INIT("orValue")};
     size_t count = 0;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
-        if (str_eq(function->name, steps[i]))
-            return function->count;
+    for (size_t i = 0; i < function->count; i++) {
+        const struct function_row *row = functions_row(&function->overloads[i], NULL);
+        count += row->call != NULL || row->is_step;
     }
-    for (size_t i = 0; i < function->count; i++)
-        count += functions_overload(function->name, function->overloads[i].id, NULL) != NULL;
-    return functions_whole(function->name, NULL) != NULL ? function->count : count;
+    return count;
 }
 
 /* ---- types at run time ---- */
@@ -128,7 +121,7 @@ static const struct value *no_trait(struct arena *a, struct str name, const stru
     return value_error_of(a, ISSUE_NO_OVERLOAD, str_join(a, STR_PARTS(STR("no such overload: "), name)));
 }
 
-/* The first overload that takes the arguments; *row is NULL if it is not evaluated. */
+/* The first overload that takes the arguments. */
 static bool find_overload(const struct step_call *call, const struct value *const *args, size_t count,
                           const struct function_row **row)
 {
@@ -150,7 +143,7 @@ const struct value *call_apply(const struct step *step, const struct invocation 
         return no_overload(c);
     if (call->overload != NULL && !call_takes(call->overload, c->args, c->count))
         return no_overload(c);
-    if (row == NULL) {
+    if (row->call == NULL) {
         *c->missing =
             str_join(c->arena, STR_PARTS(STR("vapcheck does not evaluate the function "), c->function));
         return &value_null;

@@ -95,9 +95,7 @@ const struct value *settled_call(struct arena *a, const struct function *functio
     const struct overload *o = find_overload(function, is_receiver, &c);
     if (o == NULL || !is_settled(o->id, &c))
         return NULL;
-    const struct function_row *row = functions_whole(function->name, NULL);
-    if (row == NULL)
-        row = functions_overload(function->name, o->id, NULL);
-    const struct value *v = row == NULL ? NULL : row->call(&c);
+    const struct function_row *row = functions_row(o, NULL);
+    const struct value *v = row->call == NULL ? NULL : row->call(&c);
     return missing.len != 0 || (v != NULL && value_is_error(v) && v->is_fatal) ? NULL : v;
 }

@@ -69,7 +69,7 @@ struct step_call {
     const struct function_row *row;   /* of a whole function or one overload; NULL: chosen by the arguments */
     const struct overload *overload;  /* whose types the arguments must have; NULL: see `function` */
     const struct function *function;  /* whose overloads are tried in turn; NULL: row is a whole function's */
-    const struct function_row **rows; /* by overload of `function`; NULL: not evaluated */
+    const struct function_row **rows; /* by overload of `function` */
     struct str name;
     price_function *price;
     const struct regexp_program *pattern; /* a constant pattern; NULL: there is none */

@@ -36,8 +36,3 @@ struct celgo celgo_in(int minor)
         release = VERSIONS[i].cel_go;
     return celgo_of(release);
 }
-
-bool celgo_has_overload(const struct celgo *celgo, struct str id)
-{
-    return celgo->converts_ints_to_durations || !str_eq(id, STR("int64_to_duration"));
-}

@@ -13,8 +13,6 @@
 
 #include <stdbool.h>
 
-#include "typecheck/base/str.h"
-
 struct celgo {
     int release; /* N of 0.N */
 #define KUBERNETES_FLAG(name)
@@ -34,8 +32,5 @@ struct celgo celgo_of(int release);
 
 /* The flags of the release in Kubernetes 1.`minor`; for an unknown minor those of the newest. */
 struct celgo celgo_in(int minor);
-
-/* Whether it has the overload with that id, in any level. */
-bool celgo_has_overload(const struct celgo *celgo, struct str id);
 
 #endif

@@ -4,10 +4,29 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/types/celgo.h"
 
 /* More arguments or type parameters than any overload has. */
 #define MAX_ARGS   8
 #define MAX_PARAMS 4
+
+/* The column `when` of functions.def; an empty one is none of these. */
+#define FROM_ALWAYS        .since = 0
+#define FROM_SINCE(minor)  .since = (minor)
+#define FROM_WITH(feature) .flag = offsetof(struct celgo, feature)
+
+const struct decl decl_functions[] = {
+#define FUNCTION(library, function, overload, signature, when, call, price, estimate)                        \
+    {function, overload, signature, DECL_##library, FROM_##when},
+#include "typecheck/types/functions.def"
+};
+const size_t decl_function_count = sizeof decl_functions / sizeof *decl_functions;
+
+const struct decl_type decl_types[] = {
+#define TYPE(name, full_name, kind, when) {name, full_name, kind, FROM_##when},
+#include "typecheck/types/functions.def"
+    {NULL, NULL, TYPE_ERROR, 0},
+};
 
 static const struct {
     struct str name;

@@ -1,10 +1,5 @@
 /*
- * decl: declarations of functions: tables of signatures as text, which are read into overloads.
- *
- * A row of a table is one overload. Its signature is spelled as issues spell
- * it, "(list(A), int) -> A" or receiver style "string.(string) -> bool";
- * single capital letters are type parameters. The overloads of a function are
- * tried in the order of their rows.
+ * decl: declarations of functions: the signatures of functions.def as text, which are read into overloads.
  */
 #ifndef TYPECHECK_TYPES_DECL_H
 #define TYPECHECK_TYPES_DECL_H
@@ -15,10 +10,16 @@
 #include "typecheck/base/str.h"
 #include "typecheck/types/type.h"
 
-/* A row. The last one of a table has no function. */
+/* The libraries: the language itself, with optional values; Kubernetes' functions of lists; its others;
+ * strings, sets, lists and comprehensions of cel-go; and what only mutations have. */
+enum decl_library { DECL_LANGUAGE, DECL_LISTS, DECL_KUBERNETES, DECL_EXTENSION, DECL_MUTATION };
+
+/* A row of functions.def. */
 struct decl {
     const char *function, *id, *signature;
-    int since; /* the compatibility minor that introduced it; 0: every known version has it */
+    enum decl_library library;
+    int since;   /* the compatibility minor that introduced it; 0: every known version has it */
+    size_t flag; /* of struct celgo, where it needs one: its offset; 0: it needs none */
 };
 
 /* A type that signatures call by a short name. The last one of a table has no name. */
@@ -33,6 +34,7 @@ struct function;
 struct overload {
     struct str id; /* unique within the function */
     const struct function *function;
+    size_t row;                     /* of decl_functions */
     bool receiver;                  /* called as args[0].function(args[1], ...) */
     const struct type *const *args; /* the receiver first */
     size_t arg_count;
@@ -56,19 +58,12 @@ struct function {
  * error. */
 const struct type *decl_read_type(struct types *ts, const char *text, const struct decl_type *named);
 
-/* Reads a row's id and signature; leaves `function` alone. */
+/* Reads a row's id and signature; leaves `function` and `row` alone. */
 void decl_read(struct types *ts, const struct decl *row, const struct decl_type *named, struct overload *out);
 
-/*
- * The tables, each in the order in which the checker tries overloads; `since`
- * is the IntroducedVersion of k8s.io/apiserver/pkg/cel/environment/base.go. Functions
- * that only macros use begin with "@". stdlib.c: the language itself, optional
- * values included; strings, sets, lists and comprehensions, which env.c adds
- * after Kubernetes' own. k8slib.c: Kubernetes' own functions and types, separately
- * those of lists; and those that only mutations have.
- */
-extern const struct decl stdlib_language[], stdlib_extensions[];
-extern const struct decl k8slib_decls[], k8slib_lists[], k8slib_mutation_decls[];
-extern const struct decl_type k8slib_types[];
+/* The rows of functions.def. */
+extern const struct decl decl_functions[];
+extern const size_t decl_function_count;
+extern const struct decl_type decl_types[];
 
 #endif

@@ -31,13 +31,12 @@ struct env {
 };
 
 /* The overloads of a function are tried in the order of these. */
-static const struct decl *const tables[] = {stdlib_language, k8slib_decls, stdlib_extensions, k8slib_lists,
-                                            NULL};
-static const struct decl *const tables_lists_first[] = {stdlib_language, k8slib_lists, k8slib_decls,
-                                                        stdlib_extensions, NULL};
-
-/* What mutations have beside these. */
-static const struct decl *const mutation_tables[] = {k8slib_mutation_decls, NULL};
+enum { OWN_LIBRARIES = 4 };
+static const enum decl_library order[OWN_LIBRARIES] = {DECL_LANGUAGE, DECL_KUBERNETES, DECL_EXTENSION,
+                                                       DECL_LISTS};
+static const enum decl_library lists_first[OWN_LIBRARIES] = {DECL_LANGUAGE, DECL_LISTS, DECL_KUBERNETES,
+                                                             DECL_EXTENSION};
+static const enum decl_library mutation[] = {DECL_MUTATION};
 
 /* Of names that are the library's own, so that no key has to hide which fall into one slot. */
 static uint32_t hash_name(struct str name)
@@ -73,9 +72,10 @@ static struct function *find_or_add(struct env *env, struct str name)
     return &env->functions[env->slots[slot] - 1];
 }
 
-static bool is_in(const struct env *env, const struct decl *row)
+static bool is_in(const struct env *env, const struct decl *row, enum decl_library library)
 {
-    return row->since <= env->level && celgo_has_overload(&env->celgo, str_of(row->id));
+    const bool *flags = (const bool *)(const void *)&env->celgo;
+    return row->library == library && row->since <= env->level && (row->flag == 0 || flags[row->flag]);
 }
 
 /* The first component of a qualified name ("math" of "math.least") is a namespace. */
@@ -86,11 +86,12 @@ static void add_namespace(struct env *env, struct str name)
         find_or_add(env, (struct str){name.at, (size_t)(dot - name.at)})->is_namespace = true;
 }
 
-static void count_overloads(struct env *env, const struct decl *const *from)
+static void count_overloads(struct env *env, const enum decl_library *libraries, size_t library_count)
 {
-    for (size_t i = 0; from[i] != NULL; i++) {
-        for (const struct decl *row = from[i]; row->function != NULL; row++) {
-            if (!is_in(env, row))
+    for (size_t i = 0; i < library_count; i++) {
+        for (size_t k = 0; k < decl_function_count; k++) {
+            const struct decl *row = &decl_functions[k];
+            if (!is_in(env, row, libraries[i]))
                 continue;
             struct str name = str_of(row->function);
             find_or_add(env, name)->count++;
@@ -100,16 +101,19 @@ static void count_overloads(struct env *env, const struct decl *const *from)
 }
 
 /* next: by function, where its next overload goes. */
-static void read_overloads(struct env *env, const struct decl *const *from, struct overload **next)
+static void read_overloads(struct env *env, const enum decl_library *libraries, size_t library_count,
+                           struct overload **next)
 {
-    for (size_t i = 0; from[i] != NULL; i++) {
-        for (const struct decl *row = from[i]; row->function != NULL; row++) {
-            if (!is_in(env, row))
+    for (size_t i = 0; i < library_count; i++) {
+        for (size_t k = 0; k < decl_function_count; k++) {
+            const struct decl *row = &decl_functions[k];
+            if (!is_in(env, row, libraries[i]))
                 continue;
             const struct function *f = env_function(env, str_of(row->function));
             struct overload *o = next[f - env->functions]++;
-            decl_read(env->types, row, k8slib_types, o);
+            decl_read(env->types, row, decl_types, o);
             o->function = f;
+            o->row = k;
         }
     }
 }
@@ -122,17 +126,17 @@ static void build(struct env *env)
     for (uint32_t i = 0; i < READY_UNKNOWNS; i++)
         types_unknown(env->types, i);
     env->functions = ARENA_ARRAY(&env->arena, MAX_FUNCTIONS, struct function);
-    const struct decl *const *own = env->kubernetes.tries_list_functions_last ? tables : tables_lists_first;
-    count_overloads(env, own);
+    const enum decl_library *own = env->kubernetes.tries_list_functions_last ? order : lists_first;
+    count_overloads(env, own, OWN_LIBRARIES);
     size_t count = env->function_count;
-    count_overloads(env, mutation_tables);
+    count_overloads(env, mutation, 1);
     struct overload **next = ARENA_ARRAY(&env->arena, env->function_count, struct overload *);
     for (size_t i = 0; i < env->function_count; i++) {
         struct function *f = &env->functions[i];
         f->overloads = next[i] = ARENA_ARRAY(&env->arena, f->count, struct overload);
     }
-    read_overloads(env, own, next);
-    read_overloads(env, mutation_tables, next);
+    read_overloads(env, own, OWN_LIBRARIES, next);
+    read_overloads(env, mutation, 1, next);
     struct env *mutating = ARENA_NEW(&env->arena, struct env);
     *mutating = *env;
     env->mutating = mutating->mutating = mutating;

@@ -1,7 +1,7 @@
 /*
  * env: the CEL environment of one Kubernetes version: its functions and types.
  *
- * Built once from the tables of macro.c, stdlib.c and k8slib.c, and then const.
+ * Built once from the rows of functions.def and the table of macro.c, and then const.
  * `level` is the newest compatibility minor whose additions are included: V for
  * expressions that a server 1.V evaluates ("stored"), V-1 for those that users can
  * create there ("new"). Differences that depend on the release of cel-go are in

@@ -16,7 +16,8 @@ struct named {
     const char *name, *type;
 };
 
-/* What cel-go's registry calls identifiers; the types of Kubernetes' libraries that are opaque follow k8slib.
+/* What cel-go's registry calls identifiers; the types of Kubernetes' libraries that are opaque are in
+ * functions.def.
  */
 static const struct named idents[] = {
     {"bool", "bool"},
@@ -107,7 +108,7 @@ static const struct type *find_named(struct types *ts, const struct named *table
     arena_pay(types_scratch(ts), count / ROWS_PER_STEP);
     for (size_t i = 0; i < count; i++) {
         if (str_eq(str_of(table[i].name), name))
-            return decl_read_type(ts, table[i].type, k8slib_types);
+            return decl_read_type(ts, table[i].type, decl_types);
     }
     return NULL;
 }
@@ -160,7 +161,7 @@ const struct type *provider_ident(const struct provider *p, struct str name)
         return found;
     if (str_eq(name, p->optional_name))
         return p->has_typed_optionals ? types_optional(p->ts, &type_dyn) : types_opaque(p->ts, name, NULL, 0);
-    for (const struct decl_type *t = k8slib_types; t->name != NULL; t++) {
+    for (const struct decl_type *t = decl_types; t->name != NULL; t++) {
         if (t->kind == TYPE_OPAQUE && t->since <= p->level && str_eq(str_of(t->full_name), name))
             return types_opaque(p->ts, name, NULL, 0);
     }
@@ -259,7 +260,7 @@ bool provider_may_know(const struct provider *p, struct str first)
 {
     if (str_eq(first, STR("google")) || (p->has_mutation_types && mutation_types_is_object(first)))
         return true;
-    for (const struct decl_type *t = k8slib_types; t->name != NULL; t++) {
+    for (const struct decl_type *t = decl_types; t->name != NULL; t++) {
         bool may_begin = t->kind == TYPE_OPAQUE && first.len > 0 && t->full_name[0] == first.at[0];
         if (may_begin && begins(str_of(t->full_name), first))
             return true;
@@ -278,7 +279,7 @@ static enum provider_found message_field(const struct provider *p, struct str me
     for (size_t i = 0; i < COUNT(fields); i++) {
         if (!str_eq(str_of(fields[i].message), message) || !str_eq(str_of(fields[i].field), field))
             continue;
-        *type = decl_read_type(p->ts, fields[i].type, k8slib_types);
+        *type = decl_read_type(p->ts, fields[i].type, decl_types);
         return PROVIDER_FOUND;
     }
     return is_plain_message(message) || find_named(p->ts, messages, COUNT(messages), message) != NULL
@@ -318,7 +319,7 @@ struct str provider_message_name(struct types *ts, const struct type *t)
     if (t->kind == TYPE_NULL)
         return STR("google.protobuf.NullValue");
     for (size_t i = 0; i < COUNT(messages) && t->kind != TYPE_OBJECT; i++) {
-        if (decl_read_type(ts, messages[i].type, k8slib_types) == t)
+        if (decl_read_type(ts, messages[i].type, decl_types) == t)
             return str_of(messages[i].name);
     }
     return STR("");

@@ -61,7 +61,7 @@ static void check_text(struct arena *a, const char *expr, struct outcome *out)
     struct variable variables[DECLARED + 1];
     for (size_t i = 0; i < DECLARED; i++)
         variables[i] = (struct variable){.name = str_of(declared[i][0]),
-                                         .type = decl_read_type(ts, declared[i][1], k8slib_types)};
+                                         .type = decl_read_type(ts, declared[i][1], decl_types)};
     variables[DECLARED] = (struct variable){.name = STR("request"), .type = admission_types_request_type(ts)};
     source_init(&source, a, str_of(expr));
     issues_init(&out->issues, a);

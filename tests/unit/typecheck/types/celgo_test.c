@@ -49,10 +49,8 @@ static void test_features(void **state)
     assert_true(celgo_of(23).tracks_variables);
     assert_false(celgo_of(28).prices_global_matches);
     assert_true(celgo_of(29).prices_global_matches);
-    struct celgo before = celgo_of(28), since = celgo_of(29);
-    assert_true(celgo_has_overload(&before, STR("int64_to_duration")));
-    assert_false(celgo_has_overload(&since, STR("int64_to_duration")));
-    assert_true(celgo_has_overload(&since, STR("string_to_duration")));
+    assert_true(celgo_of(28).converts_ints_to_durations);
+    assert_false(celgo_of(29).converts_ints_to_durations);
 }
 
 int main(void)

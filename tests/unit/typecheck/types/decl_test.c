@@ -56,7 +56,7 @@ static void signatures_print_as_issues_spell_them(struct arena *a)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct overload o = {.function = NULL};
         struct text t = {.arena = a};
-        decl_read(ts, &(struct decl){"f", "the_id", cases[i][0], 0}, named, &o);
+        decl_read(ts, &(struct decl){.function = "f", .id = "the_id", .signature = cases[i][0]}, named, &o);
         signature_add(&t, &o);
         assert_string_equal(text_str(&t).at, cases[i][1]);
         assert_true(str_eq(o.id, STR("the_id")));
@@ -67,7 +67,9 @@ static void parameters_of_the_result_come_first(struct arena *a)
 {
     struct types *ts = types_new(a, NULL);
     struct overload o = {.function = NULL};
-    decl_read(ts, &(struct decl){"f", "id", "map(K, V).(K, list(T)) -> optional(V)", 0}, named, &o);
+    decl_read(
+        ts, &(struct decl){.function = "f", .id = "id", .signature = "map(K, V).(K, list(T)) -> optional(V)"},
+        named, &o);
     assert_true(o.receiver);
     assert_int_equal(o.arg_count, 3);
     assert_int_equal(o.param_count, 3);

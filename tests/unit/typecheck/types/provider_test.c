@@ -66,7 +66,7 @@ static void with_fixture(int level, void (*work)(struct fixture *f))
 
 static const struct type *type(struct fixture *f, const char *text)
 {
-    return text == NULL ? NULL : decl_read_type(f->ts, text, k8slib_types);
+    return text == NULL ? NULL : decl_read_type(f->ts, text, decl_types);
 }
 
 static void identifiers(struct fixture *f)

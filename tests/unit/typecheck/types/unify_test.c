@@ -142,7 +142,7 @@ static void expect_call(struct fixture *f, const char *signature, const char *co
                         const char *want)
 {
     struct overload o = {.function = NULL};
-    decl_read(f->ts, &(struct decl){"f", "id", signature, 0}, no_types, &o);
+    decl_read(f->ts, &(struct decl){.function = "f", .id = "id", .signature = signature}, no_types, &o);
     const struct type *types[4], *result = NULL;
     for (size_t i = 0; i < count; i++)
         types[i] = type(f, args[i]);
@@ -185,7 +185,8 @@ static void unknown_arguments(struct fixture *f)
 {
     const struct type *unknown = unify_fresh(&f->u), *result = NULL;
     struct overload o = {.function = NULL};
-    decl_read(f->ts, &(struct decl){"f", "id", "(list(A), A) -> A", 0}, no_types, &o);
+    decl_read(f->ts, &(struct decl){.function = "f", .id = "id", .signature = "(list(A), A) -> A"}, no_types,
+              &o);
     const struct type *args[] = {unknown, &type_int};
     assert_true(unify_overload(&f->u, args, 2, &o, &result));
     assert_ptr_equal(result, &type_int);
