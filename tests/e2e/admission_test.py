@@ -14,8 +14,8 @@ import time
 import harness
 
 sys.path.append(str(harness.SOURCE / "tests/golden"))
-import admission  # noqa: E402
-import admission_cases as data  # noqa: E402
+import admission
+import admission_cases as data
 
 API = f"/apis/{admission.GROUP}/v1/"
 FAILURE = "validation.policy.admission.k8s.io/validation_failure"

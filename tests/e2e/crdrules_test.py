@@ -10,8 +10,8 @@ import urllib.request
 import harness
 
 sys.path.append(str(harness.SOURCE / "tests/golden"))
-import crdrules  # noqa: E402
-import crdrules_cases  # noqa: E402
+import crdrules
+import crdrules_cases
 
 PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Strict"
 

@@ -17,7 +17,7 @@ import harness
 import suitecases
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "truth"))
-import truth  # noqa: E402
+import truth
 
 CONTAINER = {"name": "c", "image": "nginx:1.27"}
 LIMITED = {**CONTAINER, "resources": {"limits": {"cpu": "0.5", "memory": "2000Ki"}}}

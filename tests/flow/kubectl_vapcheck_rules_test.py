@@ -10,7 +10,7 @@ import unittest
 from offline import PROGRAM, Case
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
-import customrules  # noqa: E402
+import customrules
 
 NAME = customrules.DEFINITION["metadata"]["name"]
 

@@ -17,7 +17,7 @@ import admission_cases as data
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "truth"))
-import truth  # noqa: E402
+import truth
 
 ACTIVE = "the policy is active"
 LAST = {"expression": "false", "message": ACTIVE}  # always says no, which proves that the policy was asked

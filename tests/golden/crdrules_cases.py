@@ -6,7 +6,7 @@ import random
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "cost"))
-import generate  # noqa: E402
+import generate
 
 STRING, INTEGER, BOOLEAN = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
 SHORT = {"type": "string", "maxLength": 10}

@@ -13,17 +13,17 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/flow"), str(ROOT / "manifests/release")]
-import dist  # noqa: E402
-import pins  # noqa: E402
-import pypi  # noqa: E402
-from dist import COMMAND_MAX_BYTES, DIST, SOURCE, VERSION  # noqa: E402
+import dist
+import pins
+import pypi
+from dist import COMMAND_MAX_BYTES, DIST, SOURCE, VERSION
 
 pypi.require("sbom", "cyclonedx-python-lib[json-validation]==9.1.0", "spdx-tools==0.8.3")
 
-from cyclonedx.schema import SchemaVersion  # noqa: E402
-from cyclonedx.validation.json import JsonStrictValidator  # noqa: E402
-from spdx_tools.spdx.parser.parse_anything import parse_file  # noqa: E402
-from spdx_tools.spdx.validation.document_validator import validate_full_spdx_document  # noqa: E402
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+from spdx_tools.spdx.parser.parse_anything import parse_file
+from spdx_tools.spdx.validation.document_validator import validate_full_spdx_document
 
 EXAMPLES = SOURCE / "manifests/examples"
 PROGRAMS = ("kubectl-vapcheck", "vapcheck-controller")

@@ -8,15 +8,15 @@ import sys
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "tests/flow"))
-import pypi  # noqa: E402
-import stage  # noqa: E402
+import pypi
+import stage
 
 pypi.require("gitops", "lupa==2.6", "cel-python==0.5.0", "PyYAML==6.0.2")
 
-import celpy  # noqa: E402
-import celpy.adapter  # noqa: E402
-import lupa.lua51  # noqa: E402
-import yaml  # noqa: E402
+import celpy
+import celpy.adapter
+import lupa.lua51
+import yaml
 
 GITOPS = SOURCE / "manifests/gitops"
 EXAMPLES = SOURCE / "manifests/examples"

@@ -14,10 +14,10 @@ import tempfile
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(SOURCE / "tests/e2e"), str(SOURCE / "tests/flow")]
 
-import dist  # noqa: E402
-import harness  # noqa: E402
-import kubelet  # noqa: E402
-from dist import DIST  # noqa: E402
+import dist
+import harness
+import kubelet
+from dist import DIST
 
 HELM = SOURCE / "tests/support/helm"
 EXAMPLES = SOURCE / "manifests/examples"

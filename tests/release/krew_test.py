@@ -20,7 +20,7 @@ import stage
 
 pypi.require("integrations", "pre-commit==4.0.1", "PyYAML==6.0.2")
 
-import yaml  # noqa: E402
+import yaml
 
 KREW = stage.SOURCE / "manifests/release/krew"
 DIST = pathlib.Path(os.environ["VAPCHECK_DIST"])
