@@ -91,7 +91,7 @@ class KubectlTest(stage.Case):
             self.assertEqual(ours.split(), theirs.split())
 
     def run_quoted(self, command):
-        """(status, output) of a command that README.md quotes, in a directory with a policy.yaml."""
+        """(status, output) of a command that a document quotes, in a directory with a policy.yaml."""
         path = f"{pathlib.Path(KUBECTL).parent}:{stage.BIN}:{os.environ['PATH']}"
         done = subprocess.run(
             ["bash", "-c", command],
@@ -104,8 +104,8 @@ class KubectlTest(stage.Case):
         )
         return done.returncode, done.stdout
 
-    def test_readme(self):
-        """What kubectl and kubectl-vapcheck print of a cluster is what README.md quotes."""
+    def test_documents(self):
+        """What kubectl and kubectl-vapcheck print of a cluster is what OPERATING.md quotes, and the commands of MANUAL.md work."""
         self.kubectl("create", "-f", EXAMPLES)
         self.kubectl("wait", "--for=condition=Established", "crd/backups.storage.example.com", "--timeout=10s")
         self.controller(self.on.kubeconfig)
@@ -113,14 +113,16 @@ class KubectlTest(stage.Case):
             if "kind: ValidatingAdmissionPolicy\n" in example.read_text():
                 self.on.settled(example.stem)
         sessions = [
-            (c, output) for c, output in readme.sessions(stage.SOURCE / "README.md") if c.startswith("kubectl ")
+            (c, output)
+            for c, output in readme.sessions(stage.SOURCE / "manifests/OPERATING.md")
+            if c.startswith("kubectl ")
         ]
         self.assertGreater(len(sessions), 2)
         for command, output in sessions:
             status, printed = self.run_quoted(command)
             self.assertEqual((status, printed.rstrip("\n")), (0, output.rstrip("\n")), command)
         shutil.copy(EXAMPLES / "replicas.yaml", self.directory / "policy.yaml")
-        commands = [c for c in readme.commands(stage.SOURCE / "README.md", "kubectl-vapcheck")
+        commands = [c for c in readme.commands(stage.SOURCE / "cmd/kubectl-vapcheck/MANUAL.md", "kubectl-vapcheck")
                     if re.search(r"--cluster|--schemas|kubectl-vapcheck (dump|status)", c)]  # fmt: skip
         self.assertEqual(len(commands), 6)
         for command in commands:
