@@ -101,7 +101,12 @@ class NextVersionTest(stage.Case):
         odd += [{**good, "metadata": {"name": value, "managedFields": 1}} for value in (None, 1, [], {})]
         for items in (odd, [None, 1, "x", []], None, "x", {}):
             proxy.faults[path] = stage.reply(200, json.dumps({"kind": "List", "metadata": {}, "items": items}).encode())
-            for command in (["upgrade", "--to=1.37", "--cluster"], ["status"], ["audit", "--cluster"], ["check", "--cluster", "-f", "-"]):
+            for command in (
+                ["upgrade", "--to=1.37", "--cluster"],
+                ["status"],
+                ["audit", "--cluster"],
+                ["check", "--cluster", "-f", "-"],
+            ):
                 done = subprocess.run([stage.BIN / "kubectl-vapcheck", *command, "--kubeconfig", kubeconfig],
                                       input=json.dumps(good), capture_output=True, text=True, timeout=60)  # fmt: skip
                 self.assertIn(done.returncode, (0, 1, 2), (command, str(items)[:80], done.stderr))
