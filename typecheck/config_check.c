@@ -82,7 +82,7 @@ bool config_check_compile(struct config_check *c, enum config_place place, struc
         [CONFIG_USER_RULE] = {&type_bool},
         [CONFIG_ACCESS_REVIEW] = {&type_bool},
     };
-    *out = (struct config_checked){.is_internal = false};
+    *out = (struct config_checked){.problem = {.text = STR("")}};
     if (c->is_exhausted || setjmp(c->arena.escape) != 0) {
         c->is_exhausted = true;
         return false;
@@ -106,7 +106,7 @@ bool config_check_compile(struct config_check *c, enum config_place place, struc
     if (failure == EXPRESSION_COMPILES)
         find_claims(&c->arena, x->ast.root, out);
     else
-        out->problem = describe(c, place, failure, detail);
-    out->is_internal = failure == EXPRESSION_HAS_NO_PROGRAM;
+        compile_problem_init(&out->problem, &c->arena, x, describe(c, place, failure, detail));
+    out->problem.is_internal = failure == EXPRESSION_HAS_NO_PROGRAM;
     return true;
 }

@@ -9,7 +9,7 @@
  *     struct config_check c;
  *     config_check_init(&c, env, max_steps);
  *     struct config_checked checked;
- *     if (config_check_compile(&c, CONFIG_CLAIM_RULE, text, &checked) && checked.problem.len != 0) ...
+ *     if (config_check_compile(&c, CONFIG_CLAIM_RULE, text, &checked) && checked.problem.text.len != 0) ...
  *     config_check_deinit(&c);
  */
 #ifndef TYPECHECK_CONFIG_CHECK_H
@@ -21,6 +21,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
+#include "typecheck/compile_problem.h"
 #include "typecheck/types/env.h"
 
 struct types;
@@ -40,8 +41,7 @@ struct config_check {
 };
 
 struct config_checked {
-    struct str problem; /* the server's message; empty: it compiles */
-    bool is_internal;   /* the server reports the problem as an internal error */
+    struct compile_problem problem;
     /* Whether the expression selects claims.email and claims.email_verified. */
     bool uses_email, uses_email_verified;
 };

@@ -55,7 +55,7 @@ static bool names_old_self(const struct crd_rule_program *p)
 
 /* NULL, and the problem, where it does not compile. */
 static const struct crd_rule_program *compile(struct work *w, struct str text, const struct place *place,
-                                              struct str *problem, bool *uses_old_self)
+                                              struct compile_problem *problem, bool *uses_old_self)
 {
     struct crd_rule_program *p = ARENA_NEW(w->arena, struct crd_rule_program);
     const struct expression_scope scope = {w->types, w->env, w->variables, VARIABLES};
@@ -69,7 +69,8 @@ static const struct crd_rule_program *compile(struct work *w, struct str text, c
         return p;
     if (failure == EXPRESSION_HAS_WRONG_TYPE)
         detail = STR("");
-    *problem = str_join(w->arena, STR_PARTS(str_of(place->words[failure]), detail));
+    compile_problem_init(problem, w->arena, &p->expression,
+                         str_join(w->arena, STR_PARTS(str_of(place->words[failure]), detail)));
     return NULL;
 }
 

@@ -8,7 +8,7 @@
  *
  *     struct crd_rule_results r;
  *     crd_rule_compile(env, selftype, rules, count, steps, &r);
- *     for (size_t i = 0; i < r.done; i++) if (r.items[i].problem.len != 0) ...
+ *     for (size_t i = 0; i < r.done; i++) if (r.items[i].problem.text.len != 0) ...
  *     crd_rule_results_deinit(&r);
  */
 #ifndef TYPECHECK_CRD_RULE_H
@@ -20,6 +20,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
+#include "typecheck/compile_problem.h"
 #include "typecheck/schema/crd_type.h"
 #include "typecheck/types/env.h"
 
@@ -30,9 +31,9 @@ struct crd_rule {
 
 /* Costs are the most that one evaluation can take; 0 if it did not compile. */
 struct crd_rule_result {
-    struct str problem; /* the server's message; empty: none */
+    struct compile_problem problem;
     uint64_t cost;
-    struct str message_problem;
+    struct compile_problem message_problem;
     bool has_message; /* the messageExpression compiled */
     uint64_t message_cost;
     bool uses_old_self;

@@ -22,13 +22,13 @@ void create_check_policy_within(const struct env *env, const struct create_check
         result->is_exhausted = true;
         return;
     }
-    result->problems = ARENA_ARRAY(&result->arena, policy->count, struct create_check_problem);
+    result->problems = ARENA_ARRAY(&result->arena, policy->count, struct compile_problem);
     policy_compile_init(&compile, &result->arena, env,
                         policy->is_template ? ROOT_VARIABLES_IN_TEMPLATE : ROOT_VARIABLES_AT_CREATE, &shape);
     for (size_t i = 0; i < policy->count; i++) {
         struct policy_compiled compiled;
         if (!policy_compile_next(&compile, &policy->expressions[i], &compiled))
-            result->problems[i] = (struct create_check_problem){compiled.problem, compiled.is_internal};
+            result->problems[i] = compiled.problem;
     }
 }
 

@@ -18,6 +18,7 @@
 #include <stddef.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/compile_problem.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/env.h"
 
@@ -29,13 +30,8 @@ struct create_check_policy {
     bool is_template;   /* it is a template of Gatekeeper, no policy (root_variables.h) */
 };
 
-struct create_check_problem {
-    struct str text;  /* the server's message; empty: it compiles */
-    bool is_internal; /* the server reports it as an internal error */
-};
-
 struct create_check_result {
-    struct create_check_problem *problems; /* by expression; NULL: no memory */
+    struct compile_problem *problems; /* by expression; NULL: no memory */
     bool is_exhausted;  /* a cap was reached: nothing is known about the expressions from there on */
     struct arena arena; /* holds the problems */
 };

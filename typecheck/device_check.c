@@ -40,7 +40,7 @@ static struct str describe(struct device_check *c, enum expression_failure failu
 bool device_check_compile(struct device_check *c, struct str text, struct device_checked *out)
 {
     static const struct type *const results[] = {&type_bool, &type_any, NULL};
-    *out = (struct device_checked){.is_internal = false};
+    *out = (struct device_checked){.problem = {.text = STR("")}};
     if (c->is_exhausted || setjmp(c->arena.escape) != 0) {
         c->is_exhausted = true;
         return false;
@@ -63,7 +63,7 @@ bool device_check_compile(struct device_check *c, struct str text, struct device
     if (failure == EXPRESSION_COMPILES)
         out->cost = cost_estimate(&c->arena, &x->ast, &checked, env_celgo(c->env), sizes_of_device()).max;
     else
-        out->problem = describe(c, failure, detail);
-    out->is_internal = failure == EXPRESSION_HAS_NO_PROGRAM;
+        compile_problem_init(&out->problem, &c->arena, x, describe(c, failure, detail));
+    out->problem.is_internal = failure == EXPRESSION_HAS_NO_PROGRAM;
     return true;
 }

@@ -10,7 +10,7 @@
  *     struct device_check c;
  *     struct device_checked checked;
  *     device_check_init(&c, env, minor, steps);
- *     if (device_check_compile(&c, text, &checked) && checked.problem.len != 0) ...
+ *     if (device_check_compile(&c, text, &checked) && checked.problem.text.len != 0) ...
  *     device_check_deinit(&c);
  */
 #ifndef TYPECHECK_DEVICE_CHECK_H
@@ -22,6 +22,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
+#include "typecheck/compile_problem.h"
 #include "typecheck/types/env.h"
 
 struct types;
@@ -38,9 +39,8 @@ struct device_check {
 };
 
 struct device_checked {
-    struct str problem; /* the server's message; empty: it compiles */
-    bool is_internal;   /* the server reports the problem as an internal error */
-    uint64_t cost;      /* if it compiles: the most that one evaluation can take */
+    struct compile_problem problem;
+    uint64_t cost; /* if it compiles: the most that one evaluation can take */
 };
 
 /* `device` of Kubernetes 1.minor, for assist.h: of is a const int, the minor. */

@@ -1,5 +1,6 @@
 #include "typecheck/policy_check.h"
 
+#include "typecheck/compile_problem.h"
 #include "typecheck/merge_issues.h"
 #include "typecheck/types/kubernetes.h"
 #include "typecheck/types/policy_variables.h"
@@ -30,17 +31,6 @@ void policy_check_begin(struct policy_check *c)
     c->parsed = ARENA_ARRAY(&c->arena, count, struct parsed);
 }
 
-static struct typecheck_issue describe_issue(const struct issue *issue, const struct source *source)
-{
-    struct location at = source_location(source, issue->offset);
-    return (struct typecheck_issue){.code = issue->code,
-                                    .message = issue->message,
-                                    .offset = issue->offset,
-                                    .end = issue->end,
-                                    .line = at.line,
-                                    .column = at.column + 1};
-}
-
 void policy_check_parse(struct policy_check *c)
 {
     struct parsed *e = &c->parsed[c->expression];
@@ -50,7 +40,7 @@ void policy_check_parse(struct policy_check *c)
                           expression(c)->text)) {
         e->syntax_issues = str_copy(&c->arena, issues_render(&x->issues, &x->source));
         e->syntax_shown = issues_shown(&x->issues);
-        e->first_issue = describe_issue(issues_first(&x->issues, &x->source), &x->source);
+        e->first_issue = compile_problem_issue(issues_first(&x->issues, &x->source), &x->source);
         e->first_issue.message = str_copy(&c->arena, e->first_issue.message);
     } else if (policy_check_is_full(c)) {
         references_add(&c->plan.references, &c->arena, &x->ast);
@@ -237,7 +227,7 @@ static void list_issues(struct policy_check *c, const struct issues *issues,
     for (size_t i = 0; i < count; i++) {
         const struct issue *issue = &issues->list[i];
         arena_pay_bytes(&c->scratch, source->text.len); /* the column is counted */
-        list[i] = describe_issue(issue, source);
+        list[i] = compile_problem_issue(issue, source);
         list[i].is_unequal = merge_issues_is_unequal(evaluated, issue);
         list[i].first_type = c->type;
         list[i].site = merge_issues_site(evaluated, issue);
@@ -265,7 +255,7 @@ static struct issues without_ignored(struct policy_check *c, const struct issues
     kept.list = ARENA_ARRAY(&c->scratch, count, struct issue);
     for (size_t i = 0; i < count; i++) {
         arena_pay_bytes(&c->scratch, source->text.len); /* the column is counted */
-        const struct typecheck_issue issue = describe_issue(&issues->list[i], source);
+        const struct typecheck_issue issue = compile_problem_issue(&issues->list[i], source);
         if (!is_ignored(c, &issue))
             kept.list[n++] = issues->list[i];
     }
@@ -285,7 +275,7 @@ static void report_issues(struct policy_check *c, const struct issues *issues,
     arena_pay_bytes(&c->scratch, source->text.len); /* the column is counted */
     struct report_block block = {.issues = issues_render(&shown, source),
                                  .shown = issues_shown(&shown),
-                                 .first = describe_issue(first, source),
+                                 .first = compile_problem_issue(first, source),
                                  .hint = STR("")};
     if (evaluated != NULL) {
         block.hint = merge_issues_hint(c->types, evaluated, first, &block.is_hint_of_pods);

@@ -31,24 +31,29 @@ static void list_results(struct types *ts, enum policy_place place, const struct
     }
 }
 
-static struct str describe(struct arena *a, enum policy_place place, enum expression_failure failure,
-                           struct str detail)
+static struct compile_problem describe(struct arena *a, enum policy_place place,
+                                       enum expression_failure failure, const struct expression *x,
+                                       struct str detail)
 {
     static const struct str RESULTS[] = {
-        [POLICY_VALIDATION] = STR_INIT("must evaluate to bool but got "),
-        [POLICY_MESSAGE] = STR_INIT("must evaluate to string but got "),
-        [POLICY_MATCH_CONDITION] = STR_INIT("must evaluate to bool but got "),
+        [POLICY_VALIDATION] = STR_INIT("must evaluate to bool"),
+        [POLICY_MESSAGE] = STR_INIT("must evaluate to string"),
+        [POLICY_MATCH_CONDITION] = STR_INIT("must evaluate to bool"),
         [POLICY_VARIABLE] = STR_INIT(""),
-        [POLICY_AUDIT_ANNOTATION] = STR_INIT("must evaluate to one of [string null_type] but got "),
-        [POLICY_APPLY_CONFIGURATION] = STR_INIT("must evaluate to Object but got "),
-        [POLICY_JSON_PATCH] = STR_INIT("must evaluate to list(JSONPatch) but got "),
+        [POLICY_AUDIT_ANNOTATION] = STR_INIT("must evaluate to one of [string null_type]"),
+        [POLICY_APPLY_CONFIGURATION] = STR_INIT("must evaluate to Object"),
+        [POLICY_JSON_PATCH] = STR_INIT("must evaluate to list(JSONPatch)"),
     };
-    const struct str words[] = {
-        [EXPRESSION_HAS_ISSUES] = STR("compilation failed: "),
-        [EXPRESSION_HAS_WRONG_TYPE] = RESULTS[place],
-        [EXPRESSION_HAS_NO_PROGRAM] = STR("program instantiation failed: "),
-    };
-    return str_join(a, STR_PARTS(words[failure], detail));
+    const bool is_type = failure == EXPRESSION_HAS_WRONG_TYPE;
+    const struct str words = is_type                            ? RESULTS[place]
+                             : failure == EXPRESSION_HAS_ISSUES ? STR("compilation failed")
+                                                                : STR("program instantiation failed");
+    struct compile_problem problem;
+    compile_problem_init(&problem, a, x,
+                         str_join(a, STR_PARTS(words, is_type ? STR(" but got ") : STR(": "), detail)));
+    problem.is_internal = failure == EXPRESSION_HAS_NO_PROGRAM;
+    problem.brief_len = is_type ? words.len : problem.text.len;
+    return problem;
 }
 
 void policy_compile_init(struct policy_compile *c, struct arena *a, const struct env *env,
@@ -78,8 +83,9 @@ bool policy_compile_next(struct policy_compile *c, const struct policy_expressio
     enum expression_failure failure =
         expression_compile(&out->expression, c->arena, &scope, e->text, wanted, &out->checked, &detail);
     bool compiles = failure == EXPRESSION_COMPILES;
-    out->problem = compiles ? STR("") : describe(c->arena, e->place, failure, detail);
-    out->is_internal = failure == EXPRESSION_HAS_NO_PROGRAM;
+    out->problem = (struct compile_problem){.text = STR("")};
+    if (!compiles)
+        out->problem = describe(c->arena, e->place, failure, &out->expression, detail);
     if (e->place == POLICY_VARIABLE)
         policy_variables_declare(c->variables, c->types, e->name);
     if (e->place == POLICY_VARIABLE && compiles)

@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include "typecheck/check/expression.h"
+#include "typecheck/compile_problem.h"
 #include "typecheck/policy.h"
 #include "typecheck/root_variables.h"
 
@@ -41,8 +42,7 @@ struct policy_compile_shape {
 struct policy_compiled {
     struct expression expression;
     struct checked checked;
-    struct str problem; /* the server's message; empty: it compiles */
-    bool is_internal;   /* the server reports the problem as an internal error */
+    struct compile_problem problem;
 };
 
 /* Everything lies in the arena. */

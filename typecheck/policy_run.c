@@ -66,7 +66,7 @@ static void compile_program(struct policy_run *run, struct policy_compile *compi
     out->expression = expression;
     if (!policy_compile_next(compile, &e, &compiled)) {
         out->state = PROGRAM_REFUSED;
-        out->why = compiled.problem;
+        out->why = compiled.problem.text;
     } else if (!plan_make(&run->arena, policy_is_mutation(place) ? env_mutating(run->env) : run->env,
                           &compiled.expression.ast, &compiled.checked, &out->plan, &out->why)) {
         bool is_missing = str_has_prefix(out->why, STR("vapcheck "));

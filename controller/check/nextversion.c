@@ -10,8 +10,7 @@ enum { CHANGES_NAMED = 3 };
  * expression, what its compiler says. The caller frees it. */
 static char *describe(const struct versiondiff_item *item)
 {
-    static const char compiler[] = "compilation failed: ERROR: ";
-    const char *at = strstr(item->message, compiler), *text = at == NULL ? item->message : at;
+    const char *text = item->message + item->detail;
     cleanup_mem char *line = mem_strndup(text, strcspn(text, "\n"));
     return mem_printf("%s%s%s%s: %s%s", item->field, *item->type == '\0' ? "" : " (", item->type,
                       *item->type == '\0' ? "" : ")", item->sort == VERSIONDIFF_REFUSED ? "refused: " : "",

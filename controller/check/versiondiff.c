@@ -29,14 +29,31 @@ void versiondiff_add(struct versiondiff_report *r, const struct versiondiff_item
     }
     r->items = mem_grow(r->items, r->count, sizeof *r->items);
     struct versiondiff_item *kept = &r->items[r->count++];
-    char *at = mem_array(
-        text_room(item->field) + text_room(item->message) + text_room(item->hint) + text_room(item->type), 1);
+    char *at = mem_array(text_room(item->field) + text_room(item->message) + text_room(item->brief) +
+                             text_room(item->hint) + text_room(item->type),
+                         1);
     *kept = *item;
     kept->texts = at;
     kept->field = put_text(&at, item->field);
     kept->message = put_text(&at, item->message);
+    kept->brief = put_text(&at, item->brief);
     kept->hint = put_text(&at, item->hint);
     kept->type = put_text(&at, item->type);
+}
+
+void versiondiff_add_refusal(struct versiondiff_report *r, const struct versiondiff_item *refusal,
+                             const struct typecheck_issue *first)
+{
+    struct versiondiff_item item = *refusal;
+    item.sort = VERSIONDIFF_REFUSED;
+    item.detail = first == NULL ? 0 : refusal->detail;
+    if (first != NULL) {
+        item.brief = first->message.at;
+        item.code = first->code;
+        item.line = first->line;
+        item.column = first->column;
+    }
+    versiondiff_add(r, &item);
 }
 
 void versiondiff_deinit(struct versiondiff_report *r)
@@ -64,6 +81,7 @@ static void add_issue(struct versiondiff_report *r, const char *field, const str
                            .sort = issue->is_unequal ? VERSIONDIFF_UNEQUAL : VERSIONDIFF_FAILS,
                            .field = field,
                            .message = issue->message,
+                           .code = issue->code,
                            .hint = strcmp(issue->message, w->first.message) == 0 ? w->hint : NULL,
                            .type = type,
                            .line = issue->line,

@@ -36,11 +36,14 @@ enum versiondiff_sort {
 /* The texts are the report's. */
 struct versiondiff_item {
     enum versiondiff_sort sort;
-    const char *field;   /* "spec.validations[0].expression"; "" for the whole object */
-    const char *message; /* "undefined field 'replicas'" */
-    const char *hint;    /* what to write instead; "" where nothing is certain */
+    const char *field;    /* "spec.validations[0].expression"; "" for the whole object */
+    const char *message;  /* "undefined field 'replicas'" */
+    size_t detail;        /* REFUSED: where the compiler's answer is in the message; 0: there is none */
+    const char *brief;    /* REFUSED: the first issue of the expression; "" if there is none */
+    enum issue_code code; /* of the issue */
+    const char *hint;     /* what to write instead; "" where nothing is certain */
     const char *type; /* the first type with this problem: "apps/v1 Deployment"; "" if it is about no type */
-    int line, column; /* FAILS and UNEQUAL: of the place in the expression; else 0 */
+    int line, column; /* of the issue in the expression; 0: it has no place */
     char *texts;      /* holds them, in a report */
 };
 
@@ -55,6 +58,10 @@ struct versiondiff_report {
 
 /* Copies the texts; any may be NULL, which is "". One more than VERSIONDIFF_ITEMS_MAX makes it partial. */
 void versiondiff_add(struct versiondiff_report *report, const struct versiondiff_item *item);
+/* Adds a refusal, with what `first`, the first issue of the expression, says; NULL: there is none, and the
+ * item's detail does not count. */
+void versiondiff_add_refusal(struct versiondiff_report *report, const struct versiondiff_item *refusal,
+                             const struct typecheck_issue *first);
 /* Adds the findings of a check in scope full. */
 void versiondiff_add_result(struct versiondiff_report *report, const struct policyview *policy,
                             const struct check_result *result);

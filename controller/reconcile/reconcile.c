@@ -481,10 +481,10 @@ static void add_refusals(const struct reconcile *r, const struct policyview *pol
     struct fielderrors refusals = {.minor = r->options.also_check};
     validation_of_policy(policy->json, r->next_new_env, &refusals);
     for (size_t i = 0; i < refusals.count; i++) {
-        if (strncmp(refusals.items[i].field, spec, sizeof spec - 1) == 0)
-            versiondiff_add(report, &(struct versiondiff_item){.sort = VERSIONDIFF_REFUSED,
-                                                               .field = refusals.items[i].field,
-                                                               .message = refusals.items[i].message});
+        const struct fielderror *e = &refusals.items[i];
+        const struct versiondiff_item item = {.field = e->field, .message = e->message, .detail = e->detail};
+        if (strncmp(e->field, spec, sizeof spec - 1) == 0)
+            versiondiff_add_refusal(report, &item, e->n_issues == 0 ? NULL : &e->issues[0]);
     }
     report->is_partial = report->is_partial || refusals.is_limited;
     fielderrors_deinit(&refusals);

@@ -47,8 +47,8 @@ static void add_rule(struct crd_places *p, struct crd_place *place, const struct
         .has_optional_old_self = custom_value_flag(a, json, STR("optionalOldSelf")),
         .uses_old_self = result->uses_old_self,
         .index = p->rule_count++};
-    if (result->problem.len != 0 && p->missing.len == 0)
-        p->missing = str_join(a, STR_PARTS(rule->at, STR(": "), result->problem));
+    if (result->problem.text.len != 0 && p->missing.len == 0)
+        p->missing = str_join(a, STR_PARTS(rule->at, STR(": "), result->problem.text));
     rule->is_ready = add_plan(p, result->program, &rule->plan);
     if (result->has_message && add_plan(p, result->message_program, &rule->message_plan))
         rule->message_expression = custom_value_text(a, json, STR("messageExpression"));

@@ -134,16 +134,23 @@ static void add_issue(struct text *t, const struct issue *issue, const struct so
         add_snippet(t, line, at.column);
 }
 
+const struct issue **issues_sorted(const struct issues *is, const struct source *s, size_t *count)
+{
+    *count = issues_shown(is);
+    const struct issue **list = ARENA_ARRAY(is->arena, *count, const struct issue *);
+    for (size_t i = 0; i < *count; i++)
+        list[i] = &is->list[i];
+    sort(list, *count, s);
+    return list;
+}
+
 struct str issues_render(const struct issues *is, const struct source *s)
 {
     if (is->count == 0)
         return STR("");
     struct text t = {.arena = is->arena};
-    size_t count = issues_shown(is);
-    const struct issue **list = ARENA_ARRAY(is->arena, count, const struct issue *);
-    for (size_t i = 0; i < count; i++)
-        list[i] = &is->list[i];
-    sort(list, count, s);
+    size_t count;
+    const struct issue **list = issues_sorted(is, s, &count);
     for (size_t i = 0; i < count; i++) {
         if (i != 0)
             text_add_char(&t, '\n');

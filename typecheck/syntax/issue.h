@@ -70,6 +70,9 @@ static inline size_t issues_shown(const struct issues *is)
 /* The issue that is printed first; NULL: there is none. */
 const struct issue *issues_first(const struct issues *is, const struct source *s);
 
+/* The issues that are rendered, in the order in which they are, in the arena of `is`; *count of them. */
+const struct issue **issues_sorted(const struct issues *is, const struct source *s, size_t *count);
+
 /* All issues as upstream prints them, in the arena of `is`; empty if there are none. */
 struct str issues_render(const struct issues *is, const struct source *s);
 

@@ -55,6 +55,8 @@ static struct output_warning *list_warnings(struct checkrun *r, const struct pol
                                           .text = w->text,
                                           .len = w->len,
                                           .first = w->first.message,
+                                          .line = w->first.line,
+                                          .column = w->first.column,
                                           .hint = w->hint,
                                           .source = is_theirs && j < theirs->n_warnings ? OUTPUT_UPSTREAM
                                                                                         : OUTPUT_VAPCHECK};

@@ -194,8 +194,7 @@ void checkrun_add_slips(const struct output_place *place, const struct fielderro
                         const char **hints)
 {
     for (size_t i = 0; i < refusals->count; i++) {
-        const struct fielderror *e = &refusals->items[i];
-        hints[i] = hints[i] != NULL ? hints[i] : yamlhints_of_value(place, e->field, e->message);
+        hints[i] = hints[i] != NULL ? hints[i] : yamlhints_of_value(place, &refusals->items[i]);
     }
 }
 

@@ -16,11 +16,12 @@ char *collect_key(const struct output_place *place)
 
 static void add_refusals(struct versiondiff_report *r, const struct output_finding *f)
 {
-    for (size_t i = 0; i < f->refusals->count; i++)
-        versiondiff_add(r, &(struct versiondiff_item){.sort = VERSIONDIFF_REFUSED,
-                                                      .field = f->refusals->items[i].field,
-                                                      .message = f->refusals->items[i].message,
-                                                      .hint = f->hints[i]});
+    for (size_t i = 0; i < f->refusals->count; i++) {
+        const struct fielderror *e = &f->refusals->items[i];
+        const struct versiondiff_item item = {
+            .field = e->field, .message = e->message, .detail = e->detail, .hint = f->hints[i]};
+        versiondiff_add_refusal(r, &item, e->n_issues == 0 ? NULL : &e->issues[0]);
+    }
     r->is_partial = r->is_partial || f->refusals->is_limited;
 }
 

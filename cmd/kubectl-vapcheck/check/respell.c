@@ -126,25 +126,14 @@ static bool make_int(const char *text, size_t at, struct edits *edits)
     return true;
 }
 
-static bool has_prefix(const char *text, const char *prefix)
-{
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
+/* An operator has no overload at its bracket, a function at the bracket of its arguments. */
 static bool add_edit(const char *text, const struct respell_issue *issue, struct edits *edits)
 {
-    static const char overload[] = "found no matching overload for '";
     const size_t at = find_offset(text, issue->line, issue->column);
-    if (text[at] == '\0' || !has_prefix(issue->message, overload))
+    if (text[at] == '\0' || issue->code != ISSUE_NO_OVERLOAD)
         return false;
-    const char *function = issue->message + sizeof overload - 1;
-    if (has_prefix(function, "orValue'"))
-        return make_optional(text, at, "orValue", edits);
-    if (has_prefix(function, "or'"))
-        return make_optional(text, at, "or", edits);
-    if (has_prefix(function, "_[_]'"))
-        return make_int(text, at, edits);
-    return false;
+    return make_optional(text, at, "orValue", edits) || make_optional(text, at, "or", edits) ||
+           make_int(text, at, edits);
 }
 
 /* From the end on, so that places stay. */

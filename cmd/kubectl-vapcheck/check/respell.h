@@ -12,9 +12,11 @@
 
 #include <stddef.h>
 
-/* What is wrong, and where: line and column as an issue has them. */
+#include "typecheck/base/issue_code.h"
+
+/* What is wrong, and where: as an issue has it. */
 struct respell_issue {
-    const char *message;
+    enum issue_code code;
     int line, column;
 };
 

@@ -87,10 +87,8 @@ static struct yaml_place find_place(const struct output_place *place, const stru
     if (*item->field == '\0')
         return place->root->start;
     if (item->sort == VERSIONDIFF_REFUSED)
-        return caret_of_refusal(place, item->field, item->message);
-    cleanup_mem char *text = mem_printf("ERROR: <input>:%d:%d:", item->line, item->column);
-    return item->line < 1 || item->column < 1 ? output_where(place, item->field)
-                                              : caret_of_warning(place, item->field, text);
+        return caret_of_refusal(place, item->field, item->line, item->column);
+    return caret_of_warning(place, item->field, item->line, item->column);
 }
 
 /* place NULL: it is not known any more. */
@@ -120,21 +118,6 @@ static void add_entry(struct run *r, const struct output_place *place, const str
 
 static const struct versiondiff_report nothing = {.count = 0};
 
-/* Where a refusal's message says that the expression is wrong; line 0: nowhere. */
-static struct respell_issue read_refusal(const struct versiondiff_item *item)
-{
-    static const char mark[] = "ERROR: <input>:";
-    struct respell_issue issue = {.message = ""};
-    const char *at = strstr(item->message, mark);
-    char *end;
-    if (at == NULL)
-        return issue;
-    issue.line = (int)strtol(at + sizeof mark - 1, &end, 10);
-    issue.column = *end == ':' ? (int)strtol(end + 1, &end, 10) : 0;
-    issue.message = strncmp(end, ": ", 2) == 0 ? end + 2 : "";
-    return issue;
-}
-
 /* The expression in another spelling; NULL: none is known. The caller frees it. */
 static char *respell(const struct versiondiff_report *report, const char *field, const char *text)
 {
@@ -146,9 +129,7 @@ static char *respell(const struct versiondiff_report *report, const char *field,
             continue;
         if (count == ISSUES_MAX)
             return NULL;
-        const bool is_refusal = item->sort == VERSIONDIFF_REFUSED;
-        issues[count++] =
-            is_refusal ? read_refusal(item) : (struct respell_issue){item->message, item->line, item->column};
+        issues[count++] = (struct respell_issue){item->code, item->line, item->column};
     }
     return respell_make(text, issues, count);
 }

@@ -22,10 +22,8 @@ static const struct {
 /* The caller frees it. */
 static char *brief(const struct versiondiff_item *item)
 {
-    if (item->sort != VERSIONDIFF_REFUSED)
-        return mem_strdup(item->message);
-    cleanup_mem char *message = mem_strdup(item->message);
-    return fielderrors_brief(&(struct fielderror){.message = message});
+    const char *text = *item->brief == '\0' ? item->message : item->brief;
+    return item->sort == VERSIONDIFF_REFUSED ? mem_strndup(text, strcspn(text, "\n")) : mem_strdup(text);
 }
 
 static void print_spelling(const struct upgrade_report *r, const char *spelling)

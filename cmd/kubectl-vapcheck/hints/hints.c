@@ -20,7 +20,8 @@ struct unit {
     struct policyview_expression *shown; /* those that scope full needs for the one */
     struct str *variables;
     size_t n_variables;
-    char *said; /* of the last text that was accepted; NULL: nothing */
+    uint32_t *said; /* the offsets of what was said of the last text that was accepted */
+    size_t n_said;
 };
 
 static void spend(uint64_t *left, uint64_t steps)
@@ -65,9 +66,7 @@ static unsigned try_create(struct unit *u, struct str text, uint64_t *left)
     spend(left, result.arena.steps);
     unsigned rank = result.is_exhausted || result.problems == NULL
                         ? HINTS_UNKNOWN
-                        : hints_search_rank(result.problems[tried].text, text);
-    if (rank == HINTS_GOOD && result.problems[tried].text.len != 0)
-        rank = HINTS_REFUSED;
+                        : hints_search_rank(&result.problems[tried], text);
     create_check_result_deinit(&result);
     return rank;
 }
@@ -84,9 +83,10 @@ static unsigned rank_of(struct unit *u, const struct check_result *result, size_
         const struct check_warning *w = &result->warnings[i];
         if (w->expression != tried)
             continue;
-        rank = 1 + hints_search_issues((struct str){w->text, w->len});
-        mem_free(u->said);
-        u->said = mem_strndup(w->text, w->len);
+        rank = 1 + (w->shown < HINTS_REFUSED - 1 ? (unsigned)w->shown : HINTS_REFUSED - 2);
+        u->said = mem_realloc(u->said, w->n_issues + 1, sizeof *u->said);
+        for (u->n_said = 0; u->n_said < w->n_issues; u->n_said++)
+            u->said[u->n_said] = w->issues[u->n_said].offset;
     }
     return rank;
 }
@@ -154,10 +154,13 @@ static unsigned try_text(void *user, struct str text, uint64_t *left)
     return rank == HINTS_GOOD ? try_check(u, text, left) : rank;
 }
 
-static struct str said_of(void *user)
+static bool is_said_at(void *user, size_t start, size_t end)
 {
     const struct unit *u = user;
-    return u->said == NULL ? STR("") : str_of(u->said);
+    bool is = false;
+    for (size_t i = 0; i < u->n_said && !is; i++)
+        is = u->said[i] >= start && u->said[i] < end;
+    return is;
 }
 
 /* ---- a policy ---- */
@@ -200,7 +203,7 @@ static void search_unit(struct unit *u, const struct keymap *wanted, struct hint
 {
     const struct hints_search search = {
         .try = try_text,
-        .said = said_of,
+        .is_said_at = is_said_at,
         .user = u,
         .env = u->cluster->new_env,
         .scope = {.variables = u->variables, .variable_count = u->n_variables},

@@ -31,8 +31,8 @@ static unsigned try_selector(void *user, struct str text, uint64_t *left)
     struct device_checked checked;
     device_check_init(&check, u->cluster->new_env, u->cluster->types.minor, *left);
     const bool is_known = device_check_compile(&check, text, &checked);
-    unsigned rank = is_known ? hints_search_rank(checked.problem, text) : HINTS_UNKNOWN;
-    if (rank == HINTS_GOOD && (checked.problem.len != 0 || checked.cost > DEVICE_CHECK_MAX_COST))
+    unsigned rank = is_known ? hints_search_rank(&checked.problem, text) : HINTS_UNKNOWN;
+    if (rank == HINTS_GOOD && checked.cost > DEVICE_CHECK_MAX_COST)
         rank = HINTS_REFUSED;
     spend(left, check.arena.steps);
     device_check_deinit(&check);
@@ -46,9 +46,7 @@ static unsigned try_text(void *user, struct str text, uint64_t *left)
     struct config_checked checked;
     config_check_init(&check, u->cluster->env, *left);
     const bool is_known = config_check_compile(&check, u->place, text, &checked);
-    unsigned rank = is_known ? hints_search_rank(checked.problem, text) : HINTS_UNKNOWN;
-    if (rank == HINTS_GOOD && checked.problem.len != 0)
-        rank = HINTS_REFUSED;
+    unsigned rank = is_known ? hints_search_rank(&checked.problem, text) : HINTS_UNKNOWN;
     spend(left, check.arena.steps);
     config_check_deinit(&check);
     return rank;

@@ -26,7 +26,9 @@ static unsigned rank_of(const struct crdrules *found, const char *field, struct 
         return HINTS_UNKNOWN;
     for (size_t i = 0; i < found->refusals.count; i++) {
         const struct fielderror *e = &found->refusals.items[i];
-        unsigned of_this = hints_search_rank(str_of(e->message), text);
+        const struct compile_problem problem = {
+            .text = str_of(e->message), .issues = e->issues, .issue_count = e->n_issues};
+        unsigned of_this = hints_search_rank(&problem, text);
         if (strcmp(e->field, field) == 0 && of_this > rank)
             rank = of_this;
     }

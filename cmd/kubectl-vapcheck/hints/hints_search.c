@@ -1,9 +1,9 @@
 #include "cmd/kubectl-vapcheck/hints/hints_search.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "client/base/mem.h"
+#include "typecheck/syntax/issue.h"
 
 enum {
     MAX_SLIPS = 4, /* in one expression */
@@ -11,70 +11,23 @@ enum {
     MAX_ISSUES = 999 * 1000,
 };
 
-unsigned hints_search_issues(struct str rendered)
+/* Bytes of the text from the issue to the end. */
+static unsigned bytes_behind(const struct typecheck_issue *issue, struct str text)
 {
-    static const char mark[] = "ERROR: ";
-    const char *at = rendered.at, *end = rendered.at + rendered.len;
-    unsigned count = 0;
-    while (count < MAX_ISSUES && (at = memmem(at, (size_t)(end - at), mark, sizeof mark - 1)) != NULL) {
-        at += sizeof mark - 1;
-        count++;
-    }
-    return count;
-}
-
-/* The place of the next issue in the text, of those from *at on, which moves behind it; false: there is none.
- */
-static bool next_place(const char **at, const char *end, struct str text, size_t *place)
-{
-    static const char mark[] = "ERROR: <input>:";
-    const char *found = memmem(*at, (size_t)(end - *at), mark, sizeof mark - 1);
-    const char *p = text.at, *text_end = text.at + text.len;
-    char *rest;
-    if (found == NULL)
-        return false;
-    unsigned long line = strtoul(found + sizeof mark - 1, &rest, 10);
-    unsigned long column = *rest == ':' ? strtoul(rest + 1, NULL, 10) : 1;
-    for (; line > 1 && p < text_end; p++)
-        line -= *p == '\n';
-    for (; column > 1 && p < text_end; p++)
-        column -= ((unsigned char)*p & 0xC0) != 0x80;
-    *at = rest;
-    *place = (size_t)(p - text.at);
-    return true;
-}
-
-/* Bytes of the text from the issue that is shown first to the end: "ERROR: <input>:1:7: ". */
-static unsigned bytes_behind(struct str problem, struct str text)
-{
-    const char *at = problem.at;
-    size_t place;
-    if (!next_place(&at, problem.at + problem.len, text, &place))
-        return MAX_ISSUES;
-    size_t left = text.len - place;
+    const size_t place = issue->offset == SOURCE_BEFORE ? 0 : issue->offset;
+    const size_t left = place < text.len ? text.len - place : 0;
     return left < MAX_ISSUES ? (unsigned)left : MAX_ISSUES;
 }
 
-/* Whether one of the issues of a rendered text is at a byte of the expression from start to end. */
-static bool is_at(struct str rendered, struct str text, size_t start, size_t end)
+unsigned hints_search_rank(const struct compile_problem *problem, struct str text)
 {
-    const char *at = rendered.at;
-    size_t place;
-    for (unsigned i = 0; i < MAX_ISSUES && next_place(&at, rendered.at + rendered.len, text, &place); i++) {
-        if (place >= start && place < end)
-            return true;
-    }
-    return false;
-}
-
-unsigned hints_search_rank(struct str problem, struct str text)
-{
-    static const char syntax[] = "Syntax error";
-    if (problem.len == 0)
+    if (problem->text.len == 0)
         return HINTS_GOOD;
-    if (memmem(problem.at, problem.len, syntax, sizeof syntax - 1) != NULL)
-        return HINTS_SYNTAX + bytes_behind(problem, text);
-    return HINTS_REFUSED + hints_search_issues(problem);
+    for (size_t i = 0; i < problem->issue_count; i++) {
+        if (problem->issues[i].code == ISSUE_SYNTAX)
+            return HINTS_SYNTAX + bytes_behind(&problem->issues[0], text);
+    }
+    return HINTS_REFUSED + (unsigned)problem->issue_count;
 }
 
 /* The best of the texts that are better than *rank; NULL: none is. */
@@ -125,14 +78,14 @@ static bool is_name(struct str text)
 static bool is_cured(const struct hints_search *s, struct str before, struct str text, uint64_t *left)
 {
     size_t start = 0, end = text.len, old_end = before.len;
-    const unsigned rank = s->said == NULL ? HINTS_UNKNOWN : s->try(s->user, text, left);
+    const unsigned rank = s->is_said_at == NULL ? HINTS_UNKNOWN : s->try(s->user, text, left);
     if (rank >= HINTS_REFUSED)
         return false;
     while (start < end && start < old_end && text.at[start] == before.at[start])
         start++;
     while (end > start && old_end > start && text.at[end - 1] == before.at[old_end - 1])
         end--, old_end--;
-    return is_name((struct str){text.at + start, end - start}) && !is_at(s->said(s->user), text, start, end);
+    return is_name((struct str){text.at + start, end - start}) && !s->is_said_at(s->user, start, end);
 }
 
 char *hints_search_run(const struct hints_search *s, struct str text, uint64_t *left)

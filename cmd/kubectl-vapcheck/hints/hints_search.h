@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "typecheck/compile_problem.h"
 #include "typecheck/repair/repair.h"
 
 /* How bad an expression is; the smaller the better. */
@@ -24,9 +25,9 @@ enum {
 struct hints_search {
     /* How bad the text is in place of the expression. Subtracts the steps that it spends from *left. */
     unsigned (*try)(void *user, struct str text, uint64_t *left);
-    /* The message of the last trial, for a text that is accepted but not good. NULL: only a good text counts.
-     */
-    struct str (*said)(void *user);
+    /* Whether the last trial, of a text that is accepted but not good, said something of a byte of the text
+     * from start to before end. NULL: only a good text counts. */
+    bool (*is_said_at)(void *user, size_t start, size_t end);
     void *user;
     const struct env *env;
     struct repair_scope scope;
@@ -36,10 +37,8 @@ struct hints_search {
  * replaced counts as well, if the messages about it are about other places. */
 char *hints_search_run(const struct hints_search *s, struct str text, uint64_t *left);
 
-/* How bad the text is by the message of the compiler. For a text that does not parse: how much of it follows
+/* How bad the text is if the compiler says this of it. For a text that does not parse: how much of it follows
  * the first issue. */
-unsigned hints_search_rank(struct str problem, struct str text);
-/* How many issues a rendered text has. */
-unsigned hints_search_issues(struct str rendered);
+unsigned hints_search_rank(const struct compile_problem *problem, struct str text);
 
 #endif

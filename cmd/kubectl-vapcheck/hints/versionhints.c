@@ -11,7 +11,7 @@
 static bool is_about_functions(const struct fielderrors *refusals)
 {
     for (size_t i = 0; i < refusals->count; i++) {
-        if (strstr(refusals->items[i].message, "compilation failed: ") != NULL)
+        if (refusals->items[i].n_issues > 0)
             return true;
     }
     return false;

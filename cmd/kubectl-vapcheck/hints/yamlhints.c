@@ -69,15 +69,15 @@ static bool is_tagged(const struct output_place *place, const struct yaml_node *
     return left > 0 && *p == '!' && !is_meant;
 }
 
-const char *yamlhints_of_value(const struct output_place *place, const char *field, const char *message)
+const char *yamlhints_of_value(const struct output_place *place, const struct fielderror *error)
 {
-    const struct yaml_node *node = output_find_node(place, field);
+    const struct yaml_node *node = output_find_node(place, error->field);
     if (node == NULL || node->style == YAML_COLLECTION)
         return NULL;
     if (is_tagged(place, node))
         return tag;
     bool is_string = json_object_is_type(node->json, json_type_string);
-    if (node->style == YAML_PLAIN && !is_string && strstr(message, " of type string") != NULL)
+    if (node->style == YAML_PLAIN && !is_string && error->wants_string)
         return "quote it: YAML does not read this as a string";
     return NULL;
 }

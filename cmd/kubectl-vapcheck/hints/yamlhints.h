@@ -1,7 +1,7 @@
 /*
  * yamlhints: hints for texts that YAML reads differently than their author probably meant. Pure.
  *
- *     hint = yamlhints_of_value(&place, "spec.validations[0].expression", message);
+ *     hint = yamlhints_of_value(&place, &refusals->items[0]);
  */
 #ifndef CMD_KUBECTL_VAPCHECK_HINTS_YAMLHINTS_H
 #define CMD_KUBECTL_VAPCHECK_HINTS_YAMLHINTS_H
@@ -13,7 +13,7 @@
 /* A hint for an error of the YAML parser at a place; NULL: there is none. */
 const char *yamlhints_of_text(struct str text, struct yaml_place where, const char *message);
 
-/* A hint for a refusal of the field's value; NULL: there is none. */
-const char *yamlhints_of_value(const struct output_place *place, const char *field, const char *message);
+/* A hint for a refusal of a field's value; NULL: there is none. */
+const char *yamlhints_of_value(const struct output_place *place, const struct fielderror *error);
 
 #endif

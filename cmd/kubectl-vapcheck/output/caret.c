@@ -1,7 +1,6 @@
 #include "cmd/kubectl-vapcheck/output/caret.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bytes/utf8.h"
@@ -13,21 +12,6 @@
 
 /* Of a long line only the surroundings of the caret are shown. */
 enum { BEFORE = 79, AFTER = 40 };
-
-/* "ERROR: <input>:3:7:" in the text; false if there is no such place in it. */
-static bool find_issue(const char *text, size_t *line, size_t *column)
-{
-    static const char mark[] = "ERROR: <input>:";
-    const char *at = strstr(text, mark);
-    char *end;
-    if (at == NULL)
-        return false;
-    *line = strtoul(at + sizeof mark - 1, &end, 10);
-    if (*end != ':')
-        return false;
-    *column = strtoul(end + 1, &end, 10);
-    return *end == ':' && *line > 0 && *column > 0;
-}
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -56,27 +40,34 @@ static void add_trimmed(struct str value, size_t *line, size_t *column)
     *line += lines;
 }
 
-static struct yaml_place find_place(const struct output_place *place, const char *field, const char *text,
+static struct yaml_place find_place(const struct output_place *place, const char *field, int line, int column,
                                     bool is_refusal)
 {
     const struct yaml_node *node = output_find_node(place, field);
     const char *value = node == NULL ? NULL : jsonval_text(node->json);
-    size_t line, column;
-    if (value == NULL || !find_issue(text, &line, &column))
+    if (value == NULL || line < 1 || column < 1)
         return output_where(place, field);
+    size_t at_line = (size_t)line, at_column = (size_t)column;
     if (is_refusal && is_trimmed(field))
-        add_trimmed((struct str){value, strlen(value)}, &line, &column);
-    return yaml_place_in(node, line, column);
+        add_trimmed((struct str){value, strlen(value)}, &at_line, &at_column);
+    return yaml_place_in(node, at_line, at_column);
 }
 
-struct yaml_place caret_of_warning(const struct output_place *place, const char *field, const char *text)
+struct yaml_place caret_of_warning(const struct output_place *place, const char *field, int line, int column)
 {
-    return find_place(place, field, text, false);
+    return find_place(place, field, line, column, false);
 }
 
-struct yaml_place caret_of_refusal(const struct output_place *place, const char *field, const char *text)
+struct yaml_place caret_of_refusal(const struct output_place *place, const char *field, int line, int column)
 {
-    return find_place(place, field, text, true);
+    return find_place(place, field, line, column, true);
+}
+
+struct yaml_place caret_of_error(const struct output_place *place, const struct fielderror *error)
+{
+    const struct typecheck_issue nowhere = {.line = 0},
+                                 *first = error->n_issues > 0 ? error->issues : &nowhere;
+    return caret_of_refusal(place, error->field, first->line, first->column);
 }
 
 char *caret_text(const struct output_place *place, struct yaml_place where)

@@ -49,13 +49,21 @@ static char *readable(const char *text, size_t len, const char *end)
     return buf_take(&b, NULL);
 }
 
+static bool has_issue(const struct fielderror *refusal, const char *message)
+{
+    for (size_t i = 0; i < refusal->n_issues; i++) {
+        if (strcmp(refusal->issues[i].message.at, message) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* The hint of the warning that is not said beside the refusal of its expression; "" for none. */
 static const char *hint_of_warning(const struct output_finding *finding, const struct fielderror *refusal)
 {
     for (size_t i = 0; i < finding->n_warnings; i++) {
         const struct output_warning *w = &finding->warnings[i];
-        if (strcmp(w->field, refusal->field) == 0 && w->first != NULL &&
-            strstr(refusal->message, w->first) != NULL)
+        if (strcmp(w->field, refusal->field) == 0 && w->first != NULL && has_issue(refusal, w->first))
             return w->hint;
     }
     return "";
@@ -66,8 +74,7 @@ static void add_refusals(struct found *f, const struct output_place *place,
 {
     for (size_t i = 0; i < finding->refusals->count; i++) {
         const struct fielderror *e = &finding->refusals->items[i];
-        struct found_item *item =
-            add(f, FINDING_REFUSED, e->field, caret_of_refusal(place, e->field, e->message));
+        struct found_item *item = add(f, FINDING_REFUSED, e->field, caret_of_error(place, e));
         item->headline = mem_printf("refused: %s", e->field);
         item->text = readable(e->message, e->len, ends_line(e->message, e->len) ? "" : "\n");
         item->hint = mem_strdup(finding->hints[i] != NULL ? finding->hints[i] : hint_of_warning(finding, e));
@@ -86,7 +93,8 @@ static void add_warnings(struct found *f, const struct output_place *place,
         if (keymap_get(&refused, w->field) != NULL)
             continue;
         char *text = readable(w->text, w->len, "");
-        struct found_item *item = add(f, w->id, w->field, caret_of_warning(place, w->field, text));
+        struct found_item *item =
+            add(f, w->id, w->field, caret_of_warning(place, w->field, w->line, w->column));
         /* not all that upstream warns of fails */
         if (finding->is_upstream && item->severity == FINDING_ERROR)
             item->severity = FINDING_WARNING;

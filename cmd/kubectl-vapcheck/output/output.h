@@ -37,6 +37,7 @@ struct output_warning {
     const char *text;  /* ends in a line feed */
     size_t len;        /* of text, which may hold NUL */
     const char *first; /* its first issue; NULL where there are none */
+    int line, column;  /* of that issue in the expression; 0: it has no place */
     const char *hint;  /* what was probably meant; "" where that is not certain */
     enum output_source source;
     const struct output_witness *witnesses; /* one an issue, if they are wanted */

@@ -85,16 +85,16 @@ static struct json_object *shown(struct json_object *rule)
     return o;
 }
 
-static void add_problem(const struct compiled *c, struct json_object *rule, struct str problem,
-                        const char *member)
+static void add_problem(const struct compiled *c, struct json_object *rule,
+                        const struct compile_problem *problem, const char *member)
 {
-    if (problem.len == 0)
+    if (problem->text.len == 0)
         return;
     cleanup_json struct json_object *value = shown(rule);
     fielderrors_add(c->run->errors,
                     fielderrors_invalid_json(c->run->errors, value, "apiextensions.ValidationRule", ""),
                     "%s.%s", c->field, member);
-    fielderrors_detail(c->run->errors, problem);
+    fielderrors_compiled(c->run->errors, problem);
 }
 
 /* Which bound would help. */
@@ -152,8 +152,8 @@ static void add_result(struct compiled *c, struct json_object *rule)
     const struct crdplace *place = c->site->place;
     uint64_t times = place->is_bounded ? place->at_most : crd_type_cardinality(c->self);
     add_cost(c, r->program, crdcost_product(r->cost, times), false);
-    add_problem(c, rule, r->problem, "rule");
-    add_problem(c, rule, r->message_problem, "messageExpression");
+    add_problem(c, rule, &r->problem, "rule");
+    add_problem(c, rule, &r->message_problem, "messageExpression");
     if (r->has_message)
         add_cost(c, r->message_program, r->message_cost, true);
     check_old_self(c, rule, r->uses_old_self);
@@ -163,7 +163,7 @@ static void add_result(struct compiled *c, struct json_object *rule)
 static size_t text_len(struct json_object *rule, const struct crd_rule_results *results)
 {
     const struct crd_rule_result *r = &results->items[0];
-    return r->problem.len + r->message_problem.len + gotext_member(rule, "rule").len +
+    return r->problem.text.len + r->message_problem.text.len + gotext_member(rule, "rule").len +
            gotext_member(rule, "messageExpression").len;
 }
 

@@ -32,11 +32,8 @@ bool configuration_fits(struct json_object *file, const char *kind, bool has_v1,
     const enum strictdecode_fit fit = strictdecode_fits(kind, version, out->minor, file, &misfit);
     if (fit == STRICTDECODE_FITS)
         return true;
-    /* of a file the decoder does not say what it could not decode */
-    fielderrors_add(out, mem_strdup(strstr(misfit.message, ": ") + 2), "%s", misfit.field);
+    strictdecode_add(out, &misfit, true);
     out->n_decoding = out->count;
-    mem_free(misfit.message);
-    mem_free(misfit.field);
     return fit != STRICTDECODE_WRONG_TYPE;
 }
 
@@ -47,13 +44,13 @@ void configuration_compile(struct config_check *check, enum config_place place, 
         out->is_limited = true;
         return;
     }
-    if (checked->problem.len == 0)
+    if (checked->problem.text.len == 0)
         return;
     fielderrors_add(out,
-                    checked->is_internal ? fielderrors_internal("")
-                                         : fielderrors_invalid_bytes(text.at, text.len, ""),
+                    checked->problem.is_internal ? fielderrors_internal("")
+                                                 : fielderrors_invalid_bytes(text.at, text.len, ""),
                     "%s", field);
-    fielderrors_detail(out, checked->problem);
+    fielderrors_compiled(out, &checked->problem);
 }
 
 /* ---- one authenticator ---- */

@@ -54,12 +54,12 @@ static void check_expression(struct work *w, struct str text, const char *at)
     }
     if (!device_check_compile(&w->check, text, &checked)) {
         w->out->is_limited = true;
-    } else if (checked.problem.len != 0) {
+    } else if (checked.problem.text.len != 0) {
         fielderrors_add(w->out,
-                        checked.is_internal ? fielderrors_internal("")
-                                            : fielderrors_invalid_bytes(text.at, text.len, ""),
+                        checked.problem.is_internal ? fielderrors_internal("")
+                                                    : fielderrors_invalid_bytes(text.at, text.len, ""),
                         "%s", at);
-        fielderrors_detail(w->out, checked.problem);
+        fielderrors_compiled(w->out, &checked.problem);
     } else if (checked.cost > DEVICE_CHECK_MAX_COST) {
         fielderrors_add(w->out, fielderrors_forbidden("too complex, exceeds cost limit"), "%s", at);
     }

@@ -33,9 +33,41 @@ void fielderrors_detail(struct fielderrors *errors, struct str detail)
     struct buf b;
     buf_init(&b, FIELDERRORS_VALUE_CAP_BYTES);
     buf_printf(&b, "%s: ", e->message);
+    e->detail = b.len;
     buf_append(&b, detail.at, detail.len);
     mem_free(e->message);
     e->message = buf_take(&b, &e->len);
+}
+
+void fielderrors_issues(struct fielderrors *errors, const struct compile_problem *problem)
+{
+    struct fielderror *e = &errors->items[errors->count - 1];
+    size_t len = 0;
+    if (problem->issue_count == 0)
+        return;
+    for (size_t i = 0; i < problem->issue_count; i++)
+        len += problem->issues[i].message.len + 1;
+    char *at = e->texts = mem_zalloc(len);
+    e->n_issues = problem->issue_count;
+    e->issues = mem_array(e->n_issues, sizeof *e->issues);
+    for (size_t i = 0; i < e->n_issues; i++) {
+        const struct str message = problem->issues[i].message;
+        e->issues[i] = problem->issues[i];
+        e->issues[i].message = (struct str){at, message.len};
+        if (message.len > 0)
+            memcpy(at, message.at, message.len);
+        at += message.len + 1;
+    }
+}
+
+/* Servers before 1.32 say what a place's type must be, and not what it is. */
+void fielderrors_compiled(struct fielderrors *errors, const struct compile_problem *problem)
+{
+    struct str detail = problem->text;
+    if (!fielderrors_server(errors).names_types)
+        detail.len = problem->brief_len;
+    fielderrors_detail(errors, detail);
+    fielderrors_issues(errors, problem);
 }
 
 void fielderrors_hint(struct fielderrors *errors, char *hint)
@@ -89,13 +121,19 @@ void fielderrors_take_new(struct fielderrors *to, struct fielderrors *from)
     fielderrors_take(to, &fresh);
 }
 
+void fielderrors_free_one(struct fielderror *e)
+{
+    mem_free(e->field);
+    mem_free(e->message);
+    mem_free(e->hint);
+    mem_free(e->issues);
+    mem_free(e->texts);
+}
+
 void fielderrors_deinit(struct fielderrors *errors)
 {
-    for (size_t i = 0; i < errors->count; i++) {
-        mem_free(errors->items[i].field);
-        mem_free(errors->items[i].message);
-        mem_free(errors->items[i].hint);
-    }
+    for (size_t i = 0; i < errors->count; i++)
+        fielderrors_free_one(&errors->items[i]);
     mem_free(errors->items);
 }
 
@@ -280,11 +318,6 @@ char *fielderrors_too_many(size_t count, size_t most)
 
 char *fielderrors_brief(const struct fielderror *error)
 {
-    static const char compiler[] = "compilation failed: ERROR: ";
-    const char *at = strstr(error->message, compiler), *text = error->message;
-    if (at != NULL) {
-        const char *place_end = strstr(at + sizeof compiler - 1, ": "); /* of "<input>:1:8" */
-        text = place_end == NULL ? at : place_end + 2;
-    }
+    const char *text = error->n_issues == 0 ? error->message : error->issues[0].message.at;
     return mem_strndup(text, strcspn(text, "\n"));
 }

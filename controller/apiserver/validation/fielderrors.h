@@ -16,13 +16,20 @@
 #include <stddef.h>
 
 #include "typecheck/base/str.h"
+#include "typecheck/compile_problem.h"
 #include "typecheck/types/kubernetes.h"
 
 struct fielderror {
     char *field;   /* "spec.validations[0].expression" */
     char *message; /* "Required value: expression is not specified" */
     size_t len;    /* of the message, which may hold NUL where it quotes an expression */
+    size_t detail; /* where the message goes on behind the wrong value, or behind the kind; 0: it has no such
+                      part */
     char *hint;    /* what to change; NULL: not known */
+    struct typecheck_issue *issues; /* of an expression that does not compile, as the message shows them */
+    size_t n_issues;
+    char *texts;       /* holds the messages of the issues */
+    bool wants_string; /* the value is of another type than a string, and should be one */
 };
 
 struct fielderrors {
@@ -41,6 +48,12 @@ void fielderrors_add(struct fielderrors *errors, char *message, const char *form
     __attribute__((format(printf, 3, 4)));
 /* Adds a detail that may hold NUL to the last error, which has none. */
 void fielderrors_detail(struct fielderrors *errors, struct str detail);
+/* Adds to the last error, as its detail, why the server does not take the expression; and the issues alone.
+ */
+void fielderrors_compiled(struct fielderrors *errors, const struct compile_problem *problem);
+void fielderrors_issues(struct fielderrors *errors, const struct compile_problem *problem);
+/* Frees what the error holds. */
+void fielderrors_free_one(struct fielderror *error);
 /* Takes the hint for the last error; may be NULL. */
 void fielderrors_hint(struct fielderrors *errors, char *hint);
 /* The hint of each error. The caller frees the array; the texts are borrowed. */
@@ -51,8 +64,8 @@ void fielderrors_take(struct fielderrors *to, struct fielderrors *from);
 void fielderrors_take_new(struct fielderrors *to, struct fielderrors *from);
 void fielderrors_deinit(struct fielderrors *errors);
 
-/* The message without the wrong value and without the lines that show the place: "undefined field 'size'".
- * The caller frees it. */
+/* The first issue of an expression, "undefined field 'size'"; else the message; the first line of it. The
+ * caller frees it. */
 char *fielderrors_brief(const struct fielderror *error);
 
 /* In each of these detail may be "". */

@@ -160,6 +160,7 @@ struct walk {
     struct buf go_path; /* the same without: "spec.validations.expression" */
     char *first;        /* path of the first misfit; NULL: none yet */
     char *type_error;   /* NULL: none */
+    bool wants_string;  /* its type */
     struct buf unknown; /* the unknown fields, as the message names them */
 };
 
@@ -199,6 +200,7 @@ static void mismatch(struct walk *w, const struct type *in, struct json_object *
     mem_free(w->first); /* unknown fields are not reported beside it */
     w->first = mem_strdup(w->path.data);
     bool is_fraction = json_object_is_type(value, json_type_double) && str_has_prefix(go, STR("int"));
+    w->wants_string = str_eq(go, STR("string"));
     cleanup_mem char *number = is_fraction ? mem_printf(" %s", json_object_to_json_string(value)) : NULL;
     const char *at = memchr(go.at, '@', go.len);
     int len = at == NULL ? 0 : (int)(at - go.at), rest = (int)go.len - len;
@@ -279,6 +281,14 @@ static void walk_struct(struct walk *w, const struct type *type, struct json_obj
     }
 }
 
+void strictdecode_add(struct fielderrors *errors, struct fielderror *misfit, bool is_file)
+{
+    fielderrors_add(errors, mem_strdup(misfit->message + (is_file ? misfit->detail : 0)), "%s",
+                    misfit->field);
+    errors->items[errors->count - 1].wants_string = misfit->wants_string;
+    fielderrors_free_one(misfit);
+}
+
 enum strictdecode_fit strictdecode_fits(const char *kind, const char *version, int minor,
                                         struct json_object *object, struct fielderror *misfit)
 {
@@ -291,10 +301,14 @@ enum strictdecode_fit strictdecode_fits(const char *kind, const char *version, i
                                       : w.type_error == NULL ? STRICTDECODE_UNKNOWN_FIELDS
                                                              : STRICTDECODE_WRONG_TYPE;
     if (fit != STRICTDECODE_FITS) {
-        misfit->field = w.first;
-        misfit->message = mem_printf("%s in version \"%s\" cannot be handled as a %s: %s%s", kind, version,
-                                     kind, w.type_error == NULL ? "strict decoding error: " : "",
-                                     w.type_error == NULL ? w.unknown.data : w.type_error);
+        cleanup_mem char *what =
+            mem_printf("%s in version \"%s\" cannot be handled as a %s: ", kind, version, kind);
+        *misfit = (struct fielderror){
+            .field = w.first,
+            .message = mem_printf("%s%s%s", what, w.type_error == NULL ? "strict decoding error: " : "",
+                                  w.type_error == NULL ? w.unknown.data : w.type_error),
+            .detail = strlen(what),
+            .wants_string = w.wants_string};
     }
     mem_free(w.type_error);
     buf_deinit(&w.path);

@@ -85,10 +85,11 @@ static void compile(struct work *w, const struct env *env)
     create_check_policy(env, &policy, &found);
     w->out->is_limited = w->out->is_limited || found.is_exhausted;
     for (size_t i = 0; found.problems != NULL && i < w->count; i++) {
-        const struct str problem = found.problems[i].text;
-        if (problem.len == 0 || w->fields[i] == NULL)
+        const struct compile_problem *problem = &found.problems[i];
+        if (problem->text.len == 0 || w->fields[i] == NULL)
             continue;
-        fielderrors_add(w->out, mem_strndup(problem.at, problem.len), "%s", w->fields[i]);
+        fielderrors_add(w->out, mem_strndup(problem->text.at, problem->text.len), "%s", w->fields[i]);
+        fielderrors_issues(w->out, problem);
     }
     create_check_result_deinit(&found);
 }

@@ -51,20 +51,10 @@ void validation_common_deinit(struct validation_common *f)
     mem_free(f->expressions);
 }
 
-/* Old servers say what a place's type must be, and not what it is. */
-static struct str leave_out_type(struct str detail)
-{
-    static const char but[] = " but got ";
-    const char *at = memmem(detail.at, detail.len, but, sizeof but - 1);
-    if (at != NULL && str_has_prefix(detail, STR("must evaluate to ")))
-        detail.len = (size_t)(at - detail.at);
-    return detail;
-}
-
 /* NULL: the text was not compiled. Each place's texts are asked for in their order: the search goes on where
  * the last one of the place ended. */
-static const struct create_check_problem *find_problem(struct validation_common *f, enum policy_place place,
-                                                       struct str text)
+static const struct compile_problem *find_problem(struct validation_common *f, enum policy_place place,
+                                                  struct str text)
 {
     for (size_t k = 0; k < f->n_expressions && f->compiled.problems != NULL; k++) {
         const size_t i = (f->next[place] + k) % f->n_expressions;
@@ -79,15 +69,14 @@ static const struct create_check_problem *find_problem(struct validation_common 
 void validation_common_check(struct validation_common *f, enum policy_place place, struct str text,
                              struct str shown, const char *at)
 {
-    const struct create_check_problem *problem = find_problem(f, place, text);
+    const struct compile_problem *problem = find_problem(f, place, text);
     if (problem == NULL || problem->text.len == 0)
         return;
-    const bool is_old = !fielderrors_server(f->out).names_types;
     fielderrors_add(f->out,
                     problem->is_internal ? fielderrors_internal("")
                                          : fielderrors_invalid_bytes(shown.at, shown.len, ""),
                     "%s", at);
-    fielderrors_detail(f->out, is_old ? leave_out_type(problem->text) : problem->text);
+    fielderrors_compiled(f->out, problem);
 }
 
 void validation_common_add_list(struct validation_common *f, struct json_object *list, const char *member,
@@ -280,13 +269,6 @@ static void check_policy_name(struct json_object *spec, struct fielderrors *out)
         kubenames_check(kubenames_subdomain, policy, policy, "spec.policyName", out);
 }
 
-/* The loader of static manifests does not say what it could not decode. */
-static void leave_out_kind(char *message)
-{
-    char *detail = strstr(message, ": ") + 2;
-    memmove(message, detail, strlen(detail) + 1);
-}
-
 bool validation_common_fit(const char *kind, struct json_object *object, struct fielderrors *out)
 {
     struct fielderror misfit;
@@ -294,10 +276,7 @@ bool validation_common_fit(const char *kind, struct json_object *object, struct 
     const enum strictdecode_fit fit =
         strictdecode_fits(kind, version == NULL ? "" : version + 1, out->minor, object, &misfit);
     if (fit != STRICTDECODE_FITS) {
-        if (static_manifest_is(object, out))
-            leave_out_kind(misfit.message);
-        fielderrors_add(out, misfit.message, "%s", misfit.field);
-        mem_free(misfit.field);
+        strictdecode_add(out, &misfit, static_manifest_is(object, out));
         out->n_decoding = out->count;
     }
     return fit != STRICTDECODE_WRONG_TYPE &&

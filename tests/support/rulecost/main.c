@@ -29,12 +29,13 @@ static struct json_object *string(struct str s)
 static void add_answer(struct json_object *answers, const struct crd_rule_result *r, uint64_t cardinality)
 {
     struct json_object *o = json_object_new_object();
-    json_object_object_add(o, "error", string(r->problem));
+    json_object_object_add(o, "error", string(r->problem.text));
     json_object_object_add(o, "cost", json_object_new_uint64(r->cost));
     json_object_object_add(o, "usesOldSelf", json_object_new_boolean(r->uses_old_self));
-    json_object_object_add(o, "messageError", string(r->message_problem));
+    json_object_object_add(o, "messageError", string(r->message_problem.text));
     json_object_object_add(o, "messageCost", json_object_new_uint64(r->message_cost));
-    json_object_object_add(o, "cardinality", json_object_new_uint64(r->problem.len == 0 ? cardinality : 0));
+    json_object_object_add(o, "cardinality",
+                           json_object_new_uint64(r->problem.text.len == 0 ? cardinality : 0));
     json_object_array_add(answers, o);
 }
 

@@ -49,9 +49,9 @@ static void test_rows(void **state)
         struct config_checked found;
         config_check_init(&c, env, UINT64_MAX);
         assert_true(config_check_compile(&c, rows[i].place, str_of(rows[i].text), &found));
-        if (*rows[i].problem == '\0' ? found.problem.len != 0
-                                     : !str_has_prefix(found.problem, str_of(rows[i].problem)))
-            fail_msg("%s: %.*s", rows[i].text, STR_ARG(found.problem));
+        if (*rows[i].problem == '\0' ? found.problem.text.len != 0
+                                     : !str_has_prefix(found.problem.text, str_of(rows[i].problem)))
+            fail_msg("%s: %.*s", rows[i].text, STR_ARG(found.problem.text));
         config_check_deinit(&c);
         env_free(env);
     }

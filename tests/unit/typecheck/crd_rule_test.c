@@ -64,11 +64,12 @@ static void test_rules(void **state)
     assert_int_equal(results.done, ROWS);
     for (size_t i = 0; i < ROWS; i++) {
         const struct crd_rule_result *r = &results.items[i];
-        if (!is_told(r->problem, rows[i].problem) || !is_told(r->message_problem, rows[i].message_problem) ||
+        if (!is_told(r->problem.text, rows[i].problem) ||
+            !is_told(r->message_problem.text, rows[i].message_problem) ||
             r->uses_old_self != rows[i].uses_old_self)
-            fail_msg("%s: \"%.*s\" \"%.*s\" %d", rows[i].rule, (int)r->problem.len, r->problem.at,
-                     (int)r->message_problem.len, r->message_problem.at, r->uses_old_self);
-        assert_int_equal(r->has_message, r->problem.len == 0 && r->message_problem.len == 0 &&
+            fail_msg("%s: \"%.*s\" \"%.*s\" %d", rows[i].rule, (int)r->problem.text.len, r->problem.text.at,
+                     (int)r->message_problem.text.len, r->message_problem.text.at, r->uses_old_self);
+        assert_int_equal(r->has_message, r->problem.text.len == 0 && r->message_problem.text.len == 0 &&
                                              rows[i].rule[0] != '\0' && rows[i].message[0] != '\0');
     }
     crd_rule_results_deinit(&results);
@@ -93,7 +94,7 @@ static void test_a_cap_is_reached(void **state)
     rules[0].expression = STR("self.nope");
     crd_rule_compile(env, &self, rules, 400, typecheck_default_caps.steps, &results);
     assert_in_range(results.done, 1, 399);
-    assert_true(results.items[0].problem.len != 0);
+    assert_true(results.items[0].problem.text.len != 0);
     crd_rule_results_deinit(&results);
     schema_free(schema);
     env_free(env);

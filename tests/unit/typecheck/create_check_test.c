@@ -68,7 +68,7 @@ static void test_places(void **state)
             .expressions = list, .count = 3, .has_params = rows[i].has_params, .has_variables = true};
         struct create_check_result r;
         create_check_policy(env, &policy, &r);
-        struct create_check_problem *p = &r.problems[2];
+        struct compile_problem *p = &r.problems[2];
         if (rows[i].problem[0] == '\0' ? p->text.len != 0
                                        : p->text.len == 0 || strstr(p->text.at, rows[i].problem) == NULL)
             fail_msg("%s: %.*s", rows[i].expression.text.at, (int)p->text.len, p->text.len ? p->text.at : "");

@@ -47,10 +47,10 @@ static void test_rows(void **state)
         struct device_check c;
         struct device_checked found;
         assert_true(compile(&c, &env, rows[i].minor, rows[i].text, &found, UINT64_MAX));
-        if (*rows[i].problem == '\0' ? found.problem.len != 0
-                                     : !str_has_prefix(found.problem, str_of(rows[i].problem)))
-            fail_msg("%s: %.*s", rows[i].text, STR_ARG(found.problem));
-        assert_int_equal(found.is_internal, rows[i].is_internal);
+        if (*rows[i].problem == '\0' ? found.problem.text.len != 0
+                                     : !str_has_prefix(found.problem.text, str_of(rows[i].problem)))
+            fail_msg("%s: %.*s", rows[i].text, STR_ARG(found.problem.text));
+        assert_int_equal(found.problem.is_internal, rows[i].is_internal);
         device_check_deinit(&c);
         env_free(env);
     }
@@ -62,7 +62,7 @@ static uint64_t cost_of(const char *text)
     struct device_check c;
     struct device_checked found;
     assert_true(compile(&c, &env, 37, text, &found, UINT64_MAX));
-    assert_int_equal(found.problem.len, 0);
+    assert_int_equal(found.problem.text.len, 0);
     device_check_deinit(&c);
     env_free(env);
     return found.cost;

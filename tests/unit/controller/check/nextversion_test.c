@@ -27,14 +27,20 @@ static int setup(void **state)
     return 0;
 }
 
+/* What the compiler refuses, and does not only say of the whole, is told without the expression. */
+static bool is_compiled = true;
+
 static void expect(const struct check_result *now, const struct check_result *next, const char *refusal,
                    const char *status, const char *reason, const char *message)
 {
     struct conditions conditions = {.count = 0};
     struct versiondiff_report report = {.count = 0};
     if (refusal != NULL)
-        versiondiff_add(&report, &(struct versiondiff_item){
-                                     .sort = VERSIONDIFF_REFUSED, .field = names[0], .message = refusal});
+        versiondiff_add_refusal(&report,
+                                &(struct versiondiff_item){.field = names[0],
+                                                           .message = refusal,
+                                                           .detail = strlen("Invalid value: \"x\": ")},
+                                is_compiled ? &(struct typecheck_issue){.message = STR("no")} : NULL);
     nextversion_add(
         &conditions,
         &(struct nextversion_input){
@@ -80,6 +86,12 @@ static void test_conditions(void **state)
            "ChangesFound",
            "on Kubernetes 1.37: spec.validations[0].expression: refused: compilation failed: ERROR: "
            "<input>:1:1: no");
+    is_compiled = false;
+    expect(
+        &clean, &clean, "Invalid value: \"x\": must evaluate to bool", "False", "ChangesFound",
+        "on Kubernetes 1.37: spec.validations[0].expression: refused: Invalid value: \"x\": must evaluate to "
+        "bool");
+    is_compiled = true;
     expect(&clean, &partly, NULL, "Unknown", "NotChecked",
            "on Kubernetes 1.37: no change was found, but not everything was checked: no schema of pods");
     expect(&clean, NULL, NULL, "Unknown", "NotChecked", "the server is no older than Kubernetes 1.37");

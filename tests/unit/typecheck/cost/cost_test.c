@@ -149,8 +149,8 @@ static void check_costs(const struct env *env, const struct row *expected, size_
     crd_rule_compile(env, &self, rules, count, typecheck_default_caps.steps, &results);
     assert_int_equal(results.done, count);
     for (size_t i = 0; i < count; i++) {
-        if (results.items[i].problem.len != 0)
-            fail_msg("%s: %s", expected[i].rule, results.items[i].problem.at);
+        if (results.items[i].problem.text.len != 0)
+            fail_msg("%s: %s", expected[i].rule, results.items[i].problem.text.at);
         if (results.items[i].cost != expected[i].cost)
             fail_msg("%s: %llu, not %llu", expected[i].rule, (unsigned long long)results.items[i].cost,
                      (unsigned long long)expected[i].cost);

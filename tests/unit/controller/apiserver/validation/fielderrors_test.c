@@ -141,24 +141,36 @@ static void test_only_what_is_new_is_taken(void **state)
 static void test_briefly(void **state)
 {
     (void)state;
-    static const struct {
-        char *message;
-        const char *brief;
-    } rows[] = {
-        {"Required value: rule is not specified", "Required value: rule is not specified"},
-        {"Invalid value: {\"Rule\":\"self.n\"}: compilation failed: ERROR: <input>:1:8: undefined field "
-         "'x'\n | s",
-         "undefined field 'x'"},
-        {"Invalid value: \"a\": compilation failed: ERROR: <input>:1:16: Syntax error: mismatched input",
-         "Syntax error: mismatched input"},
-        {"compilation failed: ERROR: strange", "compilation failed: ERROR: strange"},
-        {"", ""},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char *brief = fielderrors_brief(&(struct fielderror){.message = rows[i].message});
-        assert_string_equal(brief, rows[i].brief);
+    static const struct typecheck_issue issues[] = {
+        {.code = ISSUE_UNDEFINED_FIELD, .message = STR_INIT("undefined field 'x'"), .line = 1, .column = 8},
+        {.code = ISSUE_SYNTAX, .message = STR_INIT("token recognition error at: '\"\n'"), .line = 2}};
+    const struct compile_problem problem = {.text = STR("compilation failed: ERROR: <input>:1:8: ..."),
+                                            .brief_len = strlen("compilation failed"),
+                                            .issues = issues,
+                                            .issue_count = 2};
+    struct fielderrors e = {.minor = 37};
+    fielderrors_add(&e, fielderrors_invalid("self.n", ""), "a");
+    fielderrors_compiled(&e, &problem);
+    fielderrors_add(&e, fielderrors_required("rule is not specified"), "b");
+    fielderrors_add(&e, fielderrors_internal(""), "c");
+    fielderrors_issues(&e, &(struct compile_problem){.issues = &issues[1], .issue_count = 1});
+    e.minor = 31;
+    fielderrors_add(&e, fielderrors_invalid("self.n", ""), "d");
+    fielderrors_compiled(&e, &(struct compile_problem){.text = problem.text, .brief_len = problem.brief_len});
+    static const char *const briefs[] = {"undefined field 'x'", "Required value: rule is not specified",
+                                         "token recognition error at: '\"",
+                                         "Invalid value: \"self.n\": compilation failed"};
+    for (size_t i = 0; i < sizeof briefs / sizeof *briefs; i++) {
+        char *brief = fielderrors_brief(&e.items[i]);
+        assert_string_equal(brief, briefs[i]);
         mem_free(brief);
     }
+    assert_string_equal(e.items[0].message + e.items[0].detail, problem.text.at);
+    assert_int_equal(e.items[0].n_issues, 2);
+    assert_int_equal(e.items[0].issues[0].column, 8);
+    assert_int_equal(e.items[0].issues[1].code, ISSUE_SYNTAX);
+    assert_int_equal(e.items[1].detail, 0);
+    fielderrors_deinit(&e);
 }
 
 int main(void)
