@@ -37,8 +37,9 @@ struct reflector {
     uv_timer_t silence;
     unsigned open_handles;
     bool has_synced;
-    bool has_left_out; /* said so */
-    uint64_t heard_ms; /* when the server last said something of the objects */
+    bool has_left_out;   /* said so */
+    uint64_t unreadable; /* objects that were left out without a trace, each time that they came */
+    uint64_t heard_ms;   /* when the server last said something of the objects */
     struct err err;
     void (*on_closed)(void *user);
     void *on_closed_user;
@@ -82,17 +83,72 @@ static void note_left_out(struct reflector *r)
 {
     const bool has_left_out = store_left_out(r->store) > 0;
     if (has_left_out && !r->has_left_out)
-        log_warn(r->name, "the memory for objects is used up: only metadata and status of some objects are "
-                          "kept, and these objects are not checked");
+        log_warn(r->name,
+                 "only metadata and status of some objects are kept, and these objects are not checked: "
+                 "the memory for objects is used up, or they are too large");
     r->has_left_out = has_left_out;
+}
+
+/* One object that cannot be kept, not even its identity, is no reason to know nothing of the others. */
+static void note_unreadable(struct reflector *r, const struct err *why)
+{
+    if (r->unreadable++ == 0)
+        log_warn(r->name, "an object is left out, since it cannot be read or kept: %s", why->msg);
+    else
+        log_debug(r->name, "an object is left out, since it cannot be read or kept: %s", why->msg);
+}
+
+/* ---- objects ---- */
+
+static int put_long(struct reflector *r, struct store *store, const struct jsonmeta *meta, struct err *err)
+{
+    cleanup_mem char *name = jsonpick_string_or_empty(&meta->name);
+    const struct store_object *before = store_get(r->store, name);
+    const bool is_news = before == NULL || before->left_out != STORE_TOO_LONG;
+    if (store_put_long(store, meta, err) != 0)
+        return -1;
+    if (is_news)
+        log_warn(r->name, "%s is not checked: its JSON text is longer than %d bytes, or is nested too deeply",
+                 name, API_FRAME_CAP_BYTES);
+    return 0;
+}
+
+/* What does not fit, and what does not say which object it is, is left out; else the error ends the stream.
+ */
+static int leave_out(struct reflector *r, bool is_cut, struct err *err)
+{
+    if (!is_cut && err->code != ERR_LIMIT)
+        return -1;
+    note_unreadable(r, err);
+    err_clear(err);
+    return 0;
+}
+
+/* One whose text is nested too deeply is like one that is too long. */
+static int put_item(struct reflector *r, const char *bytes, size_t len, bool is_cut, struct err *err)
+{
+    struct jsonmeta meta;
+    if (!is_cut && jsonmeta_read(&meta, bytes, len, err) == 0)
+        return store_put(r->fresh, bytes, len, &meta, err);
+    if (!is_cut && err->code != ERR_LIMIT)
+        return -1;
+    jsonmeta_read_head(&meta, bytes, len);
+    return put_long(r, r->fresh, &meta, err);
+}
+
+static int put_event(struct reflector *r, struct store *store, const struct watchevent *event,
+                     struct err *err)
+{
+    return event->is_cut ? put_long(r, store, &event->meta, err)
+                         : store_put(store, event->object, event->object_len, &event->meta, err);
 }
 
 /* ---- listing ---- */
 
-static int on_item(void *user, const char *bytes, size_t len, struct err *err)
+static int on_item(void *user, const char *bytes, size_t len, bool is_cut, struct err *err)
 {
     struct reflector *r = user;
-    return store_put(r->fresh, bytes, len, NULL, err);
+    return put_item(r, bytes, len, is_cut, err) == 0 ? 0 : leave_out(r, is_cut, err);
 }
 
 static void take_list(struct reflector *r)
@@ -169,7 +225,7 @@ static int on_event(void *user, const struct watchevent *event, struct err *err)
     switch (event->type) {
     case WATCHEVENT_ADDED:
     case WATCHEVENT_MODIFIED:
-        if (store_put(store, event->object, event->object_len, &event->meta, err) != 0)
+        if (put_event(r, store, event, err) != 0 && leave_out(r, event->is_cut, err) != 0)
             return -1;
         break;
     case WATCHEVENT_DELETED:
@@ -190,6 +246,13 @@ static int on_event(void *user, const struct watchevent *event, struct err *err)
     reflector_enter(r, REFLECTOR_WATCHING);
     take_list(r);
     return 0;
+}
+
+static void on_unreadable(void *user, const struct err *why)
+{
+    struct reflector *r = user;
+    r->heard_ms = now_ms(r);
+    note_unreadable(r, why);
 }
 
 static void stop_silence(struct reflector *r)
@@ -219,7 +282,7 @@ static void end_watch(struct reflector *r, const struct err *err)
     on_watch_done(r, err);
 }
 
-static const struct api_watch_handler watch_handler = {on_open, on_event, on_watch_done};
+static const struct api_watch_handler watch_handler = {on_open, on_event, on_unreadable, on_watch_done};
 
 /* Whoever answers with a status is alive, whatever the status. */
 static void on_probe(void *user, const struct err *err, const struct api_reply *reply)
@@ -370,6 +433,11 @@ bool reflector_has_synced(const struct reflector *reflector)
 const struct err *reflector_error(const struct reflector *reflector)
 {
     return reflector->err.code == ERR_NONE ? NULL : &reflector->err;
+}
+
+uint64_t reflector_unreadable(const struct reflector *reflector)
+{
+    return reflector->unreadable;
 }
 
 uint64_t reflector_silent_ms(const struct reflector *reflector)

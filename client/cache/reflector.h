@@ -47,6 +47,11 @@ bool reflector_has_synced(const struct reflector *reflector);
  * after a watch was refused changes nothing. With a 403 here a controller never becomes ready. */
 const struct err *reflector_error(const struct reflector *reflector);
 
+/* How often an object came that could not be read or kept, not even its identity, and so was left out. Of one
+ * that is longer than API_FRAME_CAP_BYTES the identity is kept (STORE_TOO_LONG), if it stands near the
+ * beginning. */
+uint64_t reflector_unreadable(const struct reflector *reflector);
+
 /* How long ago the server last sent something about the objects: a complete list, an event, or a bookmark
  * (a server sends one about every minute). If it never did: how long ago the reflector was started. While
  * this grows, the store may be outdated, even if reflector_error is NULL: a server can accept and end watches

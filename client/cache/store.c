@@ -1,12 +1,14 @@
 #include "client/cache/store.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bytes/hash.h"
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/text/jsonpick.h"
+#include "client/text/jsonweight.h"
 
 enum { FIRST_SLOTS = 64 };
 
@@ -91,7 +93,7 @@ static size_t replaced_by(const struct store *s, const struct entry *e)
 static void count_in(struct store *s, const struct entry *e)
 {
     s->bytes += e->object.len;
-    s->left_out += e->object.is_left_out;
+    s->left_out += e->object.left_out != STORE_WHOLE;
     s->replaced_bytes += replaced_by(s, e);
     if (s->budget)
         s->budget->used_bytes += cost_of(e);
@@ -100,7 +102,7 @@ static void count_in(struct store *s, const struct entry *e)
 static void count_out(struct store *s, const struct entry *e)
 {
     s->bytes -= e->object.len;
-    s->left_out -= e->object.is_left_out;
+    s->left_out -= e->object.left_out != STORE_WHOLE;
     s->replaced_bytes -= replaced_by(s, e);
     if (s->budget)
         s->budget->used_bytes -= cost_of(e);
@@ -153,7 +155,7 @@ static const char *put_text(char **at, const char *bytes, size_t len)
 struct meta {
     char *key, *uid, *version;
     int64_t generation;
-    struct jsonpick managed, applied; /* spans that are not kept whole */
+    struct jsonpick managed, applied, labels; /* spans that are not kept whole */
 };
 
 static void meta_deinit(struct meta *m)
@@ -184,6 +186,8 @@ static int meta_read(struct meta *m, const char *bytes, size_t len, const struct
     m->generation = jsonpick_int(&known->generation, 0);
     m->managed = known->managed;
     m->applied = known->applied;
+    if (known->labels.len > STORE_LABELS_BYTES)
+        m->labels = known->labels;
     return 0;
 }
 
@@ -208,28 +212,87 @@ static void put_managed(struct buf *out, const struct jsonpick *entries)
     (void)buf_puts(out, *separator == '[' ? "[]" : "]");
 }
 
+/* Go's JSON writes "<", ">" and "&" as escapes: six bytes for one. The character that the escape at the text
+ * stands for; '\0': it is another escape. */
+static char unescaped(const char *at, size_t len)
+{
+    enum { ESCAPE_BYTES = 6 };
+    static const struct {
+        const char *escape;
+        char c;
+    } rows[] = {{"\\u003c", '<'}, {"\\u003e", '>'}, {"\\u0026", '&'}};
+    for (size_t i = 0; len >= ESCAPE_BYTES && i < sizeof rows / sizeof *rows; i++) {
+        if (memcmp(at, rows[i].escape, ESCAPE_BYTES) == 0)
+            return rows[i].c;
+    }
+    return '\0';
+}
+
+/* Appends a part of the text, without these escapes. */
+static void put_part(struct buf *out, const char *bytes, size_t len)
+{
+    enum { STAGE_BYTES = 4096, LONGEST = 2 };
+    const char *end = bytes + len;
+    char stage[STAGE_BYTES];
+    size_t staged = 0;
+    for (const char *at = bytes; at < end;) {
+        if (*at != '\\') {
+            const char *run = memchr(at, '\\', (size_t)(end - at));
+            run = run ? run : end;
+            (void)buf_append(out, stage, staged);
+            (void)buf_append(out, at, (size_t)(run - at));
+            staged = 0;
+            at = run;
+            continue;
+        }
+        const char c = unescaped(at, (size_t)(end - at));
+        const size_t taken = c != '\0' ? 6 : (size_t)(end - at) < LONGEST ? 1 : LONGEST;
+        if (staged + LONGEST > sizeof stage) {
+            (void)buf_append(out, stage, staged);
+            staged = 0;
+        }
+        if (c != '\0') {
+            stage[staged++] = c;
+        } else {
+            memcpy(stage + staged, at, taken);
+            staged += taken;
+        }
+        at += taken;
+    }
+    (void)buf_append(out, stage, staged);
+}
+
+/* A span of the text, and what is kept instead. */
+struct cut {
+    struct jsonpick span;
+    const char *instead;
+};
+
+static int compare_cuts(const void *left, const void *right)
+{
+    const struct cut *l = left, *r = right;
+    return l->span.at < r->span.at ? -1 : l->span.at > r->span.at;
+}
+
 /* The text without what nobody here reads: owners of anything but the status, kubectl's copy of what
- * was applied. */
+ * was applied, labels without an end. */
 static void put_kept(struct buf *out, const char *bytes, size_t len, const struct meta *m)
 {
     struct buf owners;
     buf_init(&owners, len);
     put_managed(&owners, &m->managed);
-    struct {
-        struct jsonpick span;
-        const char *instead;
-    } cuts[] = {{m->managed, owners.data}, {m->applied, "\"\""}};
+    struct cut cuts[] = {{m->managed, owners.data}, {m->applied, "\"\""}, {m->labels, "{}"}};
     const char *at = bytes;
-    const size_t first = m->applied.at && m->managed.at && m->applied.at < m->managed.at;
-    for (size_t i = 0; i < 2; i++) {
-        const struct jsonpick *span = &cuts[i ^ first].span;
+    qsort(cuts, sizeof cuts / sizeof *cuts, sizeof *cuts, compare_cuts);
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        const struct jsonpick *span = &cuts[i].span;
         if (!span->at)
             continue;
-        (void)buf_append(out, at, (size_t)(span->at - at));
-        (void)buf_puts(out, cuts[i ^ first].instead);
+        put_part(out, at, (size_t)(span->at - at));
+        (void)buf_puts(out, cuts[i].instead);
         at = span->at + span->len;
     }
-    (void)buf_append(out, at, (size_t)(bytes + len - at));
+    put_part(out, at, (size_t)(bytes + len - at));
     buf_deinit(&owners);
 }
 
@@ -280,22 +343,32 @@ static void put_identity(struct buf *out, const struct meta *m)
     (void)buf_printf(out, ",\"generation\":%" PRId64 "}}", m->generation);
 }
 
+/* The spec: whole if it is short, else what a binding is about. */
+static void put_short_spec(struct buf *out, const struct jsonpick *spec, const struct jsonpick *policy_name)
+{
+    if (spec->len <= STORE_MEMBER_BYTES || !policy_name->at || policy_name->len > STORE_MEMBER_BYTES) {
+        put_member(out, "spec", spec->at, spec->len, STORE_MEMBER_BYTES);
+        return;
+    }
+    (void)buf_puts(out, out->len > 1 ? ",\"spec\":{\"policyName\":" : "\"spec\":{\"policyName\":");
+    (void)buf_append(out, policy_name->at, policy_name->len);
+    (void)buf_putc(out, '}');
+}
+
 /* The text of an object that is left out, of the whole that would be kept: what it is, and what its status
  * says. */
 static void put_stub(struct buf *out, const char *bytes, size_t len, const struct meta *m)
 {
-    struct jsonpick_pick picks[] = {{.path = {"apiVersion"}},
-                                    {.path = {"kind"}},
-                                    {.path = {"metadata"}},
-                                    {.path = {"spec"}},
-                                    {.path = {"status"}}};
+    struct jsonpick_pick picks[] = {{.path = {"apiVersion"}}, {.path = {"kind"}},
+                                    {.path = {"metadata"}},   {.path = {"spec"}},
+                                    {.path = {"status"}},     {.path = {"spec", "policyName"}}};
     if (jsonpick_pick(bytes, len, picks, sizeof picks / sizeof picks[0], NULL) != 0)
         return; /* it passed before */
     (void)buf_putc(out, '{');
     put_member(out, "apiVersion", picks[0].value.at, picks[0].value.len, STORE_MEMBER_BYTES);
     put_member(out, "kind", picks[1].value.at, picks[1].value.len, STORE_MEMBER_BYTES);
     put_member(out, "metadata", picks[2].value.at, picks[2].value.len, STORE_STUB_BYTES);
-    put_member(out, "spec", picks[3].value.at, picks[3].value.len, STORE_MEMBER_BYTES);
+    put_short_spec(out, &picks[3].value, &picks[5].value);
     put_member(out, "status", picks[4].value.at, picks[4].value.len, STORE_STUB_BYTES);
     (void)buf_putc(out, '}');
     if (out->len > STORE_STUB_BYTES || picks[2].value.len > STORE_STUB_BYTES) {
@@ -311,7 +384,9 @@ static size_t entry_bytes(const struct meta *m, size_t len)
     return sizeof(struct entry) + strlen(m->key) + strlen(m->uid) + strlen(m->version) + len;
 }
 
-static struct entry *make_entry(const struct meta *m, const char *bytes, size_t len)
+/* tree_bytes: its weight (jsonweight.h). */
+static struct entry *make_entry(const struct meta *m, const char *bytes, size_t len, size_t tree_bytes,
+                                enum store_left_out left_out)
 {
     struct entry *e = mem_zalloc(entry_bytes(m, len) + 4);
     char *at = e->text;
@@ -321,6 +396,8 @@ static struct entry *make_entry(const struct meta *m, const char *bytes, size_t 
     e->object.generation = m->generation;
     e->object.bytes = put_text(&at, bytes, len);
     e->object.len = len;
+    e->object.tree_bytes = tree_bytes;
+    e->object.left_out = left_out;
     return e;
 }
 
@@ -332,7 +409,7 @@ static bool is_version(const struct entry *e, const char *version, const char *u
 static bool is_same(const struct entry *a, const struct entry *b)
 {
     return is_version(a, b->object.resource_version, b->object.uid) &&
-           a->object.is_left_out == b->object.is_left_out;
+           a->object.left_out == b->object.left_out;
 }
 
 static void report(const struct store *s, const struct entry *now, const struct entry *before)
@@ -371,23 +448,46 @@ static void drop(struct store *s, struct entry **link)
     mem_free(e);
 }
 
+/* An entry of this text if there is room for it, or of no text but the identity. */
+static struct entry *left_out_entry(const struct store *s, const struct meta *m, const struct buf *text,
+                                    enum store_left_out why)
+{
+    struct buf identity;
+    struct entry *e = NULL;
+    buf_init(&identity, STORE_STUB_BYTES);
+    if (text->len == 0)
+        put_identity(&identity, m);
+    text = text->len == 0 ? &identity : text;
+    if (fits(s, m->key, entry_bytes(m, text->len), true))
+        e = make_entry(m, text->data, text->len, jsonweight(text->data, text->len), why);
+    buf_deinit(&identity);
+    return e;
+}
+
 /* The whole text if it fits, else a stub; NULL: not even that fits. */
 static struct entry *fitting_entry(const struct store *s, const struct meta *m, const struct buf *kept)
 {
+    const bool has_room = fits(s, m->key, entry_bytes(m, kept->len), false);
+    const size_t tree_bytes = jsonweight(kept->data, kept->len);
+    const bool is_large = tree_bytes > STORE_TREE_CAP_BYTES;
     struct buf stub;
-    struct entry *e = NULL;
-    if (fits(s, m->key, entry_bytes(m, kept->len), false))
-        return make_entry(m, kept->data, kept->len);
+    struct entry *e;
+    if (has_room && !is_large)
+        return make_entry(m, kept->data, kept->len, tree_bytes, STORE_WHOLE);
     buf_init(&stub, kept->len + STORE_STUB_BYTES);
     put_stub(&stub, kept->data, kept->len, m);
-    const bool is_less = stub.len < kept->len;
-    const struct buf *text = is_less ? &stub : kept;
-    if (fits(s, m->key, entry_bytes(m, text->len), true)) {
-        e = make_entry(m, text->data, text->len);
-        e->object.is_left_out = is_less;
-    }
+    if (stub.len < kept->len)
+        e = left_out_entry(s, m, &stub, is_large ? STORE_TOO_MANY_PARTS : STORE_NO_ROOM);
+    else
+        e = left_out_entry(s, m, kept, STORE_WHOLE);
     buf_deinit(&stub);
     return e;
+}
+
+static void say_no_room(const struct store *s, struct err *err)
+{
+    (void)err_set(err, ERR_LIMIT, "the objects need more than the %zu bytes that they may use",
+                  s->budget->cap_bytes);
 }
 
 /* An entry of the text for the store; NULL with err LIMIT. */
@@ -396,8 +496,8 @@ static struct entry *new_entry(struct store *s, const char *bytes, size_t len, s
 {
     const struct entry *known = known_entry(s, m->key);
     struct entry *e;
-    if (known && !known->object.is_left_out && is_version(known, m->version, m->uid)) {
-        e = make_entry(m, "", 0);
+    if (known && known->object.left_out == STORE_WHOLE && is_version(known, m->version, m->uid)) {
+        e = make_entry(m, "", 0, 0, STORE_WHOLE);
         e->is_known = true;
         return e;
     }
@@ -407,9 +507,19 @@ static struct entry *new_entry(struct store *s, const char *bytes, size_t len, s
     e = fitting_entry(s, m, &kept);
     buf_deinit(&kept);
     if (!e)
-        (void)err_set(err, ERR_LIMIT, "the objects need more than the %zu bytes that they may use",
-                      s->budget->cap_bytes);
+        say_no_room(s, err);
     return e;
+}
+
+const char *store_left_out_text(enum store_left_out left_out)
+{
+    static const char *const texts[] = {
+        [STORE_WHOLE] = NULL,
+        [STORE_NO_ROOM] = "the object was not kept: the memory for objects of the cluster is used up",
+        [STORE_TOO_LONG] = "the object was not read: its JSON text is too long",
+        [STORE_TOO_MANY_PARTS] = "the object was not kept: it has too many fields and elements",
+    };
+    return texts[left_out];
 }
 
 const struct store_object *store_get(const struct store *store, const char *key)
@@ -449,6 +559,24 @@ int store_put(struct store *store, const char *bytes, size_t len, const struct j
     if (meta_read(&m, bytes, len, meta, err) != 0)
         return -1;
     struct entry *e = new_entry(store, bytes, len, &m, err);
+    meta_deinit(&m);
+    if (!e)
+        return -1;
+    put(store, e);
+    return 0;
+}
+
+int store_put_long(struct store *store, const struct jsonmeta *meta, struct err *err)
+{
+    static const struct buf none = {.data = NULL};
+    struct entry *e = NULL;
+    struct meta m;
+    if (meta_read(&m, NULL, 0, meta, err) != 0)
+        return -1;
+    if (!*m.uid || !*m.version)
+        (void)err_set(err, ERR_PROTOCOL, "an object without a uid or a resourceVersion");
+    else if ((e = left_out_entry(store, &m, &none, STORE_TOO_LONG)) == NULL)
+        say_no_room(store, err);
     meta_deinit(&m);
     if (!e)
         return -1;

@@ -3,17 +3,17 @@
  *
  * The key is "namespace/name", or "name" without a namespace. An object is
  * its JSON text and a few fields of its metadata. A parsed tree would take seven
- * times the memory, so callers parse the text when they need more. Two parts that
- * no caller reads are not kept: the entries of managedFields that own no part of
- * the status, and kubectl's copy of the applied configuration. A struct
+ * times the memory, so callers parse the text when they need more. Parts that no
+ * caller reads are not kept: the entries of managedFields that own no part of the
+ * status, kubectl's copy of the applied configuration, and labels that are longer
+ * than STORE_LABELS_BYTES. A struct
  * store_object is immutable; the store owns it, and a pointer to it is good until
  * control returns to the loop.
  *
- * Stores may share a budget. Of an object that does not fit, only metadata and
- * status are kept, and is_left_out is true: its callers must report that they could
- * not read the rest. A large object may use less of the budget than a small one, so
- * that a few large ones do not keep the others out. When not even metadata and
- * status fit, a put fails.
+ * Stores may share a budget. Of an object that does not fit, or whose tree would be
+ * too large, only metadata and status are kept, and left_out says why: its callers
+ * must report that they could not read the rest. A large object may use less of the budget than a small one,
+ * so that a few large ones do not keep the others out. When not even metadata and status fit, a put fails.
  *
  *     const struct store_object *o = store_get(reflector_store(r), "my-policy");
  *     if (o) jsonval_parse(o->bytes, o->len, &tree, &err);
@@ -28,14 +28,24 @@
 #include "client/base/err.h"
 #include "client/text/jsonmeta.h"
 
+/* Why the text of an object is not whole. */
+enum store_left_out {
+    STORE_WHOLE,          /* it is */
+    STORE_NO_ROOM,        /* the budget is used up */
+    STORE_TOO_LONG,       /* it could not be read */
+    STORE_TOO_MANY_PARTS, /* its tree would be larger than STORE_TREE_CAP_BYTES */
+};
+
 struct store_object {
     const char *key;
     const char *uid;
     const char *resource_version; /* opaque: compared for equality only */
     int64_t generation;
-    const char *bytes; /* JSON text of the object, without the two parts named above; ends in a NUL */
+    const char *bytes; /* JSON text of the object, without the parts named above; "<", ">" and "&" are not
+                        * escaped; ends in a NUL */
     size_t len;
-    bool is_left_out; /* the text is not whole: the budget is used up */
+    size_t tree_bytes; /* about what the tree of its text takes (jsonweight.h) */
+    enum store_left_out left_out;
 };
 
 struct store;
@@ -44,8 +54,11 @@ enum {
     STORE_BUDGET_BYTES = 64 * 1024 * 1024, /* for all stores of a process: a pod has 256 MiB */
     STORE_SMALL_BYTES = 16 * 1024,         /* up to this an object may use all of the budget, */
     STORE_MEDIUM_BYTES = 128 * 1024,       /* up to this 7/8 of it, a larger one 3/4 */
-    STORE_MEMBER_BYTES = 1024,    /* a member that is not larger is kept in an object that is left out */
-    STORE_STUB_BYTES = 64 * 1024, /* if its metadata and status are larger, only its identity is kept */
+    STORE_MEMBER_BYTES = 1024,      /* a member that is not larger is kept in an object that is left out */
+    STORE_STUB_BYTES = 64 * 1024,   /* if its metadata and status are larger, only its identity is kept */
+    STORE_LABELS_BYTES = 64 * 1024, /* labels that are longer are not kept */
+    STORE_TREE_CAP_BYTES =
+        48 * 1024 * 1024, /* of an object's tree: about 50 ms, and a fifth of a pod's memory */
 };
 
 /* Embedded by the owner of the stores; outlives them. Objects that are left out, and a list that is arriving,
@@ -70,6 +83,9 @@ void store_set_budget(struct store *store, struct store_budget *budget);
 struct store *store_new_beside(const struct store *store);
 void store_free(struct store *store);
 
+/* "the object was not kept: ...": static; NULL for STORE_WHOLE. */
+const char *store_left_out_text(enum store_left_out left_out);
+
 /* NULL if there is none. */
 const struct store_object *store_get(const struct store *store, const char *key);
 size_t store_count(const struct store *store);
@@ -87,6 +103,9 @@ void store_each(const struct store *store, void (*visit)(void *user, const struc
  * resourceVersion and uid is not a change. */
 int store_put(struct store *store, const char *bytes, size_t len, const struct jsonmeta *meta,
               struct err *err) MUST_CHECK;
+/* For an object of which only this is known, since it is too long to be read. Errors: PROTOCOL (a name, uid
+ * or version is missing), LIMIT. */
+int store_put_long(struct store *store, const struct jsonmeta *meta, struct err *err) MUST_CHECK;
 int store_delete(struct store *store, const char *bytes, size_t len, const struct jsonmeta *meta,
                  struct err *err) MUST_CHECK;
 

@@ -48,6 +48,7 @@ struct api_call {
     size_t cap_bytes;
     bool new_connection;
     bool no_retry;
+    bool needs_head;    /* of the answer; what is longer than its cap is passed over */
     bool is_misleading; /* its path: it is not sent */
 
     struct http_request *request;
@@ -310,21 +311,41 @@ void api_cancel(struct api_call *call)
 
 /* ---- one exchange ---- */
 
-static int on_list_item(void *user, const char *bytes, size_t len, struct err *err)
+static int on_list_item(void *user, const char *bytes, size_t len, bool is_cut, struct err *err)
 {
     struct api_call *c = user;
     if (c->state == CALL_ENDED)
         return -1;
-    return c->list_handler->on_item(c->user, bytes, len, err);
+    return c->list_handler->on_item(c->user, bytes, len, is_cut, err);
 }
 
-static int on_watch_line(void *user, const char *line, size_t len, struct err *err)
+/* What is too long or too deep is not the watch's end. */
+static int on_long_line(struct api_call *c, const char *head, size_t len, struct err *err)
+{
+    struct watchevent event;
+    int result = watchevent_parse_head(head, len, &event, err);
+    if (result == 0) {
+        result = c->watch_handler->on_event(c->user, &event, err);
+        watchevent_deinit(&event);
+        return result;
+    }
+    (void)err_prefix(err, "an event of more than %zu bytes", len);
+    c->watch_handler->on_unreadable(c->user, err);
+    err_clear(err);
+    return c->state == CALL_ENDED ? -1 : 0;
+}
+
+static int on_watch_line(void *user, const char *line, size_t len, bool is_cut, struct err *err)
 {
     struct api_call *c = user;
     struct watchevent event;
     if (c->state == CALL_ENDED)
         return -1;
+    if (is_cut)
+        return on_long_line(c, line, len, err);
     int result = watchevent_parse(line, len, &event, err);
+    if (result != 0 && err->code == ERR_LIMIT)
+        return on_long_line(c, line, len, err);
     credentials_redact(c->api->credentials, event.error.msg);
     if (result == 0)
         result = c->watch_handler->on_event(c->user, &event, err);
@@ -379,6 +400,12 @@ static int on_head(void *user, const struct http_head *head)
     return c->state == CALL_ENDED ? -1 : 0;
 }
 
+static int take_reply(struct api_call *c, const char *bytes, size_t len)
+{
+    const size_t room = c->answer.cap_bytes - c->answer.len;
+    return buf_append(&c->answer, bytes, c->needs_head && len > room ? room : len);
+}
+
 static int on_data(void *user, const char *bytes, size_t len)
 {
     struct api_call *c = user;
@@ -392,7 +419,7 @@ static int on_data(void *user, const char *bytes, size_t len)
     }
     switch (c->kind) {
     case CALL_REPLY:
-        return buf_append(&c->answer, bytes, len);
+        return take_reply(c, bytes, len);
     case CALL_LIST:
         return listcut_feed(&c->list, bytes, len, on_list_item, c, &c->failure);
     case CALL_WATCH:
@@ -626,7 +653,8 @@ static struct api_call *start_write(struct api *api, const char *verb, const cha
         (void)url_add_query(&c->url, "force", "true");
     c->body = mem_strndup(write->body, write->len);
     c->body_len = write->len;
-    c->cap_bytes = API_REPLY_CAP_BYTES;
+    c->answer.cap_bytes = API_WRITE_REPLY_CAP_BYTES;
+    c->needs_head = true;
     c->timeout_ms = write->timeout_ms ? write->timeout_ms : API_TIMEOUT_MS;
     c->no_retry = true;
     c->new_connection = write->new_connection;

@@ -31,10 +31,16 @@ enum {
     API_TIMEOUT_MS = 30000,
     API_LIST_TIMEOUT_MS = 60000,
     API_REPLY_CAP_BYTES = 16 * 1024 * 1024,
-    API_FRAME_CAP_BYTES = 8 * 1024 * 1024,  /* of one list item, one watch event */
-    API_LIST_CAP_BYTES = 512 * 1024 * 1024, /* of a list's text, which is never held: it is cut as it comes */
+    API_WRITE_REPLY_CAP_BYTES =
+        1024 * 1024, /* kept of the answer to a write: the object may be as long as it likes */
+    /* Of one list item, one watch event. A server stores objects of up to 1.5 MiB (etcd's default), and Go's
+     * JSON writes a byte as six ("<"): 9 MiB and some. */
+    API_FRAME_CAP_BYTES = 16 * 1024 * 1024,
     API_RETRY_MAX = 10,
 };
+
+/* Of a list's text, which is never held: it is cut as it comes. More than etcd stores, written as above. */
+#define API_LIST_CAP_BYTES ((size_t)64 << 30)
 
 /* One HTTP exchange, for rest_client_* metrics. status is 0 if there was no answer. */
 struct api_exchange {
@@ -94,8 +100,9 @@ struct api_list {
 
 /* A handler is static, or outlives the call. */
 struct api_list_handler {
-    /* One item's JSON text, borrowed; -1 ends the list with *err. */
-    int (*on_item)(void *user, const char *bytes, size_t len, struct err *err);
+    /* One item's JSON text, borrowed; -1 ends the list with *err. is_cut: the item is longer than
+     * API_FRAME_CAP_BYTES, and this is its beginning (gathered.h). */
+    int (*on_item)(void *user, const char *bytes, size_t len, bool is_cut, struct err *err);
     /* continue_token is "" at the last page. On failure both are NULL. */
     void (*on_done)(void *user, const struct err *err, const char *resource_version,
                     const char *continue_token);
@@ -112,8 +119,11 @@ struct api_watch {
 struct api_watch_handler {
     /* The server accepted the watch. */
     void (*on_open)(void *user);
-    /* One event, borrowed; an ERROR event comes here too. -1 ends the watch with *err. */
+    /* One event, borrowed; an ERROR event comes here too. -1 ends the watch with *err. Of an event that is
+     * longer than API_FRAME_CAP_BYTES only the beginning is read (is_cut). */
     int (*on_event)(void *user, const struct watchevent *event, struct err *err);
+    /* An event is left out: it is too long or too deep, and its beginning does not say what it is. */
+    void (*on_unreadable)(void *user, const struct err *why);
     /* err is NULL at a clean end. */
     void (*on_done)(void *user, const struct err *err);
 };

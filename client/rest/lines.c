@@ -4,29 +4,46 @@
 
 void lines_init(struct lines *l, size_t cap_bytes)
 {
-    buf_init(&l->part, cap_bytes);
+    gathered_init(&l->part, cap_bytes);
     l->empty = 0;
 }
 
 void lines_deinit(struct lines *l)
 {
-    buf_deinit(&l->part);
+    gathered_deinit(&l->part);
 }
 
-static int hand_out(struct lines *l, const char *line, size_t len, lines_on_line *on_line, void *user,
-                    struct err *err)
+static int hand_out(struct lines *l, const char *line, size_t len, bool is_cut, lines_on_line *on_line,
+                    void *user, struct err *err)
 {
-    if (len && line[len - 1] == '\r')
+    if (!is_cut && len > 0 && line[len - 1] == '\r')
         len--;
     l->empty = len ? 0 : l->empty + 1;
     if (l->empty > LINES_EMPTY_MAX)
         return err_set(err, ERR_LIMIT, "more than %d empty lines in a row", LINES_EMPTY_MAX);
-    return len ? on_line(user, line, len, err) : 0;
+    return len ? on_line(user, line, len, is_cut, err) : 0;
 }
 
-static int too_long(const struct lines *l, struct err *err)
+static int add(struct lines *l, const char *bytes, size_t len, struct err *err)
 {
-    return err_set(err, ERR_LIMIT, "a line of the stream is longer than %zu bytes", l->part.cap_bytes);
+    gathered_add(&l->part, bytes, len);
+    if (l->part.passed_over <= LINES_LONGEST_BYTES)
+        return 0;
+    return err_set(err, ERR_LIMIT, "a line of the stream is longer than %d bytes", LINES_LONGEST_BYTES);
+}
+
+/* The bytes end a line, whose beginning may have been gathered. */
+static int end_line(struct lines *l, const char *bytes, size_t len, lines_on_line *on_line, void *user,
+                    struct err *err)
+{
+    struct gathered *part = &l->part;
+    if (part->text.len == 0 && !gathered_is_too_long(part, len))
+        return hand_out(l, bytes, len, false, on_line, user, err);
+    int result = add(l, bytes, len, err);
+    if (result == 0)
+        result = hand_out(l, part->text.data, part->text.len, part->is_cut, on_line, user, err);
+    gathered_reset(part);
+    return result;
 }
 
 int lines_feed(struct lines *l, const char *bytes, size_t len, lines_on_line *on_line, void *user,
@@ -36,20 +53,8 @@ int lines_feed(struct lines *l, const char *bytes, size_t len, lines_on_line *on
     while (bytes < end) {
         const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
         if (!newline)
-            return buf_append(&l->part, bytes, (size_t)(end - bytes)) == 0 ? 0 : too_long(l, err);
-        const size_t n = (size_t)(newline - bytes);
-        int result;
-        if (l->part.len == 0) {
-            if (n > l->part.cap_bytes)
-                return too_long(l, err);
-            result = hand_out(l, bytes, n, on_line, user, err);
-        } else {
-            if (buf_append(&l->part, bytes, n) != 0)
-                return too_long(l, err);
-            result = hand_out(l, l->part.data, l->part.len, on_line, user, err);
-            buf_reset(&l->part);
-        }
-        if (result != 0)
+            return add(l, bytes, (size_t)(end - bytes), err);
+        if (end_line(l, bytes, (size_t)(newline - bytes), on_line, user, err) != 0)
             return -1;
         bytes = newline + 1;
     }

@@ -8,14 +8,14 @@
 void listcut_init(struct listcut *cut, size_t item_cap_bytes)
 {
     *cut = (struct listcut){.state = LISTCUT_BEGIN};
-    buf_init(&cut->part, item_cap_bytes);
+    gathered_init(&cut->part, item_cap_bytes);
     cut->resource_version = mem_strdup("");
     cut->continue_token = mem_strdup("");
 }
 
 void listcut_deinit(struct listcut *cut)
 {
-    buf_deinit(&cut->part);
+    gathered_deinit(&cut->part);
     mem_free(cut->resource_version);
     mem_free(cut->continue_token);
 }
@@ -25,9 +25,13 @@ static int malformed(struct err *err, const char *what)
     return err_set(err, ERR_PROTOCOL, "malformed list: %s", what);
 }
 
-static int too_long(const struct listcut *cut, struct err *err)
+/* Only of an item the beginning says enough. */
+static int check_whole(const struct listcut *cut, bool is_cut, struct err *err)
 {
-    return err_set(err, ERR_LIMIT, "an item of the list is longer than %zu bytes", cut->part.cap_bytes);
+    if (!is_cut || cut->state == LISTCUT_ITEM)
+        return 0;
+    return err_set(err, ERR_LIMIT, "a key or the metadata of the list is longer than %zu bytes",
+                   cut->part.text.cap_bytes);
 }
 
 static int read_metadata(struct listcut *cut, const char *bytes, size_t len, struct err *err)
@@ -48,26 +52,25 @@ static int complete(struct listcut *cut, const char *from, const char *to, listc
 {
     const char *text = from;
     size_t len = (size_t)(to - from);
-    if (len > cut->part.cap_bytes)
-        return too_long(cut, err);
-    if (cut->part.len) {
-        if (buf_append(&cut->part, from, len) != 0)
-            return too_long(cut, err);
-        text = cut->part.data;
-        len = cut->part.len;
+    if (cut->part.text.len > 0 || gathered_is_too_long(&cut->part, len)) {
+        gathered_add(&cut->part, from, len);
+        text = cut->part.text.data;
+        len = cut->part.text.len;
     }
-    int result = 0;
+    int result = check_whole(cut, cut->part.is_cut, err);
+    if (result != 0)
+        return result;
     if (cut->state == LISTCUT_NAME) {
         const size_t keep = len - 2 < sizeof cut->name ? len - 2 : sizeof cut->name - 1;
         memcpy(cut->name, text + 1, keep);
         cut->name[keep] = '\0';
     } else if (cut->state == LISTCUT_ITEM) {
         cut->barren_bytes = 0;
-        result = on_item(user, text, len, err);
+        result = on_item(user, text, len, cut->part.is_cut, err);
     } else if (strcmp(cut->name, "metadata") == 0) {
         result = read_metadata(cut, text, len, err);
     }
-    buf_reset(&cut->part);
+    gathered_reset(&cut->part);
     return result;
 }
 
@@ -173,7 +176,7 @@ int listcut_feed(struct listcut *cut, const char *bytes, size_t len, listcut_on_
         const enum jsonscan_where where = jsonscan_step(&cut->scan, *at);
         if (where != JSONSCAN_AFTER)
             at++;
-        else if (at == from && cut->part.len == 0)
+        else if (at == from && cut->part.text.len == 0)
             return malformed(err, "no value where one belongs");
         if (where == JSONSCAN_INSIDE)
             continue;
@@ -181,9 +184,10 @@ int listcut_feed(struct listcut *cut, const char *bytes, size_t len, listcut_on_
             return -1;
         leave_value(cut);
     }
-    if (is_inside(cut) && is_gathered(cut) && buf_append(&cut->part, from, (size_t)(end - from)) != 0)
-        return too_long(cut, err);
-    return 0;
+    if (!is_inside(cut) || !is_gathered(cut))
+        return 0;
+    gathered_add(&cut->part, from, (size_t)(end - from));
+    return check_whole(cut, cut->part.is_cut, err);
 }
 
 int listcut_end(struct listcut *cut, struct err *err)

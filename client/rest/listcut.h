@@ -4,7 +4,8 @@
  *
  * The body is one JSON object; the elements of its "items" are handed out
  * one by one, its "metadata" is read for resourceVersion and continue, the
- * rest is skipped. An item within one chunk is not copied.
+ * rest is skipped. An item within one chunk is not copied. Of an item that is
+ * longer than the cap only the beginning is handed out (gathered.h).
  *
  *     listcut_init(&cut, API_FRAME_CAP_BYTES);
  *     listcut_feed(&cut, chunk, len, on_item, user, &err);
@@ -16,8 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "client/base/buf.h"
 #include "client/base/err.h"
+#include "client/rest/gathered.h"
 #include "client/text/jsonscan.h"
 
 enum listcut_state {
@@ -38,20 +39,21 @@ struct listcut {
     enum listcut_state state;
     size_t barren_bytes;
     struct jsonscan scan;
-    struct buf part;        /* the piece of an item, of metadata or of a key that came in earlier chunks */
+    struct gathered part;   /* the piece of an item, of metadata or of a key that came in earlier chunks */
     char name[32];          /* of the member, cut */
     char *resource_version; /* "" until metadata was read */
     char *continue_token;
 };
 
-/* One item's text, borrowed; -1 stops the feeding with *err. */
-typedef int listcut_on_item(void *user, const char *bytes, size_t len, struct err *err);
+/* One item's text, borrowed. is_cut: it is longer than the cap, and this is its beginning. -1 stops the
+ * feeding with *err. */
+typedef int listcut_on_item(void *user, const char *bytes, size_t len, bool is_cut, struct err *err);
 
 void listcut_init(struct listcut *cut, size_t item_cap_bytes);
 void listcut_deinit(struct listcut *cut);
 
-/* Errors: PROTOCOL, LIMIT (an item above the cap, too much of what is no item), on_item's. Then cut must only
- * be deinited. */
+/* Errors: PROTOCOL, LIMIT (metadata of the list above the cap, too much of what is no item), on_item's. Then
+ * cut must only be deinited. */
 int listcut_feed(struct listcut *cut, const char *bytes, size_t len, listcut_on_item *on_item, void *user,
                  struct err *err) MUST_CHECK;
 

@@ -40,18 +40,19 @@ static int read_error(struct watchevent *event, struct err *err)
 
 enum { TYPE = JSONMETA_PICKS, OBJECT, INITIAL_END, N_PICKS };
 
-static int read_event(const struct jsonpick_pick *picks, struct watchevent *event, struct err *err)
+static void name_picks(struct jsonpick_pick *picks)
 {
-    const struct jsonpick *type = &picks[TYPE].value;
-    const struct jsonpick *object = &picks[OBJECT].value;
-    if (parse_type(type, &event->type, err) != 0)
-        return -1;
-    if (!object->at || *object->at != '{')
-        return err_set(err, ERR_PROTOCOL, "a watch event without an object");
-    event->object = object->at;
-    event->object_len = object->len;
-    if (event->type == WATCHEVENT_ERROR)
-        return read_error(event, err);
+    static const struct jsonpick_pick ours[] = {
+        {.path = {"type"}},
+        {.path = {"object"}},
+        {.path = {"object", "metadata", "annotations", "k8s.io/initial-events-end"}},
+    };
+    jsonmeta_paths(picks, "object");
+    memcpy(picks + TYPE, ours, sizeof ours);
+}
+
+static int read_version(const struct jsonpick_pick *picks, struct watchevent *event, struct err *err)
+{
     jsonmeta_take(&event->meta, picks);
     event->resource_version = jsonpick_string(&event->meta.version);
     if (!event->resource_version || !*event->resource_version) {
@@ -63,18 +64,39 @@ static int read_event(const struct jsonpick_pick *picks, struct watchevent *even
     return 0;
 }
 
+static int read_event(const struct jsonpick_pick *picks, struct watchevent *event, struct err *err)
+{
+    const struct jsonpick *object = &picks[OBJECT].value;
+    if (parse_type(&picks[TYPE].value, &event->type, err) != 0)
+        return -1;
+    if (!object->at || *object->at != '{')
+        return err_set(err, ERR_PROTOCOL, "a watch event without an object");
+    event->object = object->at;
+    event->object_len = object->len;
+    return event->type == WATCHEVENT_ERROR ? read_error(event, err) : read_version(picks, event, err);
+}
+
 int watchevent_parse(const char *line, size_t len, struct watchevent *event, struct err *err)
 {
-    struct jsonpick_pick picks[N_PICKS] = {
-        [TYPE] = {.path = {"type"}},
-        [OBJECT] = {.path = {"object"}},
-        [INITIAL_END] = {.path = {"object", "metadata", "annotations", "k8s.io/initial-events-end"}},
-    };
-    jsonmeta_paths(picks, "object");
-    *event = (struct watchevent){0};
+    struct jsonpick_pick picks[N_PICKS];
+    name_picks(picks);
+    *event = (struct watchevent){.is_cut = false};
     if (jsonpick_pick(line, len, picks, N_PICKS, err) != 0)
         return err_prefix(err, "watch event");
     return read_event(picks, event, err);
+}
+
+int watchevent_parse_head(const char *line, size_t len, struct watchevent *event, struct err *err)
+{
+    struct jsonpick_pick picks[N_PICKS];
+    name_picks(picks);
+    *event = (struct watchevent){.is_cut = true};
+    jsonpick_head(line, len, picks, N_PICKS);
+    if (parse_type(&picks[TYPE].value, &event->type, err) != 0)
+        return -1;
+    if (event->type == WATCHEVENT_ERROR)
+        return err_set(err, ERR_PROTOCOL, "an error event that cannot be read");
+    return read_version(picks, event, err);
 }
 
 void watchevent_deinit(struct watchevent *event)

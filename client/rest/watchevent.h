@@ -30,7 +30,8 @@ enum watchevent_type {
 
 struct watchevent {
     enum watchevent_type type;
-    const char *object; /* JSON text inside the line */
+    bool is_cut;        /* only the beginning of the line could be read: there is no text of the object */
+    const char *object; /* JSON text inside the line; NULL: it is cut */
     size_t object_len;
     struct jsonmeta meta;   /* of the object */
     char *resource_version; /* opaque; "" only for ERROR */
@@ -41,6 +42,9 @@ struct watchevent {
 /* line must outlive event. On success the caller deinits event.
  * Errors: PROTOCOL (no JSON, an unknown type, an object without resourceVersion). */
 int watchevent_parse(const char *line, size_t len, struct watchevent *event, struct err *err) MUST_CHECK;
+/* The same of the beginning of a line, for one that is too long or too deep to be read. Errors: PROTOCOL (the
+ * beginning does not say what it is, or it is an ERROR). */
+int watchevent_parse_head(const char *line, size_t len, struct watchevent *event, struct err *err) MUST_CHECK;
 void watchevent_deinit(struct watchevent *event);
 
 #endif

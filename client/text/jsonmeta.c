@@ -1,6 +1,6 @@
 #include "client/text/jsonmeta.h"
 
-enum { NAME, NAMESPACE, UID, VERSION, GENERATION, MANAGED, APPLIED };
+enum { NAME, NAMESPACE, UID, VERSION, GENERATION, MANAGED, APPLIED, LABELS };
 
 static const char *const paths[JSONMETA_PICKS][2] = {
     [NAME] = {"name"},
@@ -10,6 +10,7 @@ static const char *const paths[JSONMETA_PICKS][2] = {
     [GENERATION] = {"generation"},
     [MANAGED] = {"managedFields"},
     [APPLIED] = {"annotations", "kubectl.kubernetes.io/last-applied-configuration"},
+    [LABELS] = {"labels"},
 };
 
 void jsonmeta_paths(struct jsonpick_pick *picks, const char *member)
@@ -34,7 +35,8 @@ void jsonmeta_take(struct jsonmeta *meta, const struct jsonpick_pick *picks)
                               .version = picks[VERSION].value,
                               .generation = picks[GENERATION].value,
                               .managed = picks[MANAGED].value,
-                              .applied = picks[APPLIED].value};
+                              .applied = picks[APPLIED].value,
+                              .labels = picks[LABELS].value};
 }
 
 int jsonmeta_read(struct jsonmeta *meta, const char *bytes, size_t len, struct err *err)
@@ -45,4 +47,12 @@ int jsonmeta_read(struct jsonmeta *meta, const char *bytes, size_t len, struct e
         return -1;
     jsonmeta_take(meta, picks);
     return 0;
+}
+
+void jsonmeta_read_head(struct jsonmeta *meta, const char *bytes, size_t len)
+{
+    struct jsonpick_pick picks[JSONMETA_PICKS];
+    jsonmeta_paths(picks, NULL);
+    jsonpick_head(bytes, len, picks, JSONMETA_PICKS);
+    jsonmeta_take(meta, picks);
 }

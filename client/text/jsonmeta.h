@@ -17,13 +17,17 @@ struct jsonmeta {
     struct jsonpick name, namespace, uid, version, generation;
     struct jsonpick managed; /* managedFields */
     struct jsonpick applied; /* kubectl's copy of what was applied, an annotation */
+    struct jsonpick labels;
 };
 
-enum { JSONMETA_PICKS = 7 };
+enum { JSONMETA_PICKS = 8 };
 
 /* member: the name of the member that holds the object; NULL: the text is the object. */
 void jsonmeta_paths(struct jsonpick_pick *picks, const char *member);
 void jsonmeta_take(struct jsonmeta *meta, const struct jsonpick_pick *picks);
+
+/* The same for a text that is only the beginning of the object: what is whole in it. */
+void jsonmeta_read_head(struct jsonmeta *meta, const char *bytes, size_t len);
 
 /* Reads the metadata of a text that is the object. Errors: as jsonpick_pick. */
 int jsonmeta_read(struct jsonmeta *meta, const char *bytes, size_t len, struct err *err) MUST_CHECK;

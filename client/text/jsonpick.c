@@ -343,6 +343,12 @@ int jsonpick_first(const char *bytes, size_t len, struct jsonpick_pick *picks, s
     return pick(bytes, len, picks, count, true, err);
 }
 
+void jsonpick_head(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count)
+{
+    /* a failure only says where the text ends */
+    (void)!pick(bytes, len, picks, count, true, NULL);
+}
+
 /* What is picked is proper JSON: its first byte says what it is. */
 static bool is_string(const struct jsonpick *value)
 {

@@ -45,6 +45,10 @@ int jsonpick_pick(const char *bytes, size_t len, struct jsonpick_pick *picks, si
 int jsonpick_first(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count,
                    struct err *err) MUST_CHECK;
 
+/* The same of a text that is cut off anywhere: what is whole before the end is picked. A value that the text
+ * ends in is not found, nor is what stands behind something malformed. */
+void jsonpick_head(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count);
+
 /* The string that was picked. The caller frees it; NULL if the value is no string. */
 char *jsonpick_string(const struct jsonpick *value);
 /* The same, but "" if the value is no string. */

@@ -638,11 +638,9 @@ static void find_params(struct check *c, const struct typeset_documents *documen
 static void finish(struct check *c, const struct typeset_documents *documents)
 {
     struct check_result *r = &c->result;
-    if (c->policy->is_left_out)
-        add_problem(
-            c, &(struct types_problem){
-                   .reason = TYPES_LIMIT_REACHED,
-                   .message = "the object was not kept: the memory for objects of the cluster is used up"});
+    if (c->policy->left_out != NULL)
+        add_problem(c,
+                    &(struct types_problem){.reason = TYPES_LIMIT_REACHED, .message = c->policy->left_out});
     r->param_kind = find_param_kind(c);
     if (r->param_kind == CHECK_PARAM_KIND_NOT_FOUND)
         r->param_kind_near = find_near_param_kind(c);

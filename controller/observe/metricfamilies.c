@@ -127,8 +127,13 @@ static const struct metrics_family families[METRICFAMILIES_COUNT] = {
                                       GAUGE, .labels = {"resource"}},
     [METRICFAMILIES_STORE_LEFT_OUT] =
         {"vapcheck_store_objects_left_out",
-         "Objects of the resource that do not fit into the store's memory: they are LimitReached.", GAUGE,
-         .labels = {"resource"}},
+         "Objects of the resource that do not fit into the store's memory or are too large: they are "
+         "LimitReached.",
+         GAUGE, .labels = {"resource"}},
+    [METRICFAMILIES_STORE_UNREADABLE] =
+        {"vapcheck_store_objects_unreadable_total",
+         "How often an object of the resource was left out without its name: too long, or no memory for it.",
+         COUNTER, .labels = {"resource"}},
     [METRICFAMILIES_WATCH_SILENT] = {"vapcheck_watch_silent_seconds",
                                      "Seconds since the API server last sent something about the resource: a "
                                      "list, an event, or a bookmark, which it sends about every minute.",

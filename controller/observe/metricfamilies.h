@@ -50,6 +50,7 @@ enum metricfamilies {
     METRICFAMILIES_STORE_SYNCED,      /* resource */
     METRICFAMILIES_STORE_OBJECTS,     /* resource */
     METRICFAMILIES_STORE_LEFT_OUT,    /* resource */
+    METRICFAMILIES_STORE_UNREADABLE,  /* resource */
     METRICFAMILIES_WATCH_SILENT,      /* resource */
     METRICFAMILIES_WATCH_FAILING,     /* resource */
     METRICFAMILIES_TURN_TIME,

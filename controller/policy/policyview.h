@@ -61,9 +61,8 @@ struct policyview {
     enum policyview_kind kind;
     const char *name, *uid, *resource_version;
     int64_t generation;
-    bool is_left_out; /* only its metadata and status are known (client/cache/store.h); false if not set
-                       * afterwards
-                       */
+    const char *left_out; /* why only its metadata and status are known, static; NULL: all is, or it was not
+                           * set afterwards */
 
     /* In the order of warnings: for each validation its expression and its messageExpression (unless empty),
      * then matchConditions, variables, auditAnnotations. Mutations are in the place of validations. */

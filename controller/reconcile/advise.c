@@ -7,6 +7,7 @@
 #include "client/base/mem.h"
 #include "client/http/url.h"
 #include "client/text/jsonval.h"
+#include "client/text/jsonweight.h"
 #include "controller/apiserver/crd/crdconditions.h"
 #include "controller/check/conditionnews.h"
 #include "controller/check/conditions.h"
@@ -376,7 +377,7 @@ static void look_at_binding(struct op *op)
         op->has_params_answer = false;
     if (object == NULL)
         op_gone(op);
-    else if (worker_is_standby(owner_of(op)->worker) || object->is_left_out ||
+    else if (worker_is_standby(owner_of(op)->worker) || object->left_out != STORE_WHOLE ||
              jsonval_parse(object->bytes, object->len, &json, &err) != 0)
         worker_succeed(&op->base);
     else if (subject_is_left_alone(json, NULL))
@@ -396,9 +397,28 @@ static void op_refused(struct op *op, const char *why)
     worker_wait_for_right(&op->base);
 }
 
+/* It is too long, or its tree would be too large. */
+static void conclude_unread(struct op *op, const char *why)
+{
+    const struct store_object *object = find_object(op);
+    struct conditions conditions;
+    if (object == NULL) {
+        op_gone(op);
+        return;
+    }
+    count_check(op, 0);
+    crdconditions_init_unread(&conditions, why);
+    const struct policystats_entry entry = policystats_read_rules(0, &conditions);
+    conclude(op, find_previous(op, object->uid), &conditions, &(struct findingcount_source){.refusals = 0},
+             &entry);
+}
+
 static void read_failed(struct op *op, const struct err *err)
 {
-    if (err->code == ERR_NOT_FOUND) {
+    if (err->code == ERR_LIMIT) {
+        worker_granted(&op->base);
+        conclude_unread(op, "its JSON text is too long");
+    } else if (err->code == ERR_NOT_FOUND) {
         worker_granted(&op->base);
         op_gone(op);
     } else if (err->code == ERR_FORBIDDEN) {
@@ -420,6 +440,7 @@ static void on_read(void *user, const struct err *err, const struct api_reply *r
     worker_granted(&op->base);
     op->text = mem_strndup(reply->body, reply->len);
     op->len = op->base.bytes = reply->len;
+    op->base.tree_bytes = jsonweight(op->text, op->len);
     worker_turn_again(&op->base);
 }
 
@@ -476,7 +497,9 @@ static void check_rules(struct op *op)
 static void look_at_text(struct op *op)
 {
     struct err err = {0};
-    if (jsonval_parse(op->text, op->len, &op->definition, &err) != 0) {
+    if (op->base.tree_bytes > STORE_TREE_CAP_BYTES) {
+        conclude_unread(op, "it has too many fields and elements");
+    } else if (jsonval_parse(op->text, op->len, &op->definition, &err) != 0) {
         log_warn(op->base.key, "cannot be read: %s", err.msg);
         worker_fail(&op->base);
     } else if (subject_is_left_alone(op->definition, NULL)) {

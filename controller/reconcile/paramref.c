@@ -142,7 +142,7 @@ bool paramref_init(struct paramref *out, struct json_object *binding, const stru
     struct policyview *view;
     struct err err = {0};
     *out = (struct paramref){0};
-    if (ref == NULL || policy == NULL || policy->is_left_out ||
+    if (ref == NULL || policy == NULL || policy->left_out != STORE_WHOLE ||
         jsonval_parse(policy->bytes, policy->len, &json, &err) != 0 ||
         policyview_new_of(POLICYVIEW_VALIDATING, json, &view, &err) != 0)
         return false;

@@ -32,7 +32,7 @@ bool subject_init(struct subject *subject, enum policyview_kind kind, const stru
         subject_deinit(subject);
         return false;
     }
-    subject->policy->is_left_out = object->is_left_out;
+    subject->policy->left_out = store_left_out_text(object->left_out);
     if (discovery != NULL && !subject_is_left_alone(subject->json, selector))
         subject->check = check_new(subject->policy, discovery, types);
     return true;

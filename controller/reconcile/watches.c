@@ -310,6 +310,8 @@ void watches_scrape(const struct watches *watches, struct metrics *metrics)
             continue;
         metrics_set(metrics, METRICFAMILIES_STORE_LEFT_OUT, labels,
                     (double)store_left_out(reflector_store(e->reflector)));
+        metrics_set(metrics, METRICFAMILIES_STORE_UNREADABLE, labels,
+                    (double)reflector_unreadable(e->reflector));
         metrics_set(metrics, METRICFAMILIES_WATCH_SILENT, labels,
                     (double)reflector_silent_ms(e->reflector) / 1000);
         metrics_set(metrics, METRICFAMILIES_WATCH_FAILING, labels,

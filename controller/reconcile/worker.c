@@ -12,8 +12,6 @@ static const char *const state_names[] = {
     [WORKER_CHECKING] = "checking", [WORKER_CALLING] = "calling",
 };
 
-enum { TREE_FACTOR = 8 }; /* how much larger than its text an object in memory is */
-
 TAILQ_HEAD(line, worker_op);
 
 struct worker {
@@ -245,6 +243,7 @@ bool worker_look(struct worker_op *op, enum policyview_kind kind, const struct s
     if (worker_renew(op))
         gather_deinit(&op->gather); /* a document may be another since it was asked for */
     op->bytes = object == NULL ? 0 : object->len;
+    op->tree_bytes = object == NULL ? 0 : object->tree_bytes;
     op->has_subject = subject_init(&op->subject, kind, object, discovery, &types, selector);
     if (op->has_subject && op->subject.check != NULL && o->next.env != NULL && types.minor < o->next.minor) {
         types.minor = o->next.minor;
@@ -335,7 +334,7 @@ static bool is_heavy(const struct worker_op *op)
 /* What the check under way holds, with the object that it is of. */
 static size_t held_bytes(const struct worker_op *op)
 {
-    const size_t object = op->bytes * TREE_FACTOR;
+    const size_t object = op->tree_bytes;
     if (op->has_own)
         return object;
     return object + check_bytes(op->subject.check) +

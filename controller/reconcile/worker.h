@@ -55,7 +55,8 @@ struct worker_op {
     char *key;
     enum worker_state state;
     bool is_in_line, has_place, is_large; /* is_large: LONG, for the place of large ones (room.h) */
-    size_t bytes; /* of the object's text; the owner sets it for an object that it read itself */
+    size_t bytes;      /* of the object's text; the owner sets both for an object that it read itself */
+    size_t tree_bytes; /* of the object in memory, about */
     TAILQ_ENTRY(worker_op) link; /* in the worker's line of its state */
     struct gather gather;
     bool has_subject, has_own; /* has_own: CHECKING, by the owner's own check */

@@ -88,9 +88,14 @@ enum writehistory_answer writehistory_may_write(struct writehistory *history, co
         *delay_ms = history->refused_until_ms - now_ms;
         return WRITEHISTORY_LATER;
     }
-    if (history->has_applied && history->applied == digest)
+    if (writehistory_has_applied(history, digest))
         return may_reassert(history, now_ms, delay_ms);
     return WRITEHISTORY_WRITE;
+}
+
+bool writehistory_has_applied(const struct writehistory *history, uint64_t digest)
+{
+    return history->has_applied && history->applied == digest;
 }
 
 void writehistory_wrote(struct writehistory *history, const char *before, const char *after, uint64_t digest)

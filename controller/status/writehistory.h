@@ -65,6 +65,9 @@ enum writehistory_answer {
 enum writehistory_answer writehistory_may_write(struct writehistory *history, const char *resource_version,
                                                 uint64_t digest, uint64_t now_ms, uint64_t *delay_ms);
 
+/* Whether this was applied last: nothing has to be written of an object whose status cannot be seen. */
+bool writehistory_has_applied(const struct writehistory *history, uint64_t digest);
+
 /* Notes that our write made this version, and that a check of it would find nothing to write. NULL: none. */
 void writehistory_expect(struct writehistory *history, const char *version);
 

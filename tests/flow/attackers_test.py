@@ -91,12 +91,16 @@ def named(attack, name):
 
 
 class AttackersCase(stage.Case):
+    rewrite = None  # of what the server answers
+
     def begin(self, *flags):
         """A daemon that leads and has settled; who watches over it."""
         self.on, self.late = self.server(), []
         proxy = self.proxy(self.on.port)
         proxy.faults[stage.Leases.PATH] = stage.Leases()
-        proxy.faults[stage.Events.PATH] = stage.Events()
+        self.events = proxy.faults[stage.Events.PATH] = stage.Events()
+        self.proxied = proxy
+        proxy.rewrite = self.rewrite
         self.process = self.controller(self.kubeconfig(proxy.url), "--leader-elect", *TIMES, *flags)
         self.on.create(stage.policy("first", "object.replicas > 1"))
         stage.wait_for("the first status", lambda: self.on.status("first"), timeout=60)
@@ -246,6 +250,127 @@ class PeersTest(AttackersCase):
 
     def test_answers_that_are_refusals(self):
         self.besiege(("/" + "x" * 20_000, True, 10), ("/\x00", True, 10), ("/metrics HTTP/1.1\r\nContent-Length: 9\r\nA: ", True, 10))
+
+
+def escaped(piece):
+    """As Go's JSON escapes: each of these bytes becomes six. The tilde stands for what would be longer still."""
+    for byte in b"<>&":
+        piece = piece.replace(bytes([byte]), b"\\u%04x" % byte)
+    return piece.replace(b"~", b"=" * 16)
+
+
+LONG_BYTES = 1_450_000  # the API server takes 1.5 MiB
+
+
+def long_policy(name, fill="<"):
+    made = stage.policy(name, "object.nope > 1")
+    made["spec"]["validations"] += [{"expression": "true", "message": fill * 50_000}] * (LONG_BYTES // 50_000)
+    return made
+
+
+def longer(made, fill):
+    made["padding"] = fill * LONG_BYTES
+    return made
+
+
+class EscapedTest(AttackersCase):
+    """What a server takes is six times as long in lists and watches, and may be longer than anything is read."""
+
+    rewrite = staticmethod(escaped)
+    COUNT = 8 if IS_RELEASE else 2
+
+    def again(self, *flags):
+        """Another daemon, which lists all of that."""
+        self.probes.stop()
+        self.process.stop()
+        self.process = self.controller(self.kubeconfig(self.proxied.url), "--leader-elect", *TIMES, *flags)
+        stage.wait_for("readiness", lambda: stage.ask(self.process, "/readyz")[0] == 200, timeout=60)
+        self.probes = Probes(self.process)
+        self.addCleanup(self.probes.stop)
+        self.victim("victim-of-a-list")
+        self.assert_well()
+
+    def test_policies(self):
+        self.begin()
+        self.attack(long_policy, count=self.COUNT)
+        self.assertIn("undefined field", self.on.warnings("attacker-0")["spec.validations[0].expression"])
+        self.assert_well()
+        self.again()
+
+    def test_policies_that_are_too_long(self):
+        """Of them alone it is said, once, and nobody is told that somebody else changed a status."""
+        self.begin()
+        self.attack(lambda name: long_policy(name, "~"), count=self.COUNT)
+        for name in ("attacker-0", f"attacker-{self.COUNT - 1}"):
+            condition = stage.wait_for("the condition", lambda: self.on.condition(name, "TypeChecked"), timeout=60)
+            self.assertEqual(condition["reason"], "LimitReached")
+            self.assertIn("its JSON text is too long", condition["message"])
+        self.again()
+        time.sleep(LATER_S)
+        writes = [r for r in self.proxied.requests if r.startswith(f"PATCH {stage.POLICIES}/attacker-0/")]
+        self.assertLessEqual(len(writes), 2)  # of each daemon one
+        self.assertFalse(self.process.says("somebody else"), self.process.log())
+        found = stage.Metrics(self.process).read()
+        self.assertEqual(found['vapcheck_store_objects_left_out{resource="policies"}'], self.COUNT)
+        self.assertEqual(found['vapcheck_store_objects_unreadable_total{resource="policies"}'], 0)
+
+    def test_objects_of_the_other_kinds(self):
+        self.begin("--watch-webhooks", "--watch-crds")
+        for fill in "<~":
+            name = "long" if fill == "<" else "longer"
+            binding = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
+                       "metadata": {"name": name}, "spec": {"policyName": "first", "validationActions": ["Deny"]}}
+            self.on.create(longer(binding, fill), stage.BINDINGS)
+            self.on.create(longer(stage.webhooks(name, "object.nope > 1"), fill), stage.VALIDATING_WEBHOOKS)
+            text = {"type": "object", "description": fill * LONG_BYTES}
+            self.on.create(stage.crd(name + "s", name.title(), {"spec": text}), stage.CRDS)
+            self.victim(f"victim-among-{name}")
+        for kind in ("bindings", "validatingwebhookconfigurations"):
+            label = f'vapcheck_store_objects_left_out{{resource="{kind}"}}'
+            stage.wait_for(label, lambda: stage.Metrics(self.process).read()[label] == 1)
+        stage.wait_for("the events", lambda: ("Warning", "LimitReached") in self.events.told("longer")
+                       and ("Warning", "LimitReached") in self.events.told("longers.shop.example.com"))
+        self.assert_well()
+        self.again("--watch-webhooks", "--watch-crds")
+
+
+class PartsTest(AttackersCase):
+    """A text of a megabyte whose tree would be some hundred."""
+
+    def test_labels(self):
+        self.begin("--watch-webhooks")
+        labels = {f"l{i}": "" for i in range(90_000)}
+        binding = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
+                   "metadata": {"name": "b"}, "spec": {"policyName": "first", "validationActions": ["Deny"]}}
+        for made, path in ((binding, stage.BINDINGS), (stage.policy("p", "object.nope > 1"), stage.POLICIES),
+                           (stage.webhooks("w", "object.nope > 1"), stage.VALIDATING_WEBHOOKS)):
+            made["metadata"]["labels"] = labels
+            self.on.create(made, path)
+            self.victim(f"victim-of-{made['metadata']['name']}")
+        self.assertIn("undefined field", self.on.warnings("p")["spec.validations[0].expression"])
+        stage.wait_for("the binding", lambda: (self.on.condition("first", "Bound") or {}).get("status") == "True")
+        self.assert_well()
+
+    def test_selectors(self):
+        self.begin("--watch-webhooks")
+        selector = {"matchLabels": {f"l{i}": "" for i in range(90_000)}}
+        binding = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
+                   "metadata": {"name": "b"},
+                   "spec": {"policyName": "first", "validationActions": ["Deny"], "matchResources": {"objectSelector": selector}}}
+        policy, webhook = stage.policy("p", "object.nope > 1"), stage.webhooks("w", "object.nope > 1")
+        policy["spec"]["matchConstraints"]["objectSelector"] = webhook["webhooks"][0]["objectSelector"] = selector
+        for made, path in ((binding, stage.BINDINGS), (policy, stage.POLICIES), (webhook, stage.VALIDATING_WEBHOOKS)):
+            self.on.create(made, path)
+            self.victim(f"victim-of-{made['metadata']['name']}")
+        self.assertIn("too many fields", stage.wait_for("the condition", lambda: self.on.condition("p", "TypeChecked"))["message"])
+        stage.wait_for("the binding", lambda: (self.on.condition("first", "Bound") or {}).get("status") == "True")
+        self.assert_well()
+
+    def test_validations(self):
+        self.begin()
+        self.attack(lambda name: stage.policy(name, *["1"] * 75_000), count=6)
+        self.assertEqual(self.on.condition("attacker-0", "TypeChecked")["reason"], "LimitReached")
+        self.assert_well()
 
 
 class DocumentTest(AttackersCase):

@@ -322,11 +322,13 @@ class Proxy:
 
     faults maps the beginning of a path (with its query) to what is done instead: a callable that
     takes the request's handler, as reply() and hang() make them. requests lists "METHOD PATH",
-    authorizations the header of that name.
+    authorizations the header of that name. Where rewrite is set it makes bytes of answers into others,
+    each byte by itself.
     """
 
     def __init__(self, port=None, certificate=None):
         self.port, self.faults, self.requests, self.authorizations = port, {}, [], []
+        self.rewrite = None
         proxy = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -382,7 +384,10 @@ class Proxy:
 
     def _forward(self, handler, body):
         with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port)) as connection:
-            connection.request(handler.command, handler.path, body, dict(handler.headers))
+            headers = dict(handler.headers)
+            if self.rewrite:
+                headers.pop("Accept-Encoding", None)
+            connection.request(handler.command, handler.path, body, headers)
             answer = connection.getresponse()
             handler.send_response(answer.status)
             for name in ("Content-Type", "Content-Encoding", "ETag"):
@@ -393,6 +398,7 @@ class Proxy:
             handler.end_headers()
             while answer.status != 304:
                 piece = answer.read1(65536)
+                piece = self.rewrite(piece) if self.rewrite and piece else piece
                 handler.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
                 if not piece:
                     break

@@ -214,9 +214,11 @@ struct page {
     bool is_done, has_failed;
 };
 
-static int on_page_item(void *user, const char *bytes, size_t len, struct err *err)
+static int on_page_item(void *user, const char *bytes, size_t len, bool is_cut, struct err *err)
 {
     struct page *p = user;
+    if (is_cut)
+        return err_set(err, ERR_LIMIT, "an item of the list is longer than %d bytes", API_FRAME_CAP_BYTES);
     return p->on_item(p->user, bytes, len, err);
 }
 

@@ -28,6 +28,15 @@ static char *describe_refusals(const struct crdrules *found)
     return buf_take(&m.text, NULL);
 }
 
+void crdconditions_init_unread(struct conditions *out, const char *why)
+{
+    *out = (struct conditions){0};
+    conditions_add(out, CONDITIONS_RULES_CHECKED, "False", "LimitReached",
+                   mem_printf("no rule was checked: %s", why));
+    conditions_add(out, CONDITIONS_RULES_VALID, "Unknown", "PartlyChecked",
+                   mem_printf("no rule was checked: %s", why));
+}
+
 void crdconditions_init(struct conditions *out, const struct crdrules *found)
 {
     bool is_whole = found->n_unchecked == 0;

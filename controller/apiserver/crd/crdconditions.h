@@ -10,5 +10,7 @@
 
 /* The messages belong to out; the caller calls conditions_deinit. */
 void crdconditions_init(struct conditions *out, const struct crdrules *found);
+/* The same for a definition that could not be checked at all, and why: "it has too many fields". */
+void crdconditions_init_unread(struct conditions *out, const char *why);
 
 #endif

@@ -594,9 +594,80 @@ static void test_a_peer_that_does_not_answer_a_probe_is_dead(void **state)
     close_fixture(&f);
 }
 
+/* An object that is too long, with its name at the beginning, or behind. The caller frees it. */
+static char *long_object(const char *name, bool is_name_first)
+{
+    const size_t len = API_FRAME_CAP_BYTES + 100;
+    char *text = malloc(len + 200), *fill = malloc(len + 1);
+    memset(fill, 'x', len);
+    fill[len] = '\0';
+    if (is_name_first)
+        snprintf(text, len + 200,
+                 "{\"metadata\":{\"name\":\"%s\",\"uid\":\"u\",\"resourceVersion\":\"3\",\"labels\":{\"a\":"
+                 "\"%s\"}}}",
+                 name, fill);
+    else
+        snprintf(text, len + 200,
+                 "{\"metadata\":{\"labels\":{\"a\":\"%s\"},\"name\":\"%s\",\"uid\":\"u\",\"resourceVersion\":"
+                 "\"3\"}}",
+                 fill, name);
+    free(fill);
+    return text;
+}
+
+static void chunk_long(struct loopback_peer *peer, const char *begin, const char *name, bool is_name_first,
+                       const char *end)
+{
+    char *text = long_object(name, is_name_first);
+    if (*begin != '\0') /* an empty chunk is the end */
+        loopback_chunk(peer, begin);
+    loopback_chunk_bytes(peer, text, strlen(text));
+    loopback_chunk(peer, end);
+    free(text);
+}
+
+static void script_long(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    (void)request;
+    loopback_begin_chunks(peer);
+    if (number == 0) {
+        chunk_long(peer, "{\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[", "long", true, ",");
+        chunk_long(peer, "", "nobody", false, "," OBJECT("short", "4") "]}");
+        loopback_end_chunks(peer);
+        return;
+    }
+    chunk_long(peer, "{\"type\":\"ADDED\",\"object\":", "longer", true, "}\n");
+    chunk_long(peer, "{\"type\":\"ADDED\",\"object\":", "nobody", false,
+               "}\n" EVENT("ADDED", OBJECT("other", "8")));
+    chunk_long(peer, "{\"type\":\"DELETED\",\"object\":", "long", true,
+               "}\n" EVENT("ADDED", OBJECT("last", "9")));
+}
+
+/* One that is too long ends neither the list nor the watch. */
+static void test_objects_that_are_too_long(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f, script_long);
+    run_until_seen(&f, "+last ");
+    const struct store *s = reflector_store(f.r);
+    assert_null(store_get(s, "long"));
+    assert_int_equal(store_get(s, "longer")->left_out, STORE_TOO_LONG);
+    assert_int_equal(store_get(s, "short")->left_out, STORE_WHOLE);
+    assert_non_null(strstr(f.seen, "+long "));
+    assert_non_null(strstr(f.seen, "-long "));
+    assert_non_null(strstr(f.seen, "+other "));
+    assert_int_equal(store_count(s), 4);
+    assert_int_equal(reflector_unreadable(f.r), 2);
+    assert_int_equal(f.errors, 0);
+    assert_int_equal(f.lists, 1);
+    close_fixture(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_objects_that_are_too_long),
         cmocka_unit_test(test_list_and_watch),
         cmocka_unit_test(test_gone_replaces_the_store_at_once),
         cmocka_unit_test(test_an_error_is_told_and_overcome),

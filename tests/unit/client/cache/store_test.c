@@ -207,20 +207,20 @@ static void test_large_objects_are_left_out_first(void **state)
     assert_int_equal(put_large(s, "a", 1, 500000, &err), 0);
     assert_int_equal(put_large(s, "b", 1, 200000, &err), 0);
     assert_int_equal(put_large(s, "c", 1, 200000, &err), 0); /* past 3/4 */
-    assert_false(store_get(s, "b")->is_left_out);
-    assert_true(store_get(s, "c")->is_left_out);
+    assert_int_equal(store_get(s, "b")->left_out, STORE_WHOLE);
+    assert_int_equal(store_get(s, "c")->left_out, STORE_NO_ROOM);
     assert_string_equal(store_get(s, "c")->bytes, stub);
     assert_int_equal(store_get(s, "c")->len, sizeof stub - 1);
     assert_int_equal(put_large(s, "d", 1, 100000, &err), 0); /* a medium one, within 7/8 */
     assert_int_equal(put_large(s, "e", 1, 100000, &err), 0);
-    assert_false(store_get(s, "d")->is_left_out);
-    assert_true(store_get(s, "e")->is_left_out);
+    assert_int_equal(store_get(s, "d")->left_out, STORE_WHOLE);
+    assert_int_equal(store_get(s, "e")->left_out, STORE_NO_ROOM);
     assert_int_equal(put_large(s, "f", 1, 10000, &err), 0); /* a small one */
-    assert_false(store_get(s, "f")->is_left_out);
+    assert_int_equal(store_get(s, "f")->left_out, STORE_WHOLE);
     assert_int_equal(store_left_out(s), 2);
     /* What is smaller than a stub would be is whole. */
     put(s, "g", "u", 1);
-    assert_false(store_get(s, "g")->is_left_out);
+    assert_int_equal(store_get(s, "g")->left_out, STORE_WHOLE);
     store_free(s);
     assert_int_equal(budget.used_bytes, 0);
 }
@@ -235,14 +235,14 @@ static void test_room_that_is_made(void **state)
     store_set_budget(s, &budget);
     assert_int_equal(put_large(s, "a", 1, 600000, &err), 0);
     assert_int_equal(put_large(s, "a", 2, 700000, &err), 0); /* in its own place */
-    assert_false(store_get(s, "a")->is_left_out);
+    assert_int_equal(store_get(s, "a")->left_out, STORE_WHOLE);
     assert_int_equal(put_large(s, "b", 1, 200000, &err), 0);
-    assert_true(store_get(s, "b")->is_left_out);
+    assert_int_equal(store_get(s, "b")->left_out, STORE_NO_ROOM);
     assert_int_equal(put_large(s, "b", 1, 200000, &err), 0); /* no change */
     assert_int_equal(put_large(s, "a", 3, 1000, &err), 0);
     /* The same version, and there is room now. */
     assert_int_equal(put_large(s, "b", 1, 200000, &err), 0);
-    assert_false(store_get(s, "b")->is_left_out);
+    assert_int_equal(store_get(s, "b")->left_out, STORE_WHOLE);
     assert_string_equal(seen.text, "+a -+a +b -+a -+b ");
     store_free(s);
 }
@@ -280,16 +280,16 @@ static void test_a_list_beside(void **state)
     assert_int_equal(put_large(s, "a", 1, 300000, &err), 0);
     assert_int_equal(put_large(s, "b", 1, 300000, &err), 0);
     assert_int_equal(put_large(s, "c", 1, 300000, &err), 0);
-    assert_true(store_get(s, "c")->is_left_out);
+    assert_int_equal(store_get(s, "c")->left_out, STORE_NO_ROOM);
     const size_t used = budget.used_bytes;
 
     struct store *fresh = store_new_beside(s);
     assert_int_equal(put_large(fresh, "a", 1, 300000, &err), 0);
     assert_true(budget.used_bytes < used + 1000);
     assert_int_equal(put_large(fresh, "b", 2, 300000, &err), 0);
-    assert_false(store_get(fresh, "b")->is_left_out);
+    assert_int_equal(store_get(fresh, "b")->left_out, STORE_WHOLE);
     assert_int_equal(put_large(fresh, "c", 1, 300000, &err), 0);
-    assert_true(store_get(fresh, "c")->is_left_out);
+    assert_int_equal(store_get(fresh, "c")->left_out, STORE_NO_ROOM);
     /* Again and again, as a server might: nothing is credited twice. */
     for (int i = 3; i < 50; i++) {
         char gone[] = "{\"metadata\":{\"name\":\"b\"}}";
@@ -328,7 +328,7 @@ static void test_only_the_identity_is_kept(void **state)
         buf_putc(&text, 'x');
     buf_puts(&text, "\"}}}");
     assert_int_equal(store_put(s, text.data, text.len, NULL, &err), 0);
-    assert_true(store_get(s, "m/n")->is_left_out);
+    assert_int_equal(store_get(s, "m/n")->left_out, STORE_NO_ROOM);
     assert_string_equal(store_get(s, "m/n")->bytes,
                         "{\"metadata\":{\"name\":\"n\",\"namespace\":\"m\",\"uid\":\"u\","
                         "\"resourceVersion\":\"1\",\"generation\":7}}");
@@ -336,9 +336,130 @@ static void test_only_the_identity_is_kept(void **state)
     store_free(s);
 }
 
+static void test_an_object_that_is_too_long(void **state)
+{
+    static const char head[] =
+        "{\"kind\":\"K\",\"metadata\":{\"name\":\"n\",\"namespace\":\"m\",\"uid\":\"u\","
+        "\"resourceVersion\":\"7\",\"generation\":3,\"labels\":{\"a\":\"xxxxx";
+    static const char nameless[] = "{\"metadata\":{\"labels\":{\"a\":\"xxx";
+    struct seen seen = {""};
+    struct store *s = store_new(on_change, &seen);
+    struct jsonmeta meta;
+    struct err err;
+    (void)state;
+    jsonmeta_read_head(&meta, head, sizeof head - 1);
+    assert_int_equal(store_put_long(s, &meta, &err), 0);
+    const struct store_object *o = store_get(s, "m/n");
+    assert_int_equal(o->left_out, STORE_TOO_LONG);
+    assert_int_equal(o->generation, 3);
+    assert_string_equal(o->bytes, "{\"metadata\":{\"name\":\"n\",\"namespace\":\"m\",\"uid\":\"u\","
+                                  "\"resourceVersion\":\"7\",\"generation\":3}}");
+    assert_non_null(strstr(store_left_out_text(o->left_out), "too long"));
+    assert_int_equal(store_left_out(s), 1);
+    assert_int_equal(store_put_long(s, &meta, &err), 0); /* no change */
+    assert_string_equal(seen.text, "+m/n ");
+    jsonmeta_read_head(&meta, nameless, sizeof nameless - 1);
+    assert_int_equal(store_put_long(s, &meta, &err), -1);
+    assert_int_equal(err.code, ERR_PROTOCOL);
+    jsonmeta_read_head(&meta, head, (size_t)(strstr(head, ",\"resourceVersion") - head));
+    assert_int_equal(store_put_long(s, &meta, &err), -1);
+    assert_int_equal(err.code, ERR_PROTOCOL);
+    store_free(s);
+}
+
+/* The tree of a megabyte may take some hundred. */
+static void test_an_object_of_too_many_parts(void **state)
+{
+    enum { MANY = 60 * 1000, FEW = 10 * 1000 };
+    struct store *s = store_new(NULL, NULL);
+    (void)state;
+    for (int count = FEW; count <= MANY; count += MANY - FEW) {
+        struct buf text;
+        struct err err;
+        buf_init(&text, 4 * 1024 * 1024);
+        buf_puts(&text,
+                 "{\"metadata\":{\"name\":\"n\",\"uid\":\"u\"},\"spec\":{\"policyName\":\"p\",\"list\":[");
+        for (int i = 0; i < count; i++)
+            buf_puts(&text, i > 0 ? ",{}" : "{}");
+        buf_puts(&text, "]},\"status\":{\"x\":1}}");
+        assert_int_equal(store_put(s, text.data, text.len, NULL, &err), 0);
+        const struct store_object *o = store_get(s, "n");
+        assert_int_equal(o->left_out, count == FEW ? STORE_WHOLE : STORE_TOO_MANY_PARTS);
+        assert_true(o->tree_bytes < STORE_TREE_CAP_BYTES);
+        buf_deinit(&text);
+    }
+    /* what a binding is about is known all the same */
+    assert_string_equal(store_get(s, "n")->bytes,
+                        "{\"metadata\":{\"name\":\"n\",\"uid\":\"u\"},\"spec\":{\"policyName\":"
+                        "\"p\"},\"status\":{\"x\":1}}");
+    store_free(s);
+}
+
+/* What Go's JSON writes as six bytes is kept as one, in strings of any length; other escapes stay. */
+static void test_escapes_of_go(void **state)
+{
+    enum { MANY = 3000 };
+    static const char *const pairs[][2] = {
+        {"\\u003c", "<"},           {"\\u003e", ">"},        {"\\u0026", "&"}, {"\\u003d", "\\u003d"},
+        {"\\\\u003c", "\\\\u003c"}, {"\\\"", "\\\""},        {"a", "a"},       {"\\n", "\\n"},
+        {"\\u0001", "\\u0001"},     {"\\\\\\u003c", "\\\\<"}};
+    struct store *s = store_new(NULL, NULL);
+    struct buf text, wanted;
+    struct err err;
+    uint64_t random = 1;
+    (void)state;
+    buf_init(&text, 1024 * 1024);
+    buf_init(&wanted, 1024 * 1024);
+    buf_puts(&text, "{\"metadata\":{\"name\":\"n\\u003c\"},\"spec\":\"");
+    buf_puts(&wanted, "{\"metadata\":{\"name\":\"n<\"},\"spec\":\"");
+    for (int i = 0; i < MANY; i++) {
+        random = random * 6364136223846793005U + 1442695040888963407U;
+        const char *const *pair = pairs[(random >> 33) % (sizeof pairs / sizeof *pairs)];
+        buf_puts(&text, pair[0]);
+        buf_puts(&wanted, pair[1]);
+    }
+    for (int i = 0; i < 2 * MANY; i++) {
+        buf_puts(&text, "\\u003c");
+        buf_puts(&wanted, "<");
+    }
+    buf_puts(&text, "\"}");
+    buf_puts(&wanted, "\"}");
+    assert_int_equal(store_put(s, text.data, text.len, NULL, &err), 0);
+    assert_string_equal(store_get(s, "n<")->bytes, wanted.data);
+    buf_deinit(&text);
+    buf_deinit(&wanted);
+    store_free(s);
+}
+
+/* Nobody reads so many. */
+static void test_labels_without_an_end(void **state)
+{
+    enum { MANY = 90 * 1000 };
+    struct store *s = store_new(NULL, NULL);
+    struct buf text;
+    struct err err;
+    (void)state;
+    buf_init(&text, 4 * 1024 * 1024);
+    buf_puts(&text, "{\"metadata\":{\"annotations\":{\"a\":\"b\"},\"labels\":{");
+    for (int i = 0; i < MANY; i++)
+        buf_printf(&text, "%s\"l%d\":\"\"", i > 0 ? "," : "", i);
+    buf_puts(&text, "},\"managedFields\":[{\"manager\":\"m\"}],\"name\":\"n\"},\"spec\":1}");
+    assert_int_equal(store_put(s, text.data, text.len, NULL, &err), 0);
+    assert_int_equal(store_get(s, "n")->left_out, STORE_WHOLE);
+    assert_string_equal(store_get(s, "n")->bytes,
+                        "{\"metadata\":{\"annotations\":{\"a\":\"b\"},\"labels\":{},"
+                        "\"managedFields\":[],\"name\":\"n\"},\"spec\":1}");
+    buf_deinit(&text);
+    store_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_an_object_that_is_too_long),
+        cmocka_unit_test(test_an_object_of_too_many_parts),
+        cmocka_unit_test(test_escapes_of_go),
+        cmocka_unit_test(test_labels_without_an_end),
         cmocka_unit_test(test_objects_are_kept_as_bytes),
         cmocka_unit_test(test_what_nobody_reads_is_left_out),
         cmocka_unit_test(test_changes),

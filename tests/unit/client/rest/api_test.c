@@ -92,10 +92,11 @@ static void on_reply(void *user, const struct err *err, const struct api_reply *
     snprintf(o->etag, sizeof o->etag, "%s", reply->etag);
 }
 
-static int on_item(void *user, const char *bytes, size_t len, struct err *err)
+static int on_item(void *user, const char *bytes, size_t len, bool is_cut, struct err *err)
 {
     struct outcome *o = user;
     (void)err;
+    assert_false(is_cut);
     strncat(o->items, bytes, len);
     strncat(o->items, "|", 2);
     return 0;
@@ -138,7 +139,14 @@ static void on_watch(void *user, const struct err *err)
     err_copy(&o->err, err);
 }
 
-static const struct api_watch_handler watch_handler = {on_open, on_event, on_watch};
+static void on_unreadable(void *user, const struct err *why)
+{
+    struct outcome *o = user;
+    (void)why;
+    strncat(o->events, "unreadable|", 12);
+}
+
+static const struct api_watch_handler watch_handler = {on_open, on_event, on_unreadable, on_watch};
 
 static void version_reply(struct loopback_peer *peer, const char *request, unsigned number)
 {
@@ -281,6 +289,40 @@ typedef struct api_call *writer(struct api *api, const struct api_write *write, 
                                 void *user);
 
 static writer *const writers[] = {api_apply, api_create, api_put};
+
+static void long_reply(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    static char fill[API_REPLY_CAP_BYTES + 100];
+    (void)request, (void)number;
+    memset(fill, 'x', sizeof fill);
+    loopback_begin_chunks(peer);
+    loopback_chunk(peer, "{\"metadata\":{\"resourceVersion\":\"7\"},\"data\":\"");
+    loopback_chunk_bytes(peer, fill, sizeof fill);
+    loopback_chunk(peer, "\"}");
+    loopback_end_chunks(peer);
+}
+
+static void on_long_reply(void *user, const struct err *err, const struct api_reply *reply)
+{
+    struct outcome *o = user;
+    o->dones++;
+    assert_null(err);
+    assert_int_equal(reply->len, API_WRITE_REPLY_CAP_BYTES);
+    assert_memory_equal(reply->body, "{\"metadata\":{\"resourceVersion\":\"7\"}", 35);
+}
+
+/* The write was taken, however long the object in the answer is. */
+static void test_a_write_with_a_long_answer(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct outcome o = {0};
+    open_fixture(&f, long_reply);
+    api_apply(f.api, &(struct api_write){.path = "/x", .body = "{}", .len = 2, .field_manager = "me"},
+              on_long_reply, &o);
+    run_until(&f, &o.dones, 1);
+    close_fixture(&f);
+}
 
 static void test_retry_where_the_server_asks_for_it(void **state)
 {
@@ -714,6 +756,7 @@ int main(void)
         cmocka_unit_test(test_a_status_does_not_tell_the_token),
         cmocka_unit_test(test_a_path_that_leads_elsewhere_is_not_sent),
         cmocka_unit_test(test_apply),
+        cmocka_unit_test(test_a_write_with_a_long_answer),
         cmocka_unit_test(test_retry_where_the_server_asks_for_it),
         cmocka_unit_test(test_a_write_is_never_repeated),
         cmocka_unit_test(test_retries_end),

@@ -14,28 +14,28 @@ struct seen {
     size_t count;
 };
 
-static int on_item(void *user, const char *bytes, size_t len, struct err *err)
+static int on_item(void *user, const char *bytes, size_t len, bool is_cut, struct err *err)
 {
     struct seen *seen = user;
     (void)err;
     strncat(seen->text, bytes, len);
-    strncat(seen->text, "|", 2);
+    strncat(seen->text, is_cut ? "...|" : "|", 5);
     seen->count++;
     return 0;
 }
 
-static int ignore(void *user, const char *bytes, size_t len, struct err *err)
+static int ignore(void *user, const char *bytes, size_t len, bool is_cut, struct err *err)
 {
-    (void)user;
+    (void)user, (void)is_cut;
     (void)bytes;
     (void)len;
     (void)err;
     return 0;
 }
 
-static int refuse(void *user, const char *bytes, size_t len, struct err *err)
+static int refuse(void *user, const char *bytes, size_t len, bool is_cut, struct err *err)
 {
-    (void)user;
+    (void)user, (void)is_cut;
     (void)bytes;
     (void)len;
     return err_set(err, ERR_INVALID, "no");
@@ -105,15 +105,39 @@ static void test_what_is_no_list(void **state)
     }
 }
 
-static void test_cap_of_an_item(void **state)
+/* Of an item that is too long the beginning is handed out, however it arrives, and the others are whole. */
+static void test_an_item_that_is_too_long(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"skipped\":\"0123456789012345678901234567890\",\"items\":[\"1234567890\","
+                               "\"12345678901\",{\"a\":\"]}\\\"1234\"},"
+                               "[1,2,3,4,5,6,7] , 7],\"metadata\":{}}";
+    const size_t len = sizeof text - 1;
+    for (size_t step = 1; step <= len; step++) {
+        struct listcut cut;
+        struct seen seen = {0};
+        struct err err = {0};
+        listcut_init(&cut, 12);
+        for (size_t at = 0; at < len; at += step)
+            assert_int_equal(
+                listcut_feed(&cut, text + at, step < len - at ? step : len - at, on_item, &seen, &err), 0);
+        assert_int_equal(listcut_end(&cut, &err), 0);
+        assert_string_equal(seen.text,
+                            "\"1234567890\"|\"12345678901...|{\"a\":\"]}\\\"12...|[1,2,3,4,5,6...|7|");
+        listcut_deinit(&cut);
+    }
+}
+
+static void test_cap_of_what_belongs_to_the_list(void **state)
 {
     (void)state;
     struct err err = {0};
-    assert_int_equal(feed("{\"items\":[\"123456\"]}", 8, on_item, &err), 0);
-    assert_int_equal(feed("{\"items\":[\"1234567\"]}", 8, on_item, &err), -1);
+    assert_int_equal(feed("{\"metadata\":{\"continue\":\"1\"},\"items\":[]}", 24, on_item, &err), 0);
+    assert_int_equal(feed("{\"metadata\":{\"continue\":\"12345678901\"},\"items\":[]}", 24, on_item, &err),
+                     -1);
     assert_int_equal(err.code, ERR_LIMIT);
-    assert_int_equal(
-        feed("{\"skipped\":\"0123456789012345678901234567890\",\"items\":[]}", 16, on_item, &err), 0);
+    assert_int_equal(feed("{\"a key that is longer than the cap\":1,\"items\":[]}", 24, on_item, &err), -1);
+    assert_int_equal(err.code, ERR_LIMIT);
 }
 
 static void test_a_refusal_stops(void **state)
@@ -172,7 +196,8 @@ int main(void)
         cmocka_unit_test(test_every_split_gives_the_same_items),
         cmocka_unit_test(test_every_truncation_is_an_error),
         cmocka_unit_test(test_what_is_no_list),
-        cmocka_unit_test(test_cap_of_an_item),
+        cmocka_unit_test(test_an_item_that_is_too_long),
+        cmocka_unit_test(test_cap_of_what_belongs_to_the_list),
         cmocka_unit_test(test_a_refusal_stops),
         cmocka_unit_test(test_items_null_and_empty),
         cmocka_unit_test(test_cap_of_what_is_no_item),

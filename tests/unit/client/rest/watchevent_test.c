@@ -83,9 +83,39 @@ static void test_what_is_no_event(void **state)
     }
 }
 
+/* Of a line that is too long the beginning says what it is; the metadata may go on behind it. */
+static void test_the_beginning_of_a_line(void **state)
+{
+    (void)state;
+    static const char line[] =
+        "{\"type\":\"MODIFIED\",\"object\":{\"kind\":\"K\",\"metadata\":{\"name\":\"n\","
+        "\"namespace\":\"ns\",\"uid\":\"u\",\"resourceVersion\":\"7\",\"generation\":3,\"labels\":{\"a";
+    const char *behind_version = strstr(line, ",\"generation\"");
+    for (size_t len = 0; len < sizeof line; len++) {
+        struct watchevent event;
+        struct err err;
+        const bool is_enough = line + len >= behind_version;
+        assert_int_equal(watchevent_parse_head(line, len, &event, &err), is_enough ? 0 : -1);
+        if (!is_enough) {
+            assert_int_equal(err.code, ERR_PROTOCOL);
+            continue;
+        }
+        assert_true(event.is_cut && event.object == NULL && event.type == WATCHEVENT_MODIFIED);
+        assert_string_equal(event.resource_version, "7");
+        assert_true(jsonpick_is(&event.meta.name, "n") && jsonpick_is(&event.meta.uid, "u"));
+        watchevent_deinit(&event);
+    }
+    struct watchevent event;
+    struct err err;
+    static const char error[] =
+        "{\"type\":\"ERROR\",\"object\":{\"code\":410,\"metadata\":{\"resourceVersion\":\"1\"}";
+    assert_int_equal(watchevent_parse_head(error, sizeof error - 1, &event, &err), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_beginning_of_a_line),
         cmocka_unit_test(test_an_event_borrows_its_object),
         cmocka_unit_test(test_bookmarks),
         cmocka_unit_test(test_an_error_carries_the_status),

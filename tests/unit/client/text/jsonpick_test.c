@@ -224,9 +224,27 @@ static void test_each_byte_at_each_place(void **state)
     }
 }
 
+/* Wherever the text is cut off, what is whole before is found, and nothing else. */
+static void test_the_beginning_of_a_text(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"a\":{\"b\":\"x\\\"y\",\"c\":[1,{}]},\"d\":\"e\"}";
+    const char *const behind[] = {strstr(text, ",\"c\""), strstr(text, "},\"d\""), strstr(text, ",\"d\"")};
+    for (size_t len = 0; len < sizeof text; len++) {
+        struct jsonpick_pick picks[] = {
+            {.path = {"a", "b"}}, {.path = {"a", "c"}}, {.path = {"a"}}, {.path = {"none"}}};
+        jsonpick_head(text, len, picks, 4);
+        for (size_t i = 0; i < 3; i++)
+            assert_int_equal(picks[i].value.at != NULL, text + len >= behind[i]);
+        assert_null(picks[3].value.at);
+        assert_true(picks[0].value.at == NULL || jsonpick_is(&picks[0].value, "x\"y"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_beginning_of_a_text),
         cmocka_unit_test(test_members_by_path),
         cmocka_unit_test(test_the_last_of_two_keys_wins),
         cmocka_unit_test(test_the_first_ends_the_walk),

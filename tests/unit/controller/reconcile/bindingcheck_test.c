@@ -93,7 +93,7 @@ static void test_a_policy_that_is_left_out(void **state)
     policies = store_new(NULL, NULL);
     store_set_budget(policies, &budget);
     assert_int_equal(store_put(policies, text, strlen(text), NULL, &err), 0);
-    assert_true(store_get(policies, "replicas")->is_left_out);
+    assert_int_equal(store_get(policies, "replicas")->left_out, STORE_NO_ROOM);
     expect("replicas", "{\"name\":\"limits\"}", "PolicyFound=True: policy replicas exists|");
     store_free(policies);
 }

@@ -622,7 +622,7 @@ static void test_what_is_left_out_is_told(void **state)
     begin(8, false);
     store_set_budget(policies, &budget);
     put("p", "u", "5", long_expression, NULL, NULL);
-    assert_true(store_get(policies, "p")->is_left_out);
+    assert_int_equal(store_get(policies, "p")->left_out, STORE_NO_ROOM);
     drain();
     assert_non_null(strstr(applies[0].body, "\"LimitReached\""));
     assert_int_equal(n_creates, 0);
@@ -637,6 +637,33 @@ static void test_what_is_left_out_is_told(void **state)
     if (n_applies > 1)
         answer(1, ERR_NONE, 0);
     assert_int_equal(n_creates, 1);
+    end();
+}
+
+/* Only its name is known: what was applied stands, and is applied once for a generation. */
+static void test_a_policy_that_is_too_long(void **state)
+{
+    (void)state;
+    begin(8, false);
+    for (int i = 0; i < 4; i++) {
+        struct jsonmeta meta;
+        struct err err;
+        cleanup_mem char *head =
+            mem_printf("{\"metadata\":{\"name\":\"p\",\"uid\":\"u\",\"resourceVersion\":\"%d\","
+                       "\"generation\":%d,\"labels\":{\"x",
+                       i + 5, i < 3 ? 1 : 2);
+        jsonmeta_read_head(&meta, head, strlen(head));
+        assert_int_equal(store_put_long(policies, &meta, &err), 0);
+        reconcile_add(r, "p", RECONCILE_POLICY);
+        drain();
+        assert_int_equal(n_applies, i < 3 ? 1 : 2);
+        if (i == 0 || i == 3) {
+            assert_non_null(strstr(applies[n_applies - 1].body, "\"LimitReached\""));
+            assert_non_null(strstr(applies[n_applies - 1].body, "its JSON text is too long"));
+            answer(n_applies - 1, ERR_NONE, 0);
+            drain();
+        }
+    }
     end();
 }
 
@@ -755,6 +782,7 @@ int main(void)
         cmocka_unit_test(test_dependencies_are_known),
         cmocka_unit_test(test_news_is_told_when_it_is_written),
         cmocka_unit_test(test_what_is_left_out_is_told),
+        cmocka_unit_test(test_a_policy_that_is_too_long),
         cmocka_unit_test(test_a_refused_write_is_told_once),
         cmocka_unit_test(test_a_right_that_is_missing),
         cmocka_unit_test(test_a_refused_write_that_ends_otherwise),

@@ -139,7 +139,7 @@ static void test_what_is_left_out(void **state)
 {
     (void)state;
     const struct store_object object = {
-        .key = "p", .bytes = PLAIN, .len = sizeof PLAIN - 1, .is_left_out = true};
+        .key = "p", .bytes = PLAIN, .len = sizeof PLAIN - 1, .left_out = STORE_NO_ROOM};
     struct env *env = env_new(36, celgo_in(ENV_NEWEST_LEVEL));
     struct subject s;
     assert_true(subject_init(&s, POLICYVIEW_VALIDATING, &object, &nothing, &options, NULL));

@@ -84,6 +84,11 @@ uint64_t reflector_failing_ms(const struct reflector *r)
     return r->failing_ms;
 }
 
+uint64_t reflector_unreadable(const struct reflector *r)
+{
+    return r->failing_ms + 3;
+}
+
 const struct err *reflector_error(const struct reflector *r)
 {
     return r->err.code == ERR_NONE ? NULL : &r->err;
@@ -410,6 +415,7 @@ static void test_problems_and_metrics(void **state)
     assert_true(has(m, "vapcheck_store_synced{resource=\"validatingwebhookconfigurations\"} 1"));
     assert_true(has(m, "vapcheck_store_objects{resource=\"validatingwebhookconfigurations\"} 1"));
     assert_true(has(m, "vapcheck_store_objects_left_out{resource=\"validatingwebhookconfigurations\"} 0"));
+    assert_true(has(m, "vapcheck_store_objects_unreadable_total{resource=\"policies\"} 3"));
     assert_true(has(m, "vapcheck_watch_silent_seconds{resource=\"validatingwebhookconfigurations\"} 1.5"));
     assert_true(has(m, "vapcheck_watch_failing_seconds{resource=\"validatingwebhookconfigurations\"} 0\n"));
     assert_true(has(m, "vapcheck_store_synced{resource=\"policies\"} 0"));
