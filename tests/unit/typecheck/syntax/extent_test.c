@@ -175,15 +175,15 @@ static void issues_of_syntax(void **state)
         {"[1].sortBy(x.y, x)", "0 12-14"},
         {"", "1 0-0"},
     };
+    struct env *env = env_new(37, celgo_in(37));
+    struct arena a;
+    arena_init(&a, PARSED_BYTES);
+    if (setjmp(a.escape) != 0)
+        fail_msg("out of memory");
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-        struct env *env = env_new(37, celgo_in(37));
-        struct arena a;
         struct source s;
         struct issues is;
         struct ast ast;
-        arena_init(&a, PARSED_BYTES);
-        if (setjmp(a.escape) != 0)
-            fail_msg("out of memory");
         struct text got = {.arena = &a};
         source_init(&s, &a, str_of(ROWS[i].text));
         issues_init(&is, &a);
@@ -193,9 +193,9 @@ static void issues_of_syntax(void **state)
                       is.list[k].end);
         if (strcmp(text_str(&got).at, ROWS[i].issues) != 0)
             fail_msg("%s: %s", ROWS[i].text, text_str(&got).at);
-        arena_deinit(&a);
-        env_free(env);
     }
+    arena_deinit(&a);
+    env_free(env);
 }
 
 /* Nothing stands behind the end, or at no place. */
