@@ -62,19 +62,19 @@ static void compile_program(struct policy_run *run, struct policy_compile *compi
                             struct str name, struct str expression, struct program *out)
 {
     const struct policy_expression e = {.place = place, .name = name, .text = expression};
+    static const enum program_state states[] = {
+        [PLAN_READY] = PROGRAM_READY, [PLAN_REFUSED] = PROGRAM_REFUSED, [PLAN_MISSING] = PROGRAM_MISSING};
     struct policy_compiled compiled;
     out->expression = expression;
     if (!policy_compile_next(compile, &e, &compiled)) {
         out->state = PROGRAM_REFUSED;
         out->why = compiled.problem.text;
-    } else if (!plan_make(&run->arena, policy_is_mutation(place) ? env_mutating(run->env) : run->env,
-                          &compiled.expression.ast, &compiled.checked, &out->plan, &out->why)) {
-        bool is_missing = str_has_prefix(out->why, STR("vapcheck "));
-        out->state = is_missing ? PROGRAM_MISSING : PROGRAM_REFUSED;
-    } else {
-        out->state = PROGRAM_READY;
-        out->ast = compiled.expression.ast;
+        return;
     }
+    out->state = states[plan_make(&run->arena, policy_is_mutation(place) ? env_mutating(run->env) : run->env,
+                                  &compiled.expression.ast, &compiled.checked, &out->plan, &out->why)];
+    if (out->state == PROGRAM_READY)
+        out->ast = compiled.expression.ast;
 }
 
 static struct str place_name(struct arena *a, const char *list, size_t i, const char *field)
@@ -240,6 +240,7 @@ enum stage_end { STAGE_DONE, STAGE_OUT_OF_BUDGET, STAGE_MISSING };
 struct answer {
     const struct value *value; /* NULL: it failed, or there is no expression */
     struct str error;          /* empty: it did not fail */
+    enum issue_code code;      /* of the error */
 };
 
 static const struct str OUT_OF_BUDGET =
@@ -388,6 +389,7 @@ static enum stage_end run_program(struct stage *s, const struct program *p, uint
         e->out->ended_at = p->at;
         return STAGE_OUT_OF_BUDGET;
     }
+    out->code = result.code;
     if (result.end == RUN_ERROR)
         out->error = prefix_error(e->arena, p, result.text);
     else
@@ -419,12 +421,13 @@ static bool fails(const struct evaluation *e)
 }
 
 /* The one decision that there is. */
-static void decide(struct evaluation *e, struct str message)
+static void decide(struct evaluation *e, enum issue_code code, struct str message)
 {
     e->out->decisions = ARENA_NEW(e->arena, struct policy_run_decision);
     *e->out->decisions = (struct policy_run_decision){.outcome = POLICY_RUN_FAILED,
                                                       .is_denial = fails(e),
                                                       .validation = POLICY_RUN_NO_VALIDATION,
+                                                      .code = code,
                                                       .message = message};
     e->out->decision_count = 1;
     e->out->annotation_count = 0;
@@ -454,11 +457,20 @@ static struct str aggregate_errors(struct evaluation *e, const struct answer *an
     return texts < 2 ? all : str_join(e->arena, STR_PARTS(STR("["), all, STR("]")));
 }
 
+/* Of several errors a missing key counts first. */
+static enum issue_code code_of_errors(const struct answer *answers, size_t count)
+{
+    enum issue_code code = ISSUE_OTHER;
+    for (size_t i = 0; i < count && code != ISSUE_NO_SUCH_KEY; i++)
+        code = answers[i].error.len != 0 ? answers[i].code : code;
+    return code;
+}
+
 /* What failed: a request passes, or is decided. */
-static bool end_in_errors(struct evaluation *e, struct str errors)
+static bool end_in_errors(struct evaluation *e, enum issue_code code, struct str errors)
 {
     if (fails(e))
-        decide(e, errors);
+        decide(e, code, errors);
     else
         e->out->is_skipped = true;
     return false;
@@ -477,7 +489,7 @@ static bool match(struct evaluation *e)
     if (end == STAGE_MISSING)
         return false;
     if (end == STAGE_OUT_OF_BUDGET)
-        return end_in_errors(e, OUT_OF_BUDGET);
+        return end_in_errors(e, ISSUE_COST_LIMIT, OUT_OF_BUDGET);
     for (size_t i = 0; i < count; i++) {
         if (answers[i].value == NULL || answers[i].value->kind != VALUE_BOOL || answers[i].value->boolean)
             continue;
@@ -486,7 +498,7 @@ static bool match(struct evaluation *e)
         return false;
     }
     struct str errors = aggregate_errors(e, answers, count);
-    return errors.len == 0 || end_in_errors(e, errors);
+    return errors.len == 0 || end_in_errors(e, code_of_errors(answers, count), errors);
 }
 
 /* ---- validations ---- */
@@ -516,6 +528,7 @@ static struct policy_run_decision decide_validation(struct evaluation *e, size_t
     bool is_true = answer->value != NULL && answer->value->kind == VALUE_BOOL && answer->value->boolean;
     if (answer->error.len != 0 || messages_failed) {
         decision.outcome = POLICY_RUN_FAILED;
+        decision.code = answer->error.len != 0 ? answer->code : ISSUE_COST_LIMIT;
         decision.is_denial = fails(e);
         decision.message =
             answer->error.len != 0
@@ -542,7 +555,7 @@ static bool validate(struct evaluation *e)
     enum stage_end end = run_stage(e, run->validations, count, &budget, answers);
     e->out->cost = POLICY_RUN_COST - budget;
     if (end == STAGE_OUT_OF_BUDGET)
-        decide(e, OUT_OF_BUDGET);
+        decide(e, ISSUE_COST_LIMIT, OUT_OF_BUDGET);
     if (end != STAGE_DONE)
         return false;
     end = run_stage(e, run->messages, count, &budget, messages);
@@ -563,6 +576,7 @@ static struct policy_run_annotation publish(struct evaluation *e, struct str key
     struct policy_run_annotation annotation = {.key = key, .publication = POLICY_RUN_EXCLUDED};
     if (answer->error.len != 0) {
         annotation.publication = fails(e) ? POLICY_RUN_ANNOTATION_FAILED : POLICY_RUN_EXCLUDED;
+        annotation.code = answer->code;
         annotation.text = answer->error;
     } else if (answer->value->kind == VALUE_STRING) {
         annotation.text = strings_trim_space(e->arena, answer->value->text);
@@ -583,7 +597,7 @@ static void annotate(struct evaluation *e)
     enum stage_end end = run_stage(e, e->run->annotations, count, &budget, answers);
     e->out->annotation_cost = POLICY_RUN_COST - budget;
     if (end == STAGE_OUT_OF_BUDGET)
-        decide(e, OUT_OF_BUDGET);
+        decide(e, ISSUE_COST_LIMIT, OUT_OF_BUDGET);
     if (end != STAGE_DONE)
         return;
     e->out->annotations = ARENA_ARRAY(e->arena, count, struct policy_run_annotation);
@@ -595,13 +609,15 @@ static void annotate(struct evaluation *e)
 /* ---- mutations ---- */
 
 /* is_last: an error of the server, not of the policy. */
-static void decide_mutation(struct evaluation *e, size_t i, struct str message, bool is_last)
+static void decide_mutation(struct evaluation *e, size_t i, enum issue_code code, struct str message,
+                            bool is_last)
 {
     e->out->decisions[e->out->decision_count++] =
         (struct policy_run_decision){.outcome = POLICY_RUN_FAILED,
                                      .is_denial = fails(e) || is_last,
                                      .is_last = is_last,
                                      .validation = i,
+                                     .code = code,
                                      .message = message};
 }
 
@@ -628,7 +644,7 @@ static bool run_mutation(struct evaluation *e, size_t i, const struct value **ob
 {
     const struct program *program = &e->run->mutations[i];
     uint64_t budget = POLICY_RUN_COST;
-    struct answer answer = {NULL, STR("")};
+    struct answer answer = {.error = STR("")};
     policy_inputs_begin(&e->inputs, POLICY_INPUTS_OF_MUTATIONS);
     enum stage_end end = run_stage(e, program, 1, &budget, &answer);
     e->out->cost += POLICY_RUN_COST - budget;
@@ -653,7 +669,8 @@ static bool run_mutation(struct evaluation *e, size_t i, const struct value **ob
     if (patched.missing.len != 0)
         set_missing(e, program, patched.missing);
     if (patched.error.len != 0)
-        decide_mutation(e, i, patched.error, is_patched && e->run->policy->mutations[i].is_json_patch);
+        decide_mutation(e, i, answer.code, patched.error,
+                        is_patched && e->run->policy->mutations[i].is_json_patch);
     if (patched.error.len != 0 && answer.error.len == 0)
         tell_end(e, program, answer.value, patched.error);
     if (patched.object != NULL)

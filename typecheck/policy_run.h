@@ -29,6 +29,7 @@
 #include <stdint.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/base/issue_code.h"
 #include "typecheck/base/str.h"
 #include "typecheck/policy_run_observer.h"
 #include "typecheck/policy_run_request.h"
@@ -82,6 +83,7 @@ struct policy_run_decision {
     bool is_last;   /* the server answers with this error, whatever failurePolicy is, and evaluates no more */
     size_t validation; /* an index, or that of a mutation; POLICY_RUN_NO_VALIDATION: it is about the policy as
                           a whole */
+    enum issue_code code; /* POLICY_RUN_FAILED: of the error */
     struct str message, reason;
 };
 
@@ -90,6 +92,7 @@ enum policy_run_publication { POLICY_RUN_PUBLISHED, POLICY_RUN_EXCLUDED, POLICY_
 /* A failure denies the request, even without a binding's action Deny. */
 struct policy_run_annotation {
     enum policy_run_publication publication;
+    enum issue_code code; /* of an error */
     struct str key, text; /* the value or the error */
 };
 

@@ -25,7 +25,7 @@ struct here {
 static bool add_plan(struct crd_places *p, const struct crd_rule_program *program, struct plan *out)
 {
     struct str why;
-    if (program == NULL || crd_rule_plan(p->arena, p->env, program, out, &why))
+    if (program == NULL || crd_rule_plan(p->arena, p->env, program, out, &why) == PLAN_READY)
         return program != NULL;
     if (p->missing.len == 0)
         p->missing = why;

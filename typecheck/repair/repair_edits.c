@@ -93,7 +93,7 @@ static struct str make_hint(const struct repair_edits *e)
     struct text hint = {.arena = e->tokens.arena};
     if (e->said.len != 0)
         return e->said;
-    text_add(&hint, STR("did you mean "));
+    text_add(&hint, STR(REPAIR_QUESTION));
     for (size_t i = 0; i < e->shown_count; i++) {
         if (i > 0)
             text_add(&hint, STR(" and "));
@@ -129,7 +129,7 @@ void repair_edits_offer(struct repair_edits *e)
         qsort(e->edits, e->count, sizeof *e->edits, compare);
     if (e->count > 0 && (e->shown_count > 0 || e->said.len != 0) && apply(e, &made)) {
         ARENA_ROOM(a, e->found, e->found_count, e->found_cap, 8);
-        e->found[e->found_count++] = (struct repair){text_str(&made), make_hint(e)};
+        e->found[e->found_count++] = (struct repair){text_str(&made), make_hint(e), e->said.len == 0};
     }
     e->count = e->shown_count = 0;
     e->has_more = false;

@@ -16,9 +16,13 @@ struct repair_scope {
     size_t variable_count;
 };
 
+/* How a question begins. */
+#define REPAIR_QUESTION "did you mean "
+
 struct repair {
-    struct str text; /* the whole expression */
-    struct str hint; /* "did you mean 'startsWith'?" */
+    struct str text;  /* the whole expression */
+    struct str hint;  /* "did you mean 'startsWith'?" */
+    bool is_question; /* the hint is REPAIR_QUESTION, what may have been meant, and "?" */
 };
 
 #endif

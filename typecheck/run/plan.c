@@ -33,7 +33,8 @@ struct planning {
     struct provider provider; /* of the types that need no variable */
     struct invocation call;   /* of a conversion */
     struct plan *out;
-    struct str why; /* empty: all is well */
+    enum plan_outcome outcome;
+    struct str why;
     unsigned depth;
 };
 
@@ -55,11 +56,23 @@ static struct step *constant(struct planning *p, const struct node *n, const str
 }
 
 /* The first failure counts. What is returned is never evaluated. */
+static struct step *end(struct planning *p, const struct node *n, enum plan_outcome outcome, struct str why)
+{
+    if (p->outcome == PLAN_READY) {
+        p->outcome = outcome;
+        p->why = why;
+    }
+    return constant(p, n, &value_null);
+}
+
 static struct step *fail(struct planning *p, const struct node *n, struct str why)
 {
-    if (p->why.len == 0)
-        p->why = why;
-    return constant(p, n, &value_null);
+    return end(p, n, PLAN_REFUSED, why);
+}
+
+static struct step *lack(struct planning *p, const struct node *n, struct str why)
+{
+    return end(p, n, PLAN_MISSING, why);
 }
 
 /* ---- attributes ---- */
@@ -265,7 +278,7 @@ static struct step *fold_conversion(struct planning *p, const struct node *n, st
     p->call = (struct invocation){p->arena, s->call.name, &s->parts[0]->constant, 1, NULL, &missing};
     const struct value *v = call_apply(s, &p->call);
     if (missing.len != 0)
-        return fail(p, n, missing);
+        return lack(p, n, missing);
     return value_is_error(v) ? fail(p, n, v->text) : constant(p, n, v);
 }
 
@@ -350,7 +363,7 @@ static struct step *plan_function(struct planning *p, const struct node *n)
     struct str name = first->function->name;
     bool is_or = str_eq(name, STR("or")) || str_eq(name, STR("orValue"));
     if (!call_choose(p->arena, env_celgo(p->env), first->function, only, s) && !is_or)
-        return fail(p, n,
+        return lack(p, n,
                     str_join(p->arena, STR_PARTS(STR("vapcheck does not evaluate the function "), name)));
     if (is_or)
         return plan_optional_or(p, n, s);
@@ -443,7 +456,7 @@ static struct step *plan_object(struct planning *p, const struct node *n)
     const struct type *t = checked_type_of(p->checked, n);
     bool is_patch = t->kind == TYPE_OBJECT && str_eq(t->name, STR("JSONPatch"));
     if (!is_object(p, n) && !(is_patch && env_is_mutating(p->env)))
-        return fail(p, n,
+        return lack(p, n,
                     str_join(p->arena,
                              STR_PARTS(STR("vapcheck does not evaluate the type "), n->structure.type_name)));
     struct step *s = new_step(p, STEP_OBJECT, n);
@@ -544,13 +557,13 @@ static struct step *plan_node(struct planning *p, const struct node *n)
     return s;
 }
 
-bool plan_make(struct arena *a, const struct env *env, const struct ast *ast, const struct checked *checked,
-               struct plan *out, struct str *why)
+enum plan_outcome plan_make(struct arena *a, const struct env *env, const struct ast *ast,
+                            const struct checked *checked, struct plan *out, struct str *why)
 {
     struct planning p = {.arena = a, .env = env, .checked = checked, .out = out};
     *out = (struct plan){.env = env};
     provider_init(&p.provider, types_new(a, env_types(env)), env, NULL, 0);
     out->root = plan_node(&p, ast->root);
     *why = p.why;
-    return p.why.len == 0;
+    return p.outcome;
 }

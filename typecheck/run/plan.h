@@ -7,7 +7,7 @@
  * membership in a list of constants is looked up in a set.
  *
  *     struct plan plan;
- *     if (plan_make(a, env, &ast, &checked, &plan, &why))
+ *     if (plan_make(a, env, &ast, &checked, &plan, &why) == PLAN_READY)
  *         ... run_evaluate(&plan, ...)     as often as wanted
  */
 #ifndef TYPECHECK_RUN_PLAN_H
@@ -33,9 +33,14 @@ struct plan {
 /* The id that an attribute has with its qualifiers. */
 uint32_t plan_attribute_id(const struct attribute *attribute);
 
-/* False: *why (in the arena or static) is the API server's message, or names a function that is not
- * evaluated. */
-bool plan_make(struct arena *a, const struct env *env, const struct ast *ast, const struct checked *checked,
-               struct plan *out, struct str *why);
+enum plan_outcome {
+    PLAN_READY,
+    PLAN_REFUSED, /* *why is the API server's message */
+    PLAN_MISSING, /* *why says what this evaluator lacks */
+};
+
+/* *why lies in the arena, or is static. */
+enum plan_outcome plan_make(struct arena *a, const struct env *env, const struct ast *ast,
+                            const struct checked *checked, struct plan *out, struct str *why);
 
 #endif

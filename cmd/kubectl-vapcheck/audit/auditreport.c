@@ -112,8 +112,7 @@ char *auditreport_rule(const struct auditreport *r, const struct evaluation_find
 bool auditreport_may_be_default(const struct auditreport *r, const struct evaluation_finding *f)
 {
     return (r->is_of_files || f->is_after_change) &&
-           (f->effect == AUDIT_FAILED || f->effect == AUDIT_IGNORED) &&
-           strstr(f->message, "no such key") != NULL;
+           (f->effect == AUDIT_FAILED || f->effect == AUDIT_IGNORED) && f->code == ISSUE_NO_SUCH_KEY;
 }
 
 char *auditreport_describe(const struct auditreport *r, const struct evaluation_finding *f)

@@ -70,6 +70,7 @@ static void add_answer(struct question *q, const struct trial *t, const struct d
         finding.effect = effect_of(event);
         finding.binding = event->binding;
         finding.validation = event->validation;
+        finding.code = event->code;
         finding.message = event->message;
         finding.reason = event->reason;
         add_finding(q->out, q->first, &finding);
@@ -80,6 +81,7 @@ static void add_answer(struct question *q, const struct trial *t, const struct d
     finding.effect = AUDIT_IGNORED;
     finding.binding = DISPATCH_NO_BINDING;
     finding.validation = POLICY_RUN_NO_VALIDATION;
+    finding.code = answer->ignored_code;
     finding.message = answer->ignored;
     finding.reason = reason;
     add_finding(q->out, q->first, &finding);
@@ -174,6 +176,7 @@ static void tell_event(struct question *q, const struct trial *t, const struct m
                                          .binding = event->binding,
                                          .validation = event->mutation,
                                          .operations = t->operation,
+                                         .code = event->code,
                                          .step = event->effect == MUTATION_CHANGE ? step : 0,
                                          .patch = event->patch};
     tell(q, &finding, mem_strdup(event->message));

@@ -30,6 +30,7 @@ struct evaluation_finding {
     size_t validation; /* or that of a mutation; POLICY_RUN_NO_VALIDATION: none of them */
     unsigned operations;
     bool is_after_change; /* the policy sees what mutating policies made of the object */
+    enum issue_code code; /* FAILED, IGNORED: of the expression's error */
     char *message, *reason;
     size_t step;               /* of a change: which one of its request, from 1 */
     struct json_object *patch; /* RFC 6902, of a change; NULL: none */

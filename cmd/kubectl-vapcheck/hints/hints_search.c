@@ -45,21 +45,27 @@ static const struct repair *find_best(const struct hints_search *s, const struct
     return best;
 }
 
+/* What is said so far. */
+struct found_hint {
+    char *hint; /* NULL: nothing */
+    bool is_question;
+};
+
 /* "did you mean 'a' and 'b'?" of two questions; other hints one behind the other. */
-static void add_hint(char **hint, struct str more)
+static void add_hint(struct found_hint *found, const struct repair *more)
 {
-    static const char question[] = "did you mean ";
-    const size_t start = sizeof question - 1;
-    char *before = *hint;
-    size_t len = before == NULL ? 0 : strlen(before);
-    bool are_questions = len > start && strncmp(before, question, start) == 0 && before[len - 1] == '?' &&
-                         str_has_prefix(more, STR("did you mean "));
-    if (before == NULL)
-        *hint = mem_strndup(more.at, more.len);
-    else if (are_questions)
-        *hint = mem_printf("%.*s and %.*s", (int)len - 1, before, (int)(more.len - start), more.at + start);
+    const size_t start = sizeof REPAIR_QUESTION - 1;
+    char *before = found->hint;
+    if (before == NULL) {
+        *found = (struct found_hint){mem_strndup(more->hint.at, more->hint.len), more->is_question};
+        return;
+    }
+    found->is_question = found->is_question && more->is_question;
+    if (found->is_question)
+        found->hint = mem_printf("%.*s and %.*s", (int)strlen(before) - 1, before,
+                                 (int)(more->hint.len - start), more->hint.at + start);
     else
-        *hint = mem_printf("%s; %.*s", before, (int)more.len, more.at);
+        found->hint = mem_printf("%s; %.*s", before, STR_ARG(more->hint));
     mem_free(before);
 }
 
@@ -90,7 +96,8 @@ static bool is_cured(const struct hints_search *s, struct str before, struct str
 
 char *hints_search_run(const struct hints_search *s, struct str text, uint64_t *left)
 {
-    char *hint = NULL, *at = mem_strndup(text.at, text.len);
+    struct found_hint found = {.hint = NULL};
+    char *at = mem_strndup(text.at, text.len);
     size_t len = text.len;
     unsigned rank = s->try(s->user, text, left);
     const bool is_refused = rank >= HINTS_REFUSED && rank != HINTS_UNKNOWN;
@@ -103,7 +110,7 @@ char *hints_search_run(const struct hints_search *s, struct str text, uint64_t *
         const struct repair *best = find_best(s, &r, &rank, left);
         goes_on = best != NULL;
         if (best != NULL) {
-            add_hint(&hint, best->hint);
+            add_hint(&found, best);
             mem_free(at);
             at = mem_strndup(best->text.at, best->text.len);
             len = best->text.len;
@@ -114,7 +121,7 @@ char *hints_search_run(const struct hints_search *s, struct str text, uint64_t *
                                                    is_cured(s, text, (struct str){at, len}, left));
     mem_free(at);
     if (is_certain)
-        return hint;
-    mem_free(hint);
+        return found.hint;
+    mem_free(found.hint);
     return NULL;
 }

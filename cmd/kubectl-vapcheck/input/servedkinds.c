@@ -84,8 +84,6 @@ static char *newer_hint(struct servedkinds *s, const struct named *n)
     return NULL;
 }
 
-static const char did_you_mean[] = "did you mean ";
-
 static char *kind_hint(const struct discovery_group *group, const char *kind)
 {
     struct suggest near;
@@ -94,11 +92,12 @@ static char *kind_hint(const struct discovery_group *group, const char *kind)
         for (size_t j = 0; j < group->versions[i].n_resources; j++)
             suggest_offer(&near, group->versions[i].resources[j].kind);
     }
-    return near.best == NULL ? NULL : mem_printf("%s%s?", did_you_mean, near.best);
+    return near.best == NULL ? NULL : mem_printf("did you mean %s?", near.best);
 }
 
-/* NULL: nobody knows. */
-static char *hint_of(struct servedkinds *s, const struct discovery *discovery, const struct named *n)
+/* NULL: nobody knows. *is_kind: another kind of the group is meant. */
+static char *hint_of(struct servedkinds *s, const struct discovery *discovery, const struct named *n,
+                     bool *is_kind)
 {
     const struct discovery_group *group = discovery_find_group(discovery, n->group);
     const char *const homes[] = {admission, n->group};
@@ -108,7 +107,11 @@ static char *hint_of(struct servedkinds *s, const struct discovery *discovery, c
             return mem_printf("Kubernetes 1.%d has it in %s/%s", s->minor, homes[i], version);
     }
     char *hint = newer_hint(s, n);
-    return hint != NULL || group == NULL ? hint : kind_hint(group, n->kind);
+    if (hint != NULL || group == NULL)
+        return hint;
+    hint = kind_hint(group, n->kind);
+    *is_kind = hint != NULL;
+    return hint;
 }
 
 /* ---- what is served on demand ---- */
@@ -170,13 +173,6 @@ static bool is_missing(const struct discovery *discovery, const struct named *n)
     return version == NULL || (is_known(version) && !has_kind(version, n->kind));
 }
 
-/* Whether the hint names another kind of the same version. */
-static bool is_kind_wrong(const struct discovery *discovery, const struct named *n, const char *hint)
-{
-    return discovery_find_version(discovery, n->group, n->version) != NULL && hint != NULL &&
-           strncmp(hint, did_you_mean, sizeof did_you_mean - 1) == 0;
-}
-
 bool servedkinds_refuse(struct servedkinds *s, const struct discovery *discovery, struct json_object *object,
                         struct fielderrors *out)
 {
@@ -186,8 +182,10 @@ bool servedkinds_refuse(struct servedkinds *s, const struct discovery *discovery
         char *message = *n.api_version == '\0' ? mem_strdup("apiVersion not set")
                                                : mem_printf("no matches for kind \"%s\" in version \"%s\"",
                                                             n.kind, n.api_version);
-        char *hint = hint_of(s, discovery, &n);
-        fielderrors_add(out, message, "%s", is_kind_wrong(discovery, &n, hint) ? "kind" : "apiVersion");
+        bool is_kind = false;
+        char *hint = hint_of(s, discovery, &n, &is_kind);
+        const bool has_version = discovery_find_version(discovery, n.group, n.version) != NULL;
+        fielderrors_add(out, message, "%s", is_kind && has_version ? "kind" : "apiVersion");
         fielderrors_hint(out, hint);
     }
     mem_free(n.group);

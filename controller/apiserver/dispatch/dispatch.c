@@ -171,8 +171,10 @@ static void add_decision(struct asking *q, const struct policy_run_decision *d)
     struct dispatch_answer *answer = q->user;
     struct json_object *json = q->dispatch->bindings[q->binding].json;
     struct json_object *list = jsonval_array(jsonval_get(json, "spec"), "validationActions");
-    if (d->outcome == POLICY_RUN_FAILED && !d->is_denial && answer->ignored == NULL)
+    if (d->outcome == POLICY_RUN_FAILED && !d->is_denial && answer->ignored == NULL) {
         answer->ignored = mem_strndup(d->message.at, d->message.len);
+        answer->ignored_code = d->code;
+    }
     for (size_t i = 0; d->is_denial && i < (json == NULL ? 1 : jsonval_length(list)); i++) {
         const char *action = json == NULL ? denies[i] : jsonval_text_at(list, i);
         for (size_t j = 0; j < sizeof actions / sizeof *actions; j++) {
@@ -181,6 +183,7 @@ static void add_decision(struct asking *q, const struct policy_run_decision *d)
             struct dispatch_event *e = add_event(q, actions[j].effect, d->message);
             e->validation = d->validation;
             e->is_failure = d->outcome == POLICY_RUN_FAILED;
+            e->code = d->code;
             if (d->reason.len != 0)
                 set_text(&e->reason, d->reason);
         }
@@ -191,7 +194,9 @@ static void add_annotation(struct asking *q, const struct policy_run_annotation 
 {
     struct str value = a->text;
     if (a->publication == POLICY_RUN_ANNOTATION_FAILED) {
-        add_event(q, DISPATCH_DENY, value)->is_failure = true;
+        struct dispatch_event *e = add_event(q, DISPATCH_DENY, value);
+        e->is_failure = true;
+        e->code = a->code;
     } else if (a->publication == POLICY_RUN_PUBLISHED) {
         if (value.len > ANNOTATION_MAX_BYTES)
             value.len = ANNOTATION_MAX_BYTES;

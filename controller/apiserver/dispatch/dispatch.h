@@ -39,12 +39,13 @@ enum dispatch_effect {
 
 struct dispatch_event {
     enum dispatch_effect effect;
-    size_t binding;    /* in the order of dispatch_bind; DISPATCH_NO_BINDING: it is about the policy */
-    size_t validation; /* POLICY_RUN_NO_VALIDATION: none of them */
-    bool is_failure;   /* an expression failed, or nothing could be evaluated */
-    char *message;     /* the policy's; of an annotation the value */
-    char *reason;      /* as the server answers: Invalid, Forbidden, Unauthorized, RequestEntityTooLarge */
-    char *key;         /* of an annotation; "" for all others */
+    size_t binding;       /* in the order of dispatch_bind; DISPATCH_NO_BINDING: it is about the policy */
+    size_t validation;    /* POLICY_RUN_NO_VALIDATION: none of them */
+    bool is_failure;      /* an expression failed, or nothing could be evaluated */
+    enum issue_code code; /* of the error, if it is a failure */
+    char *message;        /* the policy's; of an annotation the value */
+    char *reason;         /* as the server answers: Invalid, Forbidden, Unauthorized, RequestEntityTooLarge */
+    char *key;            /* of an annotation; "" for all others */
 };
 
 struct dispatch_answer {
@@ -52,6 +53,7 @@ struct dispatch_answer {
     struct dispatch_event *events;
     size_t n_events;
     char *ignored; /* the first failure of an expression that failurePolicy ignores; NULL: there is none */
+    enum issue_code ignored_code;
     /* What the evaluator lacks, and where; then nothing else is known. NULL: it lacks nothing. */
     char *missing, *missing_at;
     /* Of matching and evaluation: work, not the costs that an API server counts. If it is the request's

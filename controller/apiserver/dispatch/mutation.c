@@ -155,7 +155,9 @@ static bool take_decisions(struct chain *c, const struct invocation *v,
     for (size_t i = 0; i < result->decision_count; i++) {
         const struct policy_run_decision *d = &result->decisions[i];
         const enum mutation_effect effect = d->is_denial ? MUTATION_DENY : MUTATION_IGNORE;
-        add_event(c, v->asking, effect, d->message)->mutation = d->validation;
+        struct mutation_event *e = add_event(c, v->asking, effect, d->message);
+        e->mutation = d->validation;
+        e->code = d->code;
         is_invoked = is_invoked && d->validation != POLICY_RUN_NO_VALIDATION;
         c->is_ended = c->is_ended || d->is_last;
     }

@@ -49,6 +49,7 @@ struct mutation_event {
     size_t policy;             /* in the array */
     size_t binding;            /* DISPATCH_NO_BINDING: it is about the policy */
     size_t mutation;           /* POLICY_RUN_NO_VALIDATION: none of them */
+    enum issue_code code;      /* of an expression's error */
     char *message;             /* what changes, or what is wrong */
     struct json_object *patch; /* of a change, RFC 6902, to be applied to the object with the defaults of its
                                   schema; NULL: of another event */
