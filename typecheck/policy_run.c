@@ -728,7 +728,8 @@ static void complete_expected(struct evaluation *e, const struct value *object)
     if (v != NULL && type->root != NULL)
         v = sent_object_complete(e->arena, v, type->doc, type->root);
     e->out->expected = v == NULL ? STR("null") : value_literal(e->arena, v);
-    e->out->mutated = value_literal(e->arena, object);
+    if (e->out->mutated.len == 0)
+        e->out->mutated = value_literal(e->arena, object);
 }
 
 static void mutate(struct evaluation *e)

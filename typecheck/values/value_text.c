@@ -300,19 +300,31 @@ static void write_map(struct text *t, const struct value_map *map, unsigned dept
     text_add_char(t, '}');
 }
 
+/* How many bytes from i on are written as they are. */
+static size_t plain_run(struct str s, size_t i)
+{
+    const size_t start = i;
+    while (i < s.len && s.at[i] != '"' && s.at[i] != '\\' && (unsigned char)s.at[i] >= ' ')
+        i++;
+    return i - start;
+}
+
 static void write_string(struct text *t, struct str s)
 {
     text_add_char(t, '"');
     for (size_t i = 0; i < s.len; i++) {
+        const size_t plain = plain_run(s, i);
+        text_add(t, (struct str){s.at + i, plain});
+        i += plain;
+        if (i == s.len)
+            break;
         unsigned char c = (unsigned char)s.at[i];
         if (c == '"' || c == '\\')
             text_addf(t, "\\%c", c);
         else if (c == '\n' || c == '\r' || c == '\t' || c == '\b' || c == '\f')
             text_addf(t, "\\%c", c == '\n' ? 'n' : c == '\r' ? 'r' : c == '\t' ? 't' : c == '\b' ? 'b' : 'f');
-        else if (c < ' ')
-            text_addf(t, "\\u%04x", c);
         else
-            text_add_char(t, (char)c);
+            text_addf(t, "\\u%04x", c);
     }
     text_add_char(t, '"');
 }

@@ -62,7 +62,7 @@ static void add_answer(struct question *q, const struct trial *t, const struct d
 {
     struct evaluation_finding finding = {
         .policy = q->policy, .operations = t->operation, .is_after_change = t->mutated.object != NULL};
-    q->is_matched = q->is_matched || answer->is_matched;
+    q->is_matched = q->is_matched || dispatch_is_matched(&answer->asked);
     for (size_t i = 0; i < answer->n_events; i++) {
         const struct dispatch_event *event = &answer->events[i];
         if (event->effect == DISPATCH_ANNOTATE)
@@ -202,14 +202,14 @@ static void tell_mutations(struct question *q, const struct trial *t)
     }
     if (a->policies == NULL)
         return;
-    q->is_matched = q->is_matched || a->policies[q->policy].is_matched;
+    q->is_matched = q->is_matched || dispatch_is_matched(&a->policies[q->policy].asked);
     for (size_t i = 0, step = 0; i < a->n_events; i++) {
         step += a->events[i].effect == MUTATION_CHANGE;
         if (a->events[i].policy == q->policy)
             tell_event(q, t, &a->events[i], step);
     }
     size_t first = 0;
-    while (first < q->policy && !a->policies[first].is_matched)
+    while (first < q->policy && !dispatch_is_matched(&a->policies[first].asked))
         first++;
     if (a->differs != NULL && first == q->policy) /* said once */
         tell_unknown(q, t,

@@ -59,14 +59,6 @@ static struct json_object *make_updated(const struct trial *t, struct json_objec
 
 /* ---- the request ---- */
 
-static struct json_object *make_options(const char *kind)
-{
-    struct json_object *options = json_object_new_object();
-    jsonval_set(options, "apiVersion", json_object_new_string("meta.k8s.io/v1"));
-    jsonval_set(options, "kind", json_object_new_string(kind));
-    return options;
-}
-
 static struct json_object *convert(void *user, struct json_object *object,
                                    const struct requestmatch_endpoint *as, struct err *err)
 {
@@ -106,7 +98,6 @@ void trial_init(struct trial *t, const struct trial_setting *setting, const stru
     const bool is_namespace =
         route->endpoint.group[0] == '\0' && strcmp(route->endpoint.resource, "namespaces") == 0;
     *t = (struct trial){.setting = setting, .object = object, .operation = operation};
-    t->options = make_options(is_create ? "CreateOptions" : "UpdateOptions");
     t->params = surroundings_params(setting->surroundings);
     t->made_name = requestobject_name(json);
     if (!is_create)
@@ -123,11 +114,11 @@ void trial_init(struct trial *t, const struct trial_setting *setting, const stru
                   .old_object = t->old_object},
         .stored_as = &route->stored_as,
         .user_info = setting->user_info,
-        .options = t->options,
         .max_steps = RULEBOOK_REQUEST_STEPS,
         .params = &t->params,
         .convert = convert,
         .find_type = find_type,
+        .reports_changes = true,
         .user = t,
     };
     set_object(t, is_create ? make_sent(json) : json_object_get(t->old_object));
@@ -141,7 +132,6 @@ void trial_init(struct trial *t, const struct trial_setting *setting, const stru
 void trial_deinit(struct trial *t)
 {
     json_object_put(t->given);
-    json_object_put(t->options);
     json_object_put(t->old_object);
     mem_free(t->made_name);
     mutation_answer_deinit(&t->mutated);

@@ -33,8 +33,8 @@ struct trial_setting {
 struct trial {
     const struct trial_setting *setting;
     const struct auditobject *object;
-    char *made_name; /* of an object that has a generateName only; else NULL */
-    struct json_object *given, *options, *old_object; /* references; given: as the request has it now */
+    char *made_name;                        /* of an object that has a generateName only; else NULL */
+    struct json_object *given, *old_object; /* references; given: as the request has it now */
     struct paramfind_source params;
     struct mutation_answer mutated;  /* policies NULL: no mutating policy was asked */
     struct dispatch_request request; /* of policies: mutating ones, then validating ones */

@@ -5,8 +5,9 @@
  * (k8s.io/apiserver/pkg/admission/plugin/policy/generic, policy_dispatcher.go; policy/validating,
  * dispatcher.go)
  *
- *     struct asking q = {.dispatch = d, .request = request, .on_problem = ..., .on_params = ..., .user =
- * user}; asking_run(&q); asking_deinit(&q);
+ *     struct asking q = {.dispatch = d, .request = request, .on_problem = ..., .on_params = ..., .user = u};
+ *     asking_run(&q);
+ *     asking_deinit(&q);
  */
 #ifndef CONTROLLER_APISERVER_DISPATCH_ASKING_H
 #define CONTROLLER_APISERVER_DISPATCH_ASKING_H
@@ -25,6 +26,7 @@ struct dispatch_binding {
 
 struct dispatch {
     struct json_object *policy;
+    int webhook_minor;          /* it is a webhook on a server 1.minor; 0: it is a policy */
     struct requestmatch *match; /* NULL: the policy has no constraints */
     struct dispatch_binding *bindings;
     size_t n_bindings;
@@ -44,13 +46,13 @@ struct asking {
     /* A binding matches, with these params; an object NULL: `params` is null. False: that is enough. */
     bool (*on_params)(struct asking *q, const struct paramfind *params);
     void *user;
-    size_t binding;                          /* DISPATCH_NO_BINDING: it is about the policy */
-    const struct requestmatch_endpoint *as;  /* the version that the policy sees */
-    bool is_matched;                         /* as in struct dispatch_answer */
+    size_t binding;                         /* DISPATCH_NO_BINDING: it is about the policy */
+    const struct requestmatch_endpoint *as; /* the version that the policy sees */
+    struct dispatch_asked asked;
     uint64_t steps;                          /* of matching */
-    struct json_object *review;              /* `request`; NULL: not made yet */
     struct json_object *object, *old_object; /* in that version; NULL: not converted yet, or there is none */
     bool is_converted;
+    bool is_lost; /* the policy sees a version to which the objects are not converted (convert NULL) */
 };
 
 void asking_run(struct asking *q);
@@ -60,8 +62,13 @@ void asking_deinit(struct asking *q);
  * words. */
 int asking_namespace(const struct asking *q, struct json_object **out, struct err *err) MUST_CHECK;
 
-/* The policy's request for the evaluator. Its texts are those of the JSON. Objects must be converted. */
-struct policy_run_request asking_request(struct asking *q, struct json_object *params,
-                                         struct json_object *namespace);
+/* Evaluates the policy. given: what policy_run_evaluate gets beside the objects, most often that of the
+ * request. Objects must be converted. The caller frees the evaluation or keeps it. */
+struct dispatch_evaluation *asking_evaluate(const struct asking *q, const struct policy_run_request *given,
+                                            struct json_object *params, struct json_object *namespace);
+void asking_free_evaluation(struct dispatch_evaluation *evaluation);
+/* Takes the evaluation. */
+void asking_keep_evaluation(struct dispatch_evaluations *list, struct dispatch_evaluation *take_evaluation);
+void asking_free_evaluations(struct dispatch_evaluations *list);
 
 #endif

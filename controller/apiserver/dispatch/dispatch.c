@@ -83,12 +83,15 @@ static void read_policy(struct dispatch *d)
     p->ignores_failures = jsonval_is(spec, "failurePolicy", "Ignore");
 }
 
-int dispatch_new(struct json_object *policy, const struct env *env, struct dispatch **out, struct err *err)
+/* Takes the policy. */
+static int make(struct json_object *take_policy, int webhook_minor, const struct env *env,
+                struct dispatch **out, struct err *err)
 {
-    struct json_object *constraints = jsonval_get(jsonval_get(policy, "spec"), "matchConstraints");
+    struct json_object *constraints = jsonval_get(jsonval_get(take_policy, "spec"), "matchConstraints");
     struct dispatch *d = mem_zalloc(sizeof *d);
     *out = NULL;
-    d->policy = json_object_get(policy);
+    d->policy = take_policy;
+    d->webhook_minor = webhook_minor;
     if (constraints != NULL && requestmatch_new(constraints, &d->match, err) != 0) {
         dispatch_free(d);
         return -1;
@@ -101,6 +104,46 @@ int dispatch_new(struct json_object *policy, const struct env *env, struct dispa
     }
     *out = d;
     return 0;
+}
+
+int dispatch_new(struct json_object *policy, const struct env *env, struct dispatch **out, struct err *err)
+{
+    return make(json_object_get(policy), 0, env, out, err);
+}
+
+/* A policy has in matchConstraints what a webhook has in four fields. */
+static struct json_object *policy_of_webhook(struct json_object *webhook)
+{
+    static const char *const fields[][2] = {{"rules", "resourceRules"},
+                                            {"matchPolicy", "matchPolicy"},
+                                            {"namespaceSelector", "namespaceSelector"},
+                                            {"objectSelector", "objectSelector"}};
+    static const char *const same[] = {"matchConditions", "failurePolicy"};
+    struct json_object *policy = json_object_new_object(), *spec = json_object_new_object(),
+                       *constraints = json_object_new_object();
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        jsonval_set(constraints, fields[i][1], json_object_get(jsonval_get(webhook, fields[i][0])));
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        jsonval_set(spec, same[i], json_object_get(jsonval_get(webhook, same[i])));
+    jsonval_set(spec, "matchConstraints", constraints);
+    jsonval_set(policy, "spec", spec);
+    return policy;
+}
+
+int dispatch_new_webhook(struct json_object *webhook, int minor, const struct env *env, struct dispatch **out,
+                         struct err *err)
+{
+    return make(policy_of_webhook(webhook), minor, env, out, err);
+}
+
+const struct policy_run_policy *dispatch_policy(const struct dispatch *d)
+{
+    return &d->runnable;
+}
+
+const struct policy_run *dispatch_run(const struct dispatch *d)
+{
+    return d->run;
 }
 
 int dispatch_bind(struct dispatch *d, struct json_object *binding, struct err *err)
@@ -135,9 +178,20 @@ void dispatch_free(struct dispatch *d)
 
 /* ---- events ---- */
 
+struct dispatching {
+    struct dispatch_answer *answer;
+    struct dispatch_evaluation *last; /* NULL: none, or it is kept in the answer */
+};
+
+static struct dispatch_answer *answer_of(const struct asking *q)
+{
+    const struct dispatching *d = q->user;
+    return d->answer;
+}
+
 static struct dispatch_event *add_event(struct asking *q, enum dispatch_effect effect, struct str message)
 {
-    struct dispatch_answer *a = q->user;
+    struct dispatch_answer *a = answer_of(q);
     a->events = mem_grow(a->events, a->n_events, sizeof *a->events);
     struct dispatch_event *e = &a->events[a->n_events++];
     *e = (struct dispatch_event){.effect = effect,
@@ -168,14 +222,16 @@ static void add_decision(struct asking *q, const struct policy_run_decision *d)
         enum dispatch_effect effect;
     } actions[] = {{"Deny", DISPATCH_DENY}, {"Warn", DISPATCH_WARN}, {"Audit", DISPATCH_AUDIT}};
     static const char *const denies[] = {"Deny"};
-    struct dispatch_answer *answer = q->user;
-    struct json_object *json = q->dispatch->bindings[q->binding].json;
-    struct json_object *list = jsonval_array(jsonval_get(json, "spec"), "validationActions");
+    struct dispatch_answer *answer = answer_of(q);
     if (d->outcome == POLICY_RUN_FAILED && !d->is_denial && answer->ignored == NULL) {
         answer->ignored = mem_strndup(d->message.at, d->message.len);
         answer->ignored_code = d->code;
     }
-    for (size_t i = 0; d->is_denial && i < (json == NULL ? 1 : jsonval_length(list)); i++) {
+    if (!d->is_denial)
+        return;
+    struct json_object *json = q->dispatch->bindings[q->binding].json;
+    struct json_object *list = jsonval_array(jsonval_get(json, "spec"), "validationActions");
+    for (size_t i = 0; i < (json == NULL ? 1 : jsonval_length(list)); i++) {
         const char *action = json == NULL ? denies[i] : jsonval_text_at(list, i);
         for (size_t j = 0; j < sizeof actions / sizeof *actions; j++) {
             if (strcmp(action, actions[j].action) != 0)
@@ -206,27 +262,52 @@ static void add_annotation(struct asking *q, const struct policy_run_annotation 
 
 /* ---- evaluating ---- */
 
+/* The evaluation with the same params for another binding, which makes the same; NULL: there is none. */
+static const struct dispatch_evaluation *find_evaluation(const struct asking *q,
+                                                         const struct json_object *params)
+{
+    const struct dispatching *d = q->user;
+    const struct dispatch_evaluations *kept = &d->answer->evaluations;
+    for (size_t i = 0; i < kept->count; i++) {
+        if (kept->items[i]->params == params)
+            return kept->items[i];
+    }
+    return d->last != NULL && d->last->params == params ? d->last : NULL;
+}
+
+static const struct dispatch_evaluation *make_evaluation(struct asking *q, struct json_object *params,
+                                                         struct json_object *namespace)
+{
+    struct dispatching *d = q->user;
+    struct dispatch_evaluation *made = asking_evaluate(q, &q->request->evaluation, params, namespace);
+    const struct policy_run_result *result = &made->result;
+    d->answer->steps += result->arena.steps;
+    if (result->missing.len != 0) {
+        d->answer->missing = mem_strndup(result->missing.at, result->missing.len);
+        d->answer->missing_at = mem_strndup(result->missing_at.at, result->missing_at.len);
+    }
+    asking_free_evaluation(d->last);
+    d->last = q->request->keeps_evaluations ? NULL : made;
+    if (q->request->keeps_evaluations)
+        asking_keep_evaluation(&d->answer->evaluations, made);
+    return made;
+}
+
 static void evaluate(struct asking *q, struct json_object *params, struct json_object *namespace)
 {
-    struct dispatch_answer *answer = q->user;
-    struct policy_run_result result;
-    const struct policy_run_request request = asking_request(q, params, namespace);
-    policy_run_evaluate(q->dispatch->run, &request, &result);
-    if (result.missing.len != 0) {
-        answer->missing = mem_strndup(result.missing.at, result.missing.len);
-        answer->missing_at = mem_strndup(result.missing_at.at, result.missing_at.len);
-    }
-    answer->steps += 1 + result.arena.steps;
-    for (size_t i = 0; i < result.decision_count; i++)
-        add_decision(q, &result.decisions[i]);
-    for (size_t i = 0; i < result.annotation_count; i++)
-        add_annotation(q, &result.annotations[i]);
-    policy_run_result_deinit(&result);
+    const struct dispatch_evaluation *e = find_evaluation(q, params);
+    if (e == NULL)
+        e = make_evaluation(q, params, namespace);
+    answer_of(q)->steps++;
+    for (size_t i = 0; i < e->result.decision_count; i++)
+        add_decision(q, &e->result.decisions[i]);
+    for (size_t i = 0; i < e->result.annotation_count; i++)
+        add_annotation(q, &e->result.annotations[i]);
 }
 
 static bool may_go_on(const struct asking *q)
 {
-    const struct dispatch_answer *answer = q->user;
+    const struct dispatch_answer *answer = answer_of(q);
     const uint64_t max = q->request->max_steps;
     return answer->missing == NULL && (max == 0 || answer->steps + q->steps < max);
 }
@@ -254,15 +335,18 @@ bool dispatch_may(const struct dispatch *d, const struct requestmatch_request *r
 void dispatch_ask(const struct dispatch *d, const struct dispatch_request *request,
                   struct dispatch_answer *answer)
 {
+    struct dispatching dispatching = {.answer = answer};
     struct asking q = {.dispatch = d,
                        .request = request,
                        .on_problem = add_problem,
                        .on_params = evaluate_all,
-                       .user = answer};
+                       .user = &dispatching};
     *answer = (struct dispatch_answer){0};
     asking_run(&q);
-    answer->is_matched = q.is_matched;
+    answer->asked = q.asked;
+    q.asked.problem = NULL;
     answer->steps += q.steps;
+    asking_free_evaluation(dispatching.last);
     asking_deinit(&q);
 }
 
@@ -277,6 +361,8 @@ void dispatch_answer_deinit(struct dispatch_answer *answer)
     mem_free(answer->missing);
     mem_free(answer->missing_at);
     mem_free(answer->ignored);
+    mem_free(answer->asked.problem);
+    asking_free_evaluations(&answer->evaluations);
     *answer = (struct dispatch_answer){0};
 }
 

@@ -49,7 +49,7 @@ struct dispatch_event {
 };
 
 struct dispatch_answer {
-    bool is_matched; /* by the policy's constraints, and a binding's resources */
+    struct dispatch_asked asked;
     struct dispatch_event *events;
     size_t n_events;
     char *ignored; /* the first failure of an expression that failurePolicy ignores; NULL: there is none */
@@ -59,15 +59,25 @@ struct dispatch_answer {
     /* Of matching and evaluation: work, not the costs that an API server counts. If it is the request's
      * max_steps or more, the answer is not the whole one. */
     uint64_t steps;
+    /* If the request keeps them: one for all bindings that give the policy the same params. */
+    struct dispatch_evaluations evaluations;
 };
 
 /* Takes a reference to the policy; borrows the env. Errors: INVALID (no server stores such a policy). */
 int dispatch_new(struct json_object *policy, const struct env *env, struct dispatch **out,
                  struct err *err) MUST_CHECK;
+/* The same of a webhook of a server 1.minor, asked as a policy that has only match conditions is: an answer
+ * that denies nothing and skips nothing (policy_run.h) means that the webhook is called. */
+int dispatch_new_webhook(struct json_object *webhook, int minor, const struct env *env, struct dispatch **out,
+                         struct err *err) MUST_CHECK;
 /* Takes a reference to the binding, which must name the policy. NULL: as if there were a binding that matches
- * everything, with the action Deny and without params. */
+ * everything, with the action Deny and with the request's unbound_params. */
 int dispatch_bind(struct dispatch *dispatch, struct json_object *binding, struct err *err) MUST_CHECK;
 void dispatch_free(struct dispatch *dispatch);
+
+/* The policy as it is evaluated: its expressions, compiled. */
+const struct policy_run_policy *dispatch_policy(const struct dispatch *dispatch);
+const struct policy_run *dispatch_run(const struct dispatch *dispatch);
 
 /* The caller deinits the answer. */
 void dispatch_ask(const struct dispatch *dispatch, const struct dispatch_request *request,

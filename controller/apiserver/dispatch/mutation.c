@@ -40,7 +40,6 @@ struct chain {
     bool is_mutated; /* a mutation was applied */
     bool is_typed;   /* match conditions asked for typed values in this pass */
     bool is_ended;
-    bool is_lost; /* in a version to which what was made is not converted */
 };
 
 /* ---- events ---- */
@@ -70,7 +69,7 @@ static struct mutation_event *add_event(struct chain *c, const struct asking *q,
 static void add_problem(struct asking *q, const char *what)
 {
     struct chain *c = q->user;
-    if (c->is_lost)
+    if (q->is_lost)
         (void)add_event(c, q, MUTATION_UNKNOWN, STR(OTHER_VERSION));
     else if (!q->dispatch->runnable.ignores_failures)
         (void)add_event(c, q, MUTATION_DENY, str_of(what));
@@ -122,6 +121,15 @@ static bool is_invoked_again(const struct chain *c, const struct invocation *wan
 
 /* ---- invoking ---- */
 
+static void report_change(struct chain *c, const struct asking *q, struct json_object *before,
+                          struct json_object *after)
+{
+    cleanup_mem char *text = c->given->reports_changes ? objectchange_text(before, after) : mem_strdup("");
+    struct mutation_event *e = add_event(c, q, MUTATION_CHANGE, str_of(text));
+    if (c->given->reports_changes)
+        e->patch = objectchange_patch(before, after);
+}
+
 static void take_object(struct chain *c, const struct invocation *v, const struct policy_run_result *result)
 {
     cleanup_json struct json_object *before = NULL, *after = NULL;
@@ -139,8 +147,7 @@ static void take_object(struct chain *c, const struct invocation *v, const struc
     }
     if (json_object_equal(before, after) != 0)
         return;
-    cleanup_mem char *text = objectchange_text(before, after);
-    add_event(c, v->asking, MUTATION_CHANGE, str_of(text))->patch = objectchange_patch(before, after);
+    report_change(c, v->asking, before, after);
     if (c->first == NULL)
         c->first = json_object_get(before);
     json_object_put(c->object);
@@ -164,56 +171,51 @@ static bool take_decisions(struct chain *c, const struct invocation *v,
     return is_invoked;
 }
 
+static void take_result(struct chain *c, const struct invocation *v, const struct policy_run_result *result)
+{
+    struct asking *q = v->asking;
+    if (result->missing.len != 0) {
+        cleanup_mem char *text =
+            mem_printf("%.*s%s%.*s", (int)result->missing_at.len, result->missing_at.at,
+                       result->missing_at.len == 0 ? "" : ": ", (int)result->missing.len, result->missing.at);
+        (void)add_event(c, q, MUTATION_UNKNOWN, str_of(text));
+        return;
+    }
+    const bool is_invoked = take_decisions(c, v, result);
+    if (is_invoked && !c->is_second && q->dispatch->runnable.is_reinvoked)
+        add_invocation(&c->invoked, q, json_object_get(v->param));
+    if (result->is_mutated)
+        take_object(c, v, result);
+    c->is_mutated = c->is_mutated || result->is_mutated;
+}
+
 static void invoke(struct chain *c, const struct invocation *v, struct json_object *namespace)
 {
     struct asking *q = v->asking;
-    const struct policy_run_policy *p = &q->dispatch->runnable;
     const bool is_again = c->is_second && is_invoked_again(c, v);
-    struct policy_run_result result;
+    const bool has_conditions = q->dispatch->runnable.match_condition_count != 0;
+    struct policy_run_request given = c->request.evaluation;
+    if (c->is_second && !is_again && !has_conditions)
+        return;
     q->binding = v->binding;
     json_object_put(q->object);
     q->object = json_object_get(c->object);
-    struct policy_run_request request = asking_request(q, v->param, namespace);
-    request.pass = c->is_second && !is_again ? POLICY_RUN_CONDITIONS_PASS : POLICY_RUN_ONE_PASS;
-    request.is_typed_before = c->is_typed;
-    policy_run_evaluate(q->dispatch->run, &request, &result);
-    pay(c, q, 1 + result.arena.steps);
-    if (result.missing.len != 0) {
-        cleanup_mem char *text =
-            mem_printf("%.*s%s%.*s", (int)result.missing_at.len, result.missing_at.at,
-                       result.missing_at.len == 0 ? "" : ": ", (int)result.missing.len, result.missing.at);
-        (void)add_event(c, q, MUTATION_UNKNOWN, str_of(text));
-    } else {
-        const bool is_invoked = take_decisions(c, v, &result);
-        if (is_invoked && !c->is_second && p->is_reinvoked)
-            add_invocation(&c->invoked, q, json_object_get(v->param));
-        if (result.is_mutated)
-            take_object(c, v, &result);
-        c->is_mutated = c->is_mutated || result.is_mutated;
-    }
-    c->is_typed = c->is_typed || p->match_condition_count != 0;
-    policy_run_result_deinit(&result);
+    given.pass = c->is_second && !is_again ? POLICY_RUN_CONDITIONS_PASS : POLICY_RUN_ONE_PASS;
+    given.is_typed_before = c->is_typed;
+    if (given.pass == POLICY_RUN_CONDITIONS_PASS) /* which changes nothing */
+        given.expected = STR("");
+    struct dispatch_evaluation *made = asking_evaluate(q, &given, v->param, namespace);
+    made->is_again = c->is_second;
+    pay(c, q, 1 + made->result.arena.steps);
+    take_result(c, v, &made->result);
+    c->is_typed = c->is_typed || has_conditions;
+    if (c->request.keeps_evaluations)
+        asking_keep_evaluation(&c->answer->evaluations, made);
+    else
+        asking_free_evaluation(made);
 }
 
 /* ---- a pass ---- */
-
-static struct json_object *convert(void *user, struct json_object *object,
-                                   const struct requestmatch_endpoint *as, struct err *err)
-{
-    struct chain *c = user;
-    if (!c->is_second)
-        return c->given->convert(c->given->user, object, as, err);
-    c->is_lost = true;
-    (void)err_set(err, ERR_INVALID, OTHER_VERSION);
-    return NULL;
-}
-
-static struct policy_run_type find_type(void *user, const char *group, const char *version, const char *kind)
-{
-    const struct chain *c = user;
-    return c->given->find_type == NULL ? (struct policy_run_type){NULL, NULL}
-                                       : c->given->find_type(c->given->user, group, version, kind);
-}
 
 static void find(struct chain *c, const struct dispatch *const *policies)
 {
@@ -227,7 +229,10 @@ static void find(struct chain *c, const struct dispatch *const *policies)
                              .user = c};
         if (policies[i] != NULL)
             asking_run(q);
-        p->is_matched = p->is_matched || (!c->is_second && q->is_matched);
+        if (!c->is_second) {
+            p->asked = q->asked;
+            q->asked.problem = NULL;
+        }
         pay(c, q, q->steps);
     }
 }
@@ -335,9 +340,10 @@ static bool run(const struct dispatch *const *policies, size_t count, const stru
     *answer = (struct mutation_answer){.n_policies = count};
     answer->policies = mem_array(count, sizeof *answer->policies);
     c.askings = mem_array(count, sizeof *c.askings);
-    c.request.convert = convert;
-    c.request.find_type = find_type;
-    c.request.user = &c;
+    if (is_reversed) {
+        c.request.keeps_evaluations = false;
+        c.request.evaluation.observer = NULL;
+    }
     run_pass(&c, policies);
     const bool has_order = c.found.count > 1 && c.is_mutated;
     end_pass(&c);
@@ -348,6 +354,7 @@ static bool run(const struct dispatch *const *policies, size_t count, const stru
         c.request.match.object = c.object;
         c.request.match.old_object = c.old_object;
         c.request.stored_as = &c.as;
+        c.request.convert = NULL; /* nobody converts what the policies made */
         run_pass(&c, policies);
         end_pass(&c);
     }
@@ -398,7 +405,10 @@ void mutation_answer_deinit(struct mutation_answer *answer)
     for (size_t i = 0; i < answer->n_events; i++)
         free_event(&answer->events[i]);
     mem_free(answer->events);
+    for (size_t i = 0; i < answer->n_policies; i++)
+        mem_free(answer->policies[i].asked.problem);
     mem_free(answer->policies);
+    asking_free_evaluations(&answer->evaluations);
     mem_free(answer->differs);
     json_object_put(answer->object);
     json_object_put(answer->old_object);

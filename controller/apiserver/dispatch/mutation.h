@@ -46,18 +46,19 @@ enum mutation_effect {
 
 struct mutation_event {
     enum mutation_effect effect;
-    size_t policy;             /* in the array */
-    size_t binding;            /* DISPATCH_NO_BINDING: it is about the policy */
-    size_t mutation;           /* POLICY_RUN_NO_VALIDATION: none of them */
-    enum issue_code code;      /* of an expression's error */
-    char *message;             /* what changes, or what is wrong */
-    struct json_object *patch; /* of a change, RFC 6902, to be applied to the object with the defaults of its
-                                  schema; NULL: of another event */
+    size_t policy;        /* in the array */
+    size_t binding;       /* DISPATCH_NO_BINDING: it is about the policy */
+    size_t mutation;      /* POLICY_RUN_NO_VALIDATION: none of them */
+    enum issue_code code; /* of an expression's error */
+    char *message;        /* what changes, if the request wants to know (reports_changes), or what is wrong */
+    /* Of a change that is reported, RFC 6902, to be applied to the object with the defaults of its schema;
+     * else NULL. */
+    struct json_object *patch;
 };
 
 struct mutation_policy {
-    bool is_matched; /* as in struct dispatch_answer; in the first pass */
-    uint64_t steps;  /* as there */
+    struct dispatch_asked asked; /* in the first pass */
+    uint64_t steps;              /* as in struct dispatch_answer */
 };
 
 struct mutation_answer {
@@ -69,12 +70,12 @@ struct mutation_answer {
     /* What the validating policies get, and the version that both have. NULL: nothing was changed. */
     struct json_object *object, *old_object;
     struct requestmatch_endpoint as;
-    char
-        *differs; /* in the reverse order: the path of one difference, or why it is refused; NULL: the same */
+    /* In the reverse order: the path of one difference, or why it is refused; NULL: the same. */
+    char *differs;
+    struct dispatch_evaluations evaluations; /* in the order of the array, if the request keeps them */
 };
 
-/* A policy NULL is not asked. The caller deinits the answer. The request's operation is CREATE or UPDATE,
- * with an object. */
+/* A policy NULL is not asked. The caller deinits the answer. A request without an object is not changed. */
 void mutation_ask(const struct dispatch *const *policies, size_t count,
                   const struct dispatch_request *request, struct mutation_answer *answer);
 void mutation_answer_deinit(struct mutation_answer *answer);

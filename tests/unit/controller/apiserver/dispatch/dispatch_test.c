@@ -80,7 +80,7 @@ static char *describe(const struct dispatch *d, const struct dispatch_answer *an
         buf_printf(&text, "missing at %s: %s\n", answer->missing_at, answer->missing);
     if (answer->ignored != NULL)
         buf_printf(&text, "ignored: %s\n", answer->ignored);
-    buf_puts(&text, answer->is_matched ? "" : "no match\n");
+    buf_puts(&text, dispatch_is_matched(&answer->asked) ? "" : "no match\n");
     char *out = mem_strdup(text.data == NULL ? "" : text.data);
     buf_deinit(&text);
     return out;

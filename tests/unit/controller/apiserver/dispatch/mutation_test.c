@@ -174,6 +174,7 @@ static void ask(const struct row *row, const struct env *env, struct schema *doc
                                              .params = &source,
                                              .convert = convert,
                                              .find_type = find_type,
+                                             .reports_changes = true,
                                              .user = doc};
     mutation_ask(asked, POLICIES, &request, &answer);
     describe(&answer, text);
