@@ -91,11 +91,11 @@ static void run_on(struct run *r, struct testsuite *suite, const struct version 
     add_problems(r, suite->problems + before, suite->n_problems - before);
     for (size_t i = 0; i < policies.n_findings; i++)
         r->report.finding(r->report.user, &policies.findings[i]);
-    struct testrequest_namespace namespace = {0};
-    const struct testcontext context = {suite, &policies, version->schemas, &r->steps_left, &namespace};
+    struct testrequest_kept kept = {0};
+    const struct testcontext context = {suite, &policies, version->schemas, &r->steps_left, &kept};
     for (size_t i = 0; i < suite->n_cases; i++)
         run_test(r, &context, &suite->cases[i]);
-    testrequest_namespace_deinit(&namespace);
+    testrequest_kept_deinit(&kept);
     for (size_t i = 0; i < policies.count; i++)
         testgaps_report(policies.items[i], &r->report, &r->totals);
     testpolicies_close(&policies);

@@ -42,7 +42,7 @@ static void report_coverage(const struct gaps *g, enum policy_place place,
 static void report_mutations(const struct gaps *g)
 {
     const struct testpolicy *p = g->policy;
-    for (size_t i = 0; i < p->shape.mutation_count; i++) {
+    for (size_t i = 0; i < dispatch_policy(p->dispatch)->mutation_count; i++) {
         cleanup_mem char *field = testpolicies_field(p, testpolicies_mutation(p, i));
         const struct testreport_gap gap = {p, field, output_where(&p->place, field), "no test reaches it",
                                            NULL};
@@ -109,10 +109,11 @@ void testgaps_report(const struct testpolicy *policy, const struct testreport *r
 {
     const struct gaps g = {policy, report, totals};
     report_rules(&g);
-    if (policy->run == NULL)
+    if (policy->dispatch == NULL)
         return;
-    report_coverage(&g, POLICY_MATCH_CONDITION, policy->conditions, policy->shape.match_condition_count);
-    report_coverage(&g, POLICY_VALIDATION, policy->validations, policy->shape.validation_count);
+    const struct policy_run_policy *p = dispatch_policy(policy->dispatch);
+    report_coverage(&g, POLICY_MATCH_CONDITION, policy->conditions, p->match_condition_count);
+    report_coverage(&g, POLICY_VALIDATION, policy->validations, p->validation_count);
     report_mutations(&g);
     report_branches(&g);
 }

@@ -1,7 +1,7 @@
 /*
  * testcontext: what all tests of a suite share while they run on one version of Kubernetes.
  *
- *     const struct testcontext context = {&suite, &policies, schemas, &steps_left, &namespace};
+ *     const struct testcontext context = {&suite, &policies, schemas, &steps_left, &kept};
  *     testrun_run(&context, &suite.cases[0], &result);
  */
 #ifndef CMD_KUBECTL_VAPCHECK_TEST_RUN_TESTCONTEXT_H
@@ -22,7 +22,7 @@ struct testcontext {
     struct testpolicies *policies; /* tests count in their coverage */
     struct schemas *schemas;
     uint64_t *steps_left;
-    struct testrequest_namespace *namespace; /* of the last test */
+    struct testrequest_kept *kept; /* of the last test */
 };
 
 /* Whether the steps of one more test are left. False: the test is broken, and out says why. */

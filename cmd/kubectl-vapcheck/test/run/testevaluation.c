@@ -4,6 +4,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "controller/apiserver/dispatch/mutation.h"
 
 /* Of a test, that have a schema. */
 enum { OBJECTS = 4 };
@@ -16,18 +17,6 @@ bool testevaluation_is_mutating(const struct testevaluation *e)
 bool testevaluation_is_kat(const struct testevaluation *e)
 {
     return e->context->suite->format == TESTSUITE_KAT;
-}
-
-size_t testevaluation_count_bindings(const struct testevaluation *e, const char *action)
-{
-    size_t count = 0;
-    if (e->bindings == NULL || testevaluation_is_mutating(e)) /* whose bindings have no actions */
-        return strcmp(action, "Deny") == 0;
-    for (size_t i = 0; i < e->match.count; i++) {
-        struct json_object *spec = jsonval_get(e->match.bindings[i]->json, "spec");
-        count += jsonval_has_text(jsonval_array(spec, "validationActions"), action);
-    }
-    return count;
 }
 
 /* ---- before the evaluation ---- */
@@ -51,6 +40,9 @@ static bool find_policy(struct testevaluation *e, struct testresult *out)
         return testresult_break(out, (struct testplace){p->place.file, p->refused_at},
                                 mem_printf("the API server refuses the %s",
                                            t->subject == TESTSUBJECT_WEBHOOK ? "configuration" : "policy"));
+    if (p->problem != NULL)
+        return testresult_break(out, (struct testplace){p->place.file, p->place.root->start},
+                                mem_strdup(p->problem));
     if (p->trace == NULL)
         return testresult_break(out, t->place, mem_strdup("there is no memory for the policy"));
     return true;
@@ -75,14 +67,10 @@ static bool find_bindings(struct testevaluation *e, struct testresult *out)
 }
 
 /* What no server takes as a selector. */
-static bool check_matches(const struct testevaluation *e, struct testresult *out)
+static bool check_bindings(const struct testevaluation *e, struct testresult *out)
 {
-    const struct testpolicy *p = e->policy;
-    if (p->match == NULL)
-        return testresult_break(out, (struct testplace){p->place.file, p->place.root->start},
-                                mem_strdup(p->problem));
     for (const struct testbinding *b = e->bindings; b != NULL; b = e->is_one_binding ? NULL : b->next) {
-        if (b->match == NULL)
+        if (b->problem != NULL)
             return testresult_break(out, b->place, mem_strdup(b->problem));
     }
     return true;
@@ -102,8 +90,7 @@ static bool check_objects(const struct testevaluation *e, struct testresult *out
 static bool make_request(struct testevaluation *e, struct testresult *out)
 {
     struct testrequest *r = &e->request;
-    if (!testrequest_make(e->test, testpolicies_is_mutating(e->policy),
-                          schemas_discovery(e->context->schemas), e->context->namespace, r)) {
+    if (!testrequest_make(e->test, e->policy->is_mutating, e->context->schemas, e->context->kept, r)) {
         char *problem = r->problem;
         r->problem = NULL;
         return testresult_break(out, r->problem_place, problem);
@@ -121,23 +108,11 @@ static bool prepare(struct testevaluation *e, struct testresult *out)
     const struct testcase *t = e->test;
     if (t->problem != NULL)
         return testresult_break(out, t->problem_place, mem_strdup(t->problem));
-    return find_policy(e, out) && find_bindings(e, out) && check_matches(e, out) && check_objects(e, out) &&
+    return find_policy(e, out) && find_bindings(e, out) && check_bindings(e, out) && check_objects(e, out) &&
            make_request(e, out) && testcontext_has_steps(e->context, t, out);
 }
 
-/* ---- the evaluation ---- */
-
-static void find_types(struct testevaluation *e)
-{
-    const struct testcase *t = e->test;
-    const struct testobject *object = t->object != NULL ? t->object : t->old_object;
-    struct policy_run_request *texts = &e->request.texts;
-    if (object != NULL)
-        texts->object_type = testcontext_type(e->context, object->root->json);
-    if (t->params != NULL)
-        texts->params_type = testcontext_type(e->context, t->params->root->json);
-    texts->objects = e->context->suite->ignores_schemas ? POLICY_RUN_LOOSE : POLICY_RUN_SENT;
-}
+/* ---- the answer ---- */
 
 /* What the evaluator calls spec.matchConditions[0].expression. */
 static char *name_field(const struct testevaluation *e, struct str name)
@@ -146,61 +121,108 @@ static char *name_field(const struct testevaluation *e, struct str name)
     return mem_printf("%s%.*s", name.len == 0 ? "" : e->policy->spec, STR_ARG(below));
 }
 
-static bool evaluate(struct testevaluation *e, struct testresult *out)
+/* Takes the evaluations, what is wrong with the policy or the binding, and what refuses the request. */
+static void take_mutations(struct testevaluation *e, struct mutation_answer *from, struct testresult *out)
 {
-    struct policy_run_result *result = &e->result;
-    find_types(e);
-    e->request.texts.observer = policy_trace_begin(e->policy->trace);
-    policy_run_evaluate(e->policy->run, &e->request.texts, result);
-    testcontext_pay(e->context, result->arena.steps);
-    if (result->missing.len != 0) {
+    struct dispatch_answer *to = &e->answer;
+    struct mutation_policy *p = &from->policies[0];
+    to->asked = p->asked;
+    to->steps = p->steps;
+    to->evaluations = from->evaluations;
+    p->asked.problem = NULL;
+    from->evaluations = (struct dispatch_evaluations){NULL, 0};
+    to->events = mem_array(from->n_events + 1, sizeof *to->events);
+    for (size_t i = 0; i < from->n_events; i++) {
+        const struct mutation_event *event = &from->events[i];
+        if (event->effect == MUTATION_UNKNOWN && to->missing == NULL)
+            to->missing = mem_strdup(event->message);
+        if (event->effect == MUTATION_DENY)
+            to->events[to->n_events++] = (struct dispatch_event){.binding = event->binding,
+                                                                 .validation = event->mutation,
+                                                                 .is_failure = true,
+                                                                 .message = mem_strdup(event->message),
+                                                                 .reason = mem_strdup(""),
+                                                                 .key = mem_strdup("")};
+    }
+    if (from->differs != NULL)
+        testresult_note(out, mem_printf("it depends on the order of the bindings, which no API server "
+                                        "promises: %s",
+                                        from->differs));
+}
+
+/* The first binding of a policy in its struct dispatch is the one that binds it to everything. */
+static void choose_bindings(const struct testevaluation *e, struct dispatch_request *request)
+{
+    request->first_binding = e->bindings == NULL ? 0 : e->bindings->index;
+    request->n_bindings = 1;
+    for (const struct testbinding *b = e->bindings; !e->is_one_binding && b != NULL && b->next != NULL;
+         b = b->next)
+        request->n_bindings++;
+}
+
+static void ask(struct testevaluation *e, struct testresult *out)
+{
+    struct dispatch_request *request = &e->request.asked;
+    const struct dispatch *dispatch = e->policy->dispatch;
+    choose_bindings(e, request);
+    request->max_steps = *e->context->steps_left;
+    request->keeps_evaluations = true;
+    request->evaluation.objects = e->context->suite->ignores_schemas ? POLICY_RUN_LOOSE : POLICY_RUN_SENT;
+    request->evaluation.observer = policy_trace_begin(e->policy->trace);
+    if (testevaluation_is_mutating(e)) {
+        struct mutation_answer answer;
+        mutation_ask(&dispatch, 1, request, &answer);
+        take_mutations(e, &answer, out);
+        mutation_answer_deinit(&answer);
+    } else {
+        dispatch_ask(dispatch, request, &e->answer);
+    }
+    testcontext_pay(e->context, e->answer.steps);
+}
+
+/* Whether the answer is the server's. */
+static bool check_answer(const struct testevaluation *e, struct testresult *out)
+{
+    const struct testrequest *r = &e->request;
+    const struct dispatch_evaluations *all = &e->answer.evaluations;
+    if (r->lost_version != NULL) {
+        cleanup_mem char *request = testrequest_name(r);
+        return testresult_break(out, e->test->place,
+                                mem_printf("the rules match the %s as version %s, to which vapcheck does not "
+                                           "convert objects",
+                                           request, r->lost_version));
+    }
+    for (size_t i = 0; i < all->count; i++) {
+        const struct policy_run_result *result = &all->items[i]->result;
+        if (result->missing.len == 0)
+            continue;
         cleanup_mem char *at = name_field(e, result->missing_at);
         cleanup_mem char *missing = testresult_text(result->missing);
         return testresult_break(
             out, (struct testplace){e->policy->place.file, output_where(&e->policy->place, at)},
             mem_printf("%s%s%s", at, *at == '\0' ? "" : ": ", missing));
     }
-    if (testevaluation_is_mutating(e) && e->match.count > 1)
-        testresult_note(
-            out, mem_printf("%zu bindings match: the API server applies the policy for each of them, and "
-                            "this test applies it once",
-                            e->match.count));
-    testpolicies_count(e->policy, result, e->test->object != NULL);
+    if (e->answer.missing != NULL)
+        return testresult_break(out, e->test->place, mem_strdup(e->answer.missing));
+    if (e->answer.steps >= r->asked.max_steps)
+        return testresult_break(
+            out, e->test->place,
+            mem_strdup("all tests together take too much work: this one was not run to its end"));
     return true;
 }
 
-/* field: the field of the policy that the server cannot decide. Evaluates after YES. */
-static bool end(struct testevaluation *e, enum testmatch_answer answer, const char *field,
-                struct testresult *out)
+static void count_evaluations(const struct testevaluation *e, struct testresult *out)
 {
-    switch (answer) {
-    case TESTMATCH_YES:
-        return evaluate(e, out);
-    case TESTMATCH_NO:
-        e->end = TESTEVALUATION_UNMATCHED;
-        return true;
-    case TESTMATCH_FAILED:
-        e->end = TESTEVALUATION_FAILED;
-        e->failed_field = field;
-        return true;
-    case TESTMATCH_UNKNOWN:
-        break;
+    const struct dispatch_evaluations *all = &e->answer.evaluations;
+    bool has_null_params = false;
+    for (size_t i = 0; i < all->count; i++) {
+        has_null_params = has_null_params || all->items[i]->params == NULL;
+        testpolicies_count(e->policy, &all->items[i]->result, e->test->object != NULL);
     }
-    return testresult_break(out, e->test->place, mem_strdup(e->match.why));
-}
-
-static enum testmatch_answer take_params(struct testevaluation *e, struct testresult *out)
-{
-    struct testmatch *m = &e->match;
-    const enum testmatch_answer answer =
-        testmatch_take_params(e->policy, &e->request, e->test, schemas_discovery(e->context->schemas), m);
-    if (answer == TESTMATCH_YES && m->has_null_params && e->test->params != NULL) {
-        e->request.texts.params = STR("");
+    if (has_null_params && e->test->params != NULL && dispatch_policy(e->policy->dispatch)->has_params)
         testresult_note(out,
                         mem_strdup("the binding has no paramRef: params is null, whatever params the test "
                                    "has"));
-    }
-    return answer;
 }
 
 bool testevaluation_run(struct testevaluation *e, const struct testcontext *context,
@@ -209,16 +231,15 @@ bool testevaluation_run(struct testevaluation *e, const struct testcontext *cont
     *e = (struct testevaluation){.context = context, .test = test};
     if (!prepare(e, out))
         return false;
-    const enum testmatch_answer answer =
-        testmatch_ask(e->policy, e->bindings, e->is_one_binding, &e->request, context->schemas, &e->match);
-    if (answer != TESTMATCH_YES || e->bindings == NULL || !e->policy->shape.has_params)
-        return end(e, answer, "spec.matchConstraints", out);
-    return end(e, take_params(e, out), "spec.paramKind", out);
+    ask(e, out);
+    if (!check_answer(e, out))
+        return false;
+    count_evaluations(e, out);
+    return true;
 }
 
 void testevaluation_deinit(struct testevaluation *e)
 {
-    policy_run_result_deinit(&e->result);
+    dispatch_answer_deinit(&e->answer);
     testrequest_deinit(&e->request);
-    testmatch_deinit(&e->match);
 }

@@ -1,6 +1,6 @@
 /*
- * testevaluation: the evaluation of a policy, or of a webhook's match conditions, for a test: the policy and
- * the bindings that the test names, the request, whether they match it, and what the evaluator makes of it.
+ * testevaluation: the API server's answer to the request of a test by the policy or the webhook and the
+ * bindings that the test names.
  *
  *     struct testevaluation e;
  *     if (testevaluation_run(&e, &context, &test, out))
@@ -11,13 +11,7 @@
 #define CMD_KUBECTL_VAPCHECK_TEST_RUN_TESTEVALUATION_H
 
 #include "cmd/kubectl-vapcheck/test/run/testcontext.h"
-#include "cmd/kubectl-vapcheck/test/run/testmatch.h"
-
-enum testevaluation_end {
-    TESTEVALUATION_DONE,
-    TESTEVALUATION_UNMATCHED, /* the server does not ask the policy; match.why */
-    TESTEVALUATION_FAILED, /* the server cannot decide whether it asks the policy; failed_field, match.why */
-};
+#include "controller/apiserver/dispatch/dispatch.h"
 
 /* Borrows from the context and the test. */
 struct testevaluation {
@@ -27,10 +21,8 @@ struct testevaluation {
     const struct testbinding *bindings; /* of the policy; NULL: as if bound with Deny */
     bool is_one_binding;                /* only the first counts */
     struct testrequest request;
-    struct testmatch match; /* those that match */
-    enum testevaluation_end end;
-    const char *failed_field;        /* "spec.paramKind" */
-    struct policy_run_result result; /* of an evaluation that is DONE; else empty */
+    /* With its evaluations. Of a mutating policy: its events are what refuses the request. */
+    struct dispatch_answer answer;
 };
 
 /* Counts the test in the policy's coverage. False: the test is broken, and out says why. The caller deinits
@@ -43,7 +35,5 @@ void testevaluation_deinit(struct testevaluation *e);
 bool testevaluation_is_mutating(const struct testevaluation *e);
 /* Whether the test is written for kat, and not for kaptest. */
 bool testevaluation_is_kat(const struct testevaluation *e);
-/* How many of the bindings that match have the action: "Deny", "Warn", "Audit". */
-size_t testevaluation_count_bindings(const struct testevaluation *e, const char *action);
 
 #endif

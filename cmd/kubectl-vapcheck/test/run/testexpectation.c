@@ -89,18 +89,14 @@ static void add_refusal(struct refusals *all, struct str message, struct str rea
         all->is_found = all->is_found || str_eq(message, str_of(all->wanted));
 }
 
-static void find_refusals(const struct testevaluation *e, bool is_refused, struct refusals *out)
+/* What the audit log alone has, and what clients are warned of, would be refused by an action Deny. */
+static void find_refusals(const struct testevaluation *e, struct refusals *out)
 {
-    for (size_t i = 0; i < e->result.decision_count; i++) {
-        if (e->result.decisions[i].is_denial)
-            add_refusal(out, e->result.decisions[i].message, e->result.decisions[i].reason);
+    for (size_t i = 0; i < e->answer.n_events; i++) {
+        const struct dispatch_event *event = &e->answer.events[i];
+        if (event->effect != DISPATCH_ANNOTATE)
+            add_refusal(out, str_of(event->message), str_of(event->reason));
     }
-    for (size_t i = 0; i < e->result.annotation_count; i++) {
-        if (e->result.annotations[i].publication == POLICY_RUN_ANNOTATION_FAILED)
-            add_refusal(out, e->result.annotations[i].text, STR("Invalid"));
-    }
-    if (e->end == TESTEVALUATION_FAILED && is_refused)
-        add_refusal(out, str_of(e->match.why), STR("Invalid"));
 }
 
 /* kat's message is that of the first refusal, as the server shows it; kaptest's that of any. */
@@ -111,7 +107,7 @@ static void check_message(const struct testevaluation *e, struct testresult *out
                            .is_first_only = testevaluation_is_kat(e),
                            .message = STR(""),
                            .reason = STR("")};
-    find_refusals(e, out->is_refused, &all);
+    find_refusals(e, &all);
     if (t->message != NULL && !all.is_found) {
         cleanup_mem char *message = testresult_text(all.message);
         fail(e, out, mem_printf("expected the message \"%s\", got \"%s\"", t->message, message));
@@ -123,18 +119,17 @@ static void check_message(const struct testevaluation *e, struct testresult *out
 
 /* ---- warnings and annotations ---- */
 
-/* The messages of the denials, each once, since of two equal warnings the server sends one. The caller frees
- * the array. */
-static struct str *find_messages(const struct policy_run_result *result, size_t *count)
+/* The warnings, each once, since of two equal ones the server sends one. The caller frees the array. */
+static const char **find_warnings(const struct dispatch_answer *answer, size_t *count)
 {
-    struct str *found = mem_array(result->decision_count + 1, sizeof *found);
+    const char **found = mem_array(answer->n_events + 1, sizeof *found);
     struct keymap seen = {0};
     *count = 0;
-    for (size_t i = 0; i < result->decision_count; i++) {
-        const struct policy_run_decision *d = &result->decisions[i];
-        cleanup_mem char *key = mem_strndup(d->message.at, d->message.len);
-        if (d->is_denial && keymap_put(&seen, key, &seen) == NULL)
-            found[(*count)++] = d->message;
+    for (size_t i = 0; i < answer->n_events; i++) {
+        const struct dispatch_event *event = &answer->events[i];
+        cleanup_mem char *key = mem_printf("%zu %s", event->binding, event->message);
+        if (event->effect == DISPATCH_WARN && keymap_put(&seen, key, &seen) == NULL)
+            found[(*count)++] = event->message;
     }
     keymap_deinit(&seen, NULL);
     return found;
@@ -146,31 +141,30 @@ static void check_warnings(const struct testevaluation *e, struct testresult *ou
 {
     struct json_object *list = e->test->warnings;
     const size_t wanted = jsonval_length(list);
-    size_t count;
+    size_t got;
     if (list == NULL || out->why != NULL)
         return;
-    struct str *messages = find_messages(&e->result, &count);
-    const size_t got = count * testevaluation_count_bindings(e, "Warn");
+    const char **warnings = find_warnings(&e->answer, &got);
     for (size_t i = 0; i < wanted && i < got && out->why == NULL; i++) {
         const char *expected = jsonval_text_at(list, i);
-        cleanup_mem char *message = testresult_text(messages[i % count]);
-        if (!str_eq(messages[i % count], str_of(expected)))
+        cleanup_mem char *message = testresult_text(str_of(warnings[i]));
+        if (strcmp(warnings[i], expected) != 0)
             fail(e, out, mem_printf("expected the warning \"%s\", got \"%s\"", expected, message));
     }
     if (got != wanted && out->why == NULL)
         fail(e, out, mem_printf("expected %zu warning%s, got %zu", wanted, wanted == 1 ? "" : "s", got));
-    mem_free(messages);
+    mem_free(warnings);
 }
 
 /* The value of a key that is published; "": it is not. */
-static struct str find_annotation(const struct policy_run_result *result, const char *key)
+static const char *find_annotation(const struct dispatch_answer *answer, const char *key)
 {
-    for (size_t i = 0; i < result->annotation_count; i++) {
-        const struct policy_run_annotation *a = &result->annotations[i];
-        if (a->publication == POLICY_RUN_PUBLISHED && str_eq(a->key, str_of(key)))
-            return a->text;
+    for (size_t i = 0; i < answer->n_events; i++) {
+        const struct dispatch_event *event = &answer->events[i];
+        if (event->effect == DISPATCH_ANNOTATE && strcmp(event->key, key) == 0)
+            return event->message;
     }
-    return (struct str){"", 0};
+    return "";
 }
 
 static void check_annotations(const struct testevaluation *e, struct testresult *out)
@@ -179,11 +173,11 @@ static void check_annotations(const struct testevaluation *e, struct testresult 
         return;
     jsonval_each(e->test->annotations, key, value)
     {
-        const struct str got = find_annotation(&e->result, key);
+        const char *got = find_annotation(&e->answer, key);
         const char *wanted = value == NULL ? "" : json_object_get_string(value);
-        if (str_eq(got, str_of(wanted)))
+        if (strcmp(got, wanted) == 0)
             continue;
-        cleanup_mem char *text = testresult_text(got);
+        cleanup_mem char *text = testresult_text(str_of(got));
         fail(e, out,
              mem_printf("expected the audit annotation %s to be \"%s\", got \"%s\"", key, wanted, text));
         return;
@@ -195,11 +189,20 @@ static void check_annotations(const struct testevaluation *e, struct testresult 
 static void check_mutated(const struct testevaluation *e, struct testresult *out)
 {
     struct testmutation differences;
-    const bool is_evaluated = e->result.expected.len != 0;
+    const struct dispatch_evaluations *all = &e->answer.evaluations;
+    const struct policy_run_result *last = NULL;
     if (e->test->mutated == NULL || out->why != NULL)
         return;
-    testmutation_compare(e->test, is_evaluated ? e->result.expected : e->request.texts.expected,
-                         is_evaluated ? e->result.mutated : e->request.texts.object, &differences);
+    for (size_t i = 0; i < all->count; i++) {
+        if (all->items[i]->result.expected.len != 0)
+            last = &all->items[i]->result;
+    }
+    if (last != NULL) {
+        testmutation_compare(e->test, last->expected, last->mutated, &differences);
+    } else {
+        cleanup_mem char *object = testrequest_object(&e->request);
+        testmutation_compare(e->test, str_of(e->request.expected), str_of(object), &differences);
+    }
     if (differences.count > 0)
         fail(e, out,
              mem_printf("the object after the mutations differs in %zu place%s from what is expected",

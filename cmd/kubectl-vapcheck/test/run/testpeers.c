@@ -4,7 +4,7 @@
 
 static void explain_error(const struct testevaluation *e, struct testresult *out)
 {
-    const char *policy = e->policy->shape.ignores_failures ? "Ignore" : "Fail";
+    const char *policy = dispatch_policy(e->policy->dispatch)->ignores_failures ? "Ignore" : "Fail";
     if (testevaluation_is_kat(e))
         testresult_note(out,
                         mem_printf("the policy fails, and the API server then %s the request (failurePolicy: "

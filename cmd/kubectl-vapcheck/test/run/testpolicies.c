@@ -12,99 +12,14 @@ static char *key_of(const char *file, struct yaml_place at)
     return mem_printf("%s\n%u:%u", file, at.line, at.column);
 }
 
-/* ---- a policy's expressions ---- */
-
-static struct str text_of(struct json_object *object, const char *key)
-{
-    struct json_object *value = jsonval_get(object, key);
-    if (!json_object_is_type(value, json_type_string))
-        return (struct str){"", 0};
-    return (struct str){json_object_get_string(value), (size_t)json_object_get_string_len(value)};
-}
-
-static struct policy_run_named *list_named(struct json_object *list, const char *name, const char *expression,
-                                           size_t *count)
-{
-    *count = jsonval_length(list);
-    struct policy_run_named *named = mem_array(*count + 1, sizeof *named);
-    for (size_t i = 0; i < *count; i++)
-        named[i] = (struct policy_run_named){text_of(jsonval_at(list, i), name),
-                                             text_of(jsonval_at(list, i), expression)};
-    return named;
-}
-
-static struct policy_run_validation *list_validations(struct json_object *list, size_t *count)
-{
-    *count = jsonval_length(list);
-    struct policy_run_validation *validations = mem_array(*count + 1, sizeof *validations);
-    for (size_t i = 0; i < *count; i++) {
-        struct json_object *v = jsonval_at(list, i);
-        validations[i] =
-            (struct policy_run_validation){text_of(v, "expression"), text_of(v, "message"),
-                                           text_of(v, "messageExpression"), text_of(v, "reason")};
-    }
-    return validations;
-}
-
-static struct policy_run_mutation *list_mutations(struct json_object *list, size_t *count)
-{
-    *count = jsonval_length(list);
-    struct policy_run_mutation *mutations = mem_array(*count + 1, sizeof *mutations);
-    for (size_t i = 0; i < *count; i++) {
-        struct json_object *m = jsonval_at(list, i), *patch = jsonval_get(m, "jsonPatch");
-        mutations[i] = (struct policy_run_mutation){
-            text_of(patch != NULL ? patch : jsonval_get(m, "applyConfiguration"), "expression"),
-            patch != NULL};
-    }
-    return mutations;
-}
-
-static void make_shape(struct testpolicy *p, struct json_object *spec)
-{
-    struct policy_run_policy *shape = &p->shape;
-    shape->match_conditions = p->named[0] = list_named(jsonval_array(spec, "matchConditions"), "name",
-                                                       "expression", &shape->match_condition_count);
-    shape->variables = p->named[1] =
-        list_named(jsonval_array(spec, "variables"), "name", "expression", &shape->variable_count);
-    shape->audit_annotations = p->named[2] = list_named(jsonval_array(spec, "auditAnnotations"), "key",
-                                                        "valueExpression", &shape->audit_annotation_count);
-    shape->validations = p->checks =
-        list_validations(jsonval_array(spec, "validations"), &shape->validation_count);
-    shape->mutations = p->mutations =
-        list_mutations(jsonval_array(spec, "mutations"), &shape->mutation_count);
-    shape->is_reinvoked = jsonval_is(spec, "reinvocationPolicy", "IfNeeded");
-    shape->has_params = jsonval_get(spec, "paramKind") != NULL;
-    shape->ignores_failures = jsonval_is(spec, "failurePolicy", "Ignore");
-    p->validations = mem_array(shape->validation_count + 1, sizeof *p->validations);
-    p->mutated = mem_array(shape->mutation_count + 1, sizeof *p->mutated);
-    p->conditions = mem_array(shape->match_condition_count + 1, sizeof *p->conditions);
-}
-
-/* NULL with *problem, which the caller frees. */
-static struct requestmatch *make_match(struct json_object *resources, char **problem)
-{
-    struct requestmatch *match;
-    struct err err = {0};
-    if (requestmatch_new(resources, &match, &err) == 0)
-        return match;
-    *problem = mem_strdup(err.msg);
-    return NULL;
-}
-
 static void free_policy(struct testpolicy *p)
 {
-    requestmatch_free(p->match);
+    policy_trace_free(p->trace);
+    dispatch_free(p->dispatch);
     crdevaluation_free(p->definition);
     mem_free(p->problem);
-    policy_trace_free(p->trace);
-    policy_run_free(p->run);
-    for (size_t i = 0; i < TESTPOLICY_NAMED; i++)
-        mem_free(p->named[i]);
-    mem_free(p->checks);
     mem_free(p->name);
     mem_free(p->spec);
-    json_object_put(p->rules);
-    mem_free(p->mutations);
     mem_free(p->mutated);
     mem_free(p->validations);
     mem_free(p->conditions);
@@ -213,17 +128,18 @@ static void check(struct testpolicies *all, const struct options *options, bool 
 
 /* ---- all of a suite ---- */
 
-/* Takes the names. match: what requests it is about. */
+/* Takes the names. */
 static void add_subject(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o,
-                        const struct testpolicy *from, struct json_object *spec, struct json_object *match)
+                        const struct testpolicy *from)
 {
+    static const char mutating[] = "Mutating";
+    const char *kind = jsonval_string_or_empty(o->root->json, "kind");
     struct testpolicy *p = mem_zalloc(sizeof *p);
     cleanup_mem char *key = key_of(m->file, o->root->start);
     *p = *from;
     p->place = (struct output_place){m->file, o->document, m->yaml, o->root};
     p->next = keymap_get(&all->by_place, key);
-    make_shape(p, spec);
-    p->match = make_match(match, &p->problem);
+    p->is_mutating = strncmp(kind, mutating, sizeof mutating - 1) == 0;
     all->items = mem_grow(all->items, all->count, sizeof(void *));
     all->items[all->count++] = p;
     keymap_put(&all->by_place, key, p);
@@ -232,25 +148,12 @@ static void add_subject(struct testpolicies *all, const struct manifest *m, cons
 
 static void add_policy(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o)
 {
-    struct json_object *spec = jsonval_get(o->root->json, "spec");
     const struct testpolicy from = {.name = mem_strdup(jsonval_metadata(o->root->json, "name")),
                                     .spec = mem_strdup("spec"),
+                                    .json = o->root->json,
                                     .subject = o->kind == MANIFEST_MUTATING_POLICY ? TESTSUBJECT_MUTATING
                                                                                    : TESTSUBJECT_VALIDATING};
-    add_subject(all, m, o, &from, spec, jsonval_get(spec, "matchConstraints"));
-}
-
-/* What stands in several fields of a webhook, a policy has in one. */
-static struct json_object *make_rules(struct json_object *webhook)
-{
-    static const char *const fields[][2] = {{"rules", "resourceRules"},
-                                            {"matchPolicy", "matchPolicy"},
-                                            {"namespaceSelector", "namespaceSelector"},
-                                            {"objectSelector", "objectSelector"}};
-    struct json_object *rules = json_object_new_object();
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        jsonval_set(rules, fields[i][1], json_object_get(jsonval_get(webhook, fields[i][0])));
-    return rules;
+    add_subject(all, m, o, &from);
 }
 
 static void add_webhooks(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o)
@@ -262,12 +165,12 @@ static void add_webhooks(struct testpolicies *all, const struct manifest *m, con
         const struct testpolicy from = {
             .name = mem_printf("%s/%s", configuration, jsonval_string_or_empty(webhook, "name")),
             .spec = mem_printf("webhooks[%zu]", i),
-            .subject = TESTSUBJECT_WEBHOOK,
-            .rules = make_rules(webhook)};
+            .json = webhook,
+            .subject = TESTSUBJECT_WEBHOOK};
         if (testpolicies_find(all, from.name, from.subject) != NULL)
             testsuite_problem(all->suite, m->file, o->root->start, false,
                               mem_printf("another webhook is named %s, too", from.name));
-        add_subject(all, m, o, &from, webhook, from.rules);
+        add_subject(all, m, o, &from);
     }
 }
 
@@ -290,7 +193,7 @@ static void add_definition(struct testpolicies *all, const struct manifest *m,
                                     .subject = TESTSUBJECT_DEFINITION,
                                     .definition = crdevaluation_new(o->root->json, schemas_env(all->schemas),
                                                                     schemas_minor(all->schemas))};
-    add_subject(all, m, o, &from, NULL, NULL);
+    add_subject(all, m, o, &from);
 }
 
 static void add_binding(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o)
@@ -300,7 +203,6 @@ static void add_binding(struct testpolicies *all, const struct manifest *m, cons
     b->subject = o->kind == MANIFEST_MUTATING_BINDING ? TESTSUBJECT_MUTATING : TESTSUBJECT_VALIDATING;
     b->name = jsonval_metadata(b->json, "name");
     b->place = (struct testplace){m->file, o->root->start};
-    b->match = make_match(jsonval_get(jsonval_get(b->json, "spec"), "matchResources"), &b->problem);
     all->bindings = mem_grow(all->bindings, all->n_bindings, sizeof(void *));
     all->bindings[all->n_bindings++] = b;
 }
@@ -359,6 +261,38 @@ static void put_definitions(struct testpolicies *all)
     schemas_put(all->schemas, all->crds);
 }
 
+static void bind_policy(struct testpolicy *p)
+{
+    struct err err = {0};
+    size_t count = 1;
+    if (dispatch_bind(p->dispatch, NULL, &err) != 0) /* which has nothing that could be wrong */
+        p->problem = mem_strdup(err.msg);
+    for (struct testbinding *b = p->bindings; b != NULL; b = b->next) {
+        if (dispatch_bind(p->dispatch, b->json, &err) == 0)
+            b->index = count++;
+        else
+            b->problem = mem_strdup(err.msg);
+    }
+}
+
+static void make_dispatch(struct testpolicies *all, struct testpolicy *p)
+{
+    const struct env *env = schemas_env(all->schemas);
+    struct err err = {0};
+    if ((p->subject == TESTSUBJECT_WEBHOOK
+             ? dispatch_new_webhook(p->json, schemas_minor(all->schemas), env, &p->dispatch, &err)
+             : dispatch_new(p->json, env, &p->dispatch, &err)) != 0) {
+        p->problem = mem_strdup(err.msg);
+        return;
+    }
+    const struct policy_run_policy *policy = dispatch_policy(p->dispatch);
+    p->validations = mem_array(policy->validation_count + 1, sizeof *p->validations);
+    p->mutated = mem_array(policy->mutation_count + 1, sizeof *p->mutated);
+    p->conditions = mem_array(policy->match_condition_count + 1, sizeof *p->conditions);
+    p->trace = policy_trace_new(dispatch_run(p->dispatch));
+    bind_policy(p);
+}
+
 void testpolicies_open(struct testpolicies *all, struct testsuite *suite, const struct options *options,
                        struct schemas *schemas, bool is_bundle)
 {
@@ -367,19 +301,9 @@ void testpolicies_open(struct testpolicies *all, struct testsuite *suite, const 
     check(all, options, is_bundle);
     put_definitions(all);
     for (size_t i = 0; i < all->count; i++) {
-        struct testpolicy *p = all->items[i];
-        if (!p->is_refused && p->definition == NULL)
-            p->run = policy_run_new(schemas_env(schemas), &p->shape);
-        if (p->run != NULL)
-            p->trace = policy_trace_new(p->run);
+        if (!all->items[i]->is_refused && all->items[i]->definition == NULL)
+            make_dispatch(all, all->items[i]);
     }
-}
-
-bool testpolicies_is_mutating(const struct testpolicy *policy)
-{
-    static const char mutating[] = "Mutating";
-    const char *kind = jsonval_string_or_empty(policy->place.root->json, "kind");
-    return strncmp(kind, mutating, sizeof mutating - 1) == 0;
 }
 
 struct testpolicy *testpolicies_find(const struct testpolicies *all, const char *name,
@@ -416,7 +340,7 @@ char *testpolicies_field(const struct testpolicy *p, struct policy_run_at at)
 
 struct policy_run_at testpolicies_mutation(const struct testpolicy *p, size_t i)
 {
-    const bool is_json_patch = p->shape.mutations[i].is_json_patch;
+    const bool is_json_patch = dispatch_policy(p->dispatch)->mutations[i].is_json_patch;
     return (struct policy_run_at){is_json_patch ? POLICY_JSON_PATCH : POLICY_APPLY_CONFIGURATION, i};
 }
 
@@ -432,11 +356,11 @@ static void count_value(struct testcoverage *coverage, enum policy_run_outcome o
 /* All match conditions are true, or the first false one is known. */
 static void count_conditions(struct testpolicy *p, const struct policy_run_result *result, bool has_passed)
 {
-    const struct policy_run_policy *shape = &p->shape;
-    for (size_t i = 0; i < shape->match_condition_count; i++) {
+    const struct policy_run_policy *policy = dispatch_policy(p->dispatch);
+    for (size_t i = 0; i < policy->match_condition_count; i++) {
         p->conditions[i].n_true += has_passed;
         if (result->false_condition.len != 0 &&
-            str_eq(result->false_condition, shape->match_conditions[i].name))
+            str_eq(result->false_condition, policy->match_conditions[i].name))
             p->conditions[i].n_false++;
     }
 }
@@ -448,7 +372,7 @@ void testpolicies_count(struct testpolicy *p, const struct policy_run_result *re
         (result->decision_count == 0 || result->decisions[0].validation != POLICY_RUN_NO_VALIDATION);
     count_conditions(p, result, has_passed);
     /* Each mutation is evaluated, whatever the results of those before it are. */
-    for (size_t i = 0; i < p->shape.mutation_count; i++)
+    for (size_t i = 0; i < dispatch_policy(p->dispatch)->mutation_count; i++)
         p->mutated[i].n_true += has_passed && has_object;
     for (size_t i = 0; p->subject != TESTSUBJECT_MUTATING && i < result->decision_count; i++) {
         const struct policy_run_decision *d = &result->decisions[i];
@@ -465,7 +389,6 @@ void testpolicies_close(struct testpolicies *all)
         free_policy(all->items[i]);
     mem_free(all->items);
     for (size_t i = 0; i < all->n_bindings; i++) {
-        requestmatch_free(all->bindings[i]->match);
         mem_free(all->bindings[i]->problem);
         mem_free(all->bindings[i]);
     }

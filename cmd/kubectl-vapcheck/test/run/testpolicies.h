@@ -18,7 +18,7 @@
 #include "cmd/kubectl-vapcheck/test/suite/testsuite.h"
 #include "controller/apiserver/crd/crdevaluation.h"
 #include "controller/apiserver/crd/crds.h"
-#include "controller/apiserver/dispatch/requestmatch.h"
+#include "controller/apiserver/dispatch/dispatch.h"
 #include "typecheck/policy_run.h"
 #include "typecheck/policy_trace.h"
 
@@ -31,35 +31,28 @@ struct testbinding {
     const char *name;
     enum testsubject subject;
     struct json_object *json;
-    struct requestmatch *match; /* NULL: problem says why */
-    char *problem;
+    size_t index;  /* in the policy's dispatch */
+    char *problem; /* why it is not there; NULL: it is */
     struct testplace place;
     struct testbinding *next; /* of the same policy */
 };
-
-/* Match conditions, variables and audit annotations. */
-enum { TESTPOLICY_NAMED = 3 };
 
 /* A policy; a webhook, which is one that has match conditions only; or a definition, which has rules only. */
 struct testpolicy {
     char *name;
     struct output_place place; /* of the object in its file */
     enum testsubject subject;
-    char *spec;                /* the field that it is: "spec", "webhooks[0]" */
-    struct testpolicy *next;   /* of the same object */
-    struct json_object *rules; /* of a webhook: as the match constraints of a policy */
-    struct policy_run_policy shape;
-    struct policy_run_named *named[TESTPOLICY_NAMED]; /* the shape's lists */
-    struct policy_run_validation *checks;
-    struct policy_run_mutation *mutations;
-    struct policy_run *run;     /* NULL: it is refused */
-    struct policy_trace *trace; /* of the run; NULL if run is NULL */
-    struct requestmatch *match; /* NULL: problem says why */
-    char *problem;
-    bool is_refused; /* by the API server; a finding says why */
+    bool is_mutating;        /* a MutatingAdmissionPolicy, or a webhook of a MutatingWebhookConfiguration */
+    char *spec;              /* the field that it is: "spec", "webhooks[0]" */
+    struct testpolicy *next; /* of the same object */
+    struct json_object *json;
+    struct dispatch *dispatch;  /* bound to everything first, then by the bindings; NULL: it is refused */
+    struct policy_trace *trace; /* of the dispatch */
+    char *problem;              /* why there is no dispatch if it is not refused; else NULL */
+    bool is_refused;            /* by the API server; a finding says why */
     struct yaml_place refused_at;
     struct testbinding *bindings;                            /* in the order of the files */
-    struct testcoverage *validations, *conditions, *mutated; /* in the order of the shape */
+    struct testcoverage *validations, *conditions, *mutated; /* in the order of the policy */
     struct crdevaluation *definition;                        /* of a definition; else NULL */
     size_t n_tests;
 };
@@ -95,9 +88,6 @@ struct testpolicy *testpolicies_find(const struct testpolicies *policies, const 
 const struct testbinding *testpolicies_binding(const struct testpolicies *policies, const char *name,
                                                enum testsubject subject);
 void testpolicies_close(struct testpolicies *policies);
-
-/* A MutatingAdmissionPolicy, or a webhook of a MutatingWebhookConfiguration. */
-bool testpolicies_is_mutating(const struct testpolicy *policy);
 
 /* The field of an expression: "spec.validations[0].expression", "webhooks[0].matchConditions[0].expression".
  * The caller frees it. */

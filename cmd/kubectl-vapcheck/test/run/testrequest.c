@@ -79,7 +79,8 @@ static void add_parents(struct testrequest *r, const char *group, const struct d
 {
     for (size_t i = 0; i < version->n_resources; i++) {
         const struct discovery_resource *parent = &version->resources[i],
-                                        *sub = discovery_find_resource(version, parent->name, r->subresource);
+                                        *sub = discovery_find_resource(version, parent->name,
+                                                                       r->test->subresource);
         if (sub == NULL || strcmp(sub->kind, r->kind) != 0 || strcmp(sub->group, r->group) != 0 ||
             strcmp(sub->version, r->version) != 0 || !is_wanted(out->wanted, parent->name, group))
             continue;
@@ -105,11 +106,11 @@ static bool find_parent(struct testrequest *r, const struct testcase *t, const s
                   parents.count == 0
                       ? mem_printf("no resource%s%s of this version has the subresource %s with objects of "
                                    "kind %s in %s%s%s",
-                                   *t->resource == '\0' ? "" : " named ", t->resource, r->subresource,
+                                   *t->resource == '\0' ? "" : " named ", t->resource, r->test->subresource,
                                    r->kind, r->group, *r->group == '\0' ? "" : "/", r->version)
                       : mem_printf("%zu resources have the subresource %s of kind %s: the key resource says "
                                    "which is meant, such as deployments",
-                                   parents.count, r->subresource, r->kind));
+                                   parents.count, r->test->subresource, r->kind));
 }
 
 static bool find_resource(struct testrequest *r, const struct testcase *t, const struct discovery *discovery,
@@ -119,9 +120,9 @@ static bool find_resource(struct testrequest *r, const struct testcase *t, const
     const struct discovery_resource *found = NULL;
     r->resource_group = r->group;
     r->resource_version = r->version;
-    if (*r->subresource != '\0' && !find_parent(r, t, discovery, &found))
+    if (*r->test->subresource != '\0' && !find_parent(r, t, discovery, &found))
         return false;
-    if (*r->subresource == '\0')
+    if (*r->test->subresource == '\0')
         found = version == NULL ? NULL : discovery_find_kind(version, r->kind);
     if (found == NULL && discovery_find_group(discovery, r->group) != NULL)
         return refuse(r, object->place,
@@ -155,9 +156,9 @@ static bool make_connect(struct testrequest *r, const struct testcase *t)
         r->resource_group = r->group;
         r->resource_version = r->version;
         r->is_served = r->is_namespaced = true;
-        r->connect = jsonval_copy(t->options);
-        put(r->connect, "kind", r->kind);
-        put(r->connect, "apiVersion", r->version);
+        r->object = jsonval_copy(t->options);
+        put(r->object, "kind", r->kind);
+        put(r->object, "apiVersion", r->version);
         return true;
     }
     return refuse(
@@ -165,7 +166,7 @@ static bool make_connect(struct testrequest *r, const struct testcase *t)
         mem_strdup("of CONNECT the subresources exec, attach and portforward of pods are evaluated"));
 }
 
-/* ---- the request ---- */
+/* ---- the user ---- */
 
 static bool is_list_of_strings(struct json_object *list)
 {
@@ -203,107 +204,22 @@ static bool has_user(struct testrequest *r, const struct testcase *t)
     return wrong == NULL || refuse(r, t->place, mem_strdup(wrong));
 }
 
-/* The comma before it, and the key. */
-static void put_key(struct buf *b, const char *key)
+static struct json_object *usual_user(void)
 {
-    buf_puts(b, ",\"");
-    buf_puts(b, key);
-    buf_puts(b, "\":");
+    struct json_object *user = json_object_new_object(), *groups = json_object_new_array();
+    jsonval_append(groups, string(USER_GROUP));
+    jsonval_set(user, "username", string(USER_NAME));
+    jsonval_set(user, "groups", groups);
+    return user;
 }
 
-static void put_text(struct buf *b, const char *key, const char *text)
+static struct json_object *find_user(const struct testrequest *r)
 {
-    put_key(b, key);
-    buf_put_json(b, text, strlen(text));
-}
-
-static void put_text_if_any(struct buf *b, const char *key, const char *text)
-{
-    if (*text != '\0')
-        put_text(b, key, text);
-}
-
-static void put_json(struct buf *b, const char *key, const char *json)
-{
-    put_key(b, key);
-    buf_puts(b, json);
-}
-
-/* A kind or a resource, as JSON. */
-static char *name_in_group(const char *group, const char *version, const char *key, const char *value)
-{
-    size_t len;
-    struct buf b;
-    buf_init(&b, SIZE_MAX / 2);
-    buf_puts(&b, "{\"group\":");
-    buf_put_json(&b, group, strlen(group));
-    put_text(&b, "version", version);
-    put_text(&b, key, value);
-    buf_puts(&b, "}");
-    return buf_take(&b, &len);
-}
-
-static void put_user(struct buf *b, const struct testcase *t)
-{
-    static const char *const keys[] = {"username", "uid", "groups", "extra"};
-    const char *separator = "{\"";
-    put_key(b, "userInfo");
-    if (t->user == NULL) {
-        buf_puts(b, "{\"username\":\"" USER_NAME "\",\"groups\":[\"" USER_GROUP "\"]}");
-        return;
-    }
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        struct json_object *value = jsonval_get(t->user, keys[i]);
-        if (value == NULL)
-            continue;
-        buf_printf(b, "%s%s\":", separator, keys[i]);
-        jsontree_write(b, value);
-        separator = ",\"";
-    }
-    buf_puts(b, *separator == '{' ? "{}" : "}");
-}
-
-static void put_options(struct buf *b, const struct testcase *t)
-{
-    static const char *const kinds[][2] = {
-        {"CREATE", "CreateOptions"}, {"UPDATE", "UpdateOptions"}, {"DELETE", "DeleteOptions"}};
-    put_key(b, "options");
-    if (strcmp(t->operation, "CONNECT") == 0 || t->options != NULL) {
-        jsontree_write(b, strcmp(t->operation, "CONNECT") == 0 ? NULL : t->options);
-        return;
-    }
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (strcmp(kinds[i][0], t->operation) == 0)
-            buf_printf(b, "{\"kind\":\"%s\",\"apiVersion\":\"meta.k8s.io/v1\"%s}", kinds[i][1],
-                       t->is_dry_run ? ",\"dryRun\":[\"All\"]" : "");
-    }
-}
-
-/* As the server's AdmissionRequest is a map to an expression (plugin/cel/condition.go). */
-static void make_request(struct testrequest *r, const struct testcase *t)
-{
-    cleanup_mem char *kind = name_in_group(r->group, r->version, "kind", r->kind),
-                     *resource =
-                         name_in_group(r->resource_group, r->resource_version, "resource", r->resource);
-    struct buf b;
-    size_t len;
-    buf_init(&b, SIZE_MAX / 2);
-    buf_puts(&b, "{\"uid\":\"\"");
-    put_json(&b, "kind", kind);
-    put_json(&b, "resource", resource);
-    put_text_if_any(&b, "subResource", r->subresource);
-    put_json(&b, "requestKind", kind);
-    put_json(&b, "requestResource", resource);
-    put_text_if_any(&b, "requestSubResource", r->subresource);
-    put_text_if_any(&b, "name", r->name);
-    put_text_if_any(&b, "namespace", r->namespace);
-    put_text(&b, "operation", r->operation);
-    put_user(&b, t);
-    buf_puts(&b, ",\"object\":null,\"oldObject\":null,\"dryRun\":");
-    buf_puts(&b, t->is_dry_run ? "true" : "false");
-    put_options(&b, t);
-    buf_puts(&b, "}");
-    r->request = buf_take(&b, &len);
+    if (r->test->user != NULL)
+        return r->test->user;
+    if (r->kept->user == NULL)
+        r->kept->user = usual_user();
+    return r->kept->user;
 }
 
 /* ---- the namespace ---- */
@@ -340,6 +256,25 @@ static struct json_object *new_namespace(const char *name, struct json_object *f
     return o;
 }
 
+static void forget_namespace(struct testrequest_kept *kept)
+{
+    mem_free(kept->name);
+    json_object_put(kept->from);
+    json_object_put(kept->object);
+    mem_free(kept->text);
+}
+
+void testrequest_kept_deinit(struct testrequest_kept *kept)
+{
+    forget_namespace(kept);
+    json_object_put(kept->user);
+}
+
+static bool is_namespace(const struct testrequest *r)
+{
+    return *r->group == '\0' && strcmp(r->kind, "Namespace") == 0;
+}
+
 static char *write_text(struct json_object *json)
 {
     cleanup_buf struct buf b;
@@ -349,44 +284,23 @@ static char *write_text(struct json_object *json)
 }
 
 /* Namespaces themselves and what has none come without (policy/generic/policy_dispatcher.go). */
-static void make_namespace(struct testrequest *r, const struct testcase *t,
-                           struct testrequest_namespace *kept)
+static struct json_object *find_namespace(const struct testrequest *r)
 {
-    const bool is_namespace = *r->group == '\0' && strcmp(r->kind, "Namespace") == 0;
-    if (*r->namespace == '\0' || is_namespace)
-        return;
-    if (kept->name == NULL || strcmp(kept->name, r->namespace) != 0 || kept->from != t->namespace_object) {
-        testrequest_namespace_deinit(kept);
-        struct json_object *o = new_namespace(r->namespace, t->namespace_object);
-        *kept = (struct testrequest_namespace){.name = mem_strdup(r->namespace),
-                                               .from = json_object_get(t->namespace_object),
-                                               .object = o,
-                                               .text = write_text(o)};
+    struct json_object *from = r->test->namespace_object;
+    struct testrequest_kept *kept = r->kept;
+    if (*r->namespace == '\0' || is_namespace(r))
+        return NULL;
+    if (kept->name == NULL || strcmp(kept->name, r->namespace) != 0 || kept->from != from) {
+        forget_namespace(kept);
+        kept->name = mem_strdup(r->namespace);
+        kept->from = json_object_get(from);
+        kept->object = new_namespace(r->namespace, from);
+        kept->text = write_text(kept->object);
     }
-    r->namespace_object = kept->object;
-    r->texts.namespace_object = str_of(kept->text);
-}
-
-void testrequest_namespace_deinit(struct testrequest_namespace *n)
-{
-    mem_free(n->name);
-    json_object_put(n->from);
-    json_object_put(n->object);
-    mem_free(n->text);
-    *n = (struct testrequest_namespace){0};
+    return kept->object;
 }
 
 /* ---- objects ---- */
-
-/* Kept with the object, since many tests may have the same params. */
-static struct str text_of_params(struct testobject *o)
-{
-    if (o == NULL)
-        return (struct str){"", 0};
-    if (o->text == NULL)
-        o->text = write_text(o->root->json);
-    return str_of(o->text);
-}
 
 static void put_missing(struct json_object *metadata, const char *key, const char *text)
 {
@@ -414,10 +328,10 @@ static struct json_object *make_object(const struct testrequest *r, const struct
         return made;
     put_missing(metadata, "name", r->name);
     if (!is_old && t->old_object != NULL)
-        requestobject_update(made, t->old_object->root->json, r->subresource, r->has_status);
-    else if (!is_old && *r->subresource == '\0')
+        requestobject_update(made, t->old_object->root->json, r->test->subresource, r->has_status);
+    else if (!is_old && *r->test->subresource == '\0')
         requestobject_create(made, r->has_status);
-    if (is_old || t->old_object != NULL || *r->subresource == '\0') {
+    if (is_old || t->old_object != NULL || *r->test->subresource == '\0') {
         struct json_object *same = is_old && t->object != NULL ? t->object->root->json : NULL;
         put_own(metadata, "uid", same, UID);
         put_own(metadata, "creationTimestamp", same, now);
@@ -425,42 +339,145 @@ static struct json_object *make_object(const struct testrequest *r, const struct
     return made;
 }
 
-/* "": there is none. */
-static struct str text_of(struct json_object *json, char **out)
+static void make_objects(struct testrequest *r)
 {
-    if (json == NULL)
-        return (struct str){"", 0};
-    *out = write_text(json);
-    return str_of(*out);
-}
-
-static void make_texts(struct testrequest *r, const struct testcase *t)
-{
-    char now[RFC3339_BYTES];
-    rfc3339_now(now, RFC3339_SECONDS);
+    const struct testcase *t = r->test;
+    const char *now = r->kept->now;
+    if (*now == '\0')
+        rfc3339_now(r->kept->now, RFC3339_SECONDS);
     if (t->object != NULL)
         r->object = make_object(r, t, t->object, false, now);
     if (t->old_object != NULL)
         r->old_object = make_object(r, t, t->old_object, true, now);
-    if (t->mutated != NULL)
-        r->mutated = make_object(r, t, t->mutated, false, now);
-    r->texts.object = text_of(r->connect != NULL ? r->connect : r->object, &r->object_text);
-    r->texts.old_object = text_of(r->old_object, &r->old_text);
-    r->texts.expected = text_of(r->mutated, &r->mutated_text);
-    r->texts.params = text_of_params(t->params);
-    r->texts.request = str_of(r->request);
+    if (t->mutated == NULL)
+        return;
+    struct json_object *expected = make_object(r, t, t->mutated, false, now);
+    r->expected = write_text(expected);
+    json_object_put(expected);
 }
 
-static void make_authorizer(struct testrequest *r, const struct testcase *t)
+char *testrequest_name(const struct testrequest *r)
 {
+    return mem_printf("%s of %s%s%s in %s%s%s", r->test->operation, r->resource,
+                      *r->test->subresource == '\0' ? "" : "/", r->test->subresource, r->resource_group,
+                      *r->resource_group == '\0' ? "" : "/", r->resource_version);
+}
+
+char *testrequest_object(const struct testrequest *r)
+{
+    return write_text(r->object);
+}
+
+/* ---- params ---- */
+
+static struct json_object *params_of(const struct testrequest *r)
+{
+    return r->test->params == NULL ? NULL : r->test->params->root->json;
+}
+
+/* Of a kind that the server is not known to have, by what the test gives. */
+static enum paramfind_scope find_scope(void *user, const char *api_version, const char *kind)
+{
+    const struct testrequest *r = user;
+    cleanup_groupversion struct groupversion gv = groupversion_split(api_version);
+    const struct discovery_version *version =
+        discovery_find_version(schemas_discovery(r->schemas), gv.group, gv.version);
+    const struct discovery_resource *found = version == NULL ? NULL : discovery_find_kind(version, kind);
+    const bool is_namespaced =
+        found != NULL ? found->is_namespaced : *jsonval_metadata(params_of(r), "namespace") != '\0';
+    return is_namespaced ? PARAMFIND_NAMESPACED : PARAMFIND_CLUSTER;
+}
+
+/* An object without a name or a namespace is one of any. */
+static bool is_any_or(const char *value, const char *wanted)
+{
+    return wanted == NULL || *value == '\0' || strcmp(value, wanted) == 0;
+}
+
+static int find_params(void *user, const struct paramfind_query *query, struct paramfind *out,
+                       struct err *err)
+{
+    struct json_object *params = params_of(user);
+    (void)err;
+    if (params != NULL && is_any_or(jsonval_metadata(params, "name"), query->name) &&
+        is_any_or(jsonval_metadata(params, "namespace"), query->namespace))
+        paramfind_add(out, params);
+    return 0;
+}
+
+/* ---- what policies ask for ---- */
+
+static struct json_object *convert(void *user, struct json_object *object,
+                                   const struct requestmatch_endpoint *as, struct err *err)
+{
+    struct testrequest *r = user;
+    (void)object;
+    r->lost_version = as->version;
+    (void)err_set(err, ERR_INVALID, "vapcheck does not convert objects");
+    return NULL;
+}
+
+static struct policy_run_type find_type(void *user, const char *group, const char *version, const char *kind)
+{
+    const struct testrequest *r = user;
+    return schemas_type(r->schemas, group, version, kind);
+}
+
+/* That of params is kept with the object, since many tests may have the same. */
+static struct str find_text(void *user, struct json_object *object)
+{
+    const struct testrequest *r = user;
+    struct testobject *params = r->test->params;
+    if (object == r->asked.match.namespace_object)
+        return str_of(r->kept->text);
+    if (params->text == NULL)
+        params->text = write_text(object);
+    return str_of(params->text);
+}
+
+static struct authorizations_authorizer *make_authorizer(struct testrequest *r)
+{
+    const struct testcase *t = r->test;
     if (!t->has_authorizer)
-        return;
+        return NULL;
     r->answers = (struct authorizations_table){
         .rows = t->answers,
         .count = t->answer_count,
         .user = str_of(t->user == NULL ? USER_NAME : jsonval_string_or_empty(t->user, "username"))};
     r->authorizer = authorizations_of_table(&r->answers);
-    r->texts.authorizer = &r->authorizer;
+    return &r->authorizer;
+}
+
+static void make_request(struct testrequest *r)
+{
+    const struct testcase *t = r->test;
+    r->params = (struct paramfind_source){find_scope, find_params, r};
+    r->asked = (struct dispatch_request){
+        .match = {.operation = t->operation,
+                  .endpoint = {r->resource_group, r->resource_version, r->resource, r->group, r->version,
+                               r->kind},
+                  .subresource = t->subresource,
+                  .name = r->name,
+                  .namespace = r->namespace,
+                  .object = r->object,
+                  .old_object = r->old_object,
+                  .namespace_object = is_namespace(r) ? r->old_object : find_namespace(r)},
+        .user_info = find_user(r),
+        .options = t->options,
+        .is_dry_run = t->is_dry_run,
+        .params = &r->params,
+        .unbound_params = params_of(r),
+        .convert = convert,
+        .find_type = find_type,
+        .find_text = find_text,
+        .user = r,
+        .evaluation = {.expected = str_of(r->expected == NULL ? "" : r->expected),
+                       .authorizer = make_authorizer(r)},
+    };
+    struct requestmatch_request *m = &r->asked.match;
+    r->equivalents = requestmatch_equivalents(schemas_discovery(r->schemas), &m->endpoint, m->subresource,
+                                              &m->n_equivalents);
+    m->equivalents = r->equivalents;
 }
 
 /* ---- all of it ---- */
@@ -479,7 +496,7 @@ static bool set_names(struct testrequest *r, const struct testcase *t, const str
                       mem_printf("the object is in namespace %s, and the request in %s: no server takes that",
                                  own, t->request_namespace));
     if (!r->is_namespaced)
-        r->namespace = *r->group == '\0' && strcmp(r->kind, "Namespace") == 0 ? r->name : "";
+        r->namespace = is_namespace(r) ? r->name : "";
     else if (*r->namespace == '\0')
         r->namespace = "default";
     return true;
@@ -501,12 +518,10 @@ static bool has_objects(struct testrequest *r, const struct testcase *t)
     return true;
 }
 
-static bool make(struct testrequest *r, const struct testcase *t, const struct discovery *discovery,
-                 struct testrequest_namespace *namespace)
+static bool make(struct testrequest *r)
 {
+    const struct testcase *t = r->test;
     const struct testobject *object = t->object != NULL ? t->object : t->old_object;
-    r->operation = t->operation;
-    r->subresource = t->subresource;
     if (!has_objects(r, t))
         return false;
     if (object == NULL && !make_connect(r, t))
@@ -517,23 +532,26 @@ static bool make(struct testrequest *r, const struct testcase *t, const struct d
             groupversion_split(jsonval_string_or_empty(object->root->json, "apiVersion"));
         r->group = gv.group;
         r->version = gv.version;
-        if (!find_resource(r, t, discovery, object))
+        if (!find_resource(r, t, schemas_discovery(r->schemas), object))
             return false;
     }
     if (!set_names(r, t, object) || !has_user(r, t))
         return false;
-    make_request(r, t);
-    make_namespace(r, t, namespace);
-    make_texts(r, t);
-    make_authorizer(r, t);
+    make_objects(r);
+    make_request(r);
     return true;
 }
 
-bool testrequest_make(const struct testcase *test, bool is_mutating, const struct discovery *discovery,
-                      struct testrequest_namespace *namespace, struct testrequest *out)
+bool testrequest_make(const struct testcase *test, bool is_mutating, struct schemas *schemas,
+                      struct testrequest_kept *kept, struct testrequest *out)
 {
-    *out = (struct testrequest){.version = "", .kind = "", .is_mutating = is_mutating};
-    return make(out, test, discovery, namespace);
+    *out = (struct testrequest){.test = test,
+                                .schemas = schemas,
+                                .kept = kept,
+                                .version = "",
+                                .kind = "",
+                                .is_mutating = is_mutating};
+    return make(out);
 }
 
 void testrequest_deinit(struct testrequest *r)
@@ -541,13 +559,9 @@ void testrequest_deinit(struct testrequest *r)
     mem_free(r->group);
     mem_free(r->resource);
     mem_free(r->problem);
-    mem_free(r->request);
     mem_free(r->made_name);
-    mem_free(r->object_text);
-    mem_free(r->old_text);
-    mem_free(r->mutated_text);
+    mem_free(r->expected);
+    mem_free(r->equivalents);
     json_object_put(r->object);
     json_object_put(r->old_object);
-    json_object_put(r->mutated);
-    json_object_put(r->connect);
 }

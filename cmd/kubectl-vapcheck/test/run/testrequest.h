@@ -2,49 +2,57 @@
  * testrequest: makes the request of a test, as the API server gives it to a policy.
  *
  * The request is completed as the server does it: the namespace of an object, a generated name, the resource
- * of its kind, options, the user; and what requestobject.h says. The namespaceObject has the fields of a
- * namespace that the server shows, and the label that each namespace has. Defaults of schemas are added when
- * the objects are evaluated.
+ * of its kind, the user; and what requestobject.h says. The namespaceObject has the fields of a namespace
+ * that the server shows, and the label that each namespace has. Defaults of schemas are added when the
+ * objects are evaluated. The params of the test are all that there are.
  *
- *     struct testrequest_namespace namespace = {0};
+ *     struct testrequest_kept kept = {0};
  *     struct testrequest request;
- *     if (testrequest_make(&test, is_mutating, discovery, &namespace, &request))
- *         policy_run_evaluate(run, &request.texts, &result);
+ *     if (testrequest_make(&test, is_mutating, schemas, &kept, &request))
+ *         dispatch_ask(dispatch, &request.asked, &answer);
  *     testrequest_deinit(&request);
- *     testrequest_namespace_deinit(&namespace); // after all requests
+ *     testrequest_kept_deinit(&kept); // after all requests
  */
 #ifndef CMD_KUBECTL_VAPCHECK_TEST_RUN_TESTREQUEST_H
 #define CMD_KUBECTL_VAPCHECK_TEST_RUN_TESTREQUEST_H
 
-#include "client/discovery/discovery.h"
+#include "client/base/rfc3339.h"
+#include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/test/suite/testsuite.h"
-#include "typecheck/policy_run.h"
+#include "controller/apiserver/dispatch/admissionrequest.h"
 
-/* The Namespace of the last request, kept for the next: most tests of a suite are about the same one. */
-struct testrequest_namespace {
-    char *name;               /* NULL: none was made yet */
+/* What is kept from one request for the next: the time, the usual user, and the Namespace, since most tests
+ * of a suite are about the same one. */
+struct testrequest_kept {
+    char now[RFC3339_BYTES];  /* when objects are created; empty: not known yet */
+    struct json_object *user; /* NULL: it was not made yet */
+    char *name;               /* of the Namespace; NULL: none was made yet */
     struct json_object *from; /* what it was made of, besides */
     struct json_object *object;
     char *text; /* the object as JSON */
 };
 
 struct testrequest {
+    const struct testcase *test;
+    struct schemas *schemas;
+    struct testrequest_kept *kept;
     char *group;
     const char *version, *kind; /* borrowed from the test */
     char *resource;
     const char *resource_group, *resource_version; /* of a subresource not always those of the kind */
-    const char *subresource, *operation, *name, *namespace;
-    bool is_served;     /* the server has the kind; else the resource is a guess */
-    bool is_namespaced; /* the resource is namespaced */
-    bool has_status;    /* as a subresource */
-    bool is_mutating;   /* the server asks before it sets names, uids and times */
-    char *made_name;    /* of a generateName; else NULL */
-    struct json_object *object, *old_object, *mutated; /* as policies see them; NULL: null */
-    char *object_text, *old_text, *mutated_text;       /* of the three */
-    char *request;                                     /* as JSON */
-    struct json_object *namespace_object;              /* NULL: null; of the struct testrequest_namespace */
-    struct json_object *connect;                       /* the object of a CONNECT */
-    struct policy_run_request texts;     /* borrowed from the test, these and the namespace; no types */
+    const char *name, *namespace;
+    bool is_served;                          /* the server has the kind; else the resource is a guess */
+    bool is_namespaced;                      /* the resource is namespaced */
+    bool has_status;                         /* as a subresource */
+    bool is_mutating;                        /* the server asks before it sets names, uids and times */
+    char *made_name;                         /* of a generateName; else NULL */
+    struct json_object *object, *old_object; /* as policies see them; NULL: null */
+    char *expected;                          /* the object that the mutations should make; NULL: any */
+    struct requestmatch_endpoint *equivalents;
+    struct paramfind_source params;
+    struct dispatch_request asked;       /* borrowed from the test, this and what is kept */
+    const char *lost_version;            /* the policy sees the objects in this version, which they have not
+                                            here; NULL: it does not */
     struct authorizations_table answers; /* of the authorizer, if the test has one */
     struct authorizations_authorizer authorizer;
     char *problem; /* why the request cannot be made; NULL: it was made */
@@ -52,10 +60,14 @@ struct testrequest {
 };
 
 /* is_mutating: as mutating policies and webhooks get it. The request is valid until the next one is made with
- * the same namespace. False: there is a problem. */
-bool testrequest_make(const struct testcase *test, bool is_mutating, const struct discovery *discovery,
-                      struct testrequest_namespace *namespace, struct testrequest *out);
+ * the same struct testrequest_kept, and must stay where it is. False: there is a problem. */
+bool testrequest_make(const struct testcase *test, bool is_mutating, struct schemas *schemas,
+                      struct testrequest_kept *kept, struct testrequest *out);
+/* "CREATE of deployments in apps/v1"; the caller frees it. */
+char *testrequest_name(const struct testrequest *request);
+/* The object of the request as JSON; the caller frees it. */
+char *testrequest_object(const struct testrequest *request);
 void testrequest_deinit(struct testrequest *request);
-void testrequest_namespace_deinit(struct testrequest_namespace *namespace);
+void testrequest_kept_deinit(struct testrequest_kept *kept);
 
 #endif
