@@ -83,8 +83,10 @@ class Generator:
             what, text = 'untyped', self.untyped_expression(variables)
         elif pick < 0.72:
             what, text = 'literal', self.literals.expression()
-        elif pick < 0.90:
+        elif pick < 0.86:
             what, text = 'mutated', self.mutation(seeds)
+        elif pick < 0.90:
+            what, text = 'misspelled', self.misspelled(variables)
         elif pick < 0.95:
             what, text = 'tokens', self.soup(variables)
         elif pick < 0.985:
@@ -426,6 +428,36 @@ class Generator:
                 del chars[at:at + 1]
             else:
                 chars[at:at + pick - 1] = [rng.choice('()[]{}.,?:!-+*/%=<>&|\'"`\\ \n\t\rabnuxr019_eE#$@~;\u00e9\u65e5\U0001f600\x00\x01')]
+        return ''.join(chars)
+
+    # ------------------------------------------------------------ slips
+
+    def misspelled(self, variables):
+        """An expression in which names are written wrong, which a checker may notice and correct."""
+        rng = self.rng
+        text = self.typed_expression(variables) if rng.random() < 0.6 else self.untyped_expression(variables)
+        tokens = TOKEN.findall(text)[:400]
+        names = [i for i, token in enumerate(tokens) if token[:1].isalpha() or token[:1] == '_']
+        for at in rng.sample(names, min(len(names), rng.choice([1, 1, 1, 2, 3]))):
+            known = self.functions.names + MACROS + TYPE_NAMES + list(variables.types)
+            name = tokens[at] if rng.random() < 0.5 else rng.choice(known)
+            tokens[at] = ''.join(self.slip(name) for _ in range(rng.choice([1] * 12 + [2])))
+        return ''.join(tokens)
+
+    def slip(self, name):
+        rng = self.rng
+        chars = list(name)
+        if rng.random() < 0.1:
+            return name[:rng.randrange(1, len(name) + 1)]
+        for _ in range(rng.choice([0, 1, 1, 1, 2, 2, 3, 5])):
+            at = rng.randrange(len(chars) + 1)
+            pick = rng.randrange(5)
+            if pick == 0:
+                del chars[at:at + 1]
+            elif pick == 1:
+                chars[at:at + 2] = chars[at:at + 2][::-1]
+            else:
+                chars[at:at + pick - 2] = rng.choice('abeimnopstx_AIP.')
         return ''.join(chars)
 
     # ------------------------------------------------------------ without rule

@@ -15,7 +15,7 @@ CACHE = os.path.join(os.environ.get('XDG_CACHE_HOME') or os.path.expanduser('~/.
 SKIPPED = 77  # the exit status of a test that has no oracle
 
 # Minor of Kubernetes -> release of cel-go in the oracle that is built of its libraries.
-CEL_GO = {36: '0.26', 37: '0.29'}
+CEL_GO = {36: '0.26', 37: '0.29', 38: '0.33'}
 NEWEST = max(CEL_GO)
 
 
@@ -45,7 +45,8 @@ def read_seeds():
     """Expressions to make mutations of: our goldens, and a larger corpus where there is one."""
     seeds = []
     corpus = os.path.join(SHARED, 'corpus')
-    for folder in (os.path.join(ROOT, 'tests', 'golden', 'cel'), os.path.join(corpus, 'cel'), os.path.join(corpus, 'cel-1.37')):
+    for folder in [os.path.join(ROOT, 'tests', 'golden', 'cel'), os.path.join(corpus, 'cel')] + \
+            sorted(glob.glob(os.path.join(corpus, 'cel-1.*'))):
         for path in sorted(glob.glob(os.path.join(folder, '*.jsonl'))):
             if '.golden' not in os.path.basename(path):
                 with open(path) as lines:

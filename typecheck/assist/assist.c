@@ -234,7 +234,7 @@ static bool fits(struct work *w, const struct overload *o, const struct type *ta
     arena_step(w->arena);
     if (o->receiver != (target != NULL) || target == NULL)
         return o->receiver == (target != NULL);
-    unify_init(&u, w->types);
+    unify_init(&u, w->types, env_celgo(w->env));
     return unify_assign(&u, o->args[0], target);
 }
 

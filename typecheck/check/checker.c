@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/check/near_names.h"
 #include "typecheck/check/validators.h"
 #include "typecheck/syntax/issue.h"
 #include "typecheck/types/celgo.h"
@@ -23,6 +24,7 @@ struct checker {
     const struct celgo *celgo;
     const struct local *locals; /* innermost first */
     struct provider provider;
+    struct near_names near;
     struct str asked; /* the last name of may_be_qualified, and its answer */
     bool is_maybe_qualified;
     struct unify unify;
@@ -67,10 +69,21 @@ static void incompatible(struct checker *c, const struct node *n, const struct t
            STR_PARTS(STR("incompatible type already exists for expression: old:"), was, STR(", new:"), is));
 }
 
+static void undeclared_near(struct checker *c, const struct node *n, struct str name,
+                            const struct near_names_found *near)
+{
+    const struct str suggestion =
+        c->celgo->suggests_names ? near_names_text(c->arena, near, name) : STR(" (in container '')");
+    report(c, ISSUE_UNDECLARED_REFERENCE, n,
+           STR_PARTS(STR("undeclared reference to '"), name, STR("'"), suggestion));
+}
+
 static void undeclared(struct checker *c, const struct node *n, struct str name)
 {
-    report(c, ISSUE_UNDECLARED_REFERENCE, n,
-           STR_PARTS(STR("undeclared reference to '"), name, STR("' (in container '')")));
+    struct near_names_found near = {.count = 0};
+    if (c->celgo->suggests_names && !issues_is_full(c->issues))
+        near = near_names_find(&c->near, name);
+    undeclared_near(c, n, name, &near);
 }
 
 /* The node is no such operand as it should be. */
@@ -197,17 +210,15 @@ static const struct node *chain_start(const struct node *n)
     return n->kind == NODE_IDENT ? n : NULL;
 }
 
-/* "a.b.c" for a chain of selections, without a leading dot. */
-static struct str qualified_name(struct checker *c, const struct node *n)
+/* "a.b.c" for a chain of selections that begins with the name `start`. */
+static struct str chain_name(struct checker *c, const struct node *n, struct str start)
 {
-    size_t len = 0;
+    size_t len = start.len;
     const struct node *part = n;
     for (; part->kind == NODE_SELECT; part = part->select.operand) {
         arena_step(c->arena);
         len += part->select.field.len + 1;
     }
-    struct str start = ast_name(part);
-    len += start.len;
 
     arena_pay_bytes(c->arena, len);
     char *at = arena_alloc(c->arena, len + 1);
@@ -219,6 +230,12 @@ static struct str qualified_name(struct checker *c, const struct node *n)
     }
     memcpy(at, start.at, start.len);
     return (struct str){at, len};
+}
+
+/* The same without a leading dot. */
+static struct str qualified_name(struct checker *c, const struct node *n)
+{
+    return chain_name(c, n, ast_name(chain_start(n)));
 }
 
 /* Whether some name of several components begins with `first`. */
@@ -241,6 +258,37 @@ static bool may_be_qualified(struct checker *c, struct str first)
         c->is_maybe_qualified = begins_a_name(c, first);
     }
     return c->is_maybe_qualified;
+}
+
+/* Whether the chain, or what it begins with, is declared. */
+static bool begins_declared(struct checker *c, const struct node *n)
+{
+    const struct node *start = chain_start(n);
+    const struct str first = ast_name(start);
+    if ((find_local(c, first) != NULL && may_be_local(c, start->ident)) || resolve_global(c, first) != NULL)
+        return true;
+    for (; n->kind == NODE_SELECT && may_be_qualified(c, first); n = n->select.operand) {
+        if (resolve_global(c, qualified_name(c, n)) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* A qualified name of which no part is declared is reported as a whole where there is a name near to it.
+ * `qualifier` is what stands before its last part. */
+static bool report_qualified(struct checker *c, const struct node *n, const struct node *qualifier,
+                             struct str last)
+{
+    if (!c->celgo->suggests_names || begins_declared(c, qualifier))
+        return false;
+    const struct str before = chain_name(c, qualifier, chain_start(qualifier)->ident);
+    const struct str name = str_join(c->arena, STR_PARTS(before, STR("."), last));
+    const struct near_names_found near = near_names_find(&c->near, name);
+    if (near.count == 0)
+        return false;
+    undeclared_near(c, n, name, &near);
+    set_type(c, n, &type_error);
+    return true;
 }
 
 /* A chain of selections may be one name: "net.IP", or a variable with a dot in it. */
@@ -314,6 +362,9 @@ static const struct type *check_field(struct checker *c, const struct node *n, c
 static void check_select(struct checker *c, const struct node *n)
 {
     if (check_qualified(c, n))
+        return;
+    if (!n->select.test_only && chain_start(n) != NULL &&
+        report_qualified(c, n, n->select.operand, n->select.field))
         return;
     const struct type *t = check_field(c, n, n->select.operand, n->select.field, false);
     set_type(c, n, n->select.test_only ? &type_bool : unify_substitute(&c->unify, t, false));
@@ -438,6 +489,8 @@ static void check_call(struct checker *c, const struct node *n)
         c->out->names[target->id] = qualified_name(c, target);
         target = NULL;
     } else {
+        if (target != NULL && chain_start(target) != NULL && report_qualified(c, n, target, n->call.function))
+            return;
         if (target != NULL)
             check_node(c, target);
         f = find_function(c, n->call.function);
@@ -676,7 +729,9 @@ bool checker_run(struct types *ts, const struct env *env, const struct ast *ast,
     c.celgo = env_celgo(env);
     size_t ids = (size_t)ast->max_id + 1, issues_before = issues->count;
     provider_init(&c.provider, ts, env, variables, variable_count);
-    unify_init(&c.unify, ts);
+    unify_init(&c.unify, ts, c.celgo);
+    c.near = (struct near_names){
+        .arena = c.arena, .env = env, .variables = variables, .variable_count = variable_count};
     out->types = ARENA_ARRAY(c.arena, ids, const struct type *);
     out->overloads = ARENA_ARRAY(c.arena, ids, const struct overload *);
     out->matches = ARENA_ARRAY(c.arena, ids, uint64_t);

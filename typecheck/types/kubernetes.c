@@ -2,12 +2,14 @@
 
 #include <limits.h>
 
+#include "typecheck/types/features.def"
+
 /* Of features.def: from the oldest release on; to the newest, and those after it. */
 enum { FIRST = 0, NOW = INT_MAX };
 
 struct kubernetes kubernetes_in(int minor)
 {
-    const int release = minor == 0 ? INT_MAX : minor;
+    const int release = minor == 0 ? FEATURES_NEWEST_RELEASED_KUBERNETES : minor;
     return (struct kubernetes){
 #define KUBERNETES_FLAG(name, first, last) .name = release >= (first) && release <= (last),
 #define CEL_GO_FLAG(name, first, last)

@@ -18,7 +18,7 @@ struct kubernetes {
 #undef CEL_GO_FLAG
 };
 
-/* The flags of Kubernetes 1.`minor`; 0: of the newest. */
+/* The flags of Kubernetes 1.`minor`; 0: of the newest that is released. */
 struct kubernetes kubernetes_in(int minor);
 
 #endif

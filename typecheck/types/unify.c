@@ -1,6 +1,7 @@
 #include "typecheck/types/unify.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 
 struct unify_binding {
@@ -18,9 +19,9 @@ struct trial {
     uint32_t first;
 };
 
-void unify_init(struct unify *u, struct types *ts)
+void unify_init(struct unify *u, struct types *ts, const struct celgo *celgo)
 {
-    *u = (struct unify){.ts = ts};
+    *u = (struct unify){.ts = ts, .celgo = celgo};
 }
 
 const struct type *unify_fresh(struct unify *u)
@@ -84,6 +85,14 @@ static bool params_are_less_specific(struct unify *u, const struct type *a, cons
     return all;
 }
 
+/* Types of types: of any type, or of one. */
+static bool type_is_less_specific(struct unify *u, const struct type *a, const struct type *b)
+{
+    if (!u->celgo->has_type_parameters || a->param_count == 0)
+        return true;
+    return b->param_count != 0 && params_are_less_specific(u, a, b);
+}
+
 /* Or equal. */
 static bool is_less_specific(struct unify *u, const struct type *a, const struct type *b)
 {
@@ -92,7 +101,7 @@ static bool is_less_specific(struct unify *u, const struct type *a, const struct
     if (is_dyn(b) || b->kind == TYPE_PARAM || a->kind != b->kind)
         return false;
     if (a->kind == TYPE_TYPE)
-        return true;
+        return type_is_less_specific(u, a, b);
     if (a->kind == TYPE_OPAQUE || a->kind == TYPE_LIST || a->kind == TYPE_MAP)
         return params_are_less_specific(u, a, b);
     return type_is_exact(a, b);
@@ -171,11 +180,23 @@ static bool is_same_shape(const struct type *a, const struct type *b)
     return a->kind == b->kind && a->param_count == b->param_count && str_eq(a->name, b->name);
 }
 
+/* Both are types of types. Only a type parameter makes a difference between those of two types. */
+static bool assign_type(struct unify *u, const struct type *a, const struct type *b)
+{
+    if (!u->celgo->has_type_parameters || b->param_count == 0)
+        return true;
+    if (a->param_count == 0)
+        return false;
+    return (a->generic || b->generic) ? assign(u, a->params[0], b->params[0]) : true;
+}
+
 /* Both are no type parameters, no wildcards and not null. */
 static bool assign_concrete(struct unify *u, const struct type *a, const struct type *b)
 {
     if (a->kind == TYPE_OBJECT)
         return type_is_exact(a, b);
+    if (a->kind == TYPE_TYPE && b->kind == TYPE_TYPE)
+        return assign_type(u, a, b);
     if (!type_is(a, TYPE_KIND(TYPE_LIST) | TYPE_KIND(TYPE_MAP) | TYPE_KIND(TYPE_OPAQUE)))
         return a->kind == b->kind;
     if (!is_same_shape(a, b))

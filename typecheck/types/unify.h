@@ -7,7 +7,7 @@
  * undoes a failed trial.
  *
  *     struct unify u;
- *     unify_init(&u, ts);
+ *     unify_init(&u, ts, celgo);
  *     if (unify_assign(&u, expected, actual))
  *         t = unify_substitute(&u, expected, false);
  */
@@ -20,12 +20,14 @@
 
 #include "typecheck/types/type.h"
 
+struct celgo;
 struct overload;
 struct unify_binding;
 struct unify_change;
 
 struct unify {
     struct types *ts;
+    const struct celgo *celgo;
     struct unify_binding *bindings; /* by slot */
     uint32_t binding_cap;
     struct unify_change *trail;
@@ -34,8 +36,8 @@ struct unify {
     unsigned depth; /* of the walk in progress */
 };
 
-/* Everything it makes lies in the arena of `ts`. */
-void unify_init(struct unify *u, struct types *ts);
+/* Everything it makes lies in the arena of `ts`. Borrows `celgo`, whose rules it follows. */
+void unify_init(struct unify *u, struct types *ts, const struct celgo *celgo);
 
 /* A new unknown type. */
 const struct type *unify_fresh(struct unify *u);

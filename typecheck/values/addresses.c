@@ -233,6 +233,12 @@ const struct value *addresses_ip_of_cidr(const struct invocation *c)
     return new_value(c->arena, VALUE_IP, &x);
 }
 
+const struct value *addresses_is_mask(const struct invocation *c)
+{
+    const struct goaddress *x = c->args[0]->address, masked = mask(*x);
+    return value_bool(memcmp(masked.bytes, x->bytes, x->len) == 0);
+}
+
 const struct value *addresses_masked(const struct invocation *c)
 {
     const struct goaddress x = mask(*c->args[0]->address);

@@ -162,7 +162,7 @@ static void test_scopes(void **state)
     expect(*state, TYPES_FULL, spec,
            "path apis/g/v1\npath apis/s/v1\ntype g/v1 Thing\ntype s/v1 Scale\n"
            "warning spec.validations[0].expression: undefined field 'spec' (Scale)\n"
-           "warning spec.matchConditions[0].expression: undeclared reference to 'nope' (in container '') "
+           "warning spec.matchConditions[0].expression: undeclared reference to 'nope' "
            "(Thing)\n"
            "warning spec.variables[0].expression: undefined field 'no' (Thing)\n"
            "expressions 4, paramKind 0\n");
@@ -375,13 +375,13 @@ static void test_param_kinds(void **state)
         /* upstream takes these for no paramKind at all; at run time they are one */
         {"{\"apiVersion\":\"a/b/c\",\"kind\":\"Thing\"}",
          "path apis/g/v1\ntype g/v1 Thing\n"
-         "warning spec.validations[0].expression: undeclared reference to 'params' (in container '') "
+         "warning spec.validations[0].expression: undeclared reference to 'params' "
          "(Thing)\n"
          "expressions 1, paramKind 2\n",
          "path apis/g/v1\ntype g/v1 Thing\nexpressions 1, paramKind 2\n"},
         {"{}",
          "path apis/g/v1\ntype g/v1 Thing\n"
-         "warning spec.validations[0].expression: undeclared reference to 'params' (in container '') "
+         "warning spec.validations[0].expression: undeclared reference to 'params' "
          "(Thing)\n"
          "expressions 1, paramKind 2\n",
          "path apis/g/v1\ntype g/v1 Thing\nexpressions 1, paramKind 2\n"},

@@ -17,22 +17,24 @@
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 
-static struct env *env, *newest, *without_scopes, *without_copies;
+static struct env *env, *newest, *suggesting, *without_scopes, *without_copies;
 
 static int start(void **state)
 {
     (void)state;
     newest = env_new(ENV_NEWEST_LEVEL, celgo_of(27));
+    suggesting = env_new(ENV_NEWEST_LEVEL, celgo_of(33));
     without_scopes = env_new(ENV_NEWEST_LEVEL, celgo_of(26));
     without_copies = env_new(ENV_NEWEST_LEVEL, celgo_of(20));
     env = newest;
-    return newest == NULL || without_scopes == NULL || without_copies == NULL;
+    return newest == NULL || suggesting == NULL || without_scopes == NULL || without_copies == NULL;
 }
 
 static int stop(void **state)
 {
     (void)state;
     env_free(newest);
+    env_free(suggesting);
     env_free(without_scopes);
     env_free(without_copies);
     return 0;
@@ -309,6 +311,37 @@ static void test_without_copies(void **state)
     EXPECT(copied);
 }
 
+/* A name that is near to others is reported with them; a qualified one as a whole, if no part is declared. */
+static void test_suggestions(void **state)
+{
+    (void)state;
+    static const struct expectation cases[] = {
+        {"zz", NULL, "0: undeclared reference to 'zz'"},
+        {"reqest.kind", NULL, "0: undeclared reference to 'reqest' (did you mean 'request'?)"},
+        {"siez(li)", NULL, "4: undeclared reference to 'siez' (did you mean 'size'?)"},
+        {"li.siez()", NULL, "7: undeclared reference to 'siez' (did you mean 'size'?)"},
+        {"strin{a: zz}", NULL, "5: undeclared reference to 'strin' (did you mean 'string'?)"},
+        {"optinal.of(zz)", NULL,
+         "11: undeclared reference to 'zz'\n10: undeclared reference to 'optinal.of' (did you mean "
+         "'optional.of'?)"},
+        {".optinal.of(1)", NULL, "11: undeclared reference to '.optinal.of' (did you mean 'optional.of'?)"},
+        {"google.protobuf.Timestmp.a", NULL,
+         "24: undeclared reference to 'google.protobuf.Timestmp.a' (did you mean "
+         "'google.protobuf.Timestamp'?)"},
+        {"optional.of == 1", NULL, "8: undeclared reference to 'optional.of'"},
+        {"li.map(optinal, optinal.of(1))", NULL, "26: undeclared reference to 'of'"},
+        {"li.map(optinal, .optinal.of(1))", NULL,
+         "27: undeclared reference to '.optinal.of' (did you mean 'optional.of'?)"},
+        {"has(optinal.of)", NULL, "4: undeclared reference to 'optinal'"},
+        {"x.z", NULL, "1: undeclared reference to 'x.z' (did you mean 'x.y'?)"},
+        {"type(li.map(y, y)) == type({})", NULL,
+         "19: found no matching overload for '_==_' applied to '(type(list(int)), type(map(dyn, dyn)))'"},
+    };
+    env = suggesting;
+    EXPECT(cases);
+    env = newest;
+}
+
 /* What is found out about each node, for whoever comes after. */
 static void test_results(void **state)
 {
@@ -411,7 +444,8 @@ int main(void)
         cmocka_unit_test(test_calls),          cmocka_unit_test(test_literals),
         cmocka_unit_test(test_structures),     cmocka_unit_test(test_comprehensions),
         cmocka_unit_test(test_results),        cmocka_unit_test(test_anonymous),
-        cmocka_unit_test(test_budgets),        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_suggestions),    cmocka_unit_test(test_budgets),
+        cmocka_unit_test(test_steps),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

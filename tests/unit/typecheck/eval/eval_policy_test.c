@@ -200,7 +200,7 @@ static void test_kinds_of_request(void **state)
 static void test_refused(void **state)
 {
     static const struct expected rows[] = {
-        {CU, "false && nope()", "14: undeclared reference to 'nope' (in container '')"},
+        {CU, "false && nope()", "14: undeclared reference to 'nope'"},
         {CU, "true || 1 + 'a' == 2", "11: found no matching overload for '_+_' applied to '(int, string)'"},
         {CU, "false && duration('1 hour') > duration('1h')", "19: invalid duration argument"},
     };

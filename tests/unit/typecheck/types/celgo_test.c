@@ -14,10 +14,11 @@ static void test_servers(void **state)
     (void)state;
     static const struct {
         int kubernetes, release;
-    } cases[] = {{29, 17}, {30, 17}, {31, 20}, {32, 22}, {33, 23}, {34, 26}, {35, 26}, {36, 26}, {37, 29}};
+    } cases[] = {{29, 17}, {30, 17}, {31, 20}, {32, 22}, {33, 23},
+                 {34, 26}, {35, 26}, {36, 26}, {37, 29}, {38, 33}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(celgo_in(cases[i].kubernetes).release, cases[i].release);
-    assert_int_equal(celgo_in(99).release, celgo_in(37).release);
+    assert_int_equal(celgo_in(99).release, celgo_in(38).release);
     assert_int_equal(celgo_in(ENV_OLDEST_LEVEL + 1).release, CELGO_OLDEST);
     assert_int_equal(celgo_in(ENV_NEWEST_LEVEL).release, CELGO_NEWEST);
 }
@@ -51,6 +52,10 @@ static void test_features(void **state)
     assert_true(celgo_of(29).prices_global_matches);
     assert_true(celgo_of(28).converts_ints_to_durations);
     assert_false(celgo_of(29).converts_ints_to_durations);
+    assert_false(celgo_of(32).suggests_names);
+    assert_true(celgo_of(33).suggests_names);
+    assert_false(celgo_of(32).has_type_parameters);
+    assert_true(celgo_of(33).has_type_parameters);
 }
 
 int main(void)

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 
 static const struct decl_type no_types[] = {{NULL, NULL, TYPE_ERROR, 0}};
@@ -17,6 +18,7 @@ static const struct decl_type no_types[] = {{NULL, NULL, TYPE_ERROR, 0}};
 struct fixture {
     struct arena arena;
     struct types *ts;
+    struct celgo celgo;
     struct unify u;
 };
 
@@ -25,16 +27,21 @@ static const struct type *type(struct fixture *f, const char *text)
     return decl_read_type(f->ts, text, no_types);
 }
 
-static void with_fixture(void (*work)(struct fixture *f))
+static void with_release(int celgo, void (*work)(struct fixture *f))
 {
-    struct fixture f;
+    struct fixture f = {.celgo = celgo_of(celgo)};
     arena_init(&f.arena, (size_t)16 << 20);
     if (setjmp(f.arena.escape) != 0)
         fail_msg("the arena gave up");
     f.ts = types_new(&f.arena, NULL);
-    unify_init(&f.u, f.ts);
+    unify_init(&f.u, f.ts, &f.celgo);
     work(&f);
     arena_deinit(&f.arena);
+}
+
+static void with_fixture(void (*work)(struct fixture *f))
+{
+    with_release(CELGO_NEWEST, work);
 }
 
 static void assignability(struct fixture *f)
@@ -64,8 +71,10 @@ static void assignability(struct fixture *f)
         {"map(string, int)", "map(int, int)", false},
         {"list(int)", "map(int, int)", false},
         {"type(int)", "type(string)", true},
-        {"type", "type(string)", true},
         {"type", "string", false},
+        {"type(string)", "type", true},
+        {"type(optional(int))", "type(optional(dyn))", true},
+        {"type(list(A))", "type(list(int))", true},
         {"optional(int)", "optional(int)", true},
         {"optional(int)", "optional(string)", false},
         {"optional(int)", "int", false},
@@ -128,13 +137,54 @@ static void most_general(struct fixture *f)
         {"list(int)", "list(dyn)", "list(dyn)"},
         {"map(dyn, int)", "map(string, dyn)", "map(string, dyn)"},
         {"wrapper(int)", "int", "wrapper(int)"},
-        {"type(int)", "type(string)", "type(int)"},
         {"null", "timestamp", "timestamp"},
         {"optional(A)", "optional(int)", "optional(A)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_ptr_equal(unify_most_general(&f->u, type(f, cases[i][0]), type(f, cases[i][1])),
                          type(f, cases[i][2]));
+}
+
+/* Types of types: whether they fit, and which is the more general. */
+struct type_case {
+    const char *expected, *actual;
+    bool fits;
+    const char *general;
+};
+
+static void expect_types(struct fixture *f, const struct type_case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct type *expected = type(f, cases[i].expected), *actual = type(f, cases[i].actual);
+        if (unify_assign(&f->u, expected, actual) != cases[i].fits)
+            fail_msg("%s from %s", cases[i].expected, cases[i].actual);
+        assert_ptr_equal(unify_most_general(&f->u, expected, actual), type(f, cases[i].general));
+    }
+}
+
+static void types_of_types(struct fixture *f)
+{
+    static const struct type_case cases[] = {
+        {"type", "type(string)", false, "type"},
+        {"type(string)", "type", true, "type"},
+        {"type(int)", "type(string)", true, "type(string)"},
+        {"type(dyn)", "type(string)", true, "type(dyn)"},
+        {"type(list(A))", "type(int)", false, "type(int)"},
+        {"type(list(A))", "type(list(bool))", true, "type(list(A))"},
+        {"type(optional(A))", "type(list(A))", false, "type(list(A))"},
+    };
+    expect_types(f, cases, sizeof cases / sizeof *cases);
+}
+
+static void types_of_types_before(struct fixture *f)
+{
+    static const struct type_case cases[] = {
+        {"type", "type(string)", true, "type"},
+        {"type(string)", "type", true, "type(string)"},
+        {"type(int)", "type(string)", true, "type(int)"},
+        {"type(list(A))", "type(int)", true, "type(list(A))"},
+    };
+    expect_types(f, cases, sizeof cases / sizeof *cases);
 }
 
 /* Whether args (types with a comma and a blank between) fit; the result's text. */
@@ -206,9 +256,16 @@ CASE(bindings_get_more_general)
 CASE(failed_trials_leave_nothing)
 CASE(no_type_holds_itself)
 CASE(most_general)
+CASE(types_of_types)
 CASE(overloads)
 CASE(unknowns_are_counted)
 CASE(unknown_arguments)
+
+static void test_types_of_types_before(void **state)
+{
+    (void)state;
+    with_release(29, types_of_types_before);
+}
 
 int main(void)
 {
@@ -219,6 +276,8 @@ int main(void)
         cmocka_unit_test(test_failed_trials_leave_nothing),
         cmocka_unit_test(test_no_type_holds_itself),
         cmocka_unit_test(test_most_general),
+        cmocka_unit_test(test_types_of_types),
+        cmocka_unit_test(test_types_of_types_before),
         cmocka_unit_test(test_overloads),
         cmocka_unit_test(test_unknowns_are_counted),
         cmocka_unit_test(test_unknown_arguments),
