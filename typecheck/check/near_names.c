@@ -110,7 +110,8 @@ static size_t fill_row(struct str a, struct str b, size_t i, size_t rows[3][MATR
     return least;
 }
 
-/* The edit distance, in which two neighbours that changed places count as one; FAR where cel-go gives up. */
+/* The edit distance, in which two neighbours that changed places count as one; FAR where cel-go stops before
+ * it is known. */
 static size_t distance(struct arena *payer, struct str a, struct str b)
 {
     if (a.len == 0 || b.len == 0)
