@@ -2,6 +2,7 @@
 
 #include "typecheck/advice/guards.h"
 #include "typecheck/base/arena.h"
+#include "typecheck/base/issue_code.h"
 #include "typecheck/syntax/selection.h"
 #include "typecheck/types/type.h"
 
@@ -78,6 +79,6 @@ void optional_field_look(struct advice *advice, size_t type, size_t expression, 
     const struct str where = way.len == 0 ? STR("") : str_join(a, STR_PARTS(STR(" of '"), way, STR("'")));
     item->message = str_join(a, STR_PARTS(STR("the field '"), field, STR("'"), where,
                                           STR(" may be missing, and the expression then ends in an error")));
-    item->failure = str_join(a, STR_PARTS(STR("no such key: "), field));
+    item->failure = str_join(a, STR_PARTS(STR(ISSUE_NO_SUCH_KEY_TEXT), field));
     item->type = type;
 }

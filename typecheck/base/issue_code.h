@@ -27,6 +27,9 @@ enum issue_code {
     ISSUE_COST_LIMIT,  /* of evaluation only: the run was stopped */
 } __attribute__((packed));
 
+/* How the message of ISSUE_NO_SUCH_KEY begins; the key follows. */
+#define ISSUE_NO_SUCH_KEY_TEXT "no such key: "
+
 /* The code of a call that no overload of the function takes. */
 static inline enum issue_code issue_code_of_mismatch(struct str function)
 {

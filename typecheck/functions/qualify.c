@@ -70,7 +70,7 @@ const struct value *qualify_find(struct arena *a, const struct value *v, const s
 const struct value *qualify_missing(struct arena *a, const struct value *v, const struct value *key)
 {
     const bool is_list = v->kind == VALUE_LIST;
-    struct str what = is_list ? STR("index out of bounds: ") : STR("no such key: ");
+    struct str what = is_list ? STR("index out of bounds: ") : STR(ISSUE_NO_SUCH_KEY_TEXT);
     return value_error_of(a, is_list ? ISSUE_WRONG_CONSTANT : ISSUE_NO_SUCH_KEY,
                           str_join(a, STR_PARTS(what, value_text(a, key))));
 }
