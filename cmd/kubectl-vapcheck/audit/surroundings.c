@@ -47,9 +47,9 @@ void surroundings_add(struct surroundings *s, struct json_object *object)
     const char *api_version = jsonval_string_or_empty(object, "apiVersion");
     const char *kind = jsonval_string_or_empty(object, "kind");
     cleanup_mem char *key = mem_printf("%s/%s", api_version, kind);
+    const char *name = jsonval_metadata(object, "name");
     if (strcmp(key, "v1/Namespace") == 0)
-        json_object_put(
-            keymap_put(&s->namespaces, jsonval_metadata(object, "name"), json_object_get(object)));
+        json_object_put(keymap_put(&s->namespaces, name, requestobject_namespace(name, object)));
     if (keymap_get(&s->param_kinds, key) != NULL)
         paramfind_add(&s->objects, object);
 }
@@ -123,11 +123,7 @@ void *surroundings_fail(struct surroundings *s, const struct err *why, struct er
 
 static struct json_object *assume_namespace(struct surroundings *s, const char *name)
 {
-    struct json_object *made = json_object_new_object(), *metadata = json_object_new_object();
-    complete(made, "v1", "Namespace");
-    jsonval_set(metadata, "name", json_object_new_string(name));
-    jsonval_set(made, "metadata", metadata);
-    requestobject_label_namespace(made);
+    struct json_object *made = requestobject_namespace(name, NULL);
     (void)keymap_put(&s->namespaces, name, made);
     s->n_assumed++;
     return made;

@@ -54,7 +54,7 @@ static void decode_secret(struct json_object *secret)
     jsonval_drop(secret, "stringData");
 }
 
-void requestobject_label_namespace(struct json_object *copy)
+static void label_namespace(struct json_object *copy)
 {
     struct json_object *metadata = jsonval_get(copy, "metadata");
     const char *name = jsonval_string_or_empty(metadata, "name");
@@ -70,7 +70,45 @@ void requestobject_decode(struct json_object *copy)
     if (is_core(copy, "Secret"))
         decode_secret(copy);
     else if (is_core(copy, "Namespace"))
-        requestobject_label_namespace(copy);
+        label_namespace(copy);
+}
+
+/* ---- the namespace of an object ---- */
+
+/* What Go writes of it: nothing of an empty mapping. */
+static void copy_metadata(struct json_object *to, struct json_object *from)
+{
+    static const char *const keys[] = {"generateName",
+                                       "selfLink",
+                                       "uid",
+                                       "resourceVersion",
+                                       "generation",
+                                       "creationTimestamp",
+                                       "deletionTimestamp",
+                                       "deletionGracePeriodSeconds",
+                                       "labels",
+                                       "annotations",
+                                       "ownerReferences",
+                                       "finalizers",
+                                       "managedFields"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        struct json_object *value = jsonval_get(from, keys[i]);
+        if (value != NULL && !(json_object_is_type(value, json_type_object) && jsonval_count(value) == 0))
+            jsonval_set(to, keys[i], json_object_get(value));
+    }
+}
+
+struct json_object *requestobject_namespace(const char *name, struct json_object *from)
+{
+    struct json_object *metadata = json_object_new_object(), *o = json_object_new_object(),
+                       *spec = jsonval_get(from, "spec"), *status = jsonval_get(from, "status");
+    jsonval_set(metadata, "name", json_object_new_string(name));
+    copy_metadata(metadata, jsonval_get(from, "metadata"));
+    jsonval_set(o, "metadata", metadata);
+    label_namespace(o);
+    jsonval_set(o, "spec", spec != NULL ? json_object_get(spec) : json_object_new_object());
+    jsonval_set(o, "status", status != NULL ? json_object_get(status) : json_object_new_object());
+    return o;
 }
 
 /* ---- creating and updating ---- */

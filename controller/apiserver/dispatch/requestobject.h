@@ -24,15 +24,15 @@ struct json_object *requestobject_copy(struct json_object *object);
  * the object has a name, or has no generateName. The caller frees it. */
 char *requestobject_name(struct json_object *object);
 
+/* The Namespace of that name, as the server has it in its cache: with the label with its name, spec and
+ * status, and without apiVersion and kind. from: what is known of it; NULL: nothing. The caller puts it. */
+struct json_object *requestobject_namespace(const char *name, struct json_object *from);
+
 /* For the following, `copy` is one made by requestobject_copy, or an object of the caller's own. */
 
-/* As each object is read: the stringData of a Secret becomes data, and a Namespace gets the label with its
- * name. */
+/* As each object is read: the stringData of a Secret becomes data, and a Namespace gets the label
+ * kubernetes.io/metadata.name with its name, whatever the label was. A Namespace without a name gets none. */
 void requestobject_decode(struct json_object *copy);
-
-/* Sets the label kubernetes.io/metadata.name to the name, whatever the label was. A Namespace without a name
- * gets none. */
-void requestobject_label_namespace(struct json_object *copy);
 
 /* For a CREATE: a resource with a subresource for the status begins without a status. */
 void requestobject_create(struct json_object *copy, bool has_status);

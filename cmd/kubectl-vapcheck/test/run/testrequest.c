@@ -224,38 +224,6 @@ static struct json_object *find_user(const struct testrequest *r)
 
 /* ---- the namespace ---- */
 
-static void copy_metadata(struct json_object *to, struct json_object *from)
-{
-    static const char *const keys[] = {"generateName",
-                                       "uid",
-                                       "resourceVersion",
-                                       "generation",
-                                       "creationTimestamp",
-                                       "deletionTimestamp",
-                                       "deletionGracePeriodSeconds",
-                                       "labels",
-                                       "annotations",
-                                       "finalizers"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        struct json_object *value = jsonval_get(from, keys[i]);
-        if (value != NULL && !(json_object_is_type(value, json_type_object) && jsonval_count(value) == 0))
-            jsonval_set(to, keys[i], json_object_get(value));
-    }
-}
-
-static struct json_object *new_namespace(const char *name, struct json_object *from)
-{
-    struct json_object *metadata = json_object_new_object(), *o = json_object_new_object(),
-                       *spec = jsonval_get(from, "spec"), *status = jsonval_get(from, "status");
-    put(metadata, "name", name);
-    copy_metadata(metadata, jsonval_get(from, "metadata"));
-    jsonval_set(o, "metadata", metadata);
-    requestobject_label_namespace(o);
-    jsonval_set(o, "spec", spec != NULL ? json_object_get(spec) : json_object_new_object());
-    jsonval_set(o, "status", status != NULL ? json_object_get(status) : json_object_new_object());
-    return o;
-}
-
 static void forget_namespace(struct testrequest_kept *kept)
 {
     mem_free(kept->name);
@@ -294,7 +262,7 @@ static struct json_object *find_namespace(const struct testrequest *r)
         forget_namespace(kept);
         kept->name = mem_strdup(r->namespace);
         kept->from = json_object_get(from);
-        kept->object = new_namespace(r->namespace, from);
+        kept->object = requestobject_namespace(r->namespace, from);
         kept->text = write_text(kept->object);
     }
     return kept->object;
