@@ -1,6 +1,6 @@
 #include "typecheck/config_check.h"
 
-#include "typecheck/check/expression.h"
+#include "typecheck/expression_compile.h"
 #include "typecheck/syntax/selection.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/admission_types.h"
@@ -97,7 +97,7 @@ bool config_check_compile(struct config_check *c, enum config_place place, struc
     (void)config_check_declare(&config, c->types, &variable);
     const struct expression_scope scope = {c->types, c->env, &variable, 1};
     enum expression_failure failure =
-        expression_compile(x, &c->arena, &scope, text, results[place], &checked, &detail);
+        expression_compile(x, &c->arena, &scope, text, results[place], &checked, NULL, &detail);
     /* to the server a wrapper is another type here */
     if (failure == EXPRESSION_COMPILES && results[place][0] != NULL && checked.result != results[place][0]) {
         detail = type_text(&c->arena, checked.result);

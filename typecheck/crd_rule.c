@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "typecheck/check/expression.h"
 #include "typecheck/cost/cost.h"
+#include "typecheck/expression_compile.h"
 #include "typecheck/run/plan.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/type.h"
@@ -61,8 +61,8 @@ static const struct crd_rule_program *compile(struct work *w, struct str text, c
     const struct expression_scope scope = {w->types, w->env, w->variables, VARIABLES};
     struct str detail;
     p->celgo = env_celgo(w->env);
-    enum expression_failure failure =
-        expression_compile(&p->expression, w->arena, &scope, text, place->results, &p->checked, &detail);
+    enum expression_failure failure = expression_compile(&p->expression, w->arena, &scope, text,
+                                                         place->results, &p->checked, NULL, &detail);
     if (failure == EXPRESSION_COMPILES || failure == EXPRESSION_HAS_NO_PROGRAM)
         *uses_old_self = names_old_self(p);
     if (failure == EXPRESSION_COMPILES)
@@ -143,7 +143,7 @@ uint64_t crd_rule_cost(struct crd_rule_results *results, const struct crd_rule_p
 enum plan_outcome crd_rule_plan(struct arena *a, const struct env *env,
                                 const struct crd_rule_program *program, struct plan *out, struct str *why)
 {
-    return plan_make(a, env, &program->expression.ast, &program->checked, out, why);
+    return plan_make(a, env, &program->expression.ast, &program->checked, out, why) == PLAN_READY;
 }
 
 void crd_rule_results_deinit(struct crd_rule_results *results)

@@ -1,7 +1,7 @@
 #include "typecheck/device_check.h"
 
-#include "typecheck/check/expression.h"
 #include "typecheck/cost/cost.h"
+#include "typecheck/expression_compile.h"
 #include "typecheck/typecheck.h"
 #include "typecheck/types/admission_types.h"
 #include "typecheck/types/kubernetes.h"
@@ -54,7 +54,7 @@ bool device_check_compile(struct device_check *c, struct str text, struct device
     struct checked checked;
     struct str detail = STR("");
     enum expression_failure failure =
-        expression_compile(x, &c->arena, &scope, text, results, &checked, &detail);
+        expression_compile(x, &c->arena, &scope, text, results, &checked, NULL, &detail);
     const bool is_wrapper = failure == EXPRESSION_COMPILES && checked.result->nullable;
     if (is_wrapper && !kubernetes_in(c->minor).takes_bool_wrappers) {
         detail = type_text(&c->arena, checked.result);

@@ -61,6 +61,7 @@ void policy_compile_init(struct policy_compile *c, struct arena *a, const struct
 {
     c->arena = a;
     c->env = env;
+    c->keeps_plans = false;
     c->types = types_new(a, env_types(env));
     const struct type *variables = policy_variables_type(c->types, shape->count, &c->variables);
     root_variables_init(&c->roots, user, c->types, &type_dyn, shape->has_params ? &type_dyn : NULL,
@@ -81,8 +82,10 @@ bool policy_compile_next(struct policy_compile *c, const struct policy_expressio
     struct str detail;
     list_results(c->types, e->place, wanted);
     enum expression_failure failure =
-        expression_compile(&out->expression, c->arena, &scope, e->text, wanted, &out->checked, &detail);
-    bool compiles = failure == EXPRESSION_COMPILES;
+        expression_compile(&out->expression, c->arena, &scope, e->text, wanted, &out->checked,
+                           c->keeps_plans ? &out->plan : NULL, &detail);
+    bool compiles = failure == EXPRESSION_COMPILES || failure == EXPRESSION_LACKS_PLAN;
+    out->lack = failure == EXPRESSION_LACKS_PLAN ? detail : STR("");
     out->problem = (struct compile_problem){.text = STR("")};
     if (!compiles)
         out->problem = describe(c->arena, e->place, failure, &out->expression, detail);

@@ -14,10 +14,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "typecheck/check/expression.h"
 #include "typecheck/compile_problem.h"
+#include "typecheck/expression_compile.h"
 #include "typecheck/policy.h"
 #include "typecheck/root_variables.h"
+#include "typecheck/run/plan.h"
 
 struct arena;
 struct env;
@@ -30,6 +31,7 @@ struct policy_compile {
     struct types *types;
     struct policy_variables *variables;
     struct root_variables roots;
+    bool keeps_plans; /* the expressions are to be evaluated; at the beginning they are not */
 };
 
 /* The parts of the policy that decide its variables. */
@@ -43,6 +45,8 @@ struct policy_compiled {
     struct expression expression;
     struct checked checked;
     struct compile_problem problem;
+    struct plan plan; /* of what compiles, where plans are kept */
+    struct str lack;  /* what is not evaluated here, so that there is no plan; empty: there is one */
 };
 
 /* Everything lies in the arena. */

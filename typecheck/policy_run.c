@@ -58,23 +58,23 @@ struct policy_run {
 
 /* ---- compiling ---- */
 
-static void compile_program(struct policy_run *run, struct policy_compile *compile, enum policy_place place,
-                            struct str name, struct str expression, struct program *out)
+static void compile_program(struct policy_compile *compile, enum policy_place place, struct str name,
+                            struct str expression, struct program *out)
 {
     const struct policy_expression e = {.place = place, .name = name, .text = expression};
-    static const enum program_state states[] = {
-        [PLAN_READY] = PROGRAM_READY, [PLAN_REFUSED] = PROGRAM_REFUSED, [PLAN_MISSING] = PROGRAM_MISSING};
     struct policy_compiled compiled;
     out->expression = expression;
     if (!policy_compile_next(compile, &e, &compiled)) {
         out->state = PROGRAM_REFUSED;
         out->why = compiled.problem.text;
-        return;
-    }
-    out->state = states[plan_make(&run->arena, policy_is_mutation(place) ? env_mutating(run->env) : run->env,
-                                  &compiled.expression.ast, &compiled.checked, &out->plan, &out->why)];
-    if (out->state == PROGRAM_READY)
+    } else if (compiled.lack.len != 0) {
+        out->state = PROGRAM_MISSING;
+        out->why = compiled.lack;
+    } else {
+        out->state = PROGRAM_READY;
+        out->plan = compiled.plan;
         out->ast = compiled.expression.ast;
+    }
 }
 
 static struct str place_name(struct arena *a, const char *list, size_t i, const char *field)
@@ -94,7 +94,7 @@ static struct program *compile_named(struct policy_run *run, struct policy_compi
         programs[i].at = (struct policy_run_at){place, i};
         programs[i].name = place_name(&run->arena, list, i,
                                       place == POLICY_AUDIT_ANNOTATION ? "valueExpression" : "expression");
-        compile_program(run, compile, place, named[i].name, named[i].expression, &programs[i]);
+        compile_program(compile, place, named[i].name, named[i].expression, &programs[i]);
     }
     return programs;
 }
@@ -109,11 +109,11 @@ static void compile_validations(struct policy_run *run, struct policy_compile *c
         const struct policy_run_validation *v = &p->validations[i];
         run->validations[i].at = (struct policy_run_at){POLICY_VALIDATION, i};
         run->validations[i].name = place_name(a, "validations", i, "expression");
-        compile_program(run, compile, POLICY_VALIDATION, STR(""), v->expression, &run->validations[i]);
+        compile_program(compile, POLICY_VALIDATION, STR(""), v->expression, &run->validations[i]);
         run->messages[i].at = (struct policy_run_at){POLICY_MESSAGE, i};
         run->messages[i].name = place_name(a, "validations", i, "messageExpression");
         if (v->message_expression.len != 0)
-            compile_program(run, compile, POLICY_MESSAGE, STR(""), v->message_expression, &run->messages[i]);
+            compile_program(compile, POLICY_MESSAGE, STR(""), v->message_expression, &run->messages[i]);
     }
 }
 
@@ -128,7 +128,7 @@ static void compile_mutations(struct policy_run *run, struct policy_compile *com
         run->mutations[i].at = (struct policy_run_at){place, i};
         run->mutations[i].name = place_name(
             a, "mutations", i, m->is_json_patch ? "jsonPatch.expression" : "applyConfiguration.expression");
-        compile_program(run, compile, place, STR(""), m->expression, &run->mutations[i]);
+        compile_program(compile, place, STR(""), m->expression, &run->mutations[i]);
     }
 }
 
@@ -138,6 +138,7 @@ static void compile_policy(struct policy_run *run)
     const struct policy_compile_shape shape = {p->variable_count, p->has_params, true};
     struct policy_compile compile;
     policy_compile_init(&compile, &run->arena, run->env, ROOT_VARIABLES_AT_CREATE, &shape);
+    compile.keeps_plans = true;
     run->variables = compile_named(run, &compile, POLICY_VARIABLE, p->variables, p->variable_count);
     run->match_conditions =
         compile_named(run, &compile, POLICY_MATCH_CONDITION, p->match_conditions, p->match_condition_count);

@@ -185,15 +185,15 @@ static void evaluate(struct arena *a, const struct env *env, struct line *line, 
     struct checked checked;
     struct plan plan;
     struct str why;
-    enum plan_outcome outcome;
     struct expression_scope scope = {types_new(a, env_types(env)), env, line->variables, line->count};
-    if (!expression_parse(&x, a, a, env, line->expr) || !expression_check(&x, &scope, &checked)) {
+    bool compiles = expression_parse(&x, a, a, env, line->expr) && expression_check(&x, &scope, &checked);
+    enum plan_outcome outcome = compiles ? plan_make(a, env, &x.ast, &checked, &plan, &why) : PLAN_REFUSED;
+    if (!compiles) {
         print_text("issues", STR("does not compile"));
-    } else if ((outcome = plan_make(a, env, &x.ast, &checked, &plan, &why)) != PLAN_READY) {
-        if (outcome == PLAN_MISSING)
-            print_text("missing", why);
-        else
-            print_text("issues", str_join(a, STR_PARTS(STR("no program: "), why)));
+    } else if (outcome == PLAN_MISSING) {
+        print_text("missing", why);
+    } else if (outcome == PLAN_REFUSED) {
+        print_text("issues", str_join(a, STR_PARTS(STR("no program: "), why)));
     } else if (!choose_types(a, line)) {
         print_text("missing", STR("vapcheck does not have the schema"));
     } else {

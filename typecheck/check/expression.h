@@ -1,11 +1,10 @@
 /*
- * expression: compiles an expression as the API server does: parse, check, result type, program.
+ * expression: an expression, parsed and checked. expression_compile.h makes a program of it, too.
  *
  *     struct expression x;
  *     struct checked checked;
- *     struct str why;
- *     if (expression_compile(&x, a, &scope, text, wanted, &checked, &why) != EXPRESSION_COMPILES)
- *         ... why
+ *     if (!expression_parse(&x, a, a, env, text) || !expression_check(&x, &scope, &checked))
+ *         ... issues_render(&x.issues, &x.source)
  */
 #ifndef TYPECHECK_CHECK_EXPRESSION_H
 #define TYPECHECK_CHECK_EXPRESSION_H
@@ -40,21 +39,5 @@ bool expression_parse(struct expression *x, struct arena *a, struct arena *scrat
 
 /* Checks an expression that parsed. True: there are no issues, and *out is filled. */
 bool expression_check(struct expression *x, const struct expression_scope *scope, struct checked *out);
-
-enum expression_failure {
-    EXPRESSION_COMPILES,
-    EXPRESSION_HAS_ISSUES,     /* *detail: rendered */
-    EXPRESSION_HAS_WRONG_TYPE, /* *detail: its type, in the long form */
-    EXPRESSION_HAS_NO_PROGRAM, /* *detail: the planner's message */
-};
-
-/*
- * Parses and checks; then, if the result is of one of the types in `wanted` (a list that NULL ends; an empty
- * one takes all types), makes a program. *out is filled if there are no issues.
- */
-enum expression_failure expression_compile(struct expression *x, struct arena *a,
-                                           const struct expression_scope *scope, struct str text,
-                                           const struct type *const *wanted, struct checked *out,
-                                           struct str *detail);
 
 #endif

@@ -11,7 +11,6 @@
 #include "typecheck/functions/regexps.h"
 #include "typecheck/functions/string_format.h"
 #include "typecheck/functions/strings.h"
-#include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/values/addresses.h"
 #include "typecheck/values/authorizations.h"
@@ -90,38 +89,23 @@ static const struct value *greater_equals(const struct invocation *c)
 #define COLUMN_PRICE(name)            .price = price_##name
 #define COLUMN_PRICE_BY_NAME(name)    .price = price_##name, .has_price_by_name = true
 
-/* By row of decl_functions. */
+/* By call_row of an overload: every BEFORE comes after every FUNCTION. */
 static const struct function_row rows[] = {
 #define FUNCTION(library, function, overload, signature, when, call, price, estimate)                        \
     {COLUMN_##call, COLUMN_##price},
+#define BEFORE(feature, overload, call, price) {COLUMN_##call, COLUMN_##price},
 #include "typecheck/types/functions.def"
 };
 
-static const struct {
-    size_t flag; /* of struct celgo: its offset */
-    struct str overload;
-    struct function_row row;
-} older_rows[] = {
-#define BEFORE(feature, overload, call, price)                                                               \
-    {offsetof(struct celgo, feature), STR_INIT(overload), {COLUMN_##call, COLUMN_##price}},
-#include "typecheck/types/functions.def"
-};
-
-const struct function_row *functions_row(const struct overload *o, const struct celgo *celgo)
+const struct function_row *functions_row(const struct overload *o)
 {
-    const bool *flags = (const bool *)celgo;
-    for (size_t i = 0; flags != NULL && i < sizeof older_rows / sizeof *older_rows; i++) {
-        if (!flags[older_rows[i].flag] && str_eq(o->id, older_rows[i].overload))
-            return &older_rows[i].row;
-    }
-    return &rows[o->row];
+    return &rows[o->call_row];
 }
 
-price_function *functions_price(const struct function *function, const struct overload *o,
-                                const struct celgo *celgo)
+price_function *functions_price(const struct function *function, const struct overload *o)
 {
     if (o != NULL)
-        return functions_row(o, celgo)->price;
+        return functions_row(o)->price;
     for (size_t i = 0; i < function->count; i++) {
         const struct function_row *row = &rows[function->overloads[i].row];
         if (row->has_price_by_name)

@@ -9,7 +9,6 @@
 #include "typecheck/functions/price.h"
 #include "typecheck/values/function.h"
 
-struct celgo;
 struct function;
 struct overload;
 
@@ -30,11 +29,10 @@ struct function_row {
     bool has_price_by_name; /* the price is also that of a call whose overload is not known */
 };
 
-/* The row of an overload of an env in this release of cel-go (NULL: the newest). */
-const struct function_row *functions_row(const struct overload *o, const struct celgo *celgo);
+/* The row of an overload, in its environment's release of cel-go. */
+const struct function_row *functions_row(const struct overload *o);
 
 /* The price of a call of the overload; NULL: it is not known which one of the function's it is. */
-price_function *functions_price(const struct function *function, const struct overload *o,
-                                const struct celgo *celgo);
+price_function *functions_price(const struct function *function, const struct overload *o);
 
 #endif

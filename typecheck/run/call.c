@@ -8,30 +8,29 @@
 
 /* ---- choosing ---- */
 
-static bool choose_overloads(struct arena *a, const struct celgo *celgo, const struct function *function,
-                             struct step_call *call)
+static bool choose_overloads(struct arena *a, const struct function *function, struct step_call *call)
 {
     bool has_one = false;
     call->function = function;
     call->shape = FUNCTION_OF_LIST;
     call->rows = ARENA_ARRAY(a, function->count, const struct function_row *);
     for (size_t i = 0; i < function->count; i++) {
-        call->rows[i] = functions_row(&function->overloads[i], celgo);
+        call->rows[i] = functions_row(&function->overloads[i]);
         has_one = has_one || call->rows[i]->call != NULL;
     }
     return has_one;
 }
 
-bool call_choose(struct arena *a, const struct celgo *celgo, const struct function *function,
-                 const struct overload *only, struct step *step)
+bool call_choose(struct arena *a, const struct function *function, const struct overload *only,
+                 struct step *step)
 {
     struct step_call *call = &step->call;
-    const struct function_row *row = functions_row(only != NULL ? only : &function->overloads[0], celgo);
+    const struct function_row *row = functions_row(only != NULL ? only : &function->overloads[0]);
     *call = (struct step_call){.name = function->name,
                                .is_strict = !str_eq(function->name, STR("@not_strictly_false"))};
-    call->price = functions_price(function, only, celgo);
+    call->price = functions_price(function, only);
     if (only == NULL && !row->is_whole)
-        return choose_overloads(a, celgo, function, call);
+        return choose_overloads(a, function, call);
     if (row->call == NULL)
         return false;
     call->row = row;
@@ -44,7 +43,7 @@ size_t call_count_evaluated(const struct function *function)
 {
     size_t count = 0;
     for (size_t i = 0; i < function->count; i++) {
-        const struct function_row *row = functions_row(&function->overloads[i], NULL);
+        const struct function_row *row = functions_row(&function->overloads[i]);
         count += row->call != NULL || row->is_step;
     }
     return count;

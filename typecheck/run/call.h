@@ -8,15 +8,14 @@
 
 #include "typecheck/values/function.h"
 
-struct celgo;
 struct function;
 struct overload;
 struct step;
 
 /* Fills step->call. `only` is the one overload that the checker found; NULL: there are several. False if
  * there is no implementation. */
-bool call_choose(struct arena *a, const struct celgo *celgo, const struct function *function,
-                 const struct overload *only, struct step *step);
+bool call_choose(struct arena *a, const struct function *function, const struct overload *only,
+                 struct step *step);
 
 /* How many of the function's overloads are evaluated, by a call or by a step of its own. */
 size_t call_count_evaluated(const struct function *function);

@@ -30,7 +30,7 @@ struct planning {
     const struct env *env;
     const struct checked *checked;
     const struct local *locals;
-    struct provider provider; /* of the types that need no variable */
+    struct provider provider; /* of the types that need no variable; ts NULL: not made yet */
     struct invocation call;   /* of a conversion */
     struct plan *out;
     enum plan_outcome outcome;
@@ -55,10 +55,10 @@ static struct step *constant(struct planning *p, const struct node *n, const str
     return s;
 }
 
-/* The first failure counts. What is returned is never evaluated. */
+/* The first refusal counts, else the first lack. What is returned is never evaluated. */
 static struct step *end(struct planning *p, const struct node *n, enum plan_outcome outcome, struct str why)
 {
-    if (p->outcome == PLAN_READY) {
+    if (p->outcome == PLAN_READY || (p->outcome == PLAN_MISSING && outcome == PLAN_REFUSED)) {
         p->outcome = outcome;
         p->why = why;
     }
@@ -137,10 +137,15 @@ static const struct local *find_local(const struct planning *p, struct str name)
     return l;
 }
 
-/* A type that `name{...}` can make, but that no name denotes when the expression is planned. */
-static bool is_only_made(const struct planning *p, struct str name)
+/* Of a name whose value is a type, cel-go looks the type up by that name: it finds neither those of
+ * Kubernetes' variables nor what a variable holds, be it a macro's. */
+static struct step *plan_type(struct planning *p, const struct node *n, struct str name)
 {
-    return provider_struct(&p->provider, name) != NULL && provider_ident(&p->provider, name) == NULL;
+    if (p->provider.ts == NULL)
+        provider_init(&p->provider, types_new(p->arena, env_types(p->env)), p->env, NULL, 0);
+    if (provider_ident(&p->provider, name) == NULL)
+        return fail(p, n, str_join(p->arena, STR_PARTS(STR("reference to undefined type: "), name)));
+    return constant(p, n, value_type(p->arena, name));
 }
 
 /* A name that the checker resolved: a type or a variable. A leading dot says that it is no local. */
@@ -150,13 +155,10 @@ static struct step *plan_name(struct planning *p, const struct node *n, struct s
     if (is_global)
         name = str_skip(name, 1);
     const struct local *local = is_global ? NULL : find_local(p, name);
-    const struct type *t = checked_type_of(p->checked, n);
     if (local == NULL && provider_is_enum_value(name))
         return constant(p, n, value_int(p->arena, 0)); /* the one that there is is NULL_VALUE */
-    if (t->kind == TYPE_TYPE && (local != NULL || is_only_made(p, name)))
-        return fail(p, n, str_join(p->arena, STR_PARTS(STR("reference to undefined type: "), name)));
-    if (t->kind == TYPE_TYPE)
-        return constant(p, n, value_type(p->arena, name));
+    if (checked_type_of(p->checked, n)->kind == TYPE_TYPE)
+        return plan_type(p, n, name);
     struct attribute *x = new_attribute(p, local == NULL ? ATTRIBUTE_INPUT : local->kind, n->id);
     x->name = name;
     x->fold = local == NULL ? 0 : local->fold;
@@ -355,14 +357,14 @@ static struct step *plan_function(struct planning *p, const struct node *n)
     const struct overload *first = p->checked->overloads[n->id], *only = only_overload(p, n);
     const struct node *target = n->call.target;
     if (first == NULL)
-        return fail(p, n, STR("a call was not checked"));
+        return lack(p, n, STR("a call was not checked"));
     if (!first->receiver)
         target = NULL; /* a namespace */
     struct step *s = new_step(p, STEP_CALL, n);
     plan_args(p, n, target, s);
     struct str name = first->function->name;
     bool is_or = str_eq(name, STR("or")) || str_eq(name, STR("orValue"));
-    if (!call_choose(p->arena, env_celgo(p->env), first->function, only, s) && !is_or)
+    if (!call_choose(p->arena, first->function, only, s) && !is_or)
         return lack(p, n,
                     str_join(p->arena, STR_PARTS(STR("vapcheck does not evaluate the function "), name)));
     if (is_or)
@@ -455,10 +457,6 @@ static struct step *plan_object(struct planning *p, const struct node *n)
 {
     const struct type *t = checked_type_of(p->checked, n);
     bool is_patch = t->kind == TYPE_OBJECT && str_eq(t->name, STR("JSONPatch"));
-    if (!is_object(p, n) && !(is_patch && env_is_mutating(p->env)))
-        return lack(p, n,
-                    str_join(p->arena,
-                             STR_PARTS(STR("vapcheck does not evaluate the type "), n->structure.type_name)));
     struct step *s = new_step(p, STEP_OBJECT, n);
     bool *optional = ARENA_ARRAY(p->arena, n->structure.count, bool);
     struct str *fields = ARENA_ARRAY(p->arena, n->structure.count, struct str);
@@ -469,6 +467,10 @@ static struct step *plan_object(struct planning *p, const struct node *n)
         optional[i] = n->structure.fields[i].optional;
         s->parts[i] = plan_node(p, n->structure.fields[i].value);
     }
+    if (!is_object(p, n) && !(is_patch && env_is_mutating(p->env)))
+        return lack(p, n,
+                    str_join(p->arena,
+                             STR_PARTS(STR("vapcheck does not evaluate the type "), n->structure.type_name)));
     s->optional = optional;
     s->object.type = t->name;
     s->object.fields = fields;
@@ -562,7 +564,6 @@ enum plan_outcome plan_make(struct arena *a, const struct env *env, const struct
 {
     struct planning p = {.arena = a, .env = env, .checked = checked, .out = out};
     *out = (struct plan){.env = env};
-    provider_init(&p.provider, types_new(a, env_types(env)), env, NULL, 0);
     out->root = plan_node(&p, ast->root);
     *why = p.why;
     return p.outcome;

@@ -35,8 +35,8 @@ uint32_t plan_attribute_id(const struct attribute *attribute);
 
 enum plan_outcome {
     PLAN_READY,
-    PLAN_REFUSED, /* *why is the API server's message */
-    PLAN_MISSING, /* *why says what this evaluator lacks */
+    PLAN_REFUSED, /* cel-go makes no program: *why is its message */
+    PLAN_MISSING, /* it makes one; *why says what this evaluator lacks */
 };
 
 /* *why lies in the arena, or is static. */

@@ -8,15 +8,9 @@
 #include "typecheck/run/call.h"
 #include "typecheck/types/decl.h"
 
-/* ---- where releases differ ---- */
+/* ---- what servers do not share ---- */
 
-static bool never(const struct invocation *c)
-{
-    (void)c;
-    return false;
-}
-
-/* Strings and ints are printed alike. */
+/* Strings and ints are printed alike by all releases. */
 static bool prints_simple(const struct invocation *c)
 {
     const struct value_list *list = c->args[1]->list;
@@ -35,12 +29,6 @@ static bool has_no_host(const struct invocation *c)
     return !u.has_host;
 }
 
-/* In an empty text cel-go 0.20 finds no place to begin. */
-static bool has_text(const struct invocation *c)
-{
-    return c->args[0]->text.len != 0;
-}
-
 /* Each server has a tz database of its own. */
 static bool names_no_zone(const struct invocation *c)
 {
@@ -48,28 +36,12 @@ static bool names_no_zone(const struct invocation *c)
     return zone.len == 0 || str_eq(zone, STR("UTC")) || memchr(zone.at, ':', zone.len) != NULL;
 }
 
-static const struct {
-    struct str overload;
-    bool (*is_settled)(const struct invocation *c);
-} DIFFERENT[] = {
-    {STR_INIT("cidr_contains_cidr"), never},
-    {STR_INIT("cidr_contains_cidr_string"), never},
-    {STR_INIT("is_url_string"), has_no_host},
-    {STR_INIT("lists_range"), never},
-    {STR_INIT("string_format"), prints_simple},
-    {STR_INIT("string_index_of_string"), has_text},
-    {STR_INIT("string_index_of_string_int"), never},
-    {STR_INIT("string_last_index_of_string"), never},
-    {STR_INIT("string_last_index_of_string_int"), never},
-    {STR_INIT("string_to_url"), has_no_host},
-};
-
 static bool is_settled(struct str overload, const struct invocation *c)
 {
-    for (size_t i = 0; i < sizeof DIFFERENT / sizeof *DIFFERENT; i++) {
-        if (str_eq(DIFFERENT[i].overload, overload))
-            return DIFFERENT[i].is_settled(c);
-    }
+    if (str_eq(overload, STR("is_url_string")) || str_eq(overload, STR("string_to_url")))
+        return has_no_host(c);
+    if (str_eq(overload, STR("string_format")))
+        return prints_simple(c);
     return !str_has_suffix(overload, STR("_tz")) || names_no_zone(c);
 }
 
@@ -95,7 +67,7 @@ const struct value *settled_call(struct arena *a, const struct function *functio
     const struct overload *o = find_overload(function, is_receiver, &c);
     if (o == NULL || !is_settled(o->id, &c))
         return NULL;
-    const struct function_row *row = functions_row(o, NULL);
+    const struct function_row *row = functions_row(o);
     const struct value *v = row->call == NULL ? NULL : row->call(&c);
     return missing.len != 0 || (v != NULL && value_is_error(v) && v->is_fatal) ? NULL : v;
 }

@@ -1,8 +1,6 @@
 /*
- * settled: function calls that have the same result in every supported release of Kubernetes.
- *
- * typecheck/run computes what the newest release does. settled.c lists the functions and arguments for which
- * an older release, back to 1.30, has another result: these calls are not settled.
+ * settled: function calls whose result depends on their arguments and the release of cel-go alone, and is the
+ * same on every server with it. settled.c lists what else some depend on.
  */
 #ifndef TYPECHECK_RUN_SETTLED_H
 #define TYPECHECK_RUN_SETTLED_H
@@ -16,8 +14,8 @@ struct function;
 
 /*
  * Calls a function that is no operator of logic, equality, "in" or index; the receiver is the first argument.
- * Returns a value or an error value. NULL: no overload takes the arguments, the function is not evaluated, or
- * the call is not settled. The arena pays for the work.
+ * Returns a value or an error value. NULL: no overload takes the
+ * arguments, the function is not evaluated, or the call is not settled. The arena pays for the work.
  */
 const struct value *settled_call(struct arena *a, const struct function *function, bool is_receiver,
                                  const struct value *const *args, size_t count);

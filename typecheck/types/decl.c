@@ -22,6 +22,12 @@ const struct decl decl_functions[] = {
 };
 const size_t decl_function_count = sizeof decl_functions / sizeof *decl_functions;
 
+const struct decl_older decl_older[] = {
+#define BEFORE(feature, overload, call, price) {offsetof(struct celgo, feature), STR_INIT(overload)},
+#include "typecheck/types/functions.def"
+};
+const size_t decl_older_count = sizeof decl_older / sizeof *decl_older;
+
 const struct decl_type decl_types[] = {
 #define TYPE(name, full_name, kind, when) {name, full_name, kind, FROM_##when},
 #include "typecheck/types/functions.def"

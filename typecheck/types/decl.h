@@ -34,8 +34,9 @@ struct function;
 struct overload {
     struct str id; /* unique within the function */
     const struct function *function;
-    size_t row;                     /* of decl_functions */
-    bool receiver;                  /* called as args[0].function(args[1], ...) */
+    size_t row;      /* of decl_functions */
+    size_t call_row; /* the same, or behind these one of decl_older: what counts in this cel-go */
+    bool receiver;   /* called as args[0].function(args[1], ...) */
     const struct type *const *args; /* the receiver first */
     size_t arg_count;
     const struct type *result;
@@ -58,12 +59,20 @@ struct function {
  * error. */
 const struct type *decl_read_type(struct types *ts, const char *text, const struct decl_type *named);
 
-/* Reads a row's id and signature; leaves `function` and `row` alone. */
+/* Reads a row's id and signature; leaves `function` and the rows alone. */
 void decl_read(struct types *ts, const struct decl *row, const struct decl_type *named, struct overload *out);
 
 /* The rows of functions.def. */
 extern const struct decl decl_functions[];
 extern const size_t decl_function_count;
 extern const struct decl_type decl_types[];
+
+/* A row BEFORE. */
+struct decl_older {
+    size_t flag; /* of struct celgo, without which the row counts: its offset */
+    struct str overload;
+};
+extern const struct decl_older decl_older[];
+extern const size_t decl_older_count;
 
 #endif

@@ -72,10 +72,15 @@ static struct function *find_or_add(struct env *env, struct str name)
     return &env->functions[env->slots[slot] - 1];
 }
 
+static bool has_flag(const struct env *env, size_t flag)
+{
+    return ((const bool *)(const void *)&env->celgo)[flag];
+}
+
 static bool is_in(const struct env *env, const struct decl *row, enum decl_library library)
 {
-    const bool *flags = (const bool *)(const void *)&env->celgo;
-    return row->library == library && row->since <= env->level && (row->flag == 0 || flags[row->flag]);
+    return row->library == library && row->since <= env->level &&
+           (row->flag == 0 || has_flag(env, row->flag));
 }
 
 /* The first component of a qualified name ("math" of "math.least") is a namespace. */
@@ -100,6 +105,16 @@ static void count_overloads(struct env *env, const enum decl_library *libraries,
     }
 }
 
+/* The rows that say how an overload is called: decl_functions, and decl_older behind them. */
+static size_t find_call_row(const struct env *env, size_t row, struct str overload)
+{
+    for (size_t i = 0; i < decl_older_count; i++) {
+        if (!has_flag(env, decl_older[i].flag) && str_eq(decl_older[i].overload, overload))
+            return decl_function_count + i;
+    }
+    return row;
+}
+
 /* next: by function, where its next overload goes. */
 static void read_overloads(struct env *env, const enum decl_library *libraries, size_t library_count,
                            struct overload **next)
@@ -114,6 +129,7 @@ static void read_overloads(struct env *env, const enum decl_library *libraries, 
             decl_read(env->types, row, decl_types, o);
             o->function = f;
             o->row = k;
+            o->call_row = find_call_row(env, k, o->id);
         }
     }
 }

@@ -44,14 +44,13 @@ static void test_whole_functions(void **state)
 {
     (void)state;
     for (int release = CELGO_OLDEST; release <= CELGO_NEWEST; release++) {
-        const struct celgo celgo = celgo_of(release);
-        struct env *env = env_new(ENV_NEWEST_LEVEL, celgo);
+        struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_of(release));
         size_t count;
         const struct function *functions = env_functions(env, &count);
         for (size_t i = 0; i < count; i++) {
             for (size_t k = 1; k < functions[i].count; k++) {
-                const struct function_row *first = functions_row(&functions[i].overloads[0], &celgo);
-                const struct function_row *row = functions_row(&functions[i].overloads[k], &celgo);
+                const struct function_row *first = functions_row(&functions[i].overloads[0]);
+                const struct function_row *row = functions_row(&functions[i].overloads[k]);
                 assert_int_equal(row->is_whole, first->is_whole);
                 assert_true(!row->is_whole || row->call == first->call);
                 assert_int_equal(row->is_step, first->is_step);
