@@ -42,18 +42,21 @@ struct layout {
     size_t age;
 };
 
-/* ORDER STATUSROW_COLUMNS; the widest cells are "builtin" and "Unknown". */
+/* The widest cells are "builtin" and "Unknown". */
 static const struct layout policies_layout = {
     .kind = "ValidatingAdmissionPolicy",
     .list = "policies",
-    .columns = {{"TYPES", 5},
-                {"WARNINGS", 8},
-                {"VALID", 7},
-                {"CHECKED", 7},
-                {"BOUND", 5},
-                {"PARAMS", 7},
-                {"AGE", 5},
-                {"MESSAGE", 0}},
+    .columns =
+        {
+            [STATUSROW_TYPES] = {"TYPES", 5},
+            [STATUSROW_WARNINGS] = {"WARNINGS", 8},
+#define COLUMN(place, head, width) [STATUSROW_CONDITION + (place)] = {head, width},
+#define HIDDEN
+#define CONDITION(name, type, object, event, findings, column) column
+#include "controller/check/conditions.def"
+            [STATUSROW_AGE] = {"AGE", 5},
+            [STATUSROW_MESSAGE] = {"MESSAGE", 0},
+        },
     .last = STATUSROW_AGE,
     .last_of_wide = STATUSROW_MESSAGE,
     .age = STATUSROW_AGE,

@@ -43,14 +43,14 @@ static bool is_false(const char *status)
 struct kind {
     const char *type;
     void (*find)(const struct kind *k, const struct seen *was, const struct condition *is,
-                 struct conditionnews *t);
-    const char *lost, *found; /* the reasons of status_changed and message_changed */
+                 struct conditionnews *t); /* NULL: there is no news of it */
+    const char *lost, *found;              /* the reasons of find_status and find_message */
 };
 
 /* Each of these sets the reason where there is news. */
 
-static void warnings_changed(const struct kind *k, const struct seen *was, const struct condition *is,
-                             struct conditionnews *t)
+static void find_warnings(const struct kind *k, const struct seen *was, const struct condition *is,
+                          struct conditionnews *t)
 {
     (void)k;
     t->is_warning = is_false(is->status);
@@ -63,8 +63,8 @@ static void warnings_changed(const struct kind *k, const struct seen *was, const
 }
 
 /* That scope upstream leaves types out is what its user asked for. */
-static void types_changed(const struct kind *k, const struct seen *was, const struct condition *is,
-                          struct conditionnews *t)
+static void find_types(const struct kind *k, const struct seen *was, const struct condition *is,
+                       struct conditionnews *t)
 {
     (void)k;
     t->is_warning = !is_true(is->status);
@@ -85,28 +85,24 @@ static void set_reason(const struct kind *k, const struct seen *was, const struc
         t->reason = k->found;
 }
 
-static void status_changed(const struct kind *k, const struct seen *was, const struct condition *is,
-                           struct conditionnews *t)
+static void find_status(const struct kind *k, const struct seen *was, const struct condition *is,
+                        struct conditionnews *t)
 {
     set_reason(k, was, is, !is_false(was->status), t);
 }
 
 /* What the message says may change while the status stays. */
-static void message_changed(const struct kind *k, const struct seen *was, const struct condition *is,
-                            struct conditionnews *t)
+static void find_message(const struct kind *k, const struct seen *was, const struct condition *is,
+                         struct conditionnews *t)
 {
     set_reason(k, was, is, strcmp(was->message, is->message) != 0, t);
 }
 
 static const struct kind kinds[] = {
-    {CONDITIONS_CHECKED, types_changed, NULL, NULL},
-    {CONDITIONS_VALID, warnings_changed, NULL, NULL},
-    {CONDITIONS_PARAM_KIND, status_changed, "ParamKindNotFound", "ParamKindFound"},
-    {CONDITIONS_RULES_CHECKED, types_changed, NULL, NULL},
-    {CONDITIONS_RULES_VALID, warnings_changed, NULL, NULL},
-    {CONDITIONS_POLICY, status_changed, "PolicyNotFound", "PolicyFound"},
-    {CONDITIONS_PARAM_REF, message_changed, "ParamRefInvalid", "ParamRefValid"},
-    {CONDITIONS_PARAMS, message_changed, "ParamsNotFound", "ParamsFound"},
+#define EVENT(what, lost, found)                               find_##what, lost, found
+#define QUIET                                                  NULL, NULL, NULL
+#define CONDITION(name, type, object, event, findings, column) {CONDITIONS_##name, event},
+#include "controller/check/conditions.def"
 };
 
 static size_t find(look_at *look, const void *from, const struct conditions *conditions,
@@ -116,7 +112,7 @@ static size_t find(look_at *look, const void *from, const struct conditions *con
     for (size_t i = 0; conditions != NULL && i < sizeof kinds / sizeof kinds[0]; i++) {
         const struct condition *is = conditions_find(conditions, kinds[i].type);
         const struct seen was = look(from, kinds[i].type);
-        if (is == NULL)
+        if (is == NULL || kinds[i].find == NULL)
             continue;
         out[count] = (struct conditionnews){.type = kinds[i].type, .note = is->message, .condition = is};
         kinds[i].find(&kinds[i], &was, is, &out[count]);

@@ -8,6 +8,17 @@
 #include "controller/check/boundedtext.h"
 #include "controller/check/suppress.h"
 
+#define CONDITION(name, type, object, event, findings, column) const char CONDITIONS_##name[] = type;
+#include "controller/check/conditions.def"
+
+static const char *const policy_types[] = {
+#define OF_POLICY(name) CONDITIONS_##name,
+#define OF_DEFINITION(name)
+#define OF_BINDING(name)
+#define CONDITION(name, type, object, event, findings, column) OF_##object(name)
+#include "controller/check/conditions.def"
+};
+
 static const char *const reasons[TYPES_N_REASONS] = {
     [TYPES_CLUSTER_UNAVAILABLE] = "ClusterUnavailable",
     [TYPES_LIMIT_REACHED] = "LimitReached",
@@ -20,6 +31,11 @@ static const char *const reasons[TYPES_N_REASONS] = {
 
 /* How many problems of one reason a message names. */
 enum { PROBLEMS_NAMED = 3 };
+
+const char *conditions_policy_type(size_t i)
+{
+    return policy_types[i];
+}
 
 const char *conditions_reason_name(enum types_reason reason)
 {

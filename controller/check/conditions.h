@@ -23,20 +23,21 @@
 #include "controller/check/check.h"
 #include "controller/policy/policyview.h"
 
-enum { CONDITIONS_MAX = 5, CONDITIONS_MESSAGE_BYTES = BOUNDEDTEXT_BYTES };
+enum { CONDITIONS_MESSAGE_BYTES = BOUNDEDTEXT_BYTES };
 
-#define CONDITIONS_CHECKED    "TypeChecked"
-#define CONDITIONS_VALID      "ExpressionsValid"
-#define CONDITIONS_PARAM_KIND "ParamKindFound"
-#define CONDITIONS_BOUND      "Bound"
-#define CONDITIONS_NEXT       "ValidOnNextVersion" /* nextversion.h */
-/* Types of conditions of a CustomResourceDefinition. */
-#define CONDITIONS_RULES_CHECKED "RulesChecked"
-#define CONDITIONS_RULES_VALID   "RulesValid"
-/* Types of conditions of a binding. */
-#define CONDITIONS_POLICY    "PolicyFound"
-#define CONDITIONS_PARAM_REF "ParamRefValid"
-#define CONDITIONS_PARAMS    "ParamsFound" /* paramref.h */
+/* Their types: CONDITIONS_CHECKED, ... */
+#define CONDITION(name, type, object, event, findings, column) extern const char CONDITIONS_##name[];
+#include "controller/check/conditions.def"
+
+/* How many conditions a policy has at most; other objects have fewer. */
+#define CONDITIONS_AT_POLICY(name) CONDITIONS_AT_##name,
+#define CONDITIONS_AT_DEFINITION(name)
+#define CONDITIONS_AT_BINDING(name)
+enum {
+#define CONDITION(name, type, object, event, findings, column) CONDITIONS_AT_##object(name)
+#include "controller/check/conditions.def"
+    CONDITIONS_MAX
+};
 
 /* Whether a binding names the policy; UNKNOWN leaves the condition out. */
 enum conditions_binding { CONDITIONS_BINDING_UNKNOWN, CONDITIONS_BINDING_NONE, CONDITIONS_BINDING_FOUND };
@@ -47,7 +48,7 @@ struct condition {
 };
 
 struct conditions {
-    struct condition items[CONDITIONS_MAX]; /* in the order of their names above */
+    struct condition items[CONDITIONS_MAX]; /* in the order of conditions.def */
     size_t count;
 };
 
@@ -69,6 +70,9 @@ void conditions_deinit(struct conditions *conditions);
 
 /* NULL if there is none of this type. */
 const struct condition *conditions_find(const struct conditions *conditions, const char *type);
+
+/* The type of a policy's condition: i is less than CONDITIONS_MAX. */
+const char *conditions_policy_type(size_t i);
 
 /* "ResourceNotFound", ...: static. */
 const char *conditions_reason_name(enum types_reason reason);

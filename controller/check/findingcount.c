@@ -63,18 +63,18 @@ static const struct {
     const char *type;
     void (*add)(struct findingcount *count, const struct findingcount_source *source);
 } kinds[] = {
-    {CONDITIONS_CHECKED, add_problems},      {CONDITIONS_VALID, add_issues},
-    {CONDITIONS_PARAM_KIND, add_param_kind}, {CONDITIONS_BOUND, add_not_bound},
-    {CONDITIONS_RULES_CHECKED, add_limit},   {CONDITIONS_RULES_VALID, add_refusals},
-    {CONDITIONS_POLICY, add_no_policy},      {CONDITIONS_PARAM_REF, add_param_ref},
-    {CONDITIONS_PARAMS, add_param_ref},
+#define COUNTS(what)                                           add_##what
+#define NONE                                                   NULL
+#define CONDITION(name, type, object, event, findings, column) {CONDITIONS_##name, findings},
+#include "controller/check/conditions.def"
 };
 
 static void add(struct findingcount *count, const struct condition *condition,
                 const struct findingcount_source *source)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (strcmp(condition->type, kinds[i].type) == 0 && strcmp(condition->status, "True") != 0)
+        if (kinds[i].add != NULL && strcmp(condition->type, kinds[i].type) == 0 &&
+            strcmp(condition->status, "True") != 0)
             kinds[i].add(count, source);
     }
 }

@@ -184,14 +184,12 @@ static void show(struct metrics *m, enum metricfamilies family, const char *labe
 
 struct metrics *metricfamilies_new(void)
 {
-    static const char *const conditions[] = {CONDITIONS_CHECKED, CONDITIONS_VALID, CONDITIONS_PARAM_KIND,
-                                             CONDITIONS_BOUND};
     struct metrics *m = metrics_new(families, METRICFAMILIES_COUNT);
     metrics_set(m, METRICFAMILIES_BUILD, METRICS_LABELS(VAPCHECK_VERSION, VAPCHECK_COMMIT), 1);
     for (size_t i = 0; i < N_WRITE_RESULTS; i++)
         show(m, METRICFAMILIES_WRITES, write_results[i].name);
-    for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++)
-        show(m, METRICFAMILIES_LEFT, conditions[i]);
+    for (size_t i = 0; i < CONDITIONS_MAX; i++)
+        show(m, METRICFAMILIES_LEFT, conditions_policy_type(i));
     show(m, METRICFAMILIES_REASSERTS, METRICFAMILIES_SET_RIGHT);
     show(m, METRICFAMILIES_REASSERTS, METRICFAMILIES_GIVEN_UP);
     return m;
@@ -248,7 +246,7 @@ static void read_conditions(struct metrics *metrics, const struct policystats_su
     for (size_t i = 0; i < CONDITIONS_MAX; i++) {
         for (int answer = POLICYSTATS_TRUE; answer < POLICYSTATS_N_ANSWERS; answer++)
             metrics_set(metrics, METRICFAMILIES_CONDITIONS,
-                        METRICS_LABELS(policystats_condition_name(i),
+                        METRICS_LABELS(conditions_policy_type(i),
                                        policystats_answer_name((enum policystats_answer)answer)),
                         (double)sums->answers[i][answer]);
     }

@@ -12,10 +12,6 @@ static const char *const result_names[POLICYSTATS_N_RESULTS] = {
     [POLICYSTATS_SKIPPED] = "skipped",     [POLICYSTATS_PARAM_KIND] = "param_kind_not_found",
 };
 
-static const char *const condition_names[CONDITIONS_MAX] = {
-    CONDITIONS_CHECKED, CONDITIONS_VALID, CONDITIONS_PARAM_KIND, CONDITIONS_BOUND, CONDITIONS_NEXT,
-};
-
 static const char *const answer_names[POLICYSTATS_N_ANSWERS] = {
     [POLICYSTATS_NONE] = "",
     [POLICYSTATS_TRUE] = "True",
@@ -64,11 +60,6 @@ const char *policystats_result_name(enum policystats_result result)
     return result_names[result];
 }
 
-const char *policystats_condition_name(size_t i)
-{
-    return condition_names[i];
-}
-
 const char *policystats_answer_name(enum policystats_answer answer)
 {
     return answer_names[answer];
@@ -110,7 +101,7 @@ struct policystats_entry policystats_read(const struct check_result *result,
         answer_of(conditions, CONDITIONS_PARAM_KIND) == POLICYSTATS_FALSE)
         entry.result = POLICYSTATS_PARAM_KIND;
     for (size_t i = 0; i < CONDITIONS_MAX; i++)
-        entry.answers[i] = answer_of(conditions, condition_names[i]);
+        entry.answers[i] = answer_of(conditions, conditions_policy_type(i));
     entry.findings = findingcount_of(conditions, &(struct findingcount_source){.result = result});
     entry.warnings = result->n_warnings;
     entry.types = result->n_types;

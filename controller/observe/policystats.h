@@ -40,7 +40,7 @@ struct policystats_entry {
     size_t warnings;
     size_t types;                                    /* checked */
     size_t skipped[TYPES_N_REASONS];                 /* parts of the rules that gave no type, by reason */
-    enum policystats_answer answers[CONDITIONS_MAX]; /* by policystats_condition_name */
+    enum policystats_answer answers[CONDITIONS_MAX]; /* by conditions_policy_type */
     struct findingcount findings;
 };
 
@@ -59,8 +59,7 @@ void policystats_free(struct policystats *stats);
 
 /* "valid", "warnings", ... Static. */
 const char *policystats_result_name(enum policystats_result result);
-/* "TypeChecked", ...: i is less than CONDITIONS_MAX. "True", "False", "Unknown". Static. */
-const char *policystats_condition_name(size_t i);
+/* "True", "False", "Unknown". Static. */
 const char *policystats_answer_name(enum policystats_answer answer);
 
 /* The entry for the result of a check. conditions NULL: the policy is left alone. */

@@ -44,8 +44,8 @@ static bool is_checked_by_any(struct json_object *status)
 static const char *checked_cell(struct json_object *policy)
 {
     struct json_object *status = jsonval_get(policy, "status");
-    const char *ours = condition_cell(policy, "TypeChecked");
-    const char *reason = jsonval_string_or_empty(find_condition(status, "TypeChecked"), "reason");
+    const char *ours = condition_cell(policy, CONDITIONS_CHECKED);
+    const char *reason = jsonval_string_or_empty(find_condition(status, CONDITIONS_CHECKED), "reason");
     if (strcmp(ours, "False") == 0 && strcmp(reason, conditions_reason_name(TYPES_LIMIT_REACHED)) == 0)
         return "limit";
     if (strcmp(ours, "-") != 0 || !is_checked_by_any(status))
@@ -120,13 +120,34 @@ char *statusrow_age(const char *created, time_t now)
 /* What the first condition that is not True says. */
 static const char *message_of(struct json_object *status)
 {
-    static const char *const types[] = {"ExpressionsValid", "TypeChecked", "ParamKindFound"};
+    static const char *const types[] = {CONDITIONS_VALID, CONDITIONS_CHECKED, CONDITIONS_PARAM_KIND};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         struct json_object *c = find_condition(status, types[i]);
         if (c != NULL && strcmp(jsonval_string_or_empty(c, "status"), "True") != 0)
             return jsonval_string_or_empty(c, "message");
     }
     return "";
+}
+
+/* By condition: which of the columns of conditions shows it; -1: none does. */
+static const struct {
+    const char *type;
+    int place;
+} columns[] = {
+#define COLUMN(place, head, width)                             (place)
+#define HIDDEN                                                 (-1)
+#define CONDITION(name, type, object, event, findings, column) {CONDITIONS_##name, column},
+#include "controller/check/conditions.def"
+};
+
+/* Who is bound is known from the bindings themselves. */
+static const char *cell_of(struct json_object *policy, const char *type, struct json_object *bindings)
+{
+    if (strcmp(type, CONDITIONS_CHECKED) == 0)
+        return checked_cell(policy);
+    if (strcmp(type, CONDITIONS_BOUND) == 0)
+        return jsonval_length(bindings) > 0 ? "True" : "False";
+    return condition_cell(policy, type);
 }
 
 static void add_or_empty(struct json_object *object, const char *key, struct json_object *list)
@@ -143,10 +164,11 @@ void statusrow_init(struct statusrow *row, struct json_object *policy, struct js
     struct json_object *types = list_types(policy, discovery), *bound = list_bindings(row->name, bindings);
     row->cells[STATUSROW_TYPES] = mem_printf("%zu", jsonval_length(types));
     row->cells[STATUSROW_WARNINGS] = warnings_cell(status);
-    row->cells[STATUSROW_VALID] = mem_strdup(condition_cell(policy, "ExpressionsValid"));
-    row->cells[STATUSROW_CHECKED] = mem_strdup(checked_cell(policy));
-    row->cells[STATUSROW_BOUND] = mem_strdup(jsonval_length(bound) > 0 ? "True" : "False");
-    row->cells[STATUSROW_PARAMS] = mem_strdup(condition_cell(policy, "ParamKindFound"));
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        if (columns[i].place >= 0)
+            row->cells[STATUSROW_CONDITION + columns[i].place] =
+                mem_strdup(cell_of(policy, columns[i].type, bound));
+    }
     row->cells[STATUSROW_AGE] = statusrow_age(created, now);
     row->cells[STATUSROW_MESSAGE] = mem_strdup(message_of(status));
     row->json = json_object_new_object();
@@ -155,7 +177,7 @@ void statusrow_init(struct statusrow *row, struct json_object *policy, struct js
     add_or_empty(row->json, "expressionWarnings",
                  jsonval_array(jsonval_get(status, "typeChecking"), "expressionWarnings"));
     add_or_empty(row->json, "conditions", jsonval_array(status, "conditions"));
-    jsonval_set(row->json, "checked", json_object_new_string(row->cells[STATUSROW_CHECKED]));
+    jsonval_set(row->json, "checked", json_object_new_string(checked_cell(policy)));
     jsonval_set(row->json, "bindings", bound);
     jsonval_set(row->json, "creationTimestamp", json_object_new_string(created));
 }

@@ -4,7 +4,7 @@
  *
  *     struct statusrow row;
  *     statusrow_init(&row, policy, bindings, discovery, now);
- *     printf("%s %s\n", row.name, row.cells[STATUSROW_VALID]);
+ *     printf("%s %s\n", row.name, row.cells[STATUSROW_AGE]);
  *     statusrow_deinit(&row);
  */
 #ifndef CMD_KUBECTL_VAPCHECK_OUTPUT_STATUSROW_H
@@ -15,15 +15,20 @@
 
 #include "client/discovery/discovery.h"
 
-/* ORDER STATUSROW_COLUMNS */
+/* How many columns conditions.def places. */
+#define STATUSROW_COLUMN(place, head, width) STATUSROW_AT_##place,
+#define STATUSROW_HIDDEN
+enum {
+#define CONDITION(name, type, object, event, findings, column) STATUSROW_##column
+#include "controller/check/conditions.def"
+    STATUSROW_CONDITIONS
+};
+
 enum statusrow_column {
     STATUSROW_TYPES,
     STATUSROW_WARNINGS,
-    STATUSROW_VALID,
-    STATUSROW_CHECKED,
-    STATUSROW_BOUND,
-    STATUSROW_PARAMS,
-    STATUSROW_AGE,
+    STATUSROW_CONDITION, /* the first of them */
+    STATUSROW_AGE = STATUSROW_CONDITION + STATUSROW_CONDITIONS,
     STATUSROW_MESSAGE, /* only in -o wide */
     STATUSROW_COLUMNS,
 };

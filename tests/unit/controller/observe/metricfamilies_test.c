@@ -37,6 +37,7 @@ static void test_what_is_there_from_the_start(void **state)
     assert_true(has(m, "vapcheck_status_writes_total{result=\"failed\"} 0"));
     assert_true(has(m, "vapcheck_status_reasserts_total{result=\"given_up\"} 0"));
     assert_true(has(m, "vapcheck_conditions_left_total{condition=\"Bound\"} 0"));
+    assert_true(has(m, "vapcheck_conditions_left_total{condition=\"ValidOnNextVersion\"} 0"));
     metrics_free(m);
 }
 

@@ -121,7 +121,7 @@ static void expect_answers(enum policystats_result wanted, const char *valid, co
     const struct policystats_sums sums = policystats_sums(t);
     for (size_t i = 0; i < 3; i++) {
         const enum policystats_answer answer = entry.answers[i];
-        assert_string_equal(policystats_condition_name(i), conditions.items[i].type);
+        assert_string_equal(conditions_policy_type(i), conditions.items[i].type);
         assert_string_equal(policystats_answer_name(answer), conditions.items[i].status);
         assert_int_equal(sums.answers[i][answer], 1);
     }
