@@ -180,7 +180,7 @@ int crd_cmd(const struct options *o)
         manifest_deinit(&m);
     }
     r.report.suppressed.paths = inputs.n_excluded;
-    if (o->make_output == output_json)
+    if (o->format == FORMATS_JSON)
         crd_report_json(&r.report);
     else
         crd_report_text(&r.report);

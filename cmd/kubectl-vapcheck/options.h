@@ -11,12 +11,12 @@
 #include "client/auth/config_source.h"
 #include "cmd/kubectl-vapcheck/input/bundles.h"
 #include "cmd/kubectl-vapcheck/input/inputs.h"
+#include "cmd/kubectl-vapcheck/output/formats.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
 #include "cmd/kubectl-vapcheck/output/style.h"
 #include "controller/policy/types.h"
 
 enum options_fail_on { OPTIONS_FAIL_ON_WARNING, OPTIONS_FAIL_ON_UNCHECKED, OPTIONS_FAIL_ON_NEVER };
-enum options_form { OPTIONS_FORM_TABLE, OPTIONS_FORM_WIDE, OPTIONS_FORM_JSON, OPTIONS_FORM_YAML };
 
 struct options {
     struct config_source cluster;
@@ -33,7 +33,7 @@ struct options {
     uint32_t versions; /* those of --kube-version, a bit for each of the bundles; 0: it was not given */
     bool is_live;      /* --cluster */
     int cel_go;        /* the release 0.N; 0: the one that the version of Kubernetes came with */
-    output_make *make_output;
+    enum formats format;
     struct style style;
     enum options_fail_on fail_on;
     bool wants_witnesses;
@@ -44,9 +44,8 @@ struct options {
     struct baseline *baseline;                     /* of either; NULL: there is none */
     struct types_options types;
     /* audit */
-    const char *audit_format; /* NULL: text */
-    const char *user;         /* --as; NULL: the user of the kubeconfig */
-    const char **groups;      /* --as-group */
+    const char *user;    /* --as; NULL: the user of the kubeconfig */
+    const char **groups; /* --as-group */
     size_t n_groups;
     /* upgrade */
     const struct bundle *to;
@@ -55,7 +54,6 @@ struct options {
     /* test */
     bool is_coverage, is_verbose;
     /* status */
-    enum options_form form;
     bool is_watch;
     bool is_bindings;
     /* explain */

@@ -39,9 +39,9 @@ static const char *find_version_problem(const struct options *o)
 {
     if (o->wants_witnesses && o->types.scope == TYPES_UPSTREAM)
         return "--witness needs --warnings-scope=full";
-    if (o->wants_witnesses && o->make_output != output_text && o->make_output != output_json)
+    if (o->wants_witnesses && o->format != FORMATS_TEXT && o->format != FORMATS_JSON)
         return "--witness works only with -o text and -o json";
-    if (options_version_count(o) > 1 && o->make_output != output_text && o->make_output != output_json)
+    if (options_version_count(o) > 1 && o->format != FORMATS_TEXT && o->format != FORMATS_JSON)
         return "several versions work only with -o text and -o json";
     if (options_version_count(o) > 1 && o->wants_witnesses)
         return "--witness works only for one version of Kubernetes";
@@ -178,9 +178,10 @@ int options_read(const char *command, int argc, char **argv, struct options *out
     const struct manual_command *manual = manual_find(command);
     struct flags_table table = options_table;
     struct err err = {0};
-    *out = (struct options){.make_output = output_text, .types = {TYPES_FULL, TYPES_MAX_DEFAULT}};
-    config_source_from_env(&out->cluster);
     table.command = manual_bit(manual);
+    *out = (struct options){.format = table.command == OPTIONS_STATUS ? FORMATS_TABLE : FORMATS_TEXT,
+                            .types = {TYPES_FULL, TYPES_MAX_DEFAULT}};
+    config_source_from_env(&out->cluster);
     int answer = flags_read(&table, out, argc, argv, &err);
     out->names = argv + optind;
     out->n_names = (size_t)(argc - optind);

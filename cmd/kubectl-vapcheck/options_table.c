@@ -12,8 +12,7 @@
 #include "controller/check/kubeversion.h"
 #include "controller/check/suppress.h"
 
-_Static_assert(OPTIONS_FAIL_ON_NEVER == 2 && OPTIONS_FORM_YAML == 3 && TYPES_FULL == 0 &&
-                   TYPES_UPSTREAM == 1 && STYLE_NEVER == 2,
+_Static_assert(OPTIONS_FAIL_ON_NEVER == 2 && TYPES_FULL == 0 && TYPES_UPSTREAM == 1 && STYLE_NEVER == 2,
                "flags_choice sets an enum to the index of its word");
 
 static int parse_kustomize(void *options, const struct flags_row *row, const char *source, const char *text,
@@ -54,25 +53,11 @@ static int parse_exclude(void *options, const struct flags_row *row, const char 
 static int parse_format(void *options, const struct flags_row *row, const char *source, const char *text,
                         struct err *err)
 {
-    struct options *o = options;
-    (void)row, (void)source, (void)err;
-    o->make_output = output_find(text);
-    return o->make_output != NULL ? 0 : -1;
-}
-
-/* Of what has no other formats. */
-static int parse_tree_format(void *options, const struct flags_row *row, const char *source, const char *text,
-                             struct err *err)
-{
-    return flags_word(row, text) < 0 ? -1 : parse_format(options, row, source, text, err);
-}
-
-static int parse_audit_format(void *options, const struct flags_row *row, const char *source,
-                              const char *text, struct err *err)
-{
     (void)source, (void)err;
-    ((struct options *)options)->audit_format = text;
-    return flags_word(row, text) < 0 ? -1 : 0;
+    if (flags_word(row, text) < 0)
+        return -1;
+    ((struct options *)options)->format = formats_find(text);
+    return 0;
 }
 
 static int parse_group(void *options, const struct flags_row *row, const char *source, const char *text,
@@ -307,10 +292,9 @@ static const struct flags_row rows[] = {
      .name = "output",
      .value = "FORMAT",
      .commands = OPTIONS_STATUS,
-     .allowed = "table, wide, json, yaml",
-     .help = "table (default), wide (with messages), json or yaml (with warnings and conditions)",
-     .parse = flags_choice,
-     .offset = FIELD(form)},
+     .allowed = formats_status,
+     .help = formats_help_status,
+     .parse = parse_format},
     {.name = "bindings",
      .commands = OPTIONS_STATUS,
      .help = "show the bindings, and what is wrong with each binding: a missing policy, or parameters that "
@@ -343,32 +327,30 @@ static const struct flags_row rows[] = {
      .name = "output",
      .value = "FORMAT",
      .commands = OPTIONS_CHECK,
-     .allowed = "text, json, sarif, junit, github",
-     .help = "text (default), json, sarif (2.1.0, for code scanning), junit (for CI) or github (workflow "
-             "commands)",
+     .allowed = formats_check,
+     .help = formats_help_check,
      .parse = parse_format},
     {.letter = 'o',
      .name = "output",
      .value = "FORMAT",
      .commands = OPTIONS_TEST,
-     .allowed = "text, json, junit, github",
-     .help = "text (default), json, junit (for CI) or github (workflow commands)",
-     .parse = parse_tree_format},
+     .allowed = formats_test,
+     .help = formats_help_test,
+     .parse = parse_format},
     {.letter = 'o',
      .name = "output",
      .value = "FORMAT",
      .commands = OPTIONS_AUDIT,
-     .allowed = "text, json, sarif, openreports, openreports-json",
-     .help = "text (default), json, sarif (2.1.0, for code scanning), openreports (Report and ClusterReport "
-             "objects of openreports.io/v1alpha1 as YAML) or openreports-json (the same objects as a List)",
-     .parse = parse_audit_format},
+     .allowed = formats_audit,
+     .help = formats_help_audit,
+     .parse = parse_format},
     {.letter = 'o',
      .name = "output",
      .value = "FORMAT",
      .commands = OPTIONS_UPGRADE | OPTIONS_CRD,
-     .allowed = "text, json",
-     .help = "text (default) or json",
-     .parse = parse_tree_format},
+     .allowed = formats_list,
+     .help = formats_help_list,
+     .parse = parse_format},
     {.name = "witness",
      .commands = OPTIONS_CHECK,
      .help = "print the smallest object and request that show that a warning is true, and the error of the "

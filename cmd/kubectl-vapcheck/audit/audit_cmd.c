@@ -42,7 +42,7 @@ static int open_all(struct audit *a, struct err *err)
     options_open_inputs(o, &a->inputs);
     inputs_keep(&a->inputs);
     a->crds = crds_new();
-    a->report.format = auditreport_find(o->audit_format == NULL ? "text" : o->audit_format);
+    a->report.format = auditreport_find(o->format);
     a->report.book = &a->book;
     a->report.is_of_files = !o->is_live;
     return 0;

@@ -9,17 +9,14 @@
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
 
-enum { N_FORMATS = 5 };
-
-const struct auditreport_format *auditreport_find(const char *name)
+const struct auditreport_format *auditreport_find(enum formats format)
 {
-    static const struct auditreport_format *const formats[N_FORMATS] = {
-        &auditreport_text, &auditreport_json, &auditreport_sarif, &auditreport_open, &auditreport_open_json};
-    for (size_t i = 0; i < N_FORMATS; i++) {
-        if (strcmp(formats[i]->name, name) == 0)
-            return formats[i];
-    }
-    return NULL;
+    static const struct auditreport_format *const formats[FORMATS_COUNT] = {
+#define FORMAT(ID, id, name, note, check, test, audit, list, status)                                         \
+    FORMATS_MAKER_##audit([FORMATS_##ID] = &auditreport_##id)
+#include "cmd/kubectl-vapcheck/output/formats.def"
+    };
+    return formats[format];
 }
 
 void auditreport_begin(struct auditreport *r)

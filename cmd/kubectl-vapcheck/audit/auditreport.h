@@ -1,7 +1,7 @@
 /*
  * auditreport: what an audit found, written object by object as it is found.
  *
- *     struct auditreport r = {.format = auditreport_find("json"), .book = &book};
+ *     struct auditreport r = {.format = auditreport_find(FORMATS_JSON), .book = &book};
  *     auditreport_begin(&r);
  *     auditreport_object(&r, &object, &findings);        for each object with findings, or without
  *     auditreport_end(&r);
@@ -15,11 +15,11 @@
 
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/audit/evaluation.h"
+#include "cmd/kubectl-vapcheck/output/formats.h"
 
 struct auditreport;
 
 struct auditreport_format {
-    const char *name;
     void (*begin)(struct auditreport *r);
     void (*object)(struct auditreport *r, const struct auditobject *object,
                    const struct evaluation_findings *found);
@@ -38,8 +38,8 @@ struct auditreport {
     struct json_object *errors;   /* of files, as check has them; NULL: none */
 };
 
-/* NULL: there is no such format. */
-const struct auditreport_format *auditreport_find(const char *name);
+/* NULL: audit does not have it. */
+const struct auditreport_format *auditreport_find(enum formats format);
 
 void auditreport_begin(struct auditreport *r);
 /* Counts, and writes the findings, if there are any. */
@@ -61,7 +61,7 @@ bool auditreport_has_findings(const struct auditreport *r);
 /* ---- for the formats ---- */
 
 extern const struct auditreport_format auditreport_text, auditreport_json, auditreport_sarif,
-    auditreport_open, auditreport_open_json;
+    auditreport_openreports, auditreport_openreports_json;
 
 /* "Deployment web/frontend". The caller frees it. */
 char *auditreport_title(const struct auditobject *object);

@@ -111,4 +111,4 @@ static void end(struct auditreport *r)
     print_raw(stdout, "}\n");
 }
 
-const struct auditreport_format auditreport_json = {"json", begin, on_object, end};
+const struct auditreport_format auditreport_json = {.begin = begin, .object = on_object, .end = end};

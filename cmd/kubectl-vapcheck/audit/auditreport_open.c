@@ -154,7 +154,8 @@ static void on_object_yaml(struct auditreport *r, const struct auditobject *obje
     print_raw(stdout, "%s%s", r->n_written++ == 0 ? "" : "---\n", text.data);
 }
 
-const struct auditreport_format auditreport_open = {"openreports", begin_yaml, on_object_yaml, end_yaml};
+const struct auditreport_format auditreport_openreports = {
+    .begin = begin_yaml, .object = on_object_yaml, .end = end_yaml};
 
 static void begin_json(struct auditreport *r)
 {
@@ -174,5 +175,5 @@ static void end_json(struct auditreport *r)
     end_yaml(r);
 }
 
-const struct auditreport_format auditreport_open_json = {"openreports-json", begin_json, on_object_json,
-                                                         end_json};
+const struct auditreport_format auditreport_openreports_json = {
+    .begin = begin_json, .object = on_object_json, .end = end_json};

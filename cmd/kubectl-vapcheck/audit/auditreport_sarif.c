@@ -126,4 +126,4 @@ static void end(struct auditreport *r)
     print_raw(stdout, "]}]}\n");
 }
 
-const struct auditreport_format auditreport_sarif = {"sarif", begin, on_object, end};
+const struct auditreport_format auditreport_sarif = {.begin = begin, .object = on_object, .end = end};

@@ -87,4 +87,4 @@ static void end(struct auditreport *r)
     print_line(stdout, "%s", "");
 }
 
-const struct auditreport_format auditreport_text = {"text", begin, on_object, end};
+const struct auditreport_format auditreport_text = {.begin = begin, .object = on_object, .end = end};

@@ -8,6 +8,12 @@
 #include "cmd/kubectl-vapcheck/check/versions_check.h"
 
 /* On one version. */
+static output_make *const makers[FORMATS_COUNT] = {
+#define FORMAT(ID, id, name, note, check, test, audit, list, status)                                         \
+    FORMATS_MAKER_##check([FORMATS_##ID] = output_##id)
+#include "cmd/kubectl-vapcheck/output/formats.def"
+};
+
 static int check_once(const struct options *o)
 {
     struct inputs inputs = {0};
@@ -22,7 +28,7 @@ static int check_once(const struct options *o)
         check_inputs(&(struct check_request){.options = o,
                                              .schemas = schemas,
                                              .is_bundle = !o->is_live && o->schemas == NULL,
-                                             .output = o->make_output(&o->style)},
+                                             .output = makers[o->format](&o->style)},
                      &inputs);
     inputs_deinit(&inputs);
     schemas_free(schemas);

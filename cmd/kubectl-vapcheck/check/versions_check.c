@@ -223,7 +223,7 @@ int versions_check(const struct options *o)
     }
     list_objects(&r);
     const struct output_suppressed suppressed = sum_suppressed(&r, o->baseline, &stale);
-    if (answer == 0 && o->make_output == output_json)
+    if (answer == 0 && o->format == FORMATS_JSON)
         print_json(&r, &suppressed);
     else if (answer == 0)
         print_table(&r, &suppressed, o->style.is_quiet);

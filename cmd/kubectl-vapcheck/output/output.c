@@ -15,22 +15,6 @@
 #include "controller/apiserver/validation/devices.h"
 #include "controller/apiserver/validation/validation_common.h"
 
-output_make *output_find(const char *format)
-{
-    static const struct {
-        const char *name;
-        output_make *make;
-    } formats[] = {
-        {"text", output_text},   {"json", output_json},     {"sarif", output_sarif},
-        {"junit", output_junit}, {"github", output_github},
-    };
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        if (strcmp(formats[i].name, format) == 0)
-            return formats[i].make;
-    }
-    return NULL;
-}
-
 void output_print_json(struct json_object *tree)
 {
     cleanup_mem char *text = plain_json(

@@ -109,9 +109,6 @@ struct style;
 typedef struct output output_make(const struct style *style);
 output_make output_json, output_text, output_sarif, output_junit, output_github;
 
-/* The format with this name, as in -o; NULL if there is none. */
-output_make *output_find(const char *format);
-
 /* Parts of -o json, which the caller puts: refusals, an item of found.h, a file that could not be read. */
 struct found_item;
 struct json_object *output_json_refusals(const struct output_place *place,

@@ -118,13 +118,11 @@ static void run_suites(struct run *r)
 
 /* ---- the whole ---- */
 
-static testreport_make *find_report(const struct options *o)
-{
-    return o->make_output == output_json     ? report_json
-           : o->make_output == output_junit  ? report_junit
-           : o->make_output == output_github ? report_github
-                                             : report_text;
-}
+static testreport_make *const makers[FORMATS_COUNT] = {
+#define FORMAT(ID, id, name, note, check, test, audit, list, status)                                         \
+    FORMATS_MAKER_##test([FORMATS_##ID] = report_##id)
+#include "cmd/kubectl-vapcheck/output/formats.def"
+};
 
 static int find_suites(struct run *r, struct err *err)
 {
@@ -147,7 +145,7 @@ int test_cmd(const struct options *o)
         print_line(stderr, "kubectl-vapcheck test: %s", err.msg);
     } else {
         const struct testreport_options options = {r.n_versions > 1, o->is_coverage, o->is_verbose, o->style};
-        r.report = find_report(o)(&options);
+        r.report = makers[o->format](&options);
         run_suites(&r);
         r.report.end(r.report.user, &r.totals);
         status = r.totals.failed + r.totals.broken + r.totals.problems > 0;

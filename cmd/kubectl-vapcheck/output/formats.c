@@ -1,0 +1,70 @@
+#include "cmd/kubectl-vapcheck/output/formats.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* What comes before the name in a list of words, and in the help. */
+#define WORD_NO(name)
+#define WORD_FIRST(name) name
+#define WORD_YES(name)   ", " name
+#define WORD_LAST(name)  ", " name
+#define HELP_NO(name, note)
+#define HELP_FIRST(name, note) name note
+#define HELP_YES(name, note)   ", " name note
+#define HELP_LAST(name, note)  " or " name note
+
+const char formats_check[] =
+#define FORMAT(ID, id, name, note, check, test, audit, list, status) WORD_##check(name)
+#include "cmd/kubectl-vapcheck/output/formats.def"
+    ;
+const char formats_test[] =
+#define FORMAT(ID, id, name, note, check, test, audit, list, status) WORD_##test(name)
+#include "cmd/kubectl-vapcheck/output/formats.def"
+    ;
+const char formats_audit[] =
+#define FORMAT(ID, id, name, note, check, test, audit, list, status) WORD_##audit(name)
+#include "cmd/kubectl-vapcheck/output/formats.def"
+    ;
+const char formats_list[] =
+#define FORMAT(ID, id, name, note, check, test, audit, list, status) WORD_##list(name)
+#include "cmd/kubectl-vapcheck/output/formats.def"
+    ;
+const char formats_status[] =
+#define FORMAT(ID, id, name, note, check, test, audit, list, status) WORD_##status(name)
+#include "cmd/kubectl-vapcheck/output/formats.def"
+    ;
+
+const char formats_help_check[] =
+#define FORMAT(ID, id, name, note, check, test, audit, list, status) HELP_##check(name, note)
+#include "cmd/kubectl-vapcheck/output/formats.def"
+    ;
+const char formats_help_test[] =
+#define FORMAT(ID, id, name, note, check, test, audit, list, status) HELP_##test(name, note)
+#include "cmd/kubectl-vapcheck/output/formats.def"
+    ;
+const char formats_help_audit[] =
+#define FORMAT(ID, id, name, note, check, test, audit, list, status) HELP_##audit(name, note)
+#include "cmd/kubectl-vapcheck/output/formats.def"
+    ;
+const char formats_help_list[] =
+#define FORMAT(ID, id, name, note, check, test, audit, list, status) HELP_##list(name, note)
+#include "cmd/kubectl-vapcheck/output/formats.def"
+    ;
+const char formats_help_status[] =
+#define FORMAT(ID, id, name, note, check, test, audit, list, status) HELP_##status(name, note)
+#include "cmd/kubectl-vapcheck/output/formats.def"
+    ;
+
+static const char *const names[FORMATS_COUNT] = {
+#define FORMAT(ID, id, name, note, check, test, audit, list, status) name,
+#include "cmd/kubectl-vapcheck/output/formats.def"
+};
+
+enum formats formats_find(const char *name)
+{
+    int format = 0;
+    while (format < FORMATS_COUNT && strcmp(names[format], name) != 0)
+        format++;
+    assert(format < FORMATS_COUNT);
+    return (enum formats)format;
+}
