@@ -17,8 +17,7 @@ static enum expression_failure make_program(const struct expression *x, struct a
                                             struct plan *out, struct str *detail)
 {
     struct arena_mark mark = arena_mark(a);
-    struct plan plan;
-    switch (plan_make(a, env, &x->ast, checked, out == NULL ? &plan : out, detail)) {
+    switch (plan_make(a, env, &x->ast, checked, out, detail)) {
     case PLAN_READY:
         break;
     case PLAN_REFUSED:

@@ -32,7 +32,8 @@ struct planning {
     const struct local *locals;
     struct provider provider; /* of the types that need no variable; ts NULL: not made yet */
     struct invocation call;   /* of a conversion */
-    struct plan *out;
+    size_t fold_count;
+    bool is_kept; /* the plan is to be run */
     enum plan_outcome outcome;
     struct str why;
     unsigned depth;
@@ -155,9 +156,10 @@ static struct step *plan_name(struct planning *p, const struct node *n, struct s
     if (is_global)
         name = str_skip(name, 1);
     const struct local *local = is_global ? NULL : find_local(p, name);
-    if (local == NULL && provider_is_enum_value(name))
+    const struct type *t = checked_type_of(p->checked, n);
+    if (local == NULL && t->kind == TYPE_INT && provider_is_enum_value(name))
         return constant(p, n, value_int(p->arena, 0)); /* the one that there is is NULL_VALUE */
-    if (checked_type_of(p->checked, n)->kind == TYPE_TYPE)
+    if (t->kind == TYPE_TYPE)
         return plan_type(p, n, name);
     struct attribute *x = new_attribute(p, local == NULL ? ATTRIBUTE_INPUT : local->kind, n->id);
     x->name = name;
@@ -313,6 +315,8 @@ static struct step *plan_member(struct planning *p, const struct node *n, struct
     const struct value_list *list = s->parts[1]->constant->list;
     if (list->count == 0)
         return constant(p, n, &value_false);
+    if (!p->is_kept)
+        return s;
     struct value_map *set = value_map_new(p->arena, list->count)->map;
     for (size_t i = 0; i < list->count; i++) {
         const struct value *v = list->items[i];
@@ -347,8 +351,11 @@ static struct step *plan_pattern(struct planning *p, const struct node *n, struc
                        s->parts[1]->constant->kind == VALUE_STRING && regexps_take_pattern(s->call.name);
     if (!has_pattern)
         return s;
-    s->call.pattern = regexp_compile(p->arena, s->parts[1]->constant->text, &message);
+    const struct str pattern = s->parts[1]->constant->text;
     s->call.shape = FUNCTION_OF_LIST;
+    if (!p->is_kept)
+        return regexp_valid(p->arena, pattern, &message) ? s : fail(p, n, message);
+    s->call.pattern = regexp_compile(p->arena, pattern, &message);
     return s->call.pattern == NULL ? fail(p, n, message) : s;
 }
 
@@ -485,7 +492,7 @@ static struct step *plan_fold(struct planning *p, const struct node *n)
     const struct local *outer = p->locals;
     struct step *s = new_step(p, STEP_FOLD, n);
     struct step_fold *f = s->fold = ARENA_NEW(p->arena, struct step_fold);
-    f->index = p->out->fold_count++;
+    f->index = p->fold_count++;
     f->has_two = c->iter_var2.len != 0;
     f->init = plan_node(p, c->init);
     f->range = plan_node(p, c->range);
@@ -562,9 +569,10 @@ static struct step *plan_node(struct planning *p, const struct node *n)
 enum plan_outcome plan_make(struct arena *a, const struct env *env, const struct ast *ast,
                             const struct checked *checked, struct plan *out, struct str *why)
 {
-    struct planning p = {.arena = a, .env = env, .checked = checked, .out = out};
-    *out = (struct plan){.env = env};
-    out->root = plan_node(&p, ast->root);
+    struct planning p = {.arena = a, .env = env, .checked = checked, .is_kept = out != NULL};
+    struct step *root = plan_node(&p, ast->root);
+    if (out != NULL)
+        *out = (struct plan){.env = env, .root = root, .fold_count = p.fold_count};
     *why = p.why;
     return p.outcome;
 }

@@ -39,7 +39,7 @@ enum plan_outcome {
     PLAN_MISSING, /* it makes one; *why says what this evaluator lacks */
 };
 
-/* *why lies in the arena, or is static. */
+/* out: NULL where the plan is not to be run, which takes less work. *why lies in the arena, or is static. */
 enum plan_outcome plan_make(struct arena *a, const struct env *env, const struct ast *ast,
                             const struct checked *checked, struct plan *out, struct str *why);
 

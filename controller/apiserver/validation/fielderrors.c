@@ -177,11 +177,6 @@ static char *with_string(const char *kind, const char *value, size_t len, const 
     return finish(&b, detail);
 }
 
-struct kubernetes fielderrors_server(const struct fielderrors *errors)
-{
-    return kubernetes_in(errors->minor);
-}
-
 /* Members of structs that are pointers; the others of the same name are strings. */
 static const struct {
     const char *member, *go;

@@ -91,7 +91,10 @@ void fielderrors_check_choice(struct fielderrors *errors, const char *text, cons
                               const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* What the server has whose messages these are. */
-struct kubernetes fielderrors_server(const struct fielderrors *errors);
+static inline struct kubernetes fielderrors_server(const struct fielderrors *errors)
+{
+    return kubernetes_in(errors->minor);
+}
 char *fielderrors_too_many(size_t count, size_t most);
 
 #endif

@@ -95,11 +95,15 @@ static enum plan_outcome plan(struct arena *a, const struct env *env, const char
     struct expression x;
     struct checked checked;
     struct plan made;
+    struct str same = STR("");
     if (setjmp(a->escape) != 0)
         fail_msg("%s: out of memory", text);
     if (!expression_parse(&x, a, a, env, str_of(text)) || !expression_check(&x, &scope, &checked))
         fail_msg("%s: %s", text, str_copy(a, issues_render(&x.issues, &x.source)).at);
-    return plan_make(a, env, &x.ast, &checked, &made, why);
+    const enum plan_outcome outcome = plan_make(a, env, &x.ast, &checked, NULL, &same);
+    assert_int_equal(plan_make(a, env, &x.ast, &checked, &made, why), outcome);
+    assert_true(str_eq(*why, same));
+    return outcome;
 }
 
 static void test_plans(void **state)
