@@ -353,7 +353,7 @@ static int attach(struct builder *b, struct node *n, yaml_mark_t mark)
 {
     struct yaml *y = b->yaml;
     if (b->depth == 0) {
-        y->roots = mem_realloc(y->roots, y->n_roots + 1, sizeof(struct node *));
+        y->roots = mem_grow(y->roots, y->n_roots, sizeof(struct node *));
         y->roots[y->n_roots++] = n;
         return 0;
     }
@@ -459,8 +459,11 @@ static int on_alias(struct builder *b, const yaml_event_t *e)
     if (awaits_key(b)) {
         if (!json_object_is_type(of->pub.json, json_type_string))
             return fail(b, ERR_INVALID, e->start_mark, "a key must be a string: ", name);
-        b->key = pool_strndup(&b->yaml->pool, json_object_get_string(of->pub.json),
-                              strlen(json_object_get_string(of->pub.json)));
+        const char *key = json_object_get_string(of->pub.json);
+        const size_t len = strlen(key);
+        if (expand(b, len + 1, e->start_mark) != 0)
+            return -1;
+        b->key = pool_strndup(&b->yaml->pool, key, len);
         b->is_merge = false;
         b->key_start = place_of(e->start_mark);
         return 0;
@@ -611,6 +614,17 @@ static int parse_jsons(struct builder *b, size_t end)
     return 0;
 }
 
+/* libyaml compares each %TAG directive with all others of its document, and copies a prefix for each tag. */
+static int check_directives(struct builder *b, size_t end)
+{
+    const struct yaml_lines *lines = &b->yaml->lines;
+    const size_t line = yaml_lines_directive(lines, b->base.line, b->base.index, end);
+    if (line == lines->count)
+        return 0;
+    return fail(b, ERR_LIMIT, (yaml_mark_t){.line = line},
+                "a document may have at most 100 %TAG directives of at most 1000 bytes each", "");
+}
+
 /* The bytes of the text from base.index to the end. */
 static int parse_part(struct builder *b, size_t end)
 {
@@ -620,6 +634,8 @@ static int parse_part(struct builder *b, size_t end)
     const size_t at = b->base.index;
     if (at == end)
         return 0;
+    if (check_directives(b, end) != 0)
+        return -1;
     if (!yaml_parser_initialize(&b->parser))
         return err_set(b->err, ERR_INTERNAL, "no YAML parser");
     yaml_parser_set_encoding(&b->parser, YAML_UTF8_ENCODING);

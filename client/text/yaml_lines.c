@@ -79,3 +79,26 @@ size_t yaml_lines_offset(struct yaml_lines *l, size_t line, size_t column)
     }
     return l->last_offset;
 }
+
+static bool is_comment(const char *p, const char *end)
+{
+    while (p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    return p == end || *p == '#' || yaml_lines_break(p, end) > 0;
+}
+
+size_t yaml_lines_directive(const struct yaml_lines *l, size_t line, size_t at, size_t end)
+{
+    static const char tag[] = {'%', 'T', 'A', 'G'};
+    size_t count = 0;
+    for (; line < l->count && at < end; line++) {
+        const size_t next = line + 1 < l->count && l->starts[line + 1] < end ? l->starts[line + 1] : end;
+        const bool is_directive = next - at > sizeof tag && memcmp(l->text + at, tag, sizeof tag) == 0;
+        if (is_directive && (++count > YAML_LINES_DIRECTIVES || next - at > YAML_LINES_DIRECTIVE_BYTES))
+            return line;
+        if (!is_directive && !is_comment(l->text + at, l->text + next))
+            count = 0;
+        at = next;
+    }
+    return l->count;
+}

@@ -30,6 +30,13 @@ void yaml_lines_deinit(struct yaml_lines *lines);
 /* At most the text's length. */
 size_t yaml_lines_offset(struct yaml_lines *lines, size_t line, size_t column);
 
+enum { YAML_LINES_DIRECTIVES = 100, YAML_LINES_DIRECTIVE_BYTES = 1000 };
+
+/* The first line with a %TAG directive that is too long, or is one more than a document may have, among the
+ * lines from `line`, which is read from byte `at`, to byte `end`. If there is none, the count of lines. The
+ * directives of one document have only comments and empty lines between them. */
+size_t yaml_lines_directive(const struct yaml_lines *lines, size_t line, size_t at, size_t end);
+
 /* Bytes of the line break at p, as YAML 1.1 has them: CR LF, CR, LF, NEL, LS, PS; 0: there is none. */
 size_t yaml_lines_break(const char *p, const char *end);
 

@@ -223,6 +223,64 @@ static void test_a_merge_bomb_is_a_limit(void **state)
     assert_int_equal(where.column, where.line < 12 ? 10 : 11);
 }
 
+/* A key that stands in many places is as many texts. */
+static void test_a_bomb_of_keys_is_a_limit(void **state)
+{
+    (void)state;
+    enum { KEY_BYTES = 100 * 1000, TIMES = 150 };
+    static const char *const ways[][3] = {{"a: &a ", "\nb:\n", "- {*a : 1}\n"},
+                                          {"a: &a\n  ? ", "\n  : 1\nb:\n", "- {<<: *a}\n"}};
+    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
+        cleanup_buf struct buf text;
+        struct yaml *y;
+        struct yaml_place where;
+        struct err err;
+        buf_init(&text, 1 << 20);
+        buf_puts(&text, ways[way][0]);
+        for (size_t i = 0; i < KEY_BYTES; i++)
+            buf_puts(&text, "k");
+        buf_puts(&text, ways[way][1]);
+        for (size_t i = 0; i < TIMES; i++)
+            buf_puts(&text, ways[way][2]);
+        assert_int_equal(yaml_parse(text.data, text.len, &y, &where, &err), -1);
+        assert_int_equal(err.code, ERR_LIMIT);
+        assert_non_null(strstr(err.msg, "expand beyond 10 MB"));
+        assert_in_range(where.line, 100, 110);
+    }
+}
+
+static void put_directives(struct buf *out, int count, const char *between)
+{
+    for (int i = 0; i < count; i++)
+        buf_printf(out, "%%TAG !a%d! x\n%s", i, between);
+    buf_puts(out, "---\na: b\n...\n");
+}
+
+/* Of one document: another may have as many. */
+static void test_directives_are_limited(void **state)
+{
+    (void)state;
+    cleanup_buf struct buf text;
+    buf_init(&text, 1 << 20);
+    put_directives(&text, 100, "");
+    put_directives(&text, 100, "");
+    yaml_close(parse(text.data));
+    put_directives(&text, 101, "# more\n\n");
+    is_refused(text.data, ERR_LIMIT, 507, 1, "at most 100 %TAG directives");
+    text.len = 0;
+    buf_puts(&text, "a: b\n...\n%TAG !a! ");
+    for (int i = 0; i < 1000; i++)
+        buf_puts(&text, "x");
+    buf_puts(&text, "\n---\na: b\n");
+    is_refused(text.data, ERR_LIMIT, 3, 1, "of at most 1000 bytes");
+    /* the text of a scalar has no directives */
+    text.len = 0;
+    buf_puts(&text, "--- a\n");
+    for (int i = 0; i < 200; i++)
+        buf_puts(&text, "%TAGS\n%TAG\nx\n");
+    yaml_close(parse(text.data));
+}
+
 /* ---- time ---- */
 
 struct text_of {
@@ -360,6 +418,8 @@ int main(void)
         cmocka_unit_test(test_nested_aliases_count_for_depth),
         cmocka_unit_test(test_an_alias_bomb_is_a_limit),
         cmocka_unit_test(test_a_merge_bomb_is_a_limit),
+        cmocka_unit_test(test_a_bomb_of_keys_is_a_limit),
+        cmocka_unit_test(test_directives_are_limited),
         cmocka_unit_test(test_time_is_linear),
         cmocka_unit_test(test_every_truncation_ends),
         cmocka_unit_test(test_lines),
