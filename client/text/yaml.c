@@ -1,6 +1,7 @@
 #include "client/text/yaml.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
@@ -492,11 +493,31 @@ static int on_start(struct builder *b, const yaml_event_t *e, const yaml_char_t 
     return 0;
 }
 
+static int compare_keys(const void *a, const void *b)
+{
+    const struct yaml_node *const *x = a, *const *y = b;
+    return strcmp((*x)->key, (*y)->key);
+}
+
+/* See yaml_node.children. */
+static void sort_members(struct builder *b, struct node *n)
+{
+    const uint32_t count = n->pub.n_children;
+    if (count <= YAML_FEW_MEMBERS || !json_object_is_type(n->pub.json, json_type_object))
+        return;
+    struct yaml_node **twice = pool_alloc(&b->yaml->pool, 2 * count * sizeof(struct yaml_node *));
+    memcpy(twice, n->children, count * sizeof(struct yaml_node *));
+    memcpy(twice + count, n->children, count * sizeof(struct yaml_node *));
+    qsort(twice + count, count, sizeof(struct yaml_node *), compare_keys);
+    n->children = twice;
+}
+
 static int on_end(struct builder *b, const yaml_event_t *e)
 {
     struct node *n = b->stack[--b->depth];
     n->is_open = false;
     forget(&n->places);
+    sort_members(b, n);
     b->key = b->keys[b->depth];
     b->is_merge = b->merges[b->depth];
     b->key_start = b->key_starts[b->depth];

@@ -25,6 +25,7 @@ enum {
     YAML_TEXT_CAP_BYTES = 64 * 1024 * 1024,
     YAML_DEPTH = 100,                        /* of nodes, aliases expanded */
     YAML_ALIAS_CAP_BYTES = 10 * 1024 * 1024, /* of what aliases expand to */
+    YAML_FEW_MEMBERS = 16, /* of a mapping in which yaml_find looks at one after the other */
 };
 
 /* 32 bits are enough for a text of YAML_TEXT_CAP_BYTES, which has a node for each few bytes of it. */
@@ -48,10 +49,12 @@ enum yaml_style {
 };
 
 struct yaml_node {
-    struct json_object *json;          /* borrowed; NULL for null */
-    const char *key;                   /* in a mapping, else NULL */
-    const char *source;                /* the YAML text from `text` on, inside the parsed bytes */
-    struct yaml_node *const *children; /* of a mapping or sequence, in order */
+    struct json_object *json; /* borrowed; NULL for null */
+    const char *key;          /* in a mapping, else NULL */
+    const char *source;       /* the YAML text from `text` on, inside the parsed bytes */
+    /* Of a mapping or sequence, in order. Those of a mapping with more than YAML_FEW_MEMBERS follow once
+     * more, sorted by key, for yaml_find. */
+    struct yaml_node *const *children;
     uint32_t n_children;
     uint32_t source_len; /* up to the end of the scalar */
     uint32_t indent;     /* LITERAL and FOLDED: columns of indentation taken from each line */

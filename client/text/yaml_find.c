@@ -4,11 +4,43 @@
 #include <stdint.h>
 #include <string.h>
 
+/* As strcmp, of a key and a text that may go on. */
+static int compare(const char *key, const char *text, size_t len)
+{
+    const int by = strncmp(key, text, len);
+    return by != 0 ? by : key[len] != '\0';
+}
+
+/* Of the sorted members, how many have a key that is not behind the text. */
+static size_t count_up_to(const struct yaml_node *mapping, const char *text, size_t len)
+{
+    struct yaml_node *const *sorted = mapping->children + mapping->n_children;
+    size_t first = 0, behind = mapping->n_children;
+    while (first < behind) {
+        const size_t middle = first + (behind - first) / 2;
+        if (compare(sorted[middle]->key, text, len) <= 0)
+            first = middle + 1;
+        else
+            behind = middle;
+    }
+    return first;
+}
+
+static bool is_sorted(const struct yaml_node *node)
+{
+    return node->n_children > YAML_FEW_MEMBERS && json_object_is_type(node->json, json_type_object);
+}
+
 static const struct yaml_node *member(const struct yaml_node *mapping, const char *key, size_t len)
 {
+    if (mapping && is_sorted(mapping)) {
+        const size_t count = count_up_to(mapping, key, len);
+        const struct yaml_node *last = count == 0 ? NULL : mapping->children[mapping->n_children + count - 1];
+        return last && compare(last->key, key, len) == 0 ? last : NULL;
+    }
     for (size_t i = 0; mapping && i < mapping->n_children; i++) {
         const char *name = mapping->children[i]->key;
-        if (name && strncmp(name, key, len) == 0 && name[len] == '\0')
+        if (name && compare(name, key, len) == 0)
             return mapping->children[i];
     }
     return NULL;
@@ -26,10 +58,36 @@ static const struct yaml_node *item(const struct yaml_node *sequence, size_t ind
     return sequence->children[index];
 }
 
+static size_t common_length(const char *a, const char *b, size_t len)
+{
+    size_t n = 0;
+    while (n < len && a[n] == b[n] && a[n] != '\0')
+        n++;
+    return n;
+}
+
+/* As bracketed. Each turn finds the longest key that the text can begin with, and makes the text shorter. */
+static const struct yaml_node *bracketed_sorted(const struct yaml_node *mapping, const char *path)
+{
+    size_t len = strlen(path), count;
+    while ((count = count_up_to(mapping, path, len)) > 0) {
+        const struct yaml_node *last = mapping->children[mapping->n_children + count - 1];
+        const size_t common = common_length(last->key, path, len);
+        if (last->key[common] == '\0' && path[common] == ']')
+            return last;
+        if (len == 0)
+            break;
+        len = common < len ? common : len - 1;
+    }
+    return NULL;
+}
+
 /* The member whose key begins the path and stands before a ']'; keys may hold one themselves. */
 static const struct yaml_node *bracketed(const struct yaml_node *mapping, const char *path)
 {
     const struct yaml_node *longest = NULL;
+    if (is_sorted(mapping))
+        return bracketed_sorted(mapping, path);
     for (size_t i = 0; i < mapping->n_children; i++) {
         const char *key = mapping->children[i]->key;
         size_t len = key ? strlen(key) : 0;

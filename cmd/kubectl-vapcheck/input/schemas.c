@@ -14,7 +14,7 @@
 #include "typecheck/schema/document.h"
 #include "typecheck/types/celgo.h"
 
-enum { PATH_BYTES = 512 };
+enum { PATH_BYTES = 512, SHORT_NAMES = 20 };
 
 /* A document that was asked for. */
 struct loaded {
@@ -32,6 +32,7 @@ struct schemas {
     struct kubeversion version;
     struct env *env, *new_env;
     struct loaded *loaded;
+    struct json_object *places; /* by path: the index in loaded */
     size_t n_loaded;
     bool has_failed;
 };
@@ -41,6 +42,22 @@ static int get(struct schemas *s, const char *url, const char **bytes, size_t *l
 {
     return s->remote != NULL ? remote_get(s->remote, url, bytes, len, err)
                              : clusterdump_get(s->snapshot, url, bytes, len, err);
+}
+
+/* A definition's lists of names stand at each of its versions: together they may be a thousand times as long
+ * as the definition. Nobody reads categories, and only hints need short names. */
+static void drop_names(struct json_object *group)
+{
+    struct json_object *versions = jsonval_array(group, "versions");
+    for (size_t i = 0; i < jsonval_length(versions); i++) {
+        struct json_object *resources = jsonval_array(jsonval_at(versions, i), "resources");
+        for (size_t j = 0; j < jsonval_length(resources); j++) {
+            struct json_object *resource = jsonval_at(resources, j);
+            jsonval_drop(resource, "categories");
+            if (jsonval_length(jsonval_array(resource, "shortNames")) > SHORT_NAMES)
+                jsonval_drop(resource, "shortNames");
+        }
+    }
 }
 
 /* Both documents of discovery, the groups' with the definitions' resources. */
@@ -56,6 +73,9 @@ static int read_discovery(struct schemas *s, struct discovery **out, struct err 
     if (jsonval_parse(groups, groups_len, &served, err) != 0)
         return -1;
     cleanup_json struct json_object *all = crds_discovery(s->crds, served);
+    struct json_object *items = jsonval_array(all, "items");
+    for (size_t i = 0; i < jsonval_length(items); i++)
+        drop_names(jsonval_at(items, i));
     groups = json_object_to_json_string_length(all, JSON_C_TO_STRING_PLAIN, &groups_len);
     return discovery_parse(core, core_len, groups, groups_len, out, err);
 }
@@ -99,6 +119,7 @@ static int open_source(struct clusterdump *snapshot, struct remote *remote, stru
     struct schemas *s = mem_zalloc(sizeof *s);
     s->snapshot = snapshot;
     s->remote = remote;
+    s->places = json_object_new_object();
     if (read_discovery(s, &s->discovery, err) != 0 || read_version(s, err) != 0) {
         schemas_free(s);
         return -1;
@@ -134,6 +155,8 @@ static void forget_loaded(struct schemas *s)
         schema_free(s->loaded[i].schema);
         mem_free(s->loaded[i].path);
     }
+    json_object_put(s->places);
+    s->places = json_object_new_object();
     s->n_loaded = 0;
 }
 
@@ -142,6 +165,7 @@ void schemas_free(struct schemas *s)
     if (s == NULL)
         return;
     forget_loaded(s);
+    json_object_put(s->places);
     mem_free(s->loaded);
     json_object_put(s->meta);
     env_free(s->env);
@@ -271,15 +295,15 @@ void schemas_put(struct schemas *s, const struct crds *crds)
 const struct schema *schemas_lookup(void *schemas, const char *path, enum openapi_state *state)
 {
     struct schemas *s = schemas;
-    size_t i = 0;
-    while (i < s->n_loaded && strcmp(s->loaded[i].path, path) != 0)
-        i++;
-    if (i == s->n_loaded) {
-        s->loaded = mem_realloc(s->loaded, s->n_loaded + 1, sizeof *s->loaded);
+    int64_t place = jsonval_int(s->places, path, -1);
+    if (place < 0) {
+        place = (int64_t)s->n_loaded;
+        jsonval_set(s->places, path, json_object_new_int64(place));
+        s->loaded = mem_grow(s->loaded, s->n_loaded, sizeof *s->loaded);
         s->loaded[s->n_loaded++] = load(s, path);
     }
-    *state = s->loaded[i].state;
-    return s->loaded[i].schema;
+    *state = s->loaded[place].state;
+    return s->loaded[place].schema;
 }
 
 static struct policy_run_type find_in(struct schemas *s, const char *path, const char *group,

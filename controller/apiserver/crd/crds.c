@@ -20,16 +20,42 @@ struct crd {
     char *singular, *list_kind;
 };
 
+/* A version that is served. */
+struct served {
+    const struct crd *crd;
+    struct json_object *version;
+    const char *name;
+    size_t order; /* of those that are the same, the last counts */
+};
+
+/* All versions, in the order of discovery. */
+struct served_list {
+    struct served *items;
+    size_t count;
+    bool is_made; /* not before it is asked for */
+};
+
 struct crds {
     struct crd *items;
     size_t count;
+    struct json_object *places; /* by name: the index in items */
+    struct served_list *served;
 };
 
 /* ---- the definitions ---- */
 
 struct crds *crds_new(void)
 {
-    return mem_zalloc(sizeof(struct crds));
+    struct crds *crds = mem_zalloc(sizeof *crds);
+    crds->places = json_object_new_object();
+    crds->served = mem_zalloc(sizeof *crds->served);
+    return crds;
+}
+
+static void forget_served(struct crds *crds)
+{
+    mem_free(crds->served->items);
+    *crds->served = (struct served_list){.items = NULL};
 }
 
 static void deinit(struct crd *crd)
@@ -45,6 +71,9 @@ void crds_free(struct crds *crds)
         return;
     for (size_t i = 0; i < crds->count; i++)
         deinit(&crds->items[i]);
+    forget_served(crds);
+    mem_free(crds->served);
+    json_object_put(crds->places);
     mem_free(crds->items);
     mem_free(crds);
 }
@@ -101,14 +130,15 @@ int crds_add(struct crds *crds, struct json_object *definition, struct err *err)
     crd.json = json_object_get(definition);
     crd.singular = singular_of(names, crd.kind);
     crd.list_kind = list_kind_of(names, crd.kind);
-    for (size_t i = 0; i < crds->count; i++) {
-        if (strcmp(crds->items[i].name, crd.name) == 0) {
-            deinit(&crds->items[i]);
-            crds->items[i] = crd;
-            return 0;
-        }
+    forget_served(crds);
+    const int64_t place = jsonval_int(crds->places, crd.name, -1);
+    if (place >= 0) {
+        deinit(&crds->items[place]);
+        crds->items[place] = crd;
+        return 0;
     }
-    crds->items = mem_realloc(crds->items, crds->count + 1, sizeof *crds->items);
+    jsonval_set(crds->places, crd.name, json_object_new_int64((int64_t)crds->count));
+    crds->items = mem_grow(crds->items, crds->count, sizeof *crds->items);
     crds->items[crds->count++] = crd;
     return 0;
 }
@@ -265,54 +295,58 @@ static struct json_object *join_versions(struct json_object *there, struct json_
     return there;
 }
 
-/* A version that is served. */
-struct served {
-    const struct crd *crd;
-    struct json_object *version;
-    const char *name;
-    size_t order; /* of those that are the same, the last counts */
-};
-
 static int compare_versions(const char *a, const char *b)
 {
     return is_preferred(a, b) ? -1 : is_preferred(b, a);
 }
 
-static int compare_served(const void *a, const void *b)
+/* By group and version. */
+static int compare_places(const struct served *x, const struct served *y)
 {
-    const struct served *x = a, *y = b;
-    int by_group = strcmp(x->crd->group, y->crd->group), by_version = compare_versions(x->name, y->name),
-        by_spelling = strcmp(x->name, y->name), by_resource = strcmp(x->crd->plural, y->crd->plural);
+    const int by_group = strcmp(x->crd->group, y->crd->group);
     if (by_group != 0)
         return by_group;
-    if (by_version != 0)
-        return by_version;
-    if (by_spelling != 0) /* "v1" and "v01" */
-        return by_spelling;
-    if (by_resource != 0)
-        return by_resource;
+    const int by_version = compare_versions(x->name, y->name);
+    return by_version != 0 ? by_version : strcmp(x->name, y->name); /* "v1" and "v01" */
+}
+
+static int compare_orders(const void *a, const void *b)
+{
+    const struct served *x = a, *y = b;
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* All, in the order of discovery. The caller frees them. */
-static struct served *list_served(const struct crds *crds, size_t *count)
+static int compare_served(const void *a, const void *b)
 {
+    const struct served *x = a, *y = b;
+    const int by_place = compare_places(x, y);
+    if (by_place != 0)
+        return by_place;
+    const int by_resource = strcmp(x->crd->plural, y->crd->plural);
+    return by_resource != 0 ? by_resource : compare_orders(a, b);
+}
+
+static const struct served_list *list_served(const struct crds *crds)
+{
+    struct served_list *all = crds->served;
     size_t most = 0;
-    *count = 0;
+    if (all->is_made)
+        return all;
     for (size_t i = 0; i < crds->count; i++)
         most += jsonval_length(crds->items[i].versions);
-    struct served *all = mem_array(most + 1, sizeof *all);
+    all->items = mem_array(most + 1, sizeof *all->items);
     for (size_t i = 0; i < crds->count; i++) {
         for (size_t j = 0; j < jsonval_length(crds->items[i].versions); j++) {
             struct json_object *version = jsonval_at(crds->items[i].versions, j);
             const char *name = served_version(version);
             if (name != NULL) {
-                all[*count] = (struct served){&crds->items[i], version, name, *count};
-                ++*count;
+                all->items[all->count] = (struct served){&crds->items[i], version, name, all->count};
+                all->count++;
             }
         }
     }
-    qsort(all, *count, sizeof *all, compare_served);
+    qsort(all->items, all->count, sizeof *all->items, compare_served);
+    all->is_made = true;
     return all;
 }
 
@@ -365,8 +399,8 @@ static struct json_object *add_group(struct json_object *groups, const char *nam
 /* Groups that definitions bring follow those that the server has, by name. */
 static void add_to_discovery(const struct crds *crds, struct json_object *groups)
 {
-    size_t n_there = jsonval_length(groups), count;
-    struct served *all = list_served(crds, &count);
+    const size_t n_there = jsonval_length(groups), count = list_served(crds)->count;
+    const struct served *all = list_served(crds)->items;
     for (size_t from = 0, to; from < count; from = to) {
         const char *name = all[from].crd->group;
         to = from + 1;
@@ -380,7 +414,6 @@ static void add_to_discovery(const struct crds *crds, struct json_object *groups
             group, "versions",
             merge(jsonval_array(group, "versions"), versions, "version", is_preferred, join_versions));
     }
-    mem_free(all);
 }
 
 struct json_object *crds_discovery(const struct crds *crds, struct json_object *apis)
@@ -517,27 +550,50 @@ static struct json_object *new_document(struct json_object *base)
     return document;
 }
 
+/* The versions that are served at the path, in the order of the definitions. The caller frees them. */
+static struct served *find_served(const struct crds *crds, const char *path, size_t *count)
+{
+    static const char prefix[] = "apis/";
+    const struct served_list *all = list_served(crds);
+    const char *slash = strrchr(path, '/');
+    *count = 0;
+    if (strncmp(path, prefix, sizeof prefix - 1) != 0 || slash < path + sizeof prefix - 1)
+        return NULL;
+    cleanup_mem char *group =
+        mem_strndup(path + sizeof prefix - 1, (size_t)(slash - path) - (sizeof prefix - 1));
+    const struct crd crd = {.group = group};
+    const struct served wanted = {.crd = &crd, .name = slash + 1};
+    size_t first = 0, behind = all->count;
+    while (first < behind) {
+        const size_t middle = first + (behind - first) / 2;
+        if (compare_places(&all->items[middle], &wanted) < 0)
+            first = middle + 1;
+        else
+            behind = middle;
+    }
+    while (behind < all->count && compare_places(&all->items[behind], &wanted) == 0)
+        behind++;
+    *count = behind - first;
+    struct served *found = mem_array(*count + 1, sizeof *found);
+    memcpy(found, all->items + first, *count * sizeof *found);
+    qsort(found, *count, sizeof *found, compare_orders);
+    return found;
+}
+
 struct json_object *crds_document(const struct crds *crds, const char *path, struct json_object *base,
                                   struct json_object *meta)
 {
-    struct json_object *document = NULL;
-    for (size_t i = 0; i < crds->count; i++) {
-        const struct crd *crd = &crds->items[i];
-        for (size_t j = 0; j < jsonval_length(crd->versions); j++) {
-            struct json_object *version = jsonval_at(crd->versions, j);
-            const char *name = served_version(version);
-            cleanup_mem char *own = name == NULL ? NULL : mem_printf("apis/%s/%s", crd->group, name);
-            if (own == NULL || strcmp(own, path) != 0)
-                continue;
-            if (document == NULL)
-                document = new_document(base);
-            struct json_object *components = components_of(document);
-            add_components(crd, version, name, components);
-            add_closure(components, components_of(meta), CRDSCHEMA_OBJECT_META, REF_DEPTH);
-            add_closure(components, components_of(meta), CRDSCHEMA_LIST_META, REF_DEPTH);
-            if (jsonval_get(jsonval_get(version, "subresources"), "scale") != NULL)
-                add_closure(components, components_of(meta), SCALE, REF_DEPTH);
-        }
+    size_t count;
+    cleanup_mem struct served *found = find_served(crds, path, &count);
+    if (count == 0)
+        return NULL;
+    struct json_object *document = new_document(base), *components = components_of(document);
+    for (size_t i = 0; i < count; i++) {
+        add_components(found[i].crd, found[i].version, found[i].name, components);
+        add_closure(components, components_of(meta), CRDSCHEMA_OBJECT_META, REF_DEPTH);
+        add_closure(components, components_of(meta), CRDSCHEMA_LIST_META, REF_DEPTH);
+        if (jsonval_get(jsonval_get(found[i].version, "subresources"), "scale") != NULL)
+            add_closure(components, components_of(meta), SCALE, REF_DEPTH);
     }
     return document;
 }

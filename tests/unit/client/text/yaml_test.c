@@ -124,6 +124,40 @@ static void test_places(void **state)
     yaml_close(y);
 }
 
+/* A mapping with many members finds them in another way: the answers are the same. */
+static void test_many_members(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"",  "a",   "a]",  "a]]", "a].b", "a].b]", "ab", "a.b",
+                                       "b", "b]a", "b]]", "[",   "[]",   "x[0]",  "x]", "\xc3\xa9"};
+    static const char *const paths[] = {"[]",    "[a]",    "[a]]",  "[a]]]",      "[a].b]",   "[a].b]]",
+                                        "[a].b", "[ab]",   "[a.b]", "[b]",        "[b]a]",    "[b]]]",
+                                        "[[]]",  "[x[0]]", "[x]]",  "[\xc3\xa9]", "[nobody]", "[a",
+                                        "a",     "ab",     "none",  "a.b"};
+    cleanup_buf struct buf few, many;
+    buf_init(&few, 4096);
+    buf_init(&many, 4096);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        buf_printf(&few, "\"%s\": {b: %zu}\n", keys[i], i);
+        buf_printf(&many, "\"%s\": {b: %zu}\n\"o%zu\": 1\n", keys[i], i, i);
+    }
+    struct yaml *small = parse(few.data), *large = parse(many.data);
+    assert_true(yaml_root(small, 0)->n_children <= YAML_FEW_MEMBERS);
+    assert_true(yaml_root(large, 0)->n_children > YAML_FEW_MEMBERS);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        const struct yaml_node *one = yaml_find(yaml_root(small, 0), paths[i]);
+        const struct yaml_node *other = yaml_find(yaml_root(large, 0), paths[i]);
+        if ((one == NULL) != (other == NULL) || (one != NULL && !json_object_equal(one->json, other->json)))
+            fail_msg("%s", paths[i]);
+    }
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        assert_string_equal(yaml_member(yaml_root(large, 0), keys[i])->key, keys[i]);
+        assert_string_equal(yaml_root(large, 0)->children[2 * i]->key, keys[i]);
+    }
+    yaml_close(small);
+    yaml_close(large);
+}
+
 static void test_an_alias_has_the_place_of_its_anchor(void **state)
 {
     (void)state;
@@ -347,9 +381,33 @@ static void put_byte_order_marks(struct buf *out, int count)
     buf_puts(out, "'");
 }
 
+/* Each member is looked for. */
+static double seconds_to_find(int count, const void *input)
+{
+    cleanup_buf struct buf text;
+    struct err err;
+    struct yaml *y;
+    (void)input;
+    buf_init(&text, 32 << 20);
+    for (int i = 0; i < count; i++)
+        buf_printf(&text, "k%d: 1\n", i);
+    if (yaml_parse(text.data, text.len, &y, NULL, &err) != 0)
+        fail_msg("%s", err.msg);
+    const clock_t start = clock();
+    for (int i = 0; i < count; i++) {
+        char path[32];
+        snprintf(path, sizeof path, i % 2 == 0 ? "k%d" : "[k%d]", i);
+        assert_non_null(yaml_find(yaml_root(y, 0), path));
+    }
+    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    yaml_close(y);
+    return seconds;
+}
+
 static void test_time_is_linear(void **state)
 {
     (void)state;
+    assert_linear(seconds_to_find, NULL, 10000);
     is_linear(put_anchors, 2500);
     is_linear(put_aliases, 2500);
     is_linear(put_anchors_on_a_line, 2500);
@@ -417,6 +475,7 @@ int main(void)
         cmocka_unit_test(test_depth_is_a_limit),
         cmocka_unit_test(test_nested_aliases_count_for_depth),
         cmocka_unit_test(test_an_alias_bomb_is_a_limit),
+        cmocka_unit_test(test_many_members),
         cmocka_unit_test(test_a_merge_bomb_is_a_limit),
         cmocka_unit_test(test_a_bomb_of_keys_is_a_limit),
         cmocka_unit_test(test_directives_are_limited),

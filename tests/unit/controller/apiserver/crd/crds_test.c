@@ -131,10 +131,33 @@ static double seconds_of(int count, const void *input)
     return seconds;
 }
 
+/* The document of each version. */
+static double seconds_of_documents(int count, const void *input)
+{
+    struct crds *crds = crds_new();
+    cleanup_buf struct buf versions;
+    (void)input;
+    buf_init(&versions, (size_t)1024 * 1024);
+    for (int i = 1; i <= count; i++)
+        buf_printf(&versions, "%sv%d", i == 1 ? "" : " ", i);
+    add(crds, "xs", "g.example.com", versions.data);
+    const clock_t start = clock();
+    for (int i = 1; i <= count; i++) {
+        cleanup_mem char *path = mem_printf("apis/g.example.com/v%d", i);
+        struct json_object *document = crds_document(crds, path, NULL, NULL);
+        assert_non_null(document);
+        json_object_put(document);
+    }
+    const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    crds_free(crds);
+    return seconds;
+}
+
 static void test_time_is_linear(void **state)
 {
     (void)state;
     assert_linear(seconds_of, NULL, 250);
+    assert_linear(seconds_of_documents, NULL, 250);
 }
 
 static void test_documents(void **state)
