@@ -783,7 +783,7 @@ void policy_run_evaluate(const struct policy_run *run, const struct policy_run_r
 {
     memset(result, 0, sizeof *result);
     arena_init(&result->arena, REQUEST_ARENA_BYTES);
-    result->arena.max_steps = REQUEST_MAX_STEPS;
+    result->arena.max_steps = request->max_steps == 0 ? REQUEST_MAX_STEPS : request->max_steps;
     struct evaluation e = {.run = run,
                            .observer = request->observer,
                            .out = result,

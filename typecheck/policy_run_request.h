@@ -5,6 +5,7 @@
 #define TYPECHECK_POLICY_RUN_REQUEST_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "typecheck/base/str.h"
 
@@ -49,6 +50,8 @@ struct policy_run_request {
     /* Answers the questions to `authorizer`; NULL: a question is reported as missing. */
     const struct authorizations_authorizer *authorizer;
     const struct policy_run_observer *observer; /* NULL: none */
+    uint64_t max_steps; /* of work, after which the evaluation ends as one that is missing something; 0: as
+                           many as any evaluation may take */
 };
 
 #endif

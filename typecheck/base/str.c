@@ -100,6 +100,8 @@ void text_add_int(struct text *t, int64_t value)
 __attribute__((nonnull, format(printf, 2, 0))) static void add_formatted(struct text *t, const char *format,
                                                                          va_list args)
 {
+    enum { STEPS = 4 }; /* what printf costs beside the bytes */
+    arena_pay(t->arena, STEPS);
     va_list again;
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);

@@ -9,16 +9,15 @@
 #include "typecheck/witness/wish.h"
 
 /* Of a policy that is parsed, and of one search. */
-#define POLICY_BYTES    ((size_t)128 * 1024 * 1024)
-#define POLICY_STEPS    ((uint64_t)200 * 1000 * 1000)
-#define SEARCH_BYTES    ((size_t)256 * 1024 * 1024)
-#define TEXTS_MAX       ((size_t)32)
-#define ANY_TRIES       ((size_t)12)
-#define ANY_STEPS       ((uint64_t)2 * 1000 * 1000)
-#define SHRINKING_TRIES ((size_t)2000)
-#define STAGES          3u   /* of the search for the smallest request */
-#define EVALUATION_COST 100u /* of each, besides what its expressions cost */
-#define STEPS_PER_COST  4u   /* about as much work as a unit of cost, as the API server counts it */
+#define POLICY_BYTES     ((size_t)128 * 1024 * 1024)
+#define POLICY_STEPS     ((uint64_t)200 * 1000 * 1000)
+#define SEARCH_BYTES     ((size_t)256 * 1024 * 1024)
+#define TEXTS_MAX        ((size_t)32)
+#define ANY_TRIES        ((size_t)12)
+#define ANY_STEPS        ((uint64_t)2 * 1000 * 1000)
+#define SHRINKING_TRIES  ((size_t)2000)
+#define STAGES           3u   /* of the search for the smallest request */
+#define EVALUATION_STEPS 400u /* of each, besides those that it pays itself */
 
 struct witness {
     struct arena arena; /* holds this */
@@ -227,11 +226,12 @@ static bool shows(struct search *s, const struct probe *probe)
     struct policy_run_request request = probe_request(probe, s->arena);
     const struct policy_run_observer observer = watch_begin(&s->watch);
     request.observer = &observer;
+    request.max_steps = s->arena->max_steps - s->arena->steps + 1;
     s->out->tries++;
     policy_run_evaluate(s->run, &request, &w->result);
     w->has_result = true;
-    arena_pay(s->arena, STEPS_PER_COST * (w->result.match_condition_cost + w->result.cost +
-                                          w->result.annotation_cost + EVALUATION_COST));
+    const struct arena *used = &w->result.arena;
+    arena_pay(s->arena, used->steps + used->peak_bytes / ARENA_STEP_BYTES + EVALUATION_STEPS);
     const enum watch_answer answer = watch_answer(&s->watch);
     if (answer >= s->wanted) {
         s->out->error = str_copy(s->arena, s->watch.error);
