@@ -55,8 +55,8 @@ bool jsonval_next(struct jsonval_member *at, const char **key, struct json_objec
 
 /* The statement behind it is run with each member of the object, in their order. It may drop the member. */
 #define jsonval_each(object, key, value)                                                                     \
-    const char *key __attribute__((unused)) = NULL;                                                          \
-    struct json_object *value __attribute__((unused)) = NULL;                                                \
+    const char *(key) __attribute__((unused)) = NULL;                                                        \
+    struct json_object *(value) __attribute__((unused)) = NULL;                                              \
     for (struct jsonval_member at_##key = jsonval_first(object); jsonval_next(&at_##key, &(key), &(value));)
 
 /* A member, or NULL. */

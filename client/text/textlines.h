@@ -1,5 +1,5 @@
 /*
- * textlines: a text whose places are lines and columns, as editors count them, and its changes. Pure.
+ * textlines: a text whose places are lines and columns, as editors count them. Pure.
  *
  * Lines and columns count from 0; a line ends in LF, CR LF or CR, which have no column. A column is a
  * number of UTF-16 code units unless the editor and we agreed on another unit (Language Server Protocol 3.17,
@@ -7,7 +7,6 @@
  *
  *     textlines_init(&t, mem_strdup(text), len);
  *     size_t at = textlines_offset(&t, (struct textlines_place){3, 10}, TEXTLINES_UTF16);
- *     textlines_replace(&t, from, to, "new", 3);
  *     textlines_deinit(&t);
  */
 #ifndef CLIENT_TEXT_TEXTLINES_H
@@ -21,11 +20,17 @@ struct textlines_place {
     size_t line, column;
 };
 
+struct textlines_block;
+
 struct textlines {
     char *text; /* with a NUL at the end */
     size_t len;
     size_t *starts; /* of each line */
     size_t count;   /* of lines; at least one */
+    /* How many characters stand before places of the text that are a kilobyte from each other: a line can be
+     * the whole text. NULL: all is ASCII. */
+    struct textlines_block *blocks;
+    size_t n_blocks;
 };
 
 /* Takes the text. */
@@ -36,9 +41,5 @@ void textlines_deinit(struct textlines *t);
  * the text. */
 size_t textlines_offset(const struct textlines *t, struct textlines_place place, enum textlines_unit unit);
 struct textlines_place textlines_place(const struct textlines *t, size_t offset, enum textlines_unit unit);
-
-/* Replaces the bytes from `from` to `to`; if from > to, the two are exchanged. The cost is that of the whole
- * text. */
-void textlines_replace(struct textlines *t, size_t from, size_t to, const char *bytes, size_t len);
 
 #endif

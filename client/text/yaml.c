@@ -505,7 +505,7 @@ static void sort_members(struct builder *b, struct node *n)
     const uint32_t count = n->pub.n_children;
     if (count <= YAML_FEW_MEMBERS || !json_object_is_type(n->pub.json, json_type_object))
         return;
-    struct yaml_node **twice = pool_alloc(&b->yaml->pool, 2 * count * sizeof(struct yaml_node *));
+    struct yaml_node **twice = pool_alloc(&b->yaml->pool, (size_t)2 * count * sizeof(struct yaml_node *));
     memcpy(twice, n->children, count * sizeof(struct yaml_node *));
     memcpy(twice + count, n->children, count * sizeof(struct yaml_node *));
     qsort(twice + count, count, sizeof(struct yaml_node *), compare_keys);

@@ -3,6 +3,7 @@
 
 import json
 import pathlib
+import time
 import unittest
 
 import offline
@@ -307,6 +308,63 @@ class DiagnosticsTest(offline.Case):
             each = (e.cpu_seconds() - begin) / TURNS
         print(f"a keystroke in {document.count(chr(10))} lines: {each * 1000:.0f} ms")
         self.assertLess(each, KEYSTROKE_SECONDS)
+
+    def test_long_lines(self):
+        """A document of one line, with characters of two bytes: the places are right, and the time grows with it."""
+        wrong = [f"'ä{i}{'x' * 200}' == object.spec.replicaz" for i in range(3000)]
+        document = json.dumps(stage.policy("p", *wrong), ensure_ascii=False)
+        with Editor() as e:
+            e.initialize()
+            begin = e.cpu_seconds()
+            e.open(URI, document)
+            found = e.diagnostics(URI)
+            seconds = e.cpu_seconds() - begin
+        self.assertEqual(len(found), 3000)
+        for d in found[:: len(found) // 20]:
+            self.assertEqual(document[d["range"]["start"]["character"] : d["range"]["end"]["character"]], ".replicaz")
+        self.assertLess(seconds, 10 if stage.is_sanitized(PROGRAM) else 1)
+
+    def test_many_changes(self):
+        """Of one message, each at a place that those before it made."""
+        document, changes = f"a: {'bcd' * 20}\n" * 20000, []
+        for i in range(5000):
+            at = {"line": i * 7919 % 20000, "character": 3}
+            changes.append({"range": {"start": at, "end": at}, "text": "ä"})
+        changes.append({"range": {"start": {"line": 0, "character": 0}, "end": {"line": 20000, "character": 0}},
+                        "text": json.dumps(stage.policy("p", "object.spec.replicaz == 1"))})  # fmt: skip
+        with Editor() as e:
+            e.initialize()
+            e.open(URI, document)
+            e.diagnostics(URI)
+            begin = e.cpu_seconds()
+            e.change(URI, 2, *changes)
+            self.assertEqual(len(e.diagnostics(URI, 2)), 1)
+            self.assertLess(e.cpu_seconds() - begin, 10 if stage.is_sanitized(PROGRAM) else 1)
+
+    def test_questions_end_a_check(self):
+        """A question is answered before a check that takes long, which is done afterwards."""
+        rows = "[" + ", ".join(map(str, range(60))) + "]"
+        heavy = [f"{rows}.all(x, {rows}.all(y, x + y + {i} > -1)) && object.spec.replicaz == 1" for i in range(300)]
+        document = json.dumps(stage.policy("p", *heavy))
+        with Editor() as e:
+            e.initialize()
+            e.open(URI, document)
+            time.sleep(0.1)  # the check has begun
+            begin = e.cpu_seconds()
+            e.request("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 5}})
+            self.assertLess(e.cpu_seconds() - begin, 5 if stage.is_sanitized(PROGRAM) else 0.3)
+            self.assertTrue(e.diagnostics(URI))
+
+    def test_too_long(self):
+        """A document that would take too long after each change says that it is not checked."""
+        with Editor() as e:
+            e.initialize()
+            e.open(URI, WRONG + "---\n" + "# long\n" * 500000)
+            [said] = e.diagnostics(URI)
+            self.assertEqual((said["code"], said["severity"]), ("limit-reached", 3))
+            self.assertIn("3 MiB", said["message"])
+            e.change(URI, 2, {"text": WRONG})
+            self.assertEqual([d["code"] for d in e.diagnostics(URI, 2)], ["undefined-field"])
 
 
 def at_cursor(text):

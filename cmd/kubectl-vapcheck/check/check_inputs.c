@@ -18,6 +18,9 @@
 #include "controller/apiserver/validation/validation.h"
 #include "controller/check/suppress.h"
 
+/* Of a check, between two looks at whether somebody asked to stop: some 10 ms. */
+enum { SLICE_STEPS = 500 * 1000 };
+
 static void init_conditions(struct checkrun *r, struct conditions *conditions,
                             const struct policyview *policy, const struct check_result *result)
 {
@@ -136,6 +139,12 @@ static struct output_extra *list_advice(struct checkrun *r, const struct output_
 }
 
 /* A check of the policy, done. */
+static bool is_stopped(const struct checkrun *r)
+{
+    return r->request->is_stopped != NULL && r->request->is_stopped(r->request->user);
+}
+
+/* NULL: somebody asked to stop. */
 static struct check *run_check(struct checkrun *r, const struct policyview *policy,
                                const struct check_filter *filter)
 {
@@ -145,12 +154,17 @@ static struct check *run_check(struct checkrun *r, const struct policyview *poli
     check_set_filter(check, filter);
     if (has_advice(r->options))
         check_want_advice(check);
-    (void)check_run(check, schemas_env(r->schemas), schemas_lookup, r->schemas);
+    while (check_step(check, schemas_env(r->schemas), schemas_lookup, r->schemas, SLICE_STEPS)) {
+        if (!is_stopped(r))
+            continue;
+        check_free(check);
+        return NULL;
+    }
     return check;
 }
 
 /* What the controller would write, and what of it is reported: the same check, unless something is suppressed
- * besides what the annotation names. */
+ * besides what the annotation names. NULL: somebody asked to stop. */
 static struct check *run_reported(struct checkrun *r, const struct policyview *policy,
                                   const struct fielderrors *refusals, struct suppression *suppression,
                                   struct check **written)
@@ -160,9 +174,12 @@ static struct check *run_reported(struct checkrun *r, const struct policyview *p
     suppression->is_written = true;
     *written = run_check(r, policy, suppression->ignored.bits == 0 ? &nothing : &filter);
     suppression->is_written = false;
-    return suppression_is_active(suppression) && check_result(*written)->n_warnings > 0
-               ? run_check(r, policy, &filter)
-               : *written;
+    if (*written == NULL || !suppression_is_active(suppression) || check_result(*written)->n_warnings == 0)
+        return *written;
+    struct check *reported = run_check(r, policy, &filter);
+    if (reported == NULL)
+        check_free(*written);
+    return reported;
 }
 
 /* hints: by refusal. */
@@ -173,6 +190,10 @@ static void check_types(struct checkrun *r, const struct output_place *place, co
     struct check *as_written;
     suppression_init(&suppression, r->options, &r->comments, place);
     struct check *check = run_reported(r, policy, finding->refusals, &suppression, &as_written);
+    if (check == NULL) {
+        suppression_deinit(&suppression);
+        return;
+    }
     const struct check_result *result = check_result(check), *written_result = check_result(as_written);
     struct output_warning *warnings = list_warnings(r, policy, result);
     struct output_warning *written = check == as_written ? NULL : list_warnings(r, policy, written_result);
@@ -189,7 +210,8 @@ static void check_types(struct checkrun *r, const struct output_place *place, co
     struct witnesses witnesses = {0};
     if (r->options->wants_witnesses)
         witnesses_find(&witnesses, check, policy, r->schemas, warnings);
-    struct output_extra *extras = list_advice(r, place, policy, finding->refusals, check, &finding->n_extras);
+    struct output_extra *extras =
+        is_stopped(r) ? NULL : list_advice(r, place, policy, finding->refusals, check, &finding->n_extras);
     finding->warnings = warnings;
     finding->n_warnings = result->n_warnings;
     finding->written = written;
@@ -313,11 +335,6 @@ static void set_lines(struct checkrun *r, const struct manifest *m, size_t i)
 static bool is_skipped(const struct manifest *m, const struct manifest_object *o)
 {
     return o->kind != MANIFEST_OTHER && m->yaml != NULL && suppress_is_skipped(o->root->json);
-}
-
-static bool is_stopped(const struct checkrun *r)
-{
-    return r->request->is_stopped != NULL && r->request->is_stopped(r->request->user);
 }
 
 static void check_objects(struct checkrun *r, const struct manifest *m)

@@ -122,6 +122,15 @@ static void on_error(void *user, const char *file, const struct yaml_place *wher
                                     .hint = none});
 }
 
+void diagnostics_limit(struct diagnostics *d, const char *text)
+{
+    char none[] = "";
+    cleanup_mem char *copy = mem_strdup(text);
+    add(d,
+        &(struct found_item){
+            .id = FINDING_LIMIT_REACHED, .severity = FINDING_NOTE, .at = {1, 1}, .text = copy, .hint = none});
+}
+
 static void on_nothing(void *user, const char *message)
 {
     (void)user;

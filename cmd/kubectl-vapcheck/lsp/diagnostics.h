@@ -18,6 +18,9 @@ struct diagnostics {
 
 struct output diagnostics_output(struct diagnostics *diagnostics);
 
+/* Adds a note, at the begin of the document, that it is not checked. */
+void diagnostics_limit(struct diagnostics *diagnostics, const char *text);
+
 /* The Range of these bytes. The caller puts it. */
 struct json_object *diagnostics_range(const struct textlines *text, size_t from, size_t to,
                                       enum textlines_unit unit);

@@ -49,9 +49,8 @@ struct document *document_new(const char *uri, int64_t version, const char *byte
         d->file = mem_strdup(uri);
     d->path = document_real_path(d->file);
     d->version = version;
-    textlines_init(&d->text, mem_strdup(""), 0);
-    textlines_replace(&d->text, 0, 0, bytes, len);
-    document_parse(d);
+    textlines_init(&d->text, mem_strndup(bytes, len), len);
+    d->is_stale = true;
     return d;
 }
 
@@ -65,20 +64,28 @@ void document_free(struct document *d)
     mem_free(d);
 }
 
-bool document_replace(struct document *d, size_t from, size_t to, const char *bytes, size_t len)
+void document_set(struct document *d, char *take_text, size_t len)
 {
-    const size_t removed = from < to ? to - from : from - to;
-    if (len > YAML_TEXT_CAP_BYTES || d->text.len - removed > YAML_TEXT_CAP_BYTES - len)
-        return false;
-    textlines_replace(&d->text, from, to, bytes, len);
-    return true;
+    manifest_deinit(&d->manifest);
+    d->manifest = (struct manifest){.file = d->file};
+    textlines_deinit(&d->text);
+    textlines_init(&d->text, take_text, len);
+    d->is_parsed = false;
+    d->is_stale = true;
+}
+
+bool document_is_too_long(const struct document *d)
+{
+    return d->text.len > DOCUMENT_PARSED_MAX_BYTES;
 }
 
 void document_parse(struct document *d)
 {
+    if (d->is_parsed)
+        return;
     manifest_deinit(&d->manifest);
-    manifest_read_text(&d->manifest, d->file, d->text.text, d->text.len);
-    d->is_stale = true;
+    manifest_read_text(&d->manifest, d->file, d->text.text, document_is_too_long(d) ? 0 : d->text.len);
+    d->is_parsed = true;
 }
 
 size_t document_offset(const struct document *d, struct yaml_place place)

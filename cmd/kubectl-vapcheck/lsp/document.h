@@ -9,24 +9,30 @@
 #include "client/text/textlines.h"
 #include "cmd/kubectl-vapcheck/input/manifest.h"
 
+/* The longest text that is parsed. Each change needs another parsing, which takes at most a third of a second
+ * for each MiB. */
+enum { DOCUMENT_PARSED_MAX_BYTES = 3 * 1024 * 1024 };
+
 struct document {
     char *uri;
     char *file; /* the path of a file: URI, else the URI */
     char *path; /* of the file, without links, when it was opened */
     int64_t version;
     struct textlines text;
-    struct manifest manifest; /* of the text */
-    bool is_stale;            /* its present text was not checked yet */
+    struct manifest manifest; /* of the text, after document_parse; empty if the text is too long */
+    bool is_parsed;
+    bool is_stale; /* its present text was not checked yet */
 };
 
 /* The bytes are copied. */
 struct document *document_new(const char *uri, int64_t version, const char *bytes, size_t len);
 void document_free(struct document *document);
 
-/* Replaces the whole text, or a part of it. False: the text would be longer than YAML_TEXT_CAP_BYTES, and
- * nothing is changed. Call document_parse after the last change. */
-bool document_replace(struct document *document, size_t from, size_t to, const char *bytes, size_t len);
+/* Takes another text. */
+void document_set(struct document *document, char *take_text, size_t len);
+/* Parses the text if it was not parsed yet. */
 void document_parse(struct document *document);
+bool document_is_too_long(const struct document *document);
 
 /* The byte of the text at a place of the manifest. */
 size_t document_offset(const struct document *document, struct yaml_place place);

@@ -8,6 +8,7 @@
 #include "client/base/mem.h"
 #include "client/base/plain.h"
 #include "client/text/jsonval.h"
+#include "client/text/textedits.h"
 #include "cmd/kubectl-vapcheck/lsp/assistant.h"
 
 /* TextDocumentSyncKind, MessageType */
@@ -167,26 +168,48 @@ static bool read_count(struct json_object *position, const char *key, size_t *ou
     return value >= 0 && value <= INT32_MAX;
 }
 
+static bool read_place(struct json_object *position, struct textlines_place *out)
+{
+    return read_count(position, "line", &out->line) && read_count(position, "character", &out->column);
+}
+
 static bool read_position(const struct server *s, const struct document *d, struct json_object *position,
                           size_t *offset)
 {
     struct textlines_place place;
-    if (!read_count(position, "line", &place.line) || !read_count(position, "character", &place.column))
-        return false;
-    *offset = textlines_offset(&d->text, place, s->unit);
-    return true;
+    const bool is_place = read_place(position, &place);
+    *offset = is_place ? textlines_offset(&d->text, place, s->unit) : 0;
+    return is_place;
 }
 
 /* Without a range it is the whole text. */
-static bool apply_change(const struct server *s, struct document *d, struct json_object *change)
+static bool apply_change(const struct server *s, struct textedits *edits, struct json_object *change)
 {
     struct json_object *range = jsonval_get(change, "range"), *text = jsonval_get(change, "text");
-    size_t from = 0, to = d->text.len;
-    if (jsonval_text(text) == NULL ||
-        (range != NULL && (!read_position(s, d, jsonval_get(range, "start"), &from) ||
-                           !read_position(s, d, jsonval_get(range, "end"), &to))))
+    struct textlines_place from, to;
+    const char *bytes = jsonval_text(text);
+    if (bytes == NULL)
         return false;
-    return document_replace(d, from, to, jsonval_text(text), (size_t)json_object_get_string_len(text));
+    const size_t len = (size_t)json_object_get_string_len(text);
+    if (range == NULL)
+        return textedits_set(edits, bytes, len);
+    return read_place(jsonval_get(range, "start"), &from) && read_place(jsonval_get(range, "end"), &to) &&
+           textedits_replace(edits, from, to, s->unit, bytes, len);
+}
+
+/* False: one of them is none that the protocol has; those before it count. */
+static bool apply_changes(const struct server *s, struct document *d, struct json_object *changes)
+{
+    struct textedits edits;
+    size_t len;
+    bool is_good = true;
+    textedits_init(&edits, d->text.text, d->text.len, YAML_TEXT_CAP_BYTES);
+    for (size_t i = 0; is_good && i < jsonval_length(changes); i++)
+        is_good = apply_change(s, &edits, jsonval_at(changes, i));
+    char *text = textedits_take(&edits, &len);
+    document_set(d, text, len);
+    textedits_deinit(&edits);
+    return is_good;
 }
 
 static enum rpcmessage_code on_change(struct server *s, struct json_object *params,
@@ -194,15 +217,11 @@ static enum rpcmessage_code on_change(struct server *s, struct json_object *para
 {
     struct document *d = find_document(s, params);
     struct json_object *changes = jsonval_array(params, "contentChanges");
-    bool is_good = d != NULL && changes != NULL;
     (void)result;
-    for (size_t i = 0; is_good && i < jsonval_length(changes); i++)
-        is_good = apply_change(s, d, jsonval_at(changes, i));
-    if (d != NULL) {
-        d->version = jsonval_int(jsonval_get(params, "textDocument"), "version", d->version);
-        document_parse(d);
-    }
-    return is_good ? RPCMESSAGE_OK : RPCMESSAGE_INVALID_PARAMS;
+    if (d == NULL)
+        return RPCMESSAGE_INVALID_PARAMS;
+    d->version = jsonval_int(jsonval_get(params, "textDocument"), "version", d->version);
+    return changes != NULL && apply_changes(s, d, changes) ? RPCMESSAGE_OK : RPCMESSAGE_INVALID_PARAMS;
 }
 
 static enum rpcmessage_code on_close(struct server *s, struct json_object *params,
@@ -235,10 +254,11 @@ typedef struct json_object *assistant(struct workspace *w, const struct document
 static enum rpcmessage_code assist(struct server *s, struct json_object *params, assistant *ask,
                                    struct json_object **result)
 {
-    const struct document *d = find_document(s, params);
+    struct document *d = find_document(s, params);
     size_t offset;
     if (d == NULL || !read_position(s, d, jsonval_get(params, "position"), &offset))
         return RPCMESSAGE_INVALID_PARAMS;
+    document_parse(d);
     *result = ask(&s->workspace, d, offset, s->unit);
     return RPCMESSAGE_OK;
 }

@@ -149,6 +149,8 @@ static const struct manifest **list_manifests(const struct workspace *w, const s
 {
     const struct manifest **list = mem_array(w->n_documents + w->n_beside, sizeof(struct manifest *));
     size_t n = 0;
+    for (size_t i = 0; i < w->n_documents; i++)
+        document_parse(w->documents[i]);
     list[n++] = &document->manifest;
     for (size_t i = 0; i < w->n_documents; i++) {
         if (w->documents[i] != document)
@@ -214,6 +216,9 @@ struct json_object *workspace_check(struct workspace *w, struct document *docume
                                     .user = &stop},
             manifests, count);
     mem_free(manifests);
+    if (document_is_too_long(document))
+        diagnostics_limit(&found, "The document is longer than 3 MiB, so it is not checked here. The command "
+                                  "kubectl vapcheck check checks longer files.");
     document->is_stale = stop.was_stopped;
     if (!stop.was_stopped)
         return found.list;

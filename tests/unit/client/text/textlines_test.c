@@ -60,25 +60,40 @@ static void test_places_beyond(void **state)
     textlines_deinit(&t);
 }
 
-static void test_replace(void **state)
+/* As they were counted from the begin of the line: in a text of one long line, and of many short ones. */
+static void test_long_texts(void **state)
 {
     (void)state;
-    static const struct {
-        size_t from, to;
-        const char *bytes, *after;
-        size_t lines;
-    } rows[] = {
-        {0, 0, "", "one\ntwo", 2}, {0, 0, "x", "xone\ntwo", 2}, {7, 7, "\n", "one\ntwo\n", 3},
-        {3, 4, "", "onetwo", 1},   {4, 3, "", "onetwo", 1},     {0, 7, "a\r\nb\rc", "a\r\nb\rc", 3},
-        {0, 7, "", "", 1},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    static const char *const characters[] = {"a",    "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80",
+                                             "\xff", "b",        "\r\n"};
+    static const size_t units[][3] = {{1, 1, 1}, {1, 2, 1}, {1, 3, 1}, {2, 4, 1},
+                                      {1, 1, 1}, {1, 1, 1}, {0, 0, 0}};
+    enum { COUNT = 7, TIMES = 9000 };
+    for (size_t kinds = COUNT - 1; kinds <= COUNT; kinds++) {
         struct textlines t;
-        textlines_init(&t, mem_strdup("one\ntwo"), 7);
-        textlines_replace(&t, rows[i].from, rows[i].to, rows[i].bytes, strlen(rows[i].bytes));
-        assert_string_equal(t.text, rows[i].after);
-        assert_int_equal(t.len, strlen(rows[i].after));
-        assert_int_equal(t.count, rows[i].lines);
+        struct textlines_place places[3] = {{0, 0}, {0, 0}, {0, 0}};
+        char *bytes = mem_array((size_t)TIMES * 4 + 1, 1);
+        size_t len = 0;
+        for (size_t i = 0; i < TIMES; i++) {
+            const char *c = characters[i * i % 31 % kinds];
+            memcpy(bytes + len, c, strlen(c));
+            len += strlen(c);
+        }
+        textlines_init(&t, bytes, len);
+        size_t at = 0;
+        for (size_t i = 0; i < TIMES; i++) {
+            const size_t k = i * i % 31 % kinds;
+            for (enum textlines_unit unit = TEXTLINES_UTF16; unit <= TEXTLINES_UTF32; unit++) {
+                const struct textlines_place place = textlines_place(&t, at, unit);
+                assert_int_equal(place.line, places[unit].line);
+                assert_int_equal(place.column, places[unit].column);
+                assert_int_equal(textlines_offset(&t, place, unit), at);
+                places[unit].column += units[k][unit];
+                if (k == COUNT - 1)
+                    places[unit] = (struct textlines_place){places[unit].line + 1, 0};
+            }
+            at += strlen(characters[k]);
+        }
         textlines_deinit(&t);
     }
 }
@@ -88,7 +103,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_places_beyond),
-        cmocka_unit_test(test_replace),
+        cmocka_unit_test(test_long_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
