@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What requests of every kind bring to admission: a real API server's answers are those that golden/admission holds ours against."""
+"""What requests of every kind bring to admission: a real API server's answers are those that golden/admission holds
+ours against."""
 
 import base64
 import http.client
@@ -61,7 +62,8 @@ class AdmissionTest(harness.Case):
             return answer.status, text
 
     def as_user(self, way, made, number):
-        """(user, status, message) of the request that a policy is asked about; number is the way's among those of the policy."""
+        """(user, status, message) of the request that a policy is asked about; number is the way's among those of the
+        policy."""
         _, _, _, _, method, path, body, content = data.REQUESTS[way]
         if made["kind"] == "MutatingAdmissionPolicy":
             body = {**body, "metadata": {**body["metadata"], **PATCHED}}
@@ -119,8 +121,8 @@ class AdmissionTest(harness.Case):
         return status >= 300 or made["metadata"]["name"] + "-0" in self.failures()
 
     def split(self, expressions, made):
-        """(expressions, policy) of each policy that the server gets for this one: the audit log of a server before 1.37 has
-        only the first failure of a request, so that each expression needs a policy of its own there."""
+        """(expressions, policy) of each policy that the server gets for this one: the audit log of a server before 1.37
+        has only the first failure of a request, so that each expression needs a policy of its own there."""
         if self.audits_all or len(expressions) == 1:
             return [(expressions, made)]
         parts = []

@@ -255,13 +255,15 @@ POLICIES = [
         "params",
         [rule([""], ["v1"], ["services", "persistentvolumeclaims"])],
         "params == null || object.metadata.name != params.data.name",
-        "params == null || params.kind == 'ConfigMap' && params.apiVersion == 'v1' && !(object.metadata.name in params.data)",
+        "params == null || params.kind == 'ConfigMap' && params.apiVersion == 'v1' && "
+        "!(object.metadata.name in params.data)",
         paramKind={"apiVersion": "v1", "kind": "ConfigMap"},
     ),
     policy(
         "old-hpa",
         [rule(["autoscaling"], ["v1"], ["horizontalpodautoscalers"])],
-        "object.spec.targetCPUUtilizationPercentage > 60 && request.resource.version == request.requestResource.version",
+        "object.spec.targetCPUUtilizationPercentage > 60 && "
+        "request.resource.version == request.requestResource.version",
         "object.spec.maxReplicas > 2",
     ),
     policy(
@@ -393,7 +395,8 @@ PARAMS = [
     config_map("second", "bare", {"name": "o3"}, params="yes"),
 ]
 
-# Of mutating policies, each with its name in what it makes or says; each has a binding, and all are about this namespace.
+# Of mutating policies, each with its name in what it makes or says; each has a binding, and all are about this
+# namespace.
 MUTATED = "mutated"
 
 
@@ -447,7 +450,8 @@ MUTATING = [
         SPEC % f"containers: [{SIDECAR}]",
         SPEC
         % "containers: object.spec.template.spec.containers.map(c, Object.spec.template.spec.containers{name: c.name, "
-        "env: [Object.spec.template.spec.containers.env{name: 'M', value: string(size(object.spec.template.spec.containers))}]})",
+        "env: [Object.spec.template.spec.containers.env{name: 'M', "
+        "value: string(size(object.spec.template.spec.containers))}]})",
     ),
     mutating(
         "m-replicas",
@@ -631,7 +635,8 @@ def mutated_objects():
             **more,
         }
 
-    # a kind of its own: with its last policy, a server stops to watch a built-in kind of parameters, and does not begin again
+    # a kind of its own: with its last policy, a server stops to watch a built-in kind of parameters, and does not begin
+    # again
     yield made("example.com/v1", "Widget", "value", spec={"names": [], "value": "of the parameter"})
     for name in ("count", "param", "fail", "ignore", "again", "undecodable"):
         yield made("v1", "ConfigMap", f"{name}-1", data={"k": "v"})
@@ -870,7 +875,8 @@ class AuditTest(harness.Case):
                 }
 
     def beside(self, report):
-        """Of a file's policy the objects as the cluster's mutating policies make them; of the file's mutating policy all that it changes."""
+        """Of a file's policy the objects as the cluster's mutating policies make them; of the file's mutating policy
+        all that it changes."""
         path = self.plane.directory / "policy.json"
         path.write_text(json.dumps(BEHIND[1]))
         found = json.loads(self.audit("-f", path, "-o", "json").stdout)["results"]

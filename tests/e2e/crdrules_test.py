@@ -26,7 +26,8 @@ class CrdRulesTest(harness.Case):
         self.version = "1." + json.loads(self.plane.kubectl("get", "--raw", "/version"))["minor"]
 
     def ask(self, made):
-        """[field, message] of each cause of the server's answer; None where it has none: some rules make old ones panic."""
+        """[field, message] of each cause of the server's answer; None where it has none: some rules make old ones
+        panic."""
         request = urllib.request.Request(
             self.server + PATH, json.dumps(made).encode(), {"Content-Type": "application/json"}
         )

@@ -37,7 +37,10 @@ POLICIES = [
             "object.spec.strings['a'] == 'b' && object.spec.maps['a']['b'] > 1 && object.spec.objects['a'].port > 80",
             "object.spec.strings['a'] > 1",
             "object.spec.ints.all(k, object.spec.ints[k] == 'x') && object.spec.ints.a == 'x'",
-            "object.spec.lists['a'][0] == 5 || object.spec.maps['a']['b'] == 'c' || object.spec.maps == object.spec.lists",
+            (
+                "object.spec.lists['a'][0] == 5 || object.spec.maps['a']['b'] == 'c' || object.spec.maps == "
+                "object.spec.lists"
+            ),
             "object.spec.objects.all(k, object.spec.objects[k].prt > 80)",
             "object.spec.objects['a'] == object.spec.strings['a']",
             "object.spec.any['a'] == 'b'",

@@ -486,7 +486,8 @@ class EvaluationTest(harness.Case):
                 or (message and answer["message"] != message)
             ):
                 wrong.append(
-                    f"{name} {before and before['spec']} -> {after['spec']}:\n  server {status} {causes or answer.get('message')} {warned}\n  we {mine.get('message')} {said} {noted}"
+                    f"{name} {before and before['spec']} -> {after['spec']}:\n  server {status} "
+                    f"{causes or answer.get('message')} {warned}\n  we {mine.get('message')} {said} {noted}"
                 )
             counts[mine["actual"] or "error"] += 1
             counts["warned"] += bool(warned)

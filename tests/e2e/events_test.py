@@ -31,7 +31,10 @@ class EventsTest(harness.Case):
             "Warning",
             "WarningsFound",
             "vapcheck-controller",
-            "[undefined-field] 1 of 1 expression: spec.validations[0].expression (apps/v1 Deployment): undefined field 'nope'",
+            (
+                "[undefined-field] 1 of 1 expression: spec.validations[0].expression (apps/v1 Deployment): "
+                "undefined field 'nope'"
+            ),
         )
         harness.wait_for("its event", lambda: self.told("wrong") == [found])
         harness.wait_for(

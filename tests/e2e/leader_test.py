@@ -268,7 +268,8 @@ class LeaderTest(harness.Case):
             if r.is_hold:
                 renewed = r.at
         print(
-            f"{user}: {len(requests)} requests, {sum(r.is_status_write for r in requests)} writes, latest {latest:.1f} s after a renewal"
+            f"{user}: {len(requests)} requests, {sum(r.is_status_write for r in requests)} writes, latest "
+            f"{latest:.1f} s after a renewal"
         )
 
     def check_writers(self, audit, way):

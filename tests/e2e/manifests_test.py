@@ -287,10 +287,14 @@ class ManifestsTest(harness.Case):
 
     def test_names_follow_the_release(self):
         """By Helm's conventions; the account is that of the pod and of the bindings."""
-        for release, flags, name in (("vapcheck", [], "vapcheck-controller"), ("my-vapcheck", [], "my-vapcheck-controller"),
-                                     ("other", [], "other-vapcheck-controller"), ("a" * 53, [], "a" * 52 + "-controller"),
-                                     ("other", ["--set=nameOverride=n"], "other-n-controller"),
-                                     ("other", ["--set=fullnameOverride=mine"], "mine")):  # fmt: skip
+        for release, flags, name in (
+            ("vapcheck", [], "vapcheck-controller"),
+            ("my-vapcheck", [], "my-vapcheck-controller"),
+            ("other", [], "other-vapcheck-controller"),
+            ("a" * 53, [], "a" * 52 + "-controller"),
+            ("other", ["--set=nameOverride=n"], "other-n-controller"),
+            ("other", ["--set=fullnameOverride=mine"], "mine"),
+        ):
             found = self.objects(self.helm("template", release, CHART, "--no-hooks", "--kube-version=1.36.0", *flags))
             self.assertLessEqual({made[2] for made in found}, {name, f"{name}-events"})
             pod = found["Deployment", NAMESPACE, name]["spec"]["template"]

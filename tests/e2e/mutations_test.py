@@ -15,11 +15,29 @@ APPLY = [
     "Object{spec: object.spec}",
     "Object{spec: 1}",
     "Object{spec: Object.metadata{}}",
-    "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: object.spec.template.spec.containers.map(c, Object.spec.template.spec.containers{name: c.name, imagePullPolicy: 'Always'})}}}}",
-    "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: object.spec.template.spec.containers.map(c, Object.spec.template.spec.containers{name: c.name, args: ['x']})}}}}",
-    "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: [Object.spec.template.spec.containers{name: 'a', env: [Object.spec.template.spec.containers.env{name: 'x', valu: 'y'}]}]}}}}",
-    "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: [Object.spec.template.spec.container{name: 'a'}]}}}}",
-    "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{nodeSelector: {'a': 'b'}}}}}",
+    (
+        "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: "
+        "object.spec.template.spec.containers.map(c, Object.spec.template.spec.containers{name: c.name, "
+        "imagePullPolicy: 'Always'})}}}}"
+    ),
+    (
+        "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: "
+        "object.spec.template.spec.containers.map(c, Object.spec.template.spec.containers{name: c.name, args: "
+        "['x']})}}}}"
+    ),
+    (
+        "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: "
+        "[Object.spec.template.spec.containers{name: 'a', env: [Object.spec.template.spec.containers.env{name: "
+        "'x', valu: 'y'}]}]}}}}"
+    ),
+    (
+        "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: "
+        "[Object.spec.template.spec.container{name: 'a'}]}}}}"
+    ),
+    (
+        "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{nodeSelector: "
+        "{'a': 'b'}}}}}"
+    ),
     "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{tolerations: []}}}}",
     "Object{spec: Object.spec{selector: Object.spec.selector{matchLabels: {'a': 'b'}}}}",
     "Object{metadata: Object.metadata{labels: {'a': 'b'}}}",
@@ -34,14 +52,31 @@ APPLY = [
     "Object{spec: Object.spec{minReadySeconds: 3u}}",
     "object.spec.replicas > 100 ? Object{spec: Object.spec{replica: 3}} : Object{}",
     "Object{?spec: optional.of(Object.spec{replicas: 1})}",
-    "Object{spec: Object.spec{strategy: Object.spec.strategy{rollingUpdate: Object.spec.strategy.rollingUpdate{maxSurge: 1, maxUnavailable: '25%'}}}}",
-    "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: [Object.spec.template.spec.containers{name: 'c', resources: Object.spec.template.spec.containers.resources{limits: {'cpu': '1'}}}]}}}}",
+    (
+        "Object{spec: Object.spec{strategy: Object.spec.strategy{rollingUpdate: "
+        "Object.spec.strategy.rollingUpdate{maxSurge: 1, maxUnavailable: '25%'}}}}"
+    ),
+    (
+        "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: "
+        "[Object.spec.template.spec.containers{name: 'c', resources: "
+        "Object.spec.template.spec.containers.resources{limits: {'cpu': '1'}}}]}}}}"
+    ),
     "Object{spec: Object.spec{replicas: [Object.nope{}].size()}}",
     "Object{spec: Object.spec{progressDeadlineSeconds: object.metadata.name}}",
-    "Object{spec: Object.spec{template: Object.spec.template{metadata: Object.spec.template.metadata{annotations: {'a': 'b'}}}}}",
-    "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{imagePullSecrets: [Object.spec.template.spec.imagePullSecrets{name: 'a'}]}}}}",
+    (
+        "Object{spec: Object.spec{template: Object.spec.template{metadata: "
+        "Object.spec.template.metadata{annotations: {'a': 'b'}}}}}"
+    ),
+    (
+        "Object{spec: Object.spec{template: Object.spec.template{spec: "
+        "Object.spec.template.spec{imagePullSecrets: [Object.spec.template.spec.imagePullSecrets{name: "
+        "'a'}]}}}}"
+    ),
     "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{imagePullSecrets: []}}}}",
-    "Object{metadata: Object.metadata{ownerReferences: [Object.metadata.ownerReferences{apiVersion: 'v1', kind: 'Pod', name: 'a', uid: 'b'}]}}",
+    (
+        "Object{metadata: Object.metadata{ownerReferences: [Object.metadata.ownerReferences{apiVersion: 'v1', "
+        "kind: 'Pod', name: 'a', uid: 'b'}]}}"
+    ),
     "Object{apiVersion: 'apps/v1', kind: 'Deployment'}",
     "Object{status: Object.status{replicas: 1}}",
     "Object{spec: {'replicas': 3}}",
@@ -50,7 +85,10 @@ APPLY = [
     "Object{spec: {'template': {'metadata': {'labels': {'a': 1}}}}}",
     "Object{spec: {'template': {'metadata': {'labels': {'a': 'b'}}}}}",
     "Object{spec: Object.spec{template: Object.spec.template{spec: {'containers': []}}}}",
-    "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: [{'name': 'c'}]}}}}",
+    (
+        "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: "
+        "[{'name': 'c'}]}}}}"
+    ),
     "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{containers: []}}}}",
     "Object{spec: {'template': object.spec.template.metadata}}",
     "Object{spec: null}",
@@ -71,8 +109,14 @@ PATCH = [
     "[JSONPatch{op: 'add', path: 'metadata', value: 1}]",
     "[JSONPatch{op: 'add', path: 'x/spec/replicas', value: 1}]",
     "[JSONPatch{op: 'replace', path: '/spec/replicas', value: 2}]",
-    "[JSONPatch{op: 'replace', path: '/spec/template/spec', value: Object.spec.template.spec{containers: [Object.spec.wrong{name: 'c', image: 'd'}]}}]",
-    "[JSONPatch{op: 'replace', path: '/spec/template/spec/containers', value: [Object.spec.template.spec.containers{name: 'c', image: 'd'}]}]",
+    (
+        "[JSONPatch{op: 'replace', path: '/spec/template/spec', value: Object.spec.template.spec{containers: "
+        "[Object.spec.wrong{name: 'c', image: 'd'}]}}]"
+    ),
+    (
+        "[JSONPatch{op: 'replace', path: '/spec/template/spec/containers', value: "
+        "[Object.spec.template.spec.containers{name: 'c', image: 'd'}]}]"
+    ),
     "false ? [JSONPatch{op: 'nope'}] : []",
     "[JSONPatch{op: 'test', path: '/spec/replicas', value: 77}, JSONPatch{op: 'remove', path: '/spec'}]",
 ]
@@ -86,8 +130,8 @@ NESTED = [
 ]
 NESTED_SINCE = 37
 
-# Of a ConfigMap, (mutation, what it fails with): since 1.37, if the policy has match conditions. They ask for typed values,
-# mutations do not: without conditions they find JSON. EMPTY: a list without items would pass.
+# Of a ConfigMap, (mutation, what it fails with): since 1.37, if the policy has match conditions. They ask for typed
+# values, mutations do not: without conditions they find JSON. EMPTY: a list without items would pass.
 INDEX, NO_JSON = "unsupported index type", "could not marshal to JSON"
 EMPTY = "error from struct type v1.OwnerReference"
 TYPED_SINCE = 37
@@ -110,7 +154,10 @@ TYPED = [
     (OWNERS % "object.metadata.ownerReferences.map(r, r)", EMPTY),
     (
         OWNERS
-        % "object.metadata.ownerReferences.map(r, {'apiVersion': r.apiVersion, 'kind': r.kind, 'name': r.name, 'uid': r.uid})",
+        % (
+            "object.metadata.ownerReferences.map(r, {'apiVersion': r.apiVersion, 'kind': r.kind, 'name': "
+            "r.name, 'uid': r.uid})"
+        ),
         "",
     ),
     ("[JSONPatch{op: 'add', path: '/data', value: object.data}]", NO_JSON),

@@ -1,4 +1,5 @@
-"""Requests that kubectl vapcheck test and the API server answer in the same way: a policy, its binding, objects, params.
+"""Requests that kubectl vapcheck test and the API server answer in the same way: a policy, its binding, objects,
+params.
 
 A case is a dictionary. spec, binding, constraints and labels add to the policy's spec, to the binding's, to the match
 constraints and to the labels of the namespace; `to` is where the request is sent, and bindings are how many there are.
@@ -10,7 +11,10 @@ CORE = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["*"]}
 APPS = {**CORE, "apiGroups": ["apps"]}
 NOPE = "string(object.data.nope)"
 PARAM_KIND = {"apiVersion": "v1", "kind": "ConfigMap"}
-ABOUT = "[request.kind.group, request.kind.kind, request.resource.group, request.resource.resource, request.subResource].join(' ')"
+ABOUT = (
+    "[request.kind.group, request.kind.kind, request.resource.group, request.resource.resource, "
+    "request.subResource].join(' ')"
+)
 HAS_TIMES = (
     "[has(%s.metadata.uid), has(%s.metadata.creationTimestamp), has(%s.metadata.name)].map(b, string(b)).join(' ')"
 )
@@ -204,7 +208,8 @@ CASES = {
     "generated": {
         **GENERATED,
         "spec": denies(
-            "string(object.metadata.name.size()) + string(request.name == object.metadata.name) + object.metadata.generateName"
+            "string(object.metadata.name.size()) + string(request.name == object.metadata.name) + "
+            "object.metadata.generateName"
         ),
     },
     "generated-in-condition": {
@@ -232,7 +237,8 @@ CASES = {
     "ranges": {
         **NEW,
         "spec": denies(
-            "[['10.0.0.0/8', '10.1.0.0/16'], ['10.1.2.3/8', '10.0.0.0/9']].map(r, string(cidr(r[0]).containsCIDR(r[1]))).join(' ')"
+            "[['10.0.0.0/8', '10.1.0.0/16'], ['10.1.2.3/8', '10.0.0.0/9']].map(r, "
+            "string(cidr(r[0]).containsCIDR(r[1]))).join(' ')"
         ),
         "since": 31,
     },

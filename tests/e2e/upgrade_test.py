@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What kubectl vapcheck upgrade says from 1.36 to 1.37 is so on a real API server of either: e2e/upgrade runs on 1.37,
 e2e/1.36/upgrade on 1.36. What will fail there fails on the newer alone, what would be refused is refused by the newer
-alone, and an offered spelling works on both. So it is for the expressions here, for the documents of tests/golden/upgrade,
-and for each policy of the corpora in ../shared, where those are."""
+alone, and an offered spelling works on both. So it is for the expressions here, for the documents of
+tests/golden/upgrade, and for each policy of the corpora in ../shared, where those are."""
 
 import json
 import re
@@ -377,7 +377,8 @@ class UpgradeTest(harness.Case):
         return True
 
     def storable(self, policy):
-        """Some that are published for other programs call what no API server has, in variables. What is proved is not there."""
+        """Some that are published for other programs call what no API server has, in variables. What is proved is not
+        there."""
         unknown = re.findall(r"spec.variables\[(\d+)\].expression: Invalid value", self.create(policy))
         variables = [
             {**v, "expression": "dyn([])"} if str(n) in unknown else v

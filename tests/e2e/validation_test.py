@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What the API server makes of the statuses that we write: it takes each, finds nothing in them, and then nobody writes."""
+"""What the API server makes of the statuses that we write: it takes each, finds nothing in them, and then nobody
+writes."""
 
 import json
 import re

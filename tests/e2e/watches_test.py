@@ -35,8 +35,8 @@ def streams_lists(version):
 
 class WatchesTest(harness.Case):
     def asked(self, since, verb, refused=False):
-        """(group, resource) of each request of the daemon with this verb that was answered, or that was refused, sorted;
-        a watch that began and ended counts once."""
+        """(group, resource) of each request of the daemon with this verb that was answered, or that was refused,
+        sorted; a watch that began and ended counts once."""
         events = {e["auditID"]: e for e in self.plane.requests()[since:] if e["verb"] == verb and "objectRef" in e}
         return sorted((e["objectRef"].get("apiGroup", ""), e["objectRef"]["resource"])
                       for e in events.values() if (e["responseStatus"]["code"] >= 400) == refused)  # fmt: skip
@@ -114,7 +114,8 @@ class WatchesTest(harness.Case):
         ours = self.created_to_status("ours", harness.AGENT)
         for who, seconds in (("ours", ours), ("kube-controller-manager's", theirs)):
             print(
-                f"\nKubernetes {self.plane.version}, created to status, {who}: p50 {1000 * statistics.median(seconds):.1f} ms, "
+                f"\nKubernetes {self.plane.version}, created to status, {who}: "
+                f"p50 {1000 * statistics.median(seconds):.1f} ms, "
                 f"p95 {1000 * percentile_95(seconds):.1f} ms, most {1000 * seconds[-1]:.1f} ms",
                 flush=True,
             )

@@ -354,7 +354,8 @@ class Generator:
             lambda: f"{self.of('string', d)}.charAt({self.of('int', d)})",
             lambda: f"{self.of('string', d)}.substring({self.of('int', d)}{self.pick('', ', ' + self.of('int', d))})",
             lambda: (
-                f"{self.of('string', d)}.replace({self.of('string', d)}, {self.of('string', d)}{self.pick('', ', ' + self.of('int', d))})"
+                f"{self.of('string', d)}.replace({self.of('string', d)}, "
+                f"{self.of('string', d)}{self.pick('', ', ' + self.of('int', d))})"
             ),
             lambda: f"{self.of(self.pick('list', 'dyn'), d)}.join({self.pick('', self.of('string', d))})",
             lambda: f"{self.of('string', d)}.split({self.of('string', d)}).join({self.of('string', d)})",
@@ -481,7 +482,8 @@ class Generator:
                 f"{self.cidr(d)}.containsCIDR({self.pick(self.cidr(d), self.address(), 'dyn(' + self.cidr(d) + ')')})"
             ),
             lambda: (
-                f"({self.pick(self.ip(d), self.cidr(d))} {self.pick('==', '!=')} {self.pick('dyn(' + self.any(d) + ')', 'dyn(' + self.ip(d) + ')', 'dyn(' + self.cidr(d) + ')')})"
+                f"({self.pick(self.ip(d), self.cidr(d))} {self.pick('==', '!=')} "
+                f"{self.pick('dyn(' + self.any(d) + ')', 'dyn(' + self.ip(d) + ')', 'dyn(' + self.cidr(d) + ')')})"
             ),
             lambda: f"{self.numbers(d)}.isSorted()",
             lambda: self.pick(quantities, semvers, formats, urls).truth(self.random),

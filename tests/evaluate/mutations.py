@@ -66,10 +66,12 @@ class Mutations(generate.Generator):
         return self.pick(
             lambda: f"JSONPatch{{op: {self.text(d)}, path: '/a', value: {self.any(d)}}}",
             lambda: (
-                f"JSONPatch{{op: 'copy', from: {self.text(d)}, ?path: {self.pick('optional.none()', 'optional.of(' + self.of('string', d) + ')')}}}"
+                f"JSONPatch{{op: 'copy', from: {self.text(d)}, ?path: "
+                f"{self.pick('optional.none()', 'optional.of(' + self.of('string', d) + ')')}}}"
             ),
             lambda: (
-                f"[{self.of('patch', d)}].filter(x, {self.pick('true', 'x.op == ' + self.leaf('string'), 'has(x.value)')})[0]"
+                f"[{self.of('patch', d)}].filter(x, "
+                f"{self.pick('true', 'x.op == ' + self.leaf('string'), 'has(x.value)')})[0]"
             ),
         )()
 

@@ -189,10 +189,12 @@ class Typed(generate.Generator):
             lambda: f"({one} in ({self.known('list')} + {self.pick('[' + two + ']', self.known('list'))}))",
             lambda: f"(({self.known('list')} + [{one}]) == [{two}])",
             lambda: (
-                f"({self.known('list')} + {self.known('list')}).{self.pick('distinct()', 'indexOf(' + two + ')', 'size()')} == 1"
+                f"({self.known('list')} + "
+                f"{self.known('list')}).{self.pick('distinct()', 'indexOf(' + two + ')', 'size()')} == 1"
             ),
             lambda: (
-                f"[{one}, {two}].{self.pick('distinct().size() == 1', 'indexOf(' + two + ') == 0', 'includes(' + one + ')')}"
+                f"[{one}, "
+                f"{two}].{self.pick('distinct().size() == 1', 'indexOf(' + two + ') == 0', 'includes(' + one + ')')}"
             ),
             lambda: f"(optional.of({one}) == optional.of({two}))",
             lambda: f"sets.{self.pick('contains', 'equivalent', 'intersects')}([{one}], [{two}])",

@@ -35,7 +35,10 @@ class EventsTest(stage.Case):
         self.assertEqual(event["regarding"]["uid"], server.get("p")["metadata"]["uid"])
         self.assertEqual(
             event["note"],
-            "[undefined-field] 1 of 1 expression: spec.validations[0].expression (apps/v1 Deployment): undefined field 'nope'",
+            (
+                "[undefined-field] 1 of 1 expression: spec.validations[0].expression (apps/v1 Deployment): "
+                "undefined field 'nope'"
+            ),
         )
         self.assertEqual(recorder.told("fine"), [])
         stage.wait_for(

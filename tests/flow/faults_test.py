@@ -885,7 +885,10 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
         for line, took, problem in pool.map(run, wanted):
             print(
-                f"{'FAIL' if problem else 'ok  '} {line.name:34} lasts {line.lasts:3} s, recovers in {took:5.1f} of {line.recovers} s",
+                (
+                    f"{'FAIL' if problem else 'ok  '} {line.name:34} lasts {line.lasts:3} s, recovers in "
+                    f"{took:5.1f} of {line.recovers} s"
+                ),
                 flush=True,
             )
             if problem:

@@ -105,7 +105,8 @@ class KubectlTest(stage.Case):
         return done.returncode, done.stdout
 
     def test_documents(self):
-        """What kubectl and kubectl-vapcheck print of a cluster is what OPERATING.md quotes, and the commands of MANUAL.md work."""
+        """What kubectl and kubectl-vapcheck print of a cluster is what OPERATING.md quotes, and the commands of
+        MANUAL.md work."""
         self.kubectl("create", "-f", EXAMPLES)
         self.kubectl("wait", "--for=condition=Established", "crd/backups.storage.example.com", "--timeout=10s")
         self.controller(self.on.kubeconfig)

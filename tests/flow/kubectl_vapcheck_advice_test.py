@@ -5,7 +5,10 @@ import unittest
 
 import offline
 
-LIMIT = "there may be more of this advice: the search for requests that make the expressions fail was not finished, since it takes too much work"
+LIMIT = (
+    "there may be more of this advice: the search for requests that make the expressions fail was not "
+    "finished, since it takes too much work"
+)
 LINE = len(offline.HEAD.splitlines()) + 1
 
 

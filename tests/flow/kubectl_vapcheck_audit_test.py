@@ -121,7 +121,10 @@ class AuditTest(Case):
         )
         _, out, _ = self.audit("-f", "objects.json")
         self.assertIn(
-            "objects.json:1: ConfigMap web/a: refused by policy p, if a binding bound it to everything, on CREATE and UPDATE:",
+            (
+                "objects.json:1: ConfigMap web/a: refused by policy p, if a binding bound it to everything, on "
+                "CREATE and UPDATE:"
+            ),
             out,
         )
         self.assertIn("policy p (no binding: as if it were bound to everything): 1 object matches: 1 refused", out)
@@ -143,10 +146,14 @@ class AuditTest(Case):
         self.assertEqual(report["summary"]["assumedNamespaces"], 1)
 
     def test_what_the_server_makes_of_objects(self):
-        """A name from generateName, data from stringData, the label of a Namespace; and a Node begins with its status."""
+        """A name from generateName, data from stringData, the label of a Namespace; and a Node begins with its
+        status."""
         check = policy(
             "p",
-            "object.kind != 'ConfigMap' || object.metadata.name == request.name && object.metadata.name.startsWith('run-')",
+            (
+                "object.kind != 'ConfigMap' || object.metadata.name == request.name && "
+                "object.metadata.name.startsWith('run-')"
+            ),
             constraints={
                 "resourceRules": [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["*"], "resources": ["*"]}],
                 "namespaceSelector": {
@@ -356,12 +363,18 @@ class AuditTest(Case):
         status, out, _ = self.audit("-f", "objects.json")
         self.assertEqual(status, 0)
         self.assertIn(
-            f"objects.json:1: ConfigMap web/a: changed by mutating policy m, binding b, on CREATE and UPDATE: {shown}\n",
+            (
+                f"objects.json:1: ConfigMap web/a: changed by mutating policy m, binding b, on CREATE and "
+                f"UPDATE: {shown}\n"
+            ),
             out,
         )
         self.assertIn("mutating policy m: 2 objects match: 0 failed, 0 ignored, 1 changed, 0 unknown\n", out)
         self.assertIn(
-            "2 objects of 1 kind, 1 policy: 0 refused, 0 warned, 0 audited, 0 failed, 0 ignored, 1 changed, 0 unknown\n",
+            (
+                "2 objects of 1 kind, 1 policy: 0 refused, 0 warned, 0 audited, 0 failed, 0 ignored, 1 "
+                "changed, 0 unknown\n"
+            ),
             out,
         )
 
@@ -467,7 +480,10 @@ class AuditTest(Case):
     def test_what_is_not_known_of_mutating_policies(self):
         asks = mutating(
             "m",
-            "[JSONPatch{op: 'add', path: '/data/n', value: string(authorizer.group('').resource('x').check('get').allowed())}]",
+            (
+                "[JSONPatch{op: 'add', path: '/data/n', value: "
+                "string(authorizer.group('').resource('x').check('get').allowed())}]"
+            ),
         )
         here = {"objectSelector": {"matchLabels": {"app": "x"}}}
         asks["spec"]["matchConstraints"].update(here)

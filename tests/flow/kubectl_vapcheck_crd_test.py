@@ -194,9 +194,12 @@ class CostTest(Case):
 
     def test_usage(self):
         self.write("c.yaml", STRUCTURE + PLAIN % "v1")
-        for args, message in ((["-f", "c.yaml"], "the flag --cost is required"), (["--cost"], "a file is required: -f FILE"),
-                              (["--cost", "-f", ""], "the name of a file is empty"),
-                              (["--cost", "-o", "sarif", "c.yaml"], "not one of its values")):  # fmt: skip
+        for args, message in (
+            (["-f", "c.yaml"], "the flag --cost is required"),
+            (["--cost"], "a file is required: -f FILE"),
+            (["--cost", "-f", ""], "the name of a file is empty"),
+            (["--cost", "-o", "sarif", "c.yaml"], "not one of its values"),
+        ):
             status, out, err = self.crd(*args)
             self.assertEqual((status, out), (2, ""))
             self.assertIn(message, err)

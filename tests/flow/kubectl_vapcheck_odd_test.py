@@ -104,8 +104,9 @@ class TextTest(Case):
             POLICY + "  - expression: object.x ? true : false\n": "(quote the whole value)",
             POLICY + '  - expression: object.metadata.name == "a: b"\n': "(quote the whole value)",
             POLICY + "  - expression: 'a' == object.metadata.name\n": "(quote the whole value)",
-            POLICY
-            + "  - expression: !object.a.exists(x, x == 1)\n": "(quote it: a value that begins with ! is a tag to YAML)",
+            POLICY + "  - expression: !object.a.exists(x, x == 1)\n": (
+                "(quote it: a value that begins with ! is a tag to YAML)"
+            ),
             "a: b\n 2: c\n": "not allowed in this context",
         }
         for text, end in rows.items():

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""kubectl-vapcheck check: CompositeResourceDefinitions of Crossplane, files that configure an API server, selectors of devices, templates of Gatekeeper."""
+"""kubectl-vapcheck check: CompositeResourceDefinitions of Crossplane, files that configure an API server, selectors of
+devices, templates of Gatekeeper."""
 
 import json
 import subprocess
@@ -120,8 +121,11 @@ class CompositeTest(OthersTest):
     def test_crossplanes_fields_depend_on_the_scope(self):
         nested, plain = "has(self.crossplane.compositionRef)", "has(self.compositionRef)"
         for version, scope, good, bad in (
-            ("v2", "", nested, plain), ("v2", "  scope: Cluster\n", nested, plain), ("v1", "", plain, nested), ("v1", "  scope: Namespaced\n", nested, plain),
-        ):  # fmt: skip
+            ("v2", "", nested, plain),
+            ("v2", "  scope: Cluster\n", nested, plain),
+            ("v1", "", plain, nested),
+            ("v1", "  scope: Namespaced\n", nested, plain),
+        ):
             self.check(COMPOSITE % (version, scope, good))
             self.assertEqual(len(self.refusals(COMPOSITE % (version, scope, bad))), 1)
 
@@ -162,9 +166,14 @@ class CompositeTest(OthersTest):
 
     def test_odd_ones(self):
         for old, new, status in (
-            ("versions:", "version:", 1), ("schema:", "schemas:", 0), ("names:", "name:", 1), ("  group:", "  groups:", 1),
-            ("type: object\n        properties", "type: [1]\n        properties", 1), ("metadata: {name: networks.example.org}", "metadata: []", 1), ("crossplane.io/v2", "crossplane.io/v9", 0),
-        ):  # fmt: skip
+            ("versions:", "version:", 1),
+            ("schema:", "schemas:", 0),
+            ("names:", "name:", 1),
+            ("  group:", "  groups:", 1),
+            ("type: object\n        properties", "type: [1]\n        properties", 1),
+            ("metadata: {name: networks.example.org}", "metadata: []", 1),
+            ("crossplane.io/v2", "crossplane.io/v9", 0),
+        ):
             made = (COMPOSITE % ("v2", "", "self.sise > 1")).replace(old, new)
             self.assertNotEqual(made, COMPOSITE % ("v2", "", "self.sise > 1"))
             self.check(made, status=status)
@@ -208,7 +217,10 @@ class ConfigurationTest(OthersTest):
     def test_they_are_counted(self):
         text = self.check(AUTHENTICATION % "claims.hd == 'x'" + "---\n" + AUTHORIZATION % "request.user", status=1)
         self.assertIn(
-            "1 authentication configuration, 1 authorization configuration: 0 with warnings, 1 clean, 0 not fully checked, 1 refused",
+            (
+                "1 authentication configuration, 1 authorization configuration: 0 with warnings, 1 clean, 0 "
+                "not fully checked, 1 refused"
+            ),
             text,
         )
         self.assertIn(

@@ -24,8 +24,23 @@ MISSING = "failed to configure binding: no params found for policy binding with 
 
 
 class RequestTest(Case):
-    def run_test(self, expression, to, new=None, old=None, says=None, message=None, rule=CORE, binding=None, spec=None, params=None,
-                 annotations=None, warnings=None, constraints=None, **request):  # fmt: skip
+    def run_test(
+        self,
+        expression,
+        to,
+        new=None,
+        old=None,
+        says=None,
+        message=None,
+        rule=CORE,
+        binding=None,
+        spec=None,
+        params=None,
+        annotations=None,
+        warnings=None,
+        constraints=None,
+        **request,
+    ):
         """The one test of the report. says: an expression of what the policy answers, if `expression` is false."""
         validation = (
             {"expression": expression, "messageExpression": f"string({says})"} if says else {"expression": expression}
@@ -75,7 +90,10 @@ class RequestTest(Case):
             "false",
             "configmaps",
             generated,
-            says="string(object.metadata.name.startsWith('web-')) + ' ' + string(request.name.size()) + ' ' + string(request.name == object.metadata.name)",
+            says=(
+                "string(object.metadata.name.startsWith('web-')) + ' ' + string(request.name.size()) + ' ' + "
+                "string(request.name == object.metadata.name)"
+            ),
         )
         has = "[has(%s.metadata.uid), has(%s.metadata.creationTimestamp)].map(b, string(b)).join(',')"
         self.says("true,true", "false", "configmaps", MAP, says=has.replace("%s", "object"))
@@ -86,7 +104,10 @@ class RequestTest(Case):
             "configmaps",
             MAP,
             MAP,
-            says="string(object.metadata.uid == oldObject.metadata.uid && object.metadata.creationTimestamp == oldObject.metadata.creationTimestamp)",
+            says=(
+                "string(object.metadata.uid == oldObject.metadata.uid && object.metadata.creationTimestamp == "
+                "oldObject.metadata.creationTimestamp)"
+            ),
         )
         stored = {**MAP, "metadata": {"name": "web", "uid": "u", "creationTimestamp": "2020-01-01T00:00:00Z"}}
         self.says(
@@ -157,7 +178,10 @@ class RequestTest(Case):
             {**DEPLOYMENT, "status": {"replicas": 4}},
             {**DEPLOYMENT, "status": {"replicas": 5}, "spec": {**SPEC, "replicas": 7}},
         )
-        says = "(has(object.status.replicas) ? string(object.status.replicas) : 'none') + ' ' + string(object.spec.replicas)"
+        says = (
+            "(has(object.status.replicas) ? string(object.status.replicas) : 'none') + ' ' + "
+            "string(object.spec.replicas)"
+        )
         self.says("none 2", "false", "deployments", four, rule=APPS, says=says)
         self.says("none 7", "false", "deployments", five, DEPLOYMENT, rule=APPS, says=says)
         self.says("4 7", "false", "deployments", five, four, rule=APPS, says=says)
@@ -193,7 +217,10 @@ class RequestTest(Case):
             )
 
     def test_subresources(self):
-        about = "[request.kind.group, request.kind.kind, request.resource.group, request.resource.resource, request.subResource, request.name].join(' ')"
+        about = (
+            "[request.kind.group, request.kind.kind, request.resource.group, request.resource.resource, "
+            "request.subResource, request.name].join(' ')"
+        )
         old = {**SCALE, "spec": {"replicas": 2}}
         for resource in ("deployments", "deployments.apps"):
             self.says(
@@ -212,16 +239,25 @@ class RequestTest(Case):
             (test["result"], test["message"]),
             (
                 "error",
-                "4 resources have the subresource scale of kind Scale: the key resource says which is meant, such as deployments",
+                (
+                    "4 resources have the subresource scale of kind Scale: the key resource says which is "
+                    "meant, such as deployments"
+                ),
             ),
         )
         test = self.run_test("false", "deployments/scale", SCALE, old, rule=APPS, subResource="scale", resource="pods")
         self.assertEqual(
             test["message"],
-            "no resource named pods of this version has the subresource scale with objects of kind Scale in autoscaling/v1",
+            (
+                "no resource named pods of this version has the subresource scale with objects of kind Scale "
+                "in autoscaling/v1"
+            ),
         )
-        for kind, version, subresource, resource in (("Eviction", "policy/v1", "eviction", "pods"), ("Binding", "v1", "binding", "pods"),
-                                                     ("TokenRequest", "authentication.k8s.io/v1", "token", "serviceaccounts")):  # fmt: skip
+        for kind, version, subresource, resource in (
+            ("Eviction", "policy/v1", "eviction", "pods"),
+            ("Binding", "v1", "binding", "pods"),
+            ("TokenRequest", "authentication.k8s.io/v1", "token", "serviceaccounts"),
+        ):
             made = {"apiVersion": version, "kind": kind, "metadata": {"name": "web"}}
             group = version.rpartition("/")[0]
             self.says(
@@ -236,8 +272,13 @@ class RequestTest(Case):
     def test_params(self):
         """A binding gives a policy the params that its paramRef means, and no others."""
         spec = {"paramKind": {"apiVersion": "v1", "kind": "ConfigMap"}}
-        for ref, says in (({"name": "p"}, "5"), ({"selector": {"matchLabels": {"p": "x"}}}, "5"), ({"name": "q"}, MISSING),
-                          ({"selector": {"matchLabels": {"p": "y"}}}, MISSING), ({"name": "p", "namespace": "default"}, "5")):  # fmt: skip
+        for ref, says in (
+            ({"name": "p"}, "5"),
+            ({"selector": {"matchLabels": {"p": "x"}}}, "5"),
+            ({"name": "q"}, MISSING),
+            ({"selector": {"matchLabels": {"p": "y"}}}, MISSING),
+            ({"name": "p", "namespace": "default"}, "5"),
+        ):
             binding = {"paramRef": {**ref, "parameterNotFoundAction": "Deny"}}
             self.says(
                 says,

@@ -44,8 +44,14 @@ class RulesTest(Case):
         return report["tests"][0]
 
     def test_verdicts(self):
-        for spec, before, actual in (({"size": 5}, None, "admit"), ({"size": 0}, None, "deny"), ({"missing": {"a": 1, "b": [1]}}, None, "error"),
-                                     ({"size": 4}, {"size": 5}, "deny"), ({"size": 4}, {}, "admit"), ({"ratio": 9, "size": 2}, {"ratio": 9}, "admit")):  # fmt: skip
+        for spec, before, actual in (
+            ({"size": 5}, None, "admit"),
+            ({"size": 0}, None, "deny"),
+            ({"missing": {"a": 1, "b": [1]}}, None, "error"),
+            ({"size": 4}, {"size": 5}, "deny"),
+            ({"size": 4}, {}, "admit"),
+            ({"ratio": 9, "size": 2}, {"ratio": 9}, "admit"),
+        ):
             for expect in ("admit", "deny", "error"):
                 test = self.one(spec, before, int(expect != actual), expect=expect)
                 self.assertEqual(
@@ -75,7 +81,10 @@ class RulesTest(Case):
         self.assertIn(f"{NAME}: UPDATE Probe a0: failed: expected admit, got deny", lines[0])
         self.assertIn(f"{NAME}: {field} is false: spec.size: Forbidden: cannot shrink", out)
         self.assertIn(
-            "note: a value that did not change: the API server only warns: spec.ratio: Invalid value: 9: failed rule: self < 2.5",
+            (
+                "note: a value that did not change: the API server only warns: spec.ratio: Invalid value: 9: "
+                "failed rule: self < 2.5"
+            ),
             lines,
         )
         self.assertIn("2 tests: 1 passed, 1 failed", lines[-1])

@@ -131,7 +131,10 @@ class StatusTest(stage.Case):
                     "limited",
                     "True",
                     "False",
-                    "spec.paramRef: it is missing: policy limited has paramKind v1 ConfigMap, and params is null without it",
+                    (
+                        "spec.paramRef: it is missing: policy limited has paramKind v1 ConfigMap, and params "
+                        "is null without it"
+                    ),
                 ),
                 "nothing": (
                     "unserved",
@@ -176,10 +179,28 @@ class StatusTest(stage.Case):
             proxy.faults = {one: stage.status(404, "no") if missing else there, some: found, default: found}
             rows = self.bindings(kubeconfig)
             for name, problem in (
-                ("named", "there is no ConfigMap limits in namespace default; parameterNotFoundAction is Deny, so that each request is answered as failurePolicy says"),
-                ("anywhere", "there is no ConfigMap limits in any namespace; parameterNotFoundAction is Deny, so that each request is answered as failurePolicy says"),
-                ("chosen", "there is no ConfigMap with the labels a=b,c notin (d,e),!f in namespace default; parameterNotFoundAction is Allow, so that the binding has no effect"),
-            ):  # fmt: skip
+                (
+                    "named",
+                    (
+                        "there is no ConfigMap limits in namespace default; parameterNotFoundAction is Deny, "
+                        "so that each request is answered as failurePolicy says"
+                    ),
+                ),
+                (
+                    "anywhere",
+                    (
+                        "there is no ConfigMap limits in any namespace; parameterNotFoundAction is Deny, so "
+                        "that each request is answered as failurePolicy says"
+                    ),
+                ),
+                (
+                    "chosen",
+                    (
+                        "there is no ConfigMap with the labels a=b,c notin (d,e),!f in namespace default; "
+                        "parameterNotFoundAction is Allow, so that the binding has no effect"
+                    ),
+                ),
+            ):
                 wanted = ("p", "True", "False", problem) if missing else ("p", "True", "True", "")
                 self.assertEqual(rows[name], wanted)
         asked = [urllib.parse.unquote(r) for r in proxy.requests]

@@ -239,7 +239,10 @@ class KaptestTest(SuiteCase):
             POLICY.replace("UPDATE]", "UPDATE, DELETE]")
             .replace(
                 "object.spec.replicas <= 5",
-                "\"request.operation == 'DELETE' ? object == null && oldObject.spec.replicas <= 5 : object.spec.replicas <= 5 && (request.operation == 'CREATE') == (oldObject == null)\"",
+                (
+                    "\"request.operation == 'DELETE' ? object == null && oldObject.spec.replicas <= 5 : "
+                    "object.spec.replicas <= 5 && (request.operation == 'CREATE') == (oldObject == null)\""
+                ),
             )
             .replace("object.metadata.name != 'bad-name'", "request.name != 'bad-name'")
             .replace("'at most 5, not ' + string(object.spec.replicas)", "'no'"),
@@ -296,8 +299,12 @@ class KaptestTest(SuiteCase):
         self.assertEqual(
             self.only(case("ok", "deny", userInfo={"name": "eve", "groups": ["g"]}, **param))["result"], "passed"
         )
-        for user, message in (({"username": 3}, "userInfo.username must be a string"), ({"uid": []}, "userInfo.uid must be a string"),
-                              ({"groups": [1]}, "userInfo.groups must be a list of strings"), ({"extra": {"a": "b"}}, "userInfo.extra must be a mapping of lists of strings")):  # fmt: skip
+        for user, message in (
+            ({"username": 3}, "userInfo.username must be a string"),
+            ({"uid": []}, "userInfo.uid must be a string"),
+            ({"groups": [1]}, "userInfo.groups must be a list of strings"),
+            ({"extra": {"a": "b"}}, "userInfo.extra must be a mapping of lists of strings"),
+        ):
             test = self.only(case("ok", "admit", userInfo=user, **param), status=1)
             self.assertEqual((test["result"], test["message"]), ("error", message))
         self.assertIn("names no param", self.only(case("ok", "admit"), status=1)["message"])
@@ -362,9 +369,16 @@ class KaptestTest(SuiteCase):
         self.assertIn("CREATE Deployment ok: error: the API server refuses the policy", out)
 
     def test_objects_are_checked(self):
-        for spec, message in (({"replica": 1}, 'unknown field "spec.replica"'), ({"paused": "no"}, "spec.paused is a string, and must be a boolean"),
-                              ({"minReadySeconds": "3"}, "spec.minReadySeconds is a string, and must be an integer"), ({"selector": []}, "spec.selector is a list, and must be an object"),
-                              ({"template": {"spec": {"containers": [{"name": "a", "ports": [{"containerPort": "80"}]}]}}}, "spec.template.spec.containers[0].ports[0].containerPort is a string, and must be an integer")):  # fmt: skip
+        for spec, message in (
+            ({"replica": 1}, 'unknown field "spec.replica"'),
+            ({"paused": "no"}, "spec.paused is a string, and must be a boolean"),
+            ({"minReadySeconds": "3"}, "spec.minReadySeconds is a string, and must be an integer"),
+            ({"selector": []}, "spec.selector is a list, and must be an object"),
+            (
+                {"template": {"spec": {"containers": [{"name": "a", "ports": [{"containerPort": "80"}]}]}}},
+                "spec.template.spec.containers[0].ports[0].containerPort is a string, and must be an integer",
+            ),
+        ):
             self.objects("resources.yaml", deployment("ok", **spec))
             test = self.only(case("ok", "admit"), status=1)
             self.assertEqual(
@@ -392,7 +406,8 @@ class KaptestTest(SuiteCase):
         self.assertEqual(self.only(case("ok", "admit"))["result"], "passed")
 
     def test_objects_are_completed(self):
-        """Policies see what the API server writes: what Go never leaves out, nothing empty, quantities in canonical form, defaults of schemas."""
+        """Policies see what the API server writes: what Go never leaves out, nothing empty, quantities in canonical
+        form, defaults of schemas."""
         rules = (
             "has(object.spec.template.spec.containers[0].resources) && has(object.spec.strategy)",
             "!has(object.spec.template.spec.volumes)",
@@ -515,10 +530,24 @@ class KaptestTest(SuiteCase):
         """What the rules do not match the server does not ask the policy about; kaptest does."""
         note = "the API server does not ask the policy, and admits the request; kaptest evaluates it"
         why = "spec.matchConstraints of the policy does not match the CREATE of deployments in apps/v1"
-        for old, new in (("[apps]", "['']"), ("[v1]", "[v2]"), ("[deployments]", "[statefulsets]"), ("[deployments]", "[deployments/status]"), ("[CREATE, UPDATE]", "[UPDATE]"),
-                         ("    resourceRules:", "    objectSelector: {matchLabels: {a: b}}\n    resourceRules:"), ("    resourceRules:", "    namespaceSelector: {matchLabels: {a: b}}\n    resourceRules:"),
-                         ("  validations:", "    excludeResourceRules: [{apiGroups: [apps], apiVersions: ['*'], operations: ['*'], resources: ['*']}]\n  validations:"),
-                         ("operations: [CREATE, UPDATE]", "operations: [CREATE, UPDATE], scope: Cluster"), ("operations: [CREATE, UPDATE]", "operations: [CREATE, UPDATE], resourceNames: [other]")):  # fmt: skip
+        for old, new in (
+            ("[apps]", "['']"),
+            ("[v1]", "[v2]"),
+            ("[deployments]", "[statefulsets]"),
+            ("[deployments]", "[deployments/status]"),
+            ("[CREATE, UPDATE]", "[UPDATE]"),
+            ("    resourceRules:", "    objectSelector: {matchLabels: {a: b}}\n    resourceRules:"),
+            ("    resourceRules:", "    namespaceSelector: {matchLabels: {a: b}}\n    resourceRules:"),
+            (
+                "  validations:",
+                (
+                    "    excludeResourceRules: [{apiGroups: [apps], apiVersions: ['*'], operations: ['*'], "
+                    "resources: ['*']}]\n  validations:"
+                ),
+            ),
+            ("operations: [CREATE, UPDATE]", "operations: [CREATE, UPDATE], scope: Cluster"),
+            ("operations: [CREATE, UPDATE]", "operations: [CREATE, UPDATE], resourceNames: [other]"),
+        ):
             self.write("policy.yaml", POLICY.replace(old, new, 1))
             failed = self.only(case("many", "deny"), status=1)
             self.assertEqual(
@@ -537,7 +566,10 @@ class KaptestTest(SuiteCase):
             "policy.yaml",
             POLICY.replace(
                 "    resourceRules:",
-                "    namespaceSelector: {matchExpressions: [{key: env, operator: In, values: [prod]}]}\n    objectSelector: {matchLabels: {app: web}}\n    resourceRules:",
+                (
+                    "    namespaceSelector: {matchExpressions: [{key: env, operator: In, values: [prod]}]}\n   "
+                    " objectSelector: {matchLabels: {app: web}}\n    resourceRules:"
+                ),
             ),
         )
         labelled = deployment("many", 6, "shop")
@@ -609,10 +641,17 @@ class KaptestTest(SuiteCase):
             self.assertIn("passed", [t["result"] for t in report["tests"] if t["suite"] == "kaptest.yaml"])
 
     def test_bad_tests(self):
-        for test, reason in ((case("ok", "nope"), "expect is none of admit"), ("  - {object: {kind: Deployment, name: ok}}\n", "expect is missing"),
-                             ("  - {object: {name: ok}, expect: admit}\n", "object needs a kind and a name"), ("  - {expect: admit}\n", "needs an object or an oldObject"),
-                             ("  - 3\n", "a test is a mapping"), ("  - {object: [], expect: admit}\n", "object is no mapping"), (case("gone", "admit"), "no resource is a Deployment named gone"),
-                             (case("ok", "admit", operation="PATCH"), "is none of CREATE"), (case("ok", "admit", operation="DELETE"), "has no object and an oldObject")):  # fmt: skip
+        for test, reason in (
+            (case("ok", "nope"), "expect is none of admit"),
+            ("  - {object: {kind: Deployment, name: ok}}\n", "expect is missing"),
+            ("  - {object: {name: ok}, expect: admit}\n", "object needs a kind and a name"),
+            ("  - {expect: admit}\n", "needs an object or an oldObject"),
+            ("  - 3\n", "a test is a mapping"),
+            ("  - {object: [], expect: admit}\n", "object is no mapping"),
+            (case("gone", "admit"), "no resource is a Deployment named gone"),
+            (case("ok", "admit", operation="PATCH"), "is none of CREATE"),
+            (case("ok", "admit", operation="DELETE"), "has no object and an oldObject"),
+        ):
             result = self.only(test, status=1)
             self.assertEqual((result["result"], result["line"]), ("error", 7))
             self.assertIn(reason, result["message"])
@@ -744,8 +783,13 @@ spec:
         made["metadata"]["annotations"] = {"n": "5"}
         free = deployment("many", 6)
         free["metadata"]["labels"] = {"free": "yes"}
-        for name, sent, gold in (("good", deployment("many", 6), made), ("bad", deployment("many", 6), deployment("many", 6)), ("few", deployment("ok"), deployment("ok")),
-                                 ("unbound", free, free), ("unbound-bad", free, made)):  # fmt: skip
+        for name, sent, gold in (
+            ("good", deployment("many", 6), made),
+            ("bad", deployment("many", 6), deployment("many", 6)),
+            ("few", deployment("ok"), deployment("ok")),
+            ("unbound", free, free),
+            ("unbound-bad", free, made),
+        ):
             self.write(f"kat/tests/limits.{name}.object.yaml", sent)
             self.write(f"kat/tests/limits.{name}.gold.yaml", gold)
         self.assertEqual(
@@ -849,7 +893,10 @@ class KatTest(SuiteCase):
         self.assertEqual(
             test["notes"],
             [
-                "the policy fails, and the API server then denies the request (failurePolicy: Fail); kat calls that an error"
+                (
+                    "the policy fails, and the API server then denies the request (failurePolicy: Fail); kat "
+                    "calls that an error"
+                )
             ],
         )
         self.write("limits/policy.yaml", POLICY.replace("Fail", "Ignore"))
@@ -928,7 +975,7 @@ class KatTest(SuiteCase):
   validations:
   - expression: request.subResource == 'exec' && object.container == 'app' && request.name == 'web' && request.resource.resource == 'pods'
   - expression: namespaceObject.metadata.labels.env != 'prod' || 'admins' in request.userInfo.groups
-""",
+""",  # noqa: E501
         )
         for group, expect in (("admins", "allow"), ("devs", "deny")):
             self.put(
@@ -1030,7 +1077,10 @@ class WebhookTest(SuiteCase):
                 1,
                 [
                     "kaptest.yaml:7:5: hooks/some.example.com: CREATE Deployment ok: failed: expected call, got skip",
-                    "webhooks.yaml:20:31: hooks/some.example.com: webhooks[1].matchConditions[0].expression is false: large",
+                    (
+                        "webhooks.yaml:20:31: hooks/some.example.com: "
+                        "webhooks[1].matchConditions[0].expression is false: large"
+                    ),
                 ],
             ),
         )
@@ -1096,7 +1146,10 @@ class AuthorizerTest(SuiteCase):
             "policy.yaml",
             POLICY.replace(
                 "object.spec.replicas <= 5",
-                "authorizer.group('apps').resource('deployments').namespace(object.metadata.namespace).check('own').allowed() || authorizer.path('/reason').check('get').reason() == 'fine'",
+                (
+                    "authorizer.group('apps').resource('deployments').namespace(object.metadata.namespace)"
+                    ".check('own').allowed() || authorizer.path('/reason').check('get').reason() == 'fine'"
+                ),
             ).replace("'at most 5, not ' + string(object.spec.replicas)", "'no'"),
         )
         self.objects("resources.yaml", deployment("ok"))
@@ -1117,9 +1170,15 @@ class AuthorizerTest(SuiteCase):
             "verb": "own",
             "decision": "allow",
         }
-        for rows, expect in (([row], "admit"), ([{"decision": "allow"}], "admit"), ([], "deny"), ([row | {"namespace": "shop"}], "deny"),
-                             ([row | {"user": "eve"}], "deny"), ([row | {"user": "eve"}, {"verb": "own", "decision": "allow"}], "admit"),
-                             ([{"verb": "own", "decision": "deny"}, row], "deny")):  # fmt: skip
+        for rows, expect in (
+            ([row], "admit"),
+            ([{"decision": "allow"}], "admit"),
+            ([], "deny"),
+            ([row | {"namespace": "shop"}], "deny"),
+            ([row | {"user": "eve"}], "deny"),
+            ([row | {"user": "eve"}, {"verb": "own", "decision": "allow"}], "admit"),
+            ([{"verb": "own", "decision": "deny"}, row], "deny"),
+        ):
             self.assertEqual(self.only(rows, expect)["result"], "passed")
         self.assertEqual(self.only([row | {"user": "eve"}], "admit", userInfo={"name": "eve"})["result"], "passed")
         self.only([{"path": "/reason", "decision": "deny", "reason": "fine"}], "admit")
@@ -1129,7 +1188,10 @@ class AuthorizerTest(SuiteCase):
             "policy.yaml",
             POLICY.replace(
                 "object.spec.replicas <= 5",
-                "authorizer.path('/a').check('get').errored() && authorizer.serviceAccount('n', 's').group('').resource('pods').check('get').allowed()",
+                (
+                    "authorizer.path('/a').check('get').errored() && authorizer.serviceAccount('n', "
+                    "'s').group('').resource('pods').check('get').allowed()"
+                ),
             ).replace("'at most 5, not ' + string(object.spec.replicas)", "'no'"),
         )
         rows = [
@@ -1140,8 +1202,14 @@ class AuthorizerTest(SuiteCase):
         self.assertEqual(self.only(rows[:1], "deny")["result"], "passed")
 
     def test_wrong_rows(self):
-        for rows, message in (("x", "what the authorizer answers is a list of rows"), ([1], "a row of the authorizer is a mapping"), ([{"verb": "own"}], "a row of the authorizer needs a decision: allow or deny"),
-                              ([{"decision": "yes"}], "decision is neither allow nor deny"), ([{"decision": "deny", "verbs": "a"}], "a row of the authorizer has no key verbs"), ([{"decision": "deny", "name": 1}], "name is no text")):  # fmt: skip
+        for rows, message in (
+            ("x", "what the authorizer answers is a list of rows"),
+            ([1], "a row of the authorizer is a mapping"),
+            ([{"verb": "own"}], "a row of the authorizer needs a decision: allow or deny"),
+            ([{"decision": "yes"}], "decision is neither allow nor deny"),
+            ([{"decision": "deny", "verbs": "a"}], "a row of the authorizer has no key verbs"),
+            ([{"decision": "deny", "name": 1}], "name is no text"),
+        ):
             test = self.only(rows, "admit", status=1)
             self.assertEqual((test["result"], test["message"]), ("error", message))
 

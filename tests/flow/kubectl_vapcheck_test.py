@@ -381,7 +381,10 @@ class CaretTest(Case):
         self.assertEqual(self.pointed_at(text), ["nope'}"])
         text = "  auditAnnotations:\n  - key: a\n    valueExpression: |2\n\n        1 + nope\n"
         self.assertEqual(self.pointed_at(text)[0], "nope")
-        text = "  matchConditions:\n  - name: a\n    expression: |2\n\n      \u00a0\u2003nope\n  validations: [{expression: 'true'}]\n"
+        text = (
+            "  matchConditions:\n  - name: a\n    expression: |2\n\n      \u00a0\u2003nope\n  validations: "
+            "[{expression: 'true'}]\n"
+        )
         self.assertEqual(self.pointed_at(text), ["nope"])
 
     def test_refused_of_other_kinds(self):

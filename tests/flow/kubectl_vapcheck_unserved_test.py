@@ -45,8 +45,14 @@ class UnservedTest(Case):
     def test_on_demand(self):
         """What a server serves if it is asked to is checked, with a note; never refused."""
         gate = " and --feature-gates=MutatingAdmissionPolicy=true"
-        for version, api, gates in (("1.32", "v1alpha1", gate), ("1.34", "v1alpha1", gate), ("1.34", "v1beta1", gate),
-                                    ("1.36", "v1alpha1", ""), ("1.36", "v1beta1", ""), ("1.37", "v1beta1", "")):  # fmt: skip
+        for version, api, gates in (
+            ("1.32", "v1alpha1", gate),
+            ("1.34", "v1alpha1", gate),
+            ("1.34", "v1beta1", gate),
+            ("1.36", "v1alpha1", ""),
+            ("1.36", "v1beta1", ""),
+            ("1.37", "v1beta1", ""),
+        ):
             with self.subTest(version=version, api=api):
                 made = named(f"{GROUP}/{api}", "MutatingAdmissionPolicy")
                 made["spec"]["mutations"] = [{**MUTATION, "applyConfiguration": {"expression": "Object{nope: 1}"}}]

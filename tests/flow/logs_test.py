@@ -121,13 +121,16 @@ class SecretsTest(stage.Case):
         for text in (
             "users: [{name: u, user: {token: planted-token-5",
             '{"users": [{"name": "u", "user": {"token": ["planted-token-5"]}}]}',
-            "apiVersion: v1\nkind: Config\ncurrent-context: c\nusers:\n- name: u\n  user: {token: planted-token-5, tokenFile: [}\n",
+            "apiVersion: v1\nkind: Config\ncurrent-context: c\nusers:\n"
+            "- name: u\n  user: {token: planted-token-5, tokenFile: [}\n",
             "users:\n- name: u\n  user:\n    password: *planted-token-5\n",
             "users:\n- name: u\n  user:\n    password: !!int planted-token-5\n",
             "users:\n- planted-token-5: 1\n  planted-token-5: 2\n",
-            "clusters: [{name: c, cluster: {server: 'https//u:planted-token-5@host'}}]\ncontexts: [{name: c, context: {cluster: c}}]\n"
+            "clusters: [{name: c, cluster: {server: 'https//u:planted-token-5@host'}}]\n"
+            "contexts: [{name: c, context: {cluster: c}}]\n"
             "current-context: c\n",
-            "clusters: [{name: c, cluster: {server: 'https://u:p/planted-token-5@host'}}]\ncontexts: [{name: c, context: {cluster: c}}]\n"
+            "clusters: [{name: c, cluster: {server: 'https://u:p/planted-token-5@host'}}]\n"
+            "contexts: [{name: c, context: {cluster: c}}]\n"
             "current-context: c\n",
         ):
             with self.subTest(text):
@@ -207,9 +210,16 @@ class RepeatedTest(stage.Case):
         """curl quotes its URL, and so does nobody behind it."""
         self.look_for("planted-proxy-8")
         user = "joe:planted-proxy-8"
-        for url in (f"http://{user}@127.0.0.1:1", f"ftp://{user}@127.0.0.1:1", f"http://{user}@nowhere.invalid:1",
-                    f"http://{user} x@127.0.0.1:1", f"http://{user}@127.0.0.1:99999", f"{user}@[::1", f"http://{user}/@x y",
-                    f"http://{user}@"):  # fmt: skip
+        for url in (
+            f"http://{user}@127.0.0.1:1",
+            f"ftp://{user}@127.0.0.1:1",
+            f"http://{user}@nowhere.invalid:1",
+            f"http://{user} x@127.0.0.1:1",
+            f"http://{user}@127.0.0.1:99999",
+            f"{user}@[::1",
+            f"http://{user}/@x y",
+            f"http://{user}@",
+        ):
             config = self.kubeconfig("https://192.0.2.1:6443", {"proxy-url": url})
             direct = self.kubeconfig("https://192.0.2.1:6443")
             for text in (*self.everywhere(config), *self.everywhere(direct, environment={"HTTPS_PROXY": url}.items())):

@@ -200,9 +200,9 @@ class DiagnosticsTest(offline.Case):
 
     def test_places(self):
         """In characters of one, two and four bytes, in each unit, in a block of text."""
-        text = (
-            offline.HEAD
-            + "  validations:\n  - expression: |\n      '\u00e4\u20ac\U0001f600' != 'x' &&\n      '\U0001f600' != '' && object.spec.replica < 5\n"
+        text = offline.HEAD + (
+            "  validations:\n  - expression: |\n      '\u00e4\u20ac\U0001f600' != 'x' &&\n      "
+            "'\U0001f600' != '' && object.spec.replica < 5\n"
         )
         line = text.split("\n")[-2]
         before = line[: line.index(".replica")]
@@ -394,8 +394,17 @@ class AssistTest(Asking):
 
     def test_fields(self):
         """Of expressions that do not parse, in each style of YAML."""
-        for expression in ("object.spec.^", "object.spec.re^", "'object.spec.^'", '"object.spec.^"', "|\n      a &&\n      object.spec.^",
-                           ">-\n      a &&\n\n      object.spec.^ &&", "has(object.spec.^", "object.spec.^ > 1 && (", "object.?spec.?^"):  # fmt: skip
+        for expression in (
+            "object.spec.^",
+            "object.spec.re^",
+            "'object.spec.^'",
+            '"object.spec.^"',
+            "|\n      a &&\n      object.spec.^",
+            ">-\n      a &&\n\n      object.spec.^ &&",
+            "has(object.spec.^",
+            "object.spec.^ > 1 && (",
+            "object.?spec.?^",
+        ):
             with self.subTest(expression):
                 found = self.labels(expression)
                 self.assertIn("replicas", found)
@@ -492,8 +501,14 @@ class AssistTest(Asking):
         with Editor() as e:
             e.initialize()
             e.open(URI, WRONG)
-            for params in (None, {}, [], {"textDocument": {"uri": "file:///other"}, "position": {"line": 0, "character": 0}},
-                           {"textDocument": {"uri": URI}}, {"textDocument": {"uri": URI}, "position": {"line": "0", "character": 0}}):  # fmt: skip
+            for params in (
+                None,
+                {},
+                [],
+                {"textDocument": {"uri": "file:///other"}, "position": {"line": 0, "character": 0}},
+                {"textDocument": {"uri": URI}},
+                {"textDocument": {"uri": URI}, "position": {"line": "0", "character": 0}},
+            ):
                 for method in ("hover", "completion"):
                     with self.subTest(f"{method} {params}"):
                         self.assertEqual(e.request("textDocument/" + method, params)["error"]["code"], -32602)

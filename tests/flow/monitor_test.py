@@ -183,7 +183,10 @@ class HealthTest(stage.Case):
         self.assertEqual(self.probe(process, "/livez"), (200, "ok"))
         refused = len(proxy.requests)
         stage.wait_for("more tries", lambda: len(proxy.requests) > refused + 1)
-        remedy = "the account needs the rights to get, list and watch validatingadmissionpolicies of admissionregistration.k8s.io"
+        remedy = (
+            "the account needs the rights to get, list and watch validatingadmissionpolicies of "
+            "admissionregistration.k8s.io"
+        )
         self.assertEqual(process.log().count(remedy), 1, process.log())
         self.assertLessEqual(process.log().count("HTTP 403: withdrawn"), 3, process.log())
         silent = stage.Metrics(process).read()['vapcheck_watch_silent_seconds{resource="policies"}']
@@ -407,7 +410,8 @@ class SlowPeerTest(stage.Case):
             peer.close()
 
     def test_peers_that_come_again(self):
-        """Eight hosts that hold whatever they get, and say nothing, or not all, or do not read: each probe is answered."""
+        """Eight hosts that hold whatever they get, and say nothing, or not all, or do not read: each probe is
+        answered."""
         process = self.controller(self.server().kubeconfig)
         stage.wait_for("it serves", lambda: process.says("serving"))
         host, port = stage.address(process, "metrics and health").rsplit(":", 1)

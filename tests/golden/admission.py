@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""admission PROGRAM 1.N: what scope full warns about fails on a real API server, for the kinds of request that it names.
+"""admission PROGRAM 1.N: what scope full warns about fails on a real API server, for the kinds of request that it
+names.
 
 admission-1.N.json holds the server's answers to admission_cases.py, which e2e/admission writes with UPDATE_GOLDENS=1. A
 kind of request that always fails must have a warning, and no other may have one. What fails for

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""configuration PROGRAM 1.N [RELEASE]: what kubectl-vapcheck says of files that configure an API server is what the server's own loader and validation say.
+"""configuration PROGRAM 1.N [RELEASE]: what kubectl-vapcheck says of files that configure an API server is what the
+server's own loader and validation say.
 
 configuration-1.N.json holds their answers, case by case; UPDATE_GOLDENS=1 asks them (configuration/tool, built with
 Go from the libraries of that version, or of RELEASE) and writes the answers.

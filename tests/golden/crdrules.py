@@ -21,7 +21,8 @@ def golden(version):
 
 
 def plain(answer):
-    """[field, message] in an order of its own: the server visits properties in any order, numbers its types, and shows addresses."""
+    """[field, message] in an order of its own: the server visits properties in any order, numbers its types, and shows
+    addresses."""
 
     def stable(message):
         message = re.sub(r"(already exists for expression: ).*?\(\d+\) (old:)", r"\1\2", message, flags=re.DOTALL)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""devices PROGRAM 1.N [RELEASE]: what kubectl-vapcheck says of selectors of devices is what the server's own validation says.
+"""devices PROGRAM 1.N [RELEASE]: what kubectl-vapcheck says of selectors of devices is what the server's own validation
+says.
 
 devices-1.N.json holds their answers, case by case; UPDATE_GOLDENS=1 asks them (devices/tool, built with
 Go from the libraries of that version, or of RELEASE) and writes the answers.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""hints PROGRAM: what kubectl-vapcheck offers for the slips of hints.jsonl, and that nothing is offered where nothing helps.
+"""hints PROGRAM: what kubectl-vapcheck offers for the slips of hints.jsonl, and that nothing is offered where nothing
+helps.
 
 A row is [where, expression, hint or null]. With UPDATE_GOLDENS=1 the hints are written into the file.
 """

@@ -38,7 +38,8 @@ def say(program, cases, version):
 
 
 def through_files(theirs):
-    """The server's answer without its last error where that is the name: a static one, of an object that we take for a file.
+    """The server's answer without its last error where that is the name: a static one, of an object that we take for a
+    file.
 
     None where the server has nothing else against it: static.py compares what the loader of files has.
     """

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""static PROGRAM 1.N [RELEASE]: what kubectl-vapcheck says of directories of static manifests is what the API server's loader says.
+"""static PROGRAM 1.N [RELEASE]: what kubectl-vapcheck says of directories of static manifests is what the API server's
+loader says.
 
 static-1.N.json holds the loader's answers, case by case; UPDATE_GOLDENS=1 asks it (static/tool, built with Go from
 the libraries of that version, or of RELEASE) and writes them.

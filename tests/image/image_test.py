@@ -25,7 +25,8 @@ ENTER = 'mount -t proc proc "$1/proc" && exec chroot "$@"'
 # The same, on a root that nobody may write; /run is where the pod's files are mounted. $2: what /run has.
 ENTER_READ_ONLY = """\
 mount --bind "$1" "$1" && mount -t proc proc "$1/proc" && mount --bind "$2" "$1/run" && mount -o remount,bind,ro "$1" &&
-root=$1 && shift 2 && exec chroot "$root" setpriv --reuid=65532 --regid=65532 --clear-groups --no-new-privs --bounding-set=-all -- "$@"
+root=$1 && shift 2 && exec chroot "$root" \\
+setpriv --reuid=65532 --regid=65532 --clear-groups --no-new-privs --bounding-set=-all -- "$@"
 """
 UNSHARE = ["unshare", "--mount", "--pid", "--fork", "--kill-child"]
 

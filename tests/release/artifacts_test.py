@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What manifests/release/make made, tried as a user would: archives, images, install.yaml, chart, bills of materials."""
+"""What manifests/release/make made, tried as a user would: archives, images, install.yaml, chart, bills of
+materials."""
 
 import json
 import os

@@ -258,7 +258,8 @@ mkdir -p "$1/key/ziglang/lib/libc/musl" && touch "$1/key/used" "$1/key/ziglang/l
 """,
         # One that finds the other at work fails.
         "manifests/release/libraries": """\
-echo "$1" >> "$BUILT" && mkdir "$1/busy.$2" && while [ -e "$HOLD" ]; do sleep 0.02; done && sleep 0.3 && rmdir "$1/busy.$2"
+echo "$1" >> "$BUILT" && mkdir "$1/busy.$2" &&
+while [ -e "$HOLD" ]; do sleep 0.02; done && sleep 0.3 && rmdir "$1/busy.$2"
 """,
         "manifests/release/programs": """\
 mkdir -p "$4" && for name in "${@:5}"; do
@@ -354,7 +355,10 @@ printf '#!/bin/sh\\necho %s of %s\\n' "$2" "$(realpath "$0")" > "$4/$name" && ch
         self.assertTrue((checkout / f"dist/vapcheck-{new}.tgz").exists())
         self.assertRegex(
             (checkout / "CHANGELOG.md").read_text(),
-            rf"^# Changelog\n\n## {new} \([\d-]+\)\n\n### Security\n- The programs of a release contain curl 1.0-2 \(before: 1.0-1\).\n\n## {old} ",
+            (
+                rf"^# Changelog\n\n## {new} \([\d-]+\)\n\n### Security\n- The programs of a release contain "
+                rf"curl 1.0-2 \(before: 1.0-1\).\n\n## {old} "
+            ),
         )
         for path in (
             "CMakeLists.txt",
@@ -429,7 +433,10 @@ class PackagesTest(Case):
         *([] if os.geteuid() == 0 else ["--user", "--map-root-user"]),
         sys.executable,
         "-c",
-        "import sys; sys.path[:0] = ['tests/flow']; import pypi; pypi.require('p', 'package==1'); import package; print(package.whole)",
+        (
+            "import sys; sys.path[:0] = ['tests/flow']; import pypi; pypi.require('p', 'package==1'); import "
+            "package; print(package.whole)"
+        ),
     ]
 
     def test_interrupted(self):

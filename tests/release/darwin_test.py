@@ -35,7 +35,8 @@ class DarwinTest(unittest.TestCase):
             self.assertEqual(program.min_version(), (13, 0))
             self.assertEqual(program.libraries(), ["/usr/lib/libSystem.B.dylib"])
             self.assertTrue(program.flags & macho.PIE)
-            # macOS runs no unsigned program on Apple silicon; on Intel it asks for no signature, and the linker makes none.
+            # macOS runs no unsigned program on Apple silicon; on Intel it asks for no signature, and the linker makes
+            # none.
             self.assertEqual(
                 program.is_signed(), arch == "arm64", "whoever strips it after the linker breaks its signature"
             )

@@ -16,7 +16,8 @@ PERIOD_S = 0.3
 MOUNTED = "var/run/secrets/kubernetes.io/serviceaccount"
 # $1: the root. $2: what the kubelet mounts. What follows are variables, then the program.
 ENTER = f"""\
-mount --bind "$1" "$1" && mount -t proc proc "$1/proc" && mount --bind "$2" "$1/{MOUNTED}" && mount -o remount,bind,ro "$1" &&
+mount --bind "$1" "$1" && mount -t proc proc "$1/proc" && mount --bind "$2" "$1/{MOUNTED}" &&
+mount -o remount,bind,ro "$1" &&
 shift 2 && exec setpriv --no-new-privs env -i "$@"
 """
 

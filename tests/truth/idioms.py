@@ -347,7 +347,10 @@ class Idioms:
                 [
                     "object.kind == 'Pod' ? object.spec : object.spec.template.spec",
                     "has(object.spec.template) ? object.spec.template.spec : object.spec",
-                    "object.kind == 'CronJob' ? object.spec.jobTemplate.spec.template.spec : object.kind == 'Pod' ? object.spec : object.spec.template.spec",
+                    (
+                        "object.kind == 'CronJob' ? object.spec.jobTemplate.spec.template.spec : object.kind "
+                        "== 'Pod' ? object.spec : object.spec.template.spec"
+                    ),
                     self.rng.choice(POD_SPECS),
                     "object.?spec.?template.?spec.orValue(object.spec)",
                 ]
@@ -360,7 +363,10 @@ class Idioms:
                     f"{spec}.containers",
                     f"{spec}.containers + {spec}.?initContainers.orValue([])",
                     f"has({spec}.containers) ? {spec}.containers : []",
-                    f"{spec}.containers + (has({spec}.initContainers) ? {spec}.initContainers : []) + (has({spec}.ephemeralContainers) ? {spec}.ephemeralContainers : [])",
+                    (
+                        f"{spec}.containers + (has({spec}.initContainers) ? {spec}.initContainers : []) + "
+                        f"(has({spec}.ephemeralContainers) ? {spec}.ephemeralContainers : [])"
+                    ),
                     f"{spec}.containers.filter(c, has(c.image))",
                     f"{spec}.containers.map(c, c.image)",
                 ]
@@ -579,7 +585,10 @@ class Idioms:
                 f"(object.kind == '{kind}' ? {one}{tail} : {two}{tail})",
                 f"(object.kind != '{kind}' || {one}{tail})",
                 f"(has(object.spec.template) ? {POD_SPECS[1]} : object.spec){tail}",
-                f"(object.kind == 'Pod' ? object.spec : object.kind == 'CronJob' ? {POD_SPECS[2]} : {POD_SPECS[1]}){tail}",
+                (
+                    f"(object.kind == 'Pod' ? object.spec : object.kind == 'CronJob' ? {POD_SPECS[2]} : "
+                    f"{POD_SPECS[1]}){tail}"
+                ),
                 f"object.?spec.?template.?spec.orValue(object.spec){tail}",
                 f"(has(object.spec.jobTemplate) ? [{POD_SPECS[2]}] : [{one}]).all(s, s{tail})",
             ]
@@ -664,7 +673,10 @@ class Idioms:
                 "oldObject.metadata == null",
                 f"(request.operation == 'DELETE' && {self.filled(old, self.kind_at(end))})",
                 f"(request.operation == 'CREATE' && {self.filled(old, self.kind_at(end))})",
-                f"(request.operation in ['CREATE', 'UPDATE'] ? {self.filled(text, self.kind_at(end))} : {self.filled(old, self.kind_at(end))})",
+                (
+                    f"(request.operation in ['CREATE', 'UPDATE'] ? {self.filled(text, self.kind_at(end))} : "
+                    f"{self.filled(old, self.kind_at(end))})"
+                ),
                 f"(oldObject == null ? {self.filled(old, self.kind_at(end))} : true)",
                 f"(object == null || {self.filled(text, self.kind_at(end))})",
             ]

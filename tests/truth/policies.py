@@ -2,8 +2,8 @@
 """policies.py DUMP [--count N] [--seed N] : policies made at random, one JSON document a line, for compare.
 
 A grammar over the fields of the schemas: right and mistyped paths, right and wrong literals, guards by object.kind,
-has(), ?., == null and request.operation, macros, variables, matchConditions, messages, wildcards, subresources, exclusions,
-parameters. The same seed gives the same policies.
+has(), ?., == null and request.operation, macros, variables, matchConditions, messages, wildcards, subresources,
+exclusions, parameters. The same seed gives the same policies.
 """
 
 import argparse
@@ -397,7 +397,10 @@ class Maker(idioms.Idioms, mutations.Mutations):
             if self.chance(0.3):
                 body = f"{self.presence(name, item)} && {body}"
         else:
-            body = f"{name} {self.rng.choice(['==', '!='])} {self.literal('string' if end.get('additionalProperties') else kind)}"
+            body = (
+                f"{name} {self.rng.choice(['==', '!='])} "
+                f"{self.literal('string' if end.get('additionalProperties') else kind)}"
+            )
         which = self.rng.choice(["all", "exists", "exists_one", "filter", "map", "guarded", "keyed"])
         if which == "filter":
             return f"{text}.filter({name}, {body}).size() > 0"

@@ -470,7 +470,8 @@ KINDS = re.compile(f"(?: on ({_listed(OPERATION)}))?(?: (?:of|for) ({_listed(RES
 
 
 def is_about(warning, way):
-    """Whether its last words, which name the kinds of request that fail, name this one, or none: then it is about all."""
+    """Whether its last words, which name the kinds of request that fail, name this one, or none: then it is about
+    all."""
     operations, resources = KINDS.search(warning.message).groups()
     operation, _, resource = way.partition(" of ")
     return (not operations or operation in re.split(", | and ", operations)) and (

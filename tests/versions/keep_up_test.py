@@ -20,9 +20,9 @@ exit 1"""
 FAILED_TESTS = """printf '======================================================================\\nFAIL: test_status (Main.test_status)\\n'
 printf -- '----------------------------------------------------------------------\\nTraceback (most recent call last):\\nAssertionError: 1 != 2\\n\\n'
 printf -- '----------------------------------------------------------------------\\nRan 3 tests in 1s\\n\\nFAILED (failures=1)\\n'
-exit 1"""
+exit 1"""  # noqa: E501
 BROKEN = """printf 'ERROR: setUpClass\\nTraceback (most recent call last):\\nharness.Error: etcd has ended\\n\\nFAILED (errors=1)\\n'
-exit 1"""
+exit 1"""  # noqa: E501
 
 
 def load():
@@ -80,7 +80,8 @@ class KeepUpTest(unittest.TestCase):
         listed = (directory / "differences").read_text()
         self.assertRegex(
             listed,
-            r"^== pairs: what pairs says\ncase one:\n  theirs a\nb\n  ours   c\n-- case two 0 \n   want \[\]\n   got  None\n"
+            r"^== pairs: what pairs says\ncase one:\n  theirs a\nb\n  ours   c\n-- case two 0 \n"
+            r"   want \[\]\n   got  None\n"
             r"== failed: what failed says\nFAIL: test_status (?s:.*)AssertionError: 1 != 2\n*$",
         )
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""tests/run says what passed and what did not: of each release of Kubernetes, and of each part of a tier. What could not
-be built or run is a failure, never a skip."""
+"""tests/run says what passed and what did not: of each release of Kubernetes, and of each part of a tier. What could
+not be built or run is a failure, never a skip."""
 
 import datetime
 import json
