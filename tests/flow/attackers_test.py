@@ -33,11 +33,15 @@ PROBE_S = 1 if IS_RELEASE else 30
 LATER_S = 2 if IS_RELEASE else 0.5
 MEMORY_MB = 256
 IDLE_SHARE = 0.1  # of its time that the daemon waits for a core: more is a busy machine
-BURST = 3         # on which that is not spread evenly
+BURST = 3  # on which that is not spread evenly
 END_S = 60  # until the first attackers have a status
 LEASE = 5
-TIMES = [f"--leader-elect-lease-duration={LEASE}s", "--leader-elect-renew-deadline=3s", "--leader-elect-retry-period=500ms",
-         "--leader-elect-resource-namespace=kube-system"]
+TIMES = [
+    f"--leader-elect-lease-duration={LEASE}s",
+    "--leader-elect-renew-deadline=3s",
+    "--leader-elect-retry-period=500ms",
+    "--leader-elect-resource-namespace=kube-system",
+]
 
 # (family, numbers): one test each
 POLICIES = {
@@ -132,7 +136,13 @@ class AttackersCase(stage.Case):
         self.probes.stop()
         found = stage.Metrics(self.process).read()
         longest, memory = found["vapcheck_loop_longest_turn_seconds"], self.memory_mb()
-        print(f"  longest turn {longest * 1000:.0f} ms, memory {memory:.0f} MB, probes {self.probes.longest * 1000:.0f} ms, busy {self.busy():.1f}", file=sys.stderr)
+        print(
+            (
+                f"  longest turn {longest * 1000:.0f} ms, memory {memory:.0f} MB, probes "
+                f"{self.probes.longest * 1000:.0f} ms, busy {self.busy():.1f}"
+            ),
+            file=sys.stderr,
+        )
         self.assertEqual(self.late, [])
         self.assertEqual(self.probes.failures, [])
         busy = self.busy()
@@ -158,7 +168,9 @@ class AttackersCase(stage.Case):
 
     def end_of(self, name):
         """Its own error is said, or the bound that was reached."""
-        status = stage.wait_for(f"the status of {name}", lambda: self.on.status(name), timeout=END_S if IS_RELEASE else 170)
+        status = stage.wait_for(
+            f"the status of {name}", lambda: self.on.status(name), timeout=END_S if IS_RELEASE else 170
+        )
         conditions = {c["type"]: c for c in status["conditions"]}
         warnings = str(status.get("typeChecking", {}))
         is_limit = conditions["TypeChecked"]["reason"] == "LimitReached"
@@ -171,10 +183,18 @@ class AttackersCase(stage.Case):
 def document(megabytes, properties):
     """An OpenAPI document of apps/v1 with Deployments, and objects of so many properties beside."""
     metadata = {"type": "object", "properties": {"name": {"type": "string"}, "generateName": {"type": "string"}}}
-    members = {"apiVersion": {"type": "string"}, "kind": {"type": "string"}, "metadata": metadata,
-               "spec": {"type": "object", "properties": {"replicas": {"type": "integer"}}}}
+    members = {
+        "apiVersion": {"type": "string"},
+        "kind": {"type": "string"},
+        "metadata": metadata,
+        "spec": {"type": "object", "properties": {"replicas": {"type": "integer"}}},
+    }
     kind = {"group": "apps", "version": "v1", "kind": "Deployment"}
-    schemas, size, n = {"Deployment": {"type": "object", "properties": members, "x-kubernetes-group-version-kind": [kind]}}, 0, 0
+    schemas, size, n = (
+        {"Deployment": {"type": "object", "properties": members, "x-kubernetes-group-version-kind": [kind]}},
+        0,
+        0,
+    )
     while size < megabytes * 1_000_000:
         made = {f"p{i * 2654435761 % 2**32:x}": {"type": "string"} for i in range(n * properties, (n + 1) * properties)}
         schemas[f"O{n}"] = {"type": "object", "properties": made}
@@ -189,7 +209,12 @@ class Pipeline(threading.Thread):
     def __init__(self, address, source, path, is_read=True):
         super().__init__(daemon=True)
         host, port = address.rsplit(":", 1)
-        self.address, self.source, self.is_read, self.is_over = (host, int(port)), (source, 0), is_read, threading.Event()
+        self.address, self.source, self.is_read, self.is_over = (
+            (host, int(port)),
+            (source, 0),
+            is_read,
+            threading.Event(),
+        )
         self.block = f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode() * 100
         self.answered = 0
         self.start()
@@ -199,7 +224,7 @@ class Pipeline(threading.Thread):
         while not self.is_over.is_set():
             try:
                 rest = rest or memoryview(self.block)
-                rest = rest[peer.send(rest):]
+                rest = rest[peer.send(rest) :]
             except BlockingIOError:
                 time.sleep(0.001)
             try:
@@ -225,13 +250,19 @@ class PeersTest(AttackersCase):
         """peers: (path, whether it reads, how many), each of other hosts."""
         self.begin()
         where = stage.address(self.process)
-        self.peers = [Pipeline(where, f"127.0.{i + 1}.{n // 10 + 1}", path, is_read)
-                      for i, (path, is_read, count) in enumerate(peers) for n in range(count)]
+        self.peers = [
+            Pipeline(where, f"127.0.{i + 1}.{n // 10 + 1}", path, is_read)
+            for i, (path, is_read, count) in enumerate(peers)
+            for n in range(count)
+        ]
         began = time.monotonic()
         for name in ("victim-among", "victim-behind", "victim-later"):
             time.sleep(LEASE)  # it is renewed meanwhile, or lost
             self.victim(name)
-        print(f"  {sum(p.answered for p in self.peers) / (time.monotonic() - began):.0f} answers a second", file=sys.stderr)
+        print(
+            f"  {sum(p.answered for p in self.peers) / (time.monotonic() - began):.0f} answers a second",
+            file=sys.stderr,
+        )
         self.assert_well()
         self.process.stop()
         for peer in self.peers:
@@ -249,7 +280,11 @@ class PeersTest(AttackersCase):
         self.besiege(("/metrics", False, 40))
 
     def test_answers_that_are_refusals(self):
-        self.besiege(("/" + "x" * 20_000, True, 10), ("/\x00", True, 10), ("/metrics HTTP/1.1\r\nContent-Length: 9\r\nA: ", True, 10))
+        self.besiege(
+            ("/" + "x" * 20_000, True, 10),
+            ("/\x00", True, 10),
+            ("/metrics HTTP/1.1\r\nContent-Length: 9\r\nA: ", True, 10),
+        )
 
 
 def escaped(piece):
@@ -318,8 +353,12 @@ class EscapedTest(AttackersCase):
         self.begin("--watch-webhooks", "--watch-crds")
         for fill in "<~":
             name = "long" if fill == "<" else "longer"
-            binding = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
-                       "metadata": {"name": name}, "spec": {"policyName": "first", "validationActions": ["Deny"]}}
+            binding = {
+                "apiVersion": "admissionregistration.k8s.io/v1",
+                "kind": "ValidatingAdmissionPolicyBinding",
+                "metadata": {"name": name},
+                "spec": {"policyName": "first", "validationActions": ["Deny"]},
+            }
             self.on.create(longer(binding, fill), stage.BINDINGS)
             self.on.create(longer(stage.webhooks(name, "object.nope > 1"), fill), stage.VALIDATING_WEBHOOKS)
             text = {"type": "object", "description": fill * LONG_BYTES}
@@ -328,8 +367,13 @@ class EscapedTest(AttackersCase):
         for kind in ("bindings", "validatingwebhookconfigurations"):
             label = f'vapcheck_store_objects_left_out{{resource="{kind}"}}'
             stage.wait_for(label, lambda: stage.Metrics(self.process).read()[label] == 1)
-        stage.wait_for("the events", lambda: ("Warning", "LimitReached") in self.events.told("longer")
-                       and ("Warning", "LimitReached") in self.events.told("longers.shop.example.com"))
+        stage.wait_for(
+            "the events",
+            lambda: (
+                ("Warning", "LimitReached") in self.events.told("longer")
+                and ("Warning", "LimitReached") in self.events.told("longers.shop.example.com")
+            ),
+        )
         self.assert_well()
         self.again("--watch-webhooks", "--watch-crds")
 
@@ -340,10 +384,17 @@ class PartsTest(AttackersCase):
     def test_labels(self):
         self.begin("--watch-webhooks")
         labels = {f"l{i}": "" for i in range(90_000)}
-        binding = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
-                   "metadata": {"name": "b"}, "spec": {"policyName": "first", "validationActions": ["Deny"]}}
-        for made, path in ((binding, stage.BINDINGS), (stage.policy("p", "object.nope > 1"), stage.POLICIES),
-                           (stage.webhooks("w", "object.nope > 1"), stage.VALIDATING_WEBHOOKS)):
+        binding = {
+            "apiVersion": "admissionregistration.k8s.io/v1",
+            "kind": "ValidatingAdmissionPolicyBinding",
+            "metadata": {"name": "b"},
+            "spec": {"policyName": "first", "validationActions": ["Deny"]},
+        }
+        for made, path in (
+            (binding, stage.BINDINGS),
+            (stage.policy("p", "object.nope > 1"), stage.POLICIES),
+            (stage.webhooks("w", "object.nope > 1"), stage.VALIDATING_WEBHOOKS),
+        ):
             made["metadata"]["labels"] = labels
             self.on.create(made, path)
             self.victim(f"victim-of-{made['metadata']['name']}")
@@ -354,15 +405,24 @@ class PartsTest(AttackersCase):
     def test_selectors(self):
         self.begin("--watch-webhooks")
         selector = {"matchLabels": {f"l{i}": "" for i in range(90_000)}}
-        binding = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
-                   "metadata": {"name": "b"},
-                   "spec": {"policyName": "first", "validationActions": ["Deny"], "matchResources": {"objectSelector": selector}}}
+        binding = {
+            "apiVersion": "admissionregistration.k8s.io/v1",
+            "kind": "ValidatingAdmissionPolicyBinding",
+            "metadata": {"name": "b"},
+            "spec": {
+                "policyName": "first",
+                "validationActions": ["Deny"],
+                "matchResources": {"objectSelector": selector},
+            },
+        }
         policy, webhook = stage.policy("p", "object.nope > 1"), stage.webhooks("w", "object.nope > 1")
         policy["spec"]["matchConstraints"]["objectSelector"] = webhook["webhooks"][0]["objectSelector"] = selector
         for made, path in ((binding, stage.BINDINGS), (policy, stage.POLICIES), (webhook, stage.VALIDATING_WEBHOOKS)):
             self.on.create(made, path)
             self.victim(f"victim-of-{made['metadata']['name']}")
-        self.assertIn("too many fields", stage.wait_for("the condition", lambda: self.on.condition("p", "TypeChecked"))["message"])
+        self.assertIn(
+            "too many fields", stage.wait_for("the condition", lambda: self.on.condition("p", "TypeChecked"))["message"]
+        )
         stage.wait_for("the binding", lambda: (self.on.condition("first", "Bound") or {}).get("status") == "True")
         self.assert_well()
 
@@ -392,7 +452,13 @@ class DocumentTest(AttackersCase):
         self.probes.stop()
         self.assertEqual(self.probes.failures, [])
         longest = stage.Metrics(self.process).read()["vapcheck_loop_longest_turn_seconds"]
-        print(f"  {len(text) / 1e6:.0f} MB: longest turn {longest * 1000:.0f} ms, memory {self.memory_mb():.0f} MB, busy {self.busy():.1f}", file=sys.stderr)
+        print(
+            (
+                f"  {len(text) / 1e6:.0f} MB: longest turn {longest * 1000:.0f} ms, memory "
+                f"{self.memory_mb():.0f} MB, busy {self.busy():.1f}"
+            ),
+            file=sys.stderr,
+        )
         if IS_RELEASE:
             self.assertLess(longest, DOCUMENT_TURN_S * self.busy())
             self.assertLess(self.memory_mb(), MEMORY_MB)
@@ -459,13 +525,17 @@ class BesideTest(AttackersCase):
     def test_a_storm_of_definitions(self):
         """Each announces that schemas change."""
         self.begin("--watch-crds")
-        self.on.create(stage.policy("wide", "object.metadata.name != ''", matchConstraints={"resourceRules": attacks.ALL_TYPES}))
+        self.on.create(
+            stage.policy("wide", "object.metadata.name != ''", matchConstraints={"resourceRules": attacks.ALL_TYPES})
+        )
         is_over = threading.Event()
 
         def storm():
             n = 0
             while not is_over.wait(0.02):
-                definition = stage.crd(f"storms{n}", f"Storm{n}", {"spec": {"type": "object", "properties": {"a": {"type": "string"}}}})
+                definition = stage.crd(
+                    f"storms{n}", f"Storm{n}", {"spec": {"type": "object", "properties": {"a": {"type": "string"}}}}
+                )
                 self.on.create(definition, stage.CRDS)
                 self.on.request("DELETE", f"{stage.CRDS}/{definition['metadata']['name']}")
                 n += 1

@@ -1,8 +1,9 @@
 """Changes of a file in YAML or JSON: of its values and names, or of its text.
 
-    changer = Changer(files, rng)    from what files it takes names and values to put elsewhere
-    changer.changed('p.yaml', text)  another text, mostly one that can still be read
+changer = Changer(files, rng)    from what files it takes names and values to put elsewhere
+changer.changed('p.yaml', text)  another text, mostly one that can still be read
 """
+
 import copy
 import json
 import sys
@@ -10,15 +11,63 @@ import sys
 import yaml
 
 ODD_SCALARS = [
-    None, True, False, 0, -1, 1, 2**31, 2**63 - 1, 2**63, -2**63, 1e400, 1.5, -0.0, float('nan'), '', 'x', '*', 'a/b', 'a.b/c', '\u202e', '\x00',
-    "'" * 3, 'é' * 40, 'a' * 300, '2020-01-01T00:00:00Z', '10Mi', '/spec/~1', '/-', 'v1', 'apps/v1', 'CREATE', 'DELETE', 'CONNECT', 'Fail', 'Ignore']
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1,
+    2**31,
+    2**63 - 1,
+    2**63,
+    -(2**63),
+    1e400,
+    1.5,
+    -0.0,
+    float("nan"),
+    "",
+    "x",
+    "*",
+    "a/b",
+    "a.b/c",
+    "\u202e",
+    "\x00",
+    "'" * 3,
+    "é" * 40,
+    "a" * 300,
+    "2020-01-01T00:00:00Z",
+    "10Mi",
+    "/spec/~1",
+    "/-",
+    "v1",
+    "apps/v1",
+    "CREATE",
+    "DELETE",
+    "CONNECT",
+    "Fail",
+    "Ignore",
+]
 ODD_EXPRESSIONS = [
-    '1/0', 'object', 'object.spec', 'variables.x', '[1].map(x, x)', '{}', '[]', 'object.metadata.name == params.x', 'self == oldSelf', 'optional.none()',
-    'Object{spec: Object.spec{}}', "[JSONPatch{op: 'add', path: '/a', value: 1}]", "[JSONPatch{op: 'remove', path: ''}]", 'authorizer', 'request']
-ODD_CONTAINERS = [{}, [], [[]], [{}], {'': ''}, {'a': {}}, [None], {'x': None}]
+    "1/0",
+    "object",
+    "object.spec",
+    "variables.x",
+    "[1].map(x, x)",
+    "{}",
+    "[]",
+    "object.metadata.name == params.x",
+    "self == oldSelf",
+    "optional.none()",
+    "Object{spec: Object.spec{}}",
+    "[JSONPatch{op: 'add', path: '/a', value: 1}]",
+    "[JSONPatch{op: 'remove', path: ''}]",
+    "authorizer",
+    "request",
+]
+ODD_CONTAINERS = [{}, [], [[]], [{}], {"": ""}, {"a": {}}, [None], {"x": None}]
 ODD = ODD_SCALARS + ODD_EXPRESSIONS + ODD_CONTAINERS
-INSERTED = ['', "'", '(', '.x', '[0]', '?', '\n', ' && ']
-BYTES = b'{}[]:,\'"- \n\t#&*!|>%@\xff\x00'
+INSERTED = ["", "'", "(", ".x", "[0]", "?", "\n", " && "]
+BYTES = b"{}[]:,'\"- \n\t#&*!|>%@\xff\x00"
 LONGEST_NAME = 60
 UNREADABLE = (yaml.YAMLError, ValueError, TypeError, RecursionError)  # TypeError: a mapping as a key
 
@@ -76,9 +125,11 @@ class Changer:
             if paths:
                 path = self.rng.choice(paths)
                 self.change(at(documents, path[:-1]), path[-1])
-        if name.endswith('.json'):
+        if name.endswith(".json"):
             return json.dumps(documents[0] if len(documents) == 1 else documents).encode()
-        return yaml.dump_all(documents, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True).encode(errors='replace')
+        return yaml.dump_all(documents, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True).encode(
+            errors="replace"
+        )
 
     def change(self, parent, key):
         old, choice = parent[key], self.rng.random()
@@ -112,7 +163,7 @@ class Changer:
         made = bytearray(text)
         for _ in range(self.rng.randint(1, 3)):
             start = self.rng.randint(0, len(made))
-            made[start:start + self.rng.randint(0, 1)] = bytes([self.rng.choice(BYTES)])
+            made[start : start + self.rng.randint(0, 1)] = bytes([self.rng.choice(BYTES)])
         return bytes(made)
 
     def other_lines(self, text):
@@ -120,4 +171,4 @@ class Changer:
         start, end = self.part(lines)
         moved, rest = lines[start:end], lines[:start] + lines[end:]
         to = self.rng.randint(0, len(rest))
-        return b''.join(self.rng.choice((rest, lines + moved, rest[:to] + moved + rest[to:])))
+        return b"".join(self.rng.choice((rest, lines + moved, rest[:to] + moved + rest[to:])))

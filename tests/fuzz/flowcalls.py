@@ -3,6 +3,7 @@
 Each test runs up to its first call, which is noted and not made; a test with subTest() gives one call of each part.
 Nothing of a call depends on the machine or the time: paths are relative to the test's directory.
 """
+
 import importlib
 import os
 import pathlib
@@ -11,11 +12,11 @@ import sys
 import unittest
 import unittest.mock
 
-FLOW = pathlib.Path(__file__).resolve().parents[1] / 'flow'
+FLOW = pathlib.Path(__file__).resolve().parents[1] / "flow"
 sys.path.insert(0, str(FLOW))
 # odd has FIFOs and files that nobody may read, complete and status are no checks of files
-LEFT_OUT = {'odd', 'complete', 'status'}
-COMMANDS = {'check', 'test', 'audit', 'crd', 'upgrade'}
+LEFT_OUT = {"odd", "complete", "status"}
+COMMANDS = {"check", "test", "audit", "crd", "upgrade"}
 MOST_BYTES = 200_000  # of one file or all of them: larger ones are dumps of schemas, and tests of size
 
 
@@ -31,8 +32,8 @@ class Noted(Exception):
 def calls():
     """All of them, by the name of their flow test: {'audit': [Call]}."""
     made = {}
-    for path in sorted(FLOW.glob('kubectl_vapcheck*_test.py')):
-        flow = path.stem.removeprefix('kubectl_vapcheck').removesuffix('_test').strip('_') or 'check'
+    for path in sorted(FLOW.glob("kubectl_vapcheck*_test.py")):
+        flow = path.stem.removeprefix("kubectl_vapcheck").removesuffix("_test").strip("_") or "check"
         if flow not in LEFT_OUT:
             made[flow] = calls_of(flow, path.stem)
     return made
@@ -40,29 +41,42 @@ def calls():
 
 def calls_of(flow, module):
     import offline
+
     made = []
 
     def noted(function):
         def note(argv, **more):
             if argv[0] != offline.PROGRAM:
                 return function(argv, **more)
-            call = call_of(flow, [str(a) for a in argv[1:]], more.get('cwd'), more.get('input'))
+            call = call_of(flow, [str(a) for a in argv[1:]], more.get("cwd"), more.get("input"))
             if call:
                 made.append(call)
             raise Noted
+
         return note
-    tests = (t for suite in unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(module)) for t in suite)
-    with unittest.mock.patch('subprocess.run', noted(subprocess.run)), unittest.mock.patch('subprocess.Popen', noted(subprocess.Popen)):
+
+    tests = (
+        t for suite in unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(module)) for t in suite
+    )
+    with (
+        unittest.mock.patch("subprocess.run", noted(subprocess.run)),
+        unittest.mock.patch("subprocess.Popen", noted(subprocess.Popen)),
+    ):
         unittest.TestSuite(t for t in tests if isinstance(t, offline.Case)).run(unittest.TestResult())
     return made
 
 
 def call_of(flow, argv, directory, input):
     """None: not one to be changed, for it asks a cluster, reads much, or reads no file."""
-    if argv[0] not in COMMANDS or directory is None or any(a.startswith(('--cluster', '--kubeconfig')) for a in argv):
+    if argv[0] not in COMMANDS or directory is None or any(a.startswith(("--cluster", "--kubeconfig")) for a in argv):
         return None
-    files = {str(p.relative_to(directory)): p for p in sorted(pathlib.Path(directory).rglob('*')) if p.is_file()}
+    files = {str(p.relative_to(directory)): p for p in sorted(pathlib.Path(directory).rglob("*")) if p.is_file()}
     if sum(p.stat().st_size for p in files.values()) > MOST_BYTES or not files and not input:
         return None
     input = input.encode() if isinstance(input, str) else input
-    return Call(flow, [a.replace(str(directory), os.curdir) for a in argv], {name: p.read_bytes() for name, p in files.items()}, input)
+    return Call(
+        flow,
+        [a.replace(str(directory), os.curdir) for a in argv],
+        {name: p.read_bytes() for name, p in files.items()},
+        input,
+    )

@@ -1,9 +1,10 @@
 """Makes an input smaller for as long as it stays interesting."""
+
 import re
 
 ROUNDS = 60
 CANDIDATES = 400
-PIECE = re.compile(r'\w+|\s+|.', re.S)
+PIECE = re.compile(r"\w+|\s+|.", re.S)
 
 
 def shrink(text, variables, interesting):
@@ -19,8 +20,8 @@ def shrink(text, variables, interesting):
 
 
 def without_unused(text, variables, interesting):
-    used = set(re.findall(r'\w+', text))
-    fewer = {name: t for name, t in variables.items() if name.split('.')[0] in used}
+    used = set(re.findall(r"\w+", text))
+    fewer = {name: t for name, t in variables.items() if name.split(".")[0] in used}
     if fewer != variables and interesting([(text, fewer)])[0]:
         return fewer
     for unused in [name for name in variables if name not in fewer]:
@@ -35,7 +36,7 @@ def step(pieces, variables, interesting):
     size = max(len(pieces) // 2, 1)
     while size >= 1:
         starts = range(0, len(pieces) - size + 1, max(1, size // 2, len(pieces) // CANDIDATES))
-        candidates = [''.join(pieces[:at] + pieces[at + size:]) for at in starts]
+        candidates = ["".join(pieces[:at] + pieces[at + size :]) for at in starts]
         for candidate, still in zip(candidates, interesting([(c, variables) for c in candidates])):
             if still:
                 return candidate
