@@ -143,7 +143,7 @@ uint64_t crd_rule_cost(struct crd_rule_results *results, const struct crd_rule_p
 enum plan_outcome crd_rule_plan(struct arena *a, const struct env *env,
                                 const struct crd_rule_program *program, struct plan *out, struct str *why)
 {
-    return plan_make(a, env, &program->expression.ast, &program->checked, out, why) == PLAN_READY;
+    return plan_make(a, env, &program->expression.ast, &program->checked, out, why);
 }
 
 void crd_rule_results_deinit(struct crd_rule_results *results)

@@ -84,6 +84,8 @@ class DocumentsTest(stage.Case):
         self.assertEqual([r for r in sorted(reasons) if f"`{r}`" not in documented], [])
         self.assertGreater(len(reasons), 12)
         events = set(re.findall(r'"((?:[A-Z][a-z]+){2,})"', self.source("controller/check/conditionnews.c")))
+        for columns in re.findall(r"EVENT\((.*?)\)", self.source("controller/check/conditions.def")):
+            events |= set(re.findall(r'"(\w+)"', columns))
         events |= set(
             re.findall(
                 r'"((?:Status|Condition)[A-Z][a-z]+(?:[A-Z][a-z]+)*)"', self.source("controller/reconcile/reconcile.c")

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/typecheck/selfschema.h"
+#include "typecheck/run/plan.h"
 #include "typecheck/schema/document.h"
 
 /* What of the problems must be there; "" for none. */
@@ -100,10 +101,40 @@ static void test_a_cap_is_reached(void **state)
     env_free(env);
 }
 
+static void test_plans(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rule;
+        enum plan_outcome outcome;
+    } plans[] = {{"self.n > 1", PLAN_READY},
+                 {"google.protobuf.Int64Value{value: 1} == self.n", PLAN_MISSING}};
+    enum { PLANS = sizeof plans / sizeof *plans };
+    struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
+    struct schema *schema = selfschema_read();
+    struct crd_type self = selfschema_root(schema);
+    struct crd_rule rules[PLANS] = {{.expression = str_of(plans[0].rule)},
+                                    {.expression = str_of(plans[1].rule)}};
+    struct crd_rule_results results;
+    crd_rule_compile(env, &self, rules, PLANS, typecheck_default_caps.steps, &results);
+    assert_int_equal(results.done, PLANS);
+    for (size_t i = 0; i < PLANS; i++) {
+        struct plan plan;
+        struct str why;
+        assert_non_null(results.items[i].program);
+        assert_int_equal(crd_rule_plan(&results.arena, env, results.items[i].program, &plan, &why),
+                         plans[i].outcome);
+    }
+    crd_rule_results_deinit(&results);
+    schema_free(schema);
+    env_free(env);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_plans),
         cmocka_unit_test(test_a_cap_is_reached),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
