@@ -4,16 +4,15 @@
 
 #include "typecheck/policy_compile.h"
 
-void create_check_policy(const struct env *env, const struct create_check_policy *policy,
+void create_check_policy(const struct env *env, const struct policy *policy,
                          struct create_check_result *result)
 {
     create_check_policy_within(env, policy, typecheck_default_caps.steps, result);
 }
 
-void create_check_policy_within(const struct env *env, const struct create_check_policy *policy,
-                                uint64_t max_steps, struct create_check_result *result)
+void create_check_policy_within(const struct env *env, const struct policy *policy, uint64_t max_steps,
+                                struct create_check_result *result)
 {
-    const struct policy_compile_shape shape = {policy->count, policy->has_params, policy->has_variables};
     struct policy_compile compile;
     memset(result, 0, sizeof *result);
     arena_init(&result->arena, typecheck_default_caps.bytes);
@@ -23,8 +22,7 @@ void create_check_policy_within(const struct env *env, const struct create_check
         return;
     }
     result->problems = ARENA_ARRAY(&result->arena, policy->count, struct compile_problem);
-    policy_compile_init(&compile, &result->arena, env,
-                        policy->is_template ? ROOT_VARIABLES_IN_TEMPLATE : ROOT_VARIABLES_AT_CREATE, &shape);
+    policy_compile_init(&compile, &result->arena, env, policy);
     for (size_t i = 0; i < policy->count; i++) {
         struct policy_compiled compiled;
         if (!policy_compile_next(&compile, &policy->expressions[i], &compiled))

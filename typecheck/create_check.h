@@ -22,25 +22,18 @@
 #include "typecheck/typecheck.h"
 #include "typecheck/types/env.h"
 
-struct create_check_policy {
-    const struct policy_expression *expressions; /* a variable before those that use it */
-    size_t count;
-    bool has_params;
-    bool has_variables; /* whether `variables` is declared at all */
-    bool is_template;   /* it is a template of Gatekeeper, no policy (root_variables.h) */
-};
-
 struct create_check_result {
     struct compile_problem *problems; /* by expression; NULL: no memory */
     bool is_exhausted;  /* a cap was reached: nothing is known about the expressions from there on */
     struct arena arena; /* holds the problems */
 };
 
-void create_check_policy(const struct env *env, const struct create_check_policy *policy,
+/* The policy has its variables before the expressions that use them. */
+void create_check_policy(const struct env *env, const struct policy *policy,
                          struct create_check_result *result);
 /* The same with a limit on the work; result->arena.steps are the steps that were spent. */
-void create_check_policy_within(const struct env *env, const struct create_check_policy *policy,
-                                uint64_t max_steps, struct create_check_result *result);
+void create_check_policy_within(const struct env *env, const struct policy *policy, uint64_t max_steps,
+                                struct create_check_result *result);
 void create_check_result_deinit(struct create_check_result *result);
 
 #endif

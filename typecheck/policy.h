@@ -33,9 +33,23 @@ static inline bool policy_is_mutation(enum policy_place place)
 
 struct policy_expression {
     enum policy_place place;
-    struct str name;      /* POLICY_VARIABLE: the variable's name; else unused */
+    struct str name;      /* of a variable or a match condition, the key of an audit annotation; else empty */
     struct str field_ref; /* spec.validations[0].expression */
     struct str text;
+    struct str message, reason; /* of a validation, as they are written; else empty */
+};
+
+/* A policy, or the match conditions of a webhook, as the checker and the evaluator take it. */
+struct policy {
+    const struct policy_expression
+        *expressions; /* in the order of warnings; a message follows its validation */
+    size_t count;
+    bool has_params;
+    bool lacks_variables;  /* `variables` is not declared: a webhook's match conditions */
+    bool is_template;      /* it is a template of Gatekeeper (root_variables.h) */
+    bool is_mutating;      /* it is evaluated before validating policies: objects are as clients sent them */
+    bool is_reinvoked;     /* reinvocationPolicy: IfNeeded */
+    bool ignores_failures; /* failurePolicy: Ignore */
 };
 
 enum policy_operation {

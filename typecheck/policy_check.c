@@ -13,7 +13,7 @@ static const struct env *env_of(const struct env *env, enum policy_place place)
 
 static const struct policy_expression *expression(const struct policy_check *c)
 {
-    return &c->policy->expressions[c->expression];
+    return &c->policy->policy.expressions[c->expression];
 }
 
 bool policy_check_is_full(const struct policy_check *c)
@@ -25,7 +25,7 @@ bool policy_check_is_full(const struct policy_check *c)
 
 void policy_check_begin(struct policy_check *c)
 {
-    size_t count = c->policy->expression_count;
+    size_t count = c->policy->policy.count;
     report_init(&c->report, &c->result.arena, &c->scratch,
                 policy_check_is_full(c) ? &report_limits_full : &report_limits_upstream, count);
     c->parsed = ARENA_ARRAY(&c->arena, count, struct parsed);
@@ -57,8 +57,8 @@ static bool is_parsed(const struct parsed *e)
 static bool chooses_by_params(struct policy_check *c)
 {
     struct references of_conditions = {0};
-    for (size_t i = 0; i < c->policy->expression_count; i++) {
-        if (c->policy->expressions[i].place == POLICY_MATCH_CONDITION && is_parsed(&c->parsed[i]))
+    for (size_t i = 0; i < c->policy->policy.count; i++) {
+        if (c->policy->policy.expressions[i].place == POLICY_MATCH_CONDITION && is_parsed(&c->parsed[i]))
             references_add(&of_conditions, &c->arena, &c->parsed[i].expression.ast);
     }
     return of_conditions.params;
@@ -67,26 +67,26 @@ static bool chooses_by_params(struct policy_check *c)
 static void plan_advice(struct policy_check *c)
 {
     const struct typecheck_policy *p = c->policy;
-    const struct ast **asts = ARENA_ARRAY(&c->arena, p->expression_count, const struct ast *);
-    for (size_t i = 0; i < p->expression_count; i++)
+    const struct ast **asts = ARENA_ARRAY(&c->arena, p->policy.count, const struct ast *);
+    for (size_t i = 0; i < p->policy.count; i++)
         asts[i] = is_parsed(&c->parsed[i]) ? &c->parsed[i].expression.ast : NULL;
-    advice_init(&c->advice, &c->arena, p->expressions, asts, p->expression_count);
+    advice_init(&c->advice, &c->arena, p->policy.expressions, asts, p->policy.count);
 }
 
 /* What scope full evaluates, for each type alike. */
 void policy_check_plan(struct policy_check *c)
 {
     const struct typecheck_policy *p = c->policy;
-    struct eval_expression *expressions = ARENA_ARRAY(&c->arena, p->expression_count, struct eval_expression);
-    for (size_t i = 0; i < p->expression_count; i++) {
-        const struct policy_expression *e = &p->expressions[i];
+    struct eval_expression *expressions = ARENA_ARRAY(&c->arena, p->policy.count, struct eval_expression);
+    for (size_t i = 0; i < p->policy.count; i++) {
+        const struct policy_expression *e = &p->policy.expressions[i];
         const struct ast *ast = is_parsed(&c->parsed[i]) ? &c->parsed[i].expression.ast : NULL;
         expressions[i] = (struct eval_expression){e->place, e->name, ast};
     }
     if (policy_check_is_full(c) && p->type_count > report_limits_full.equal_blocks && chooses_by_params(c))
         c->report.limits = &report_limits_by_params;
     c->plan.expressions = expressions;
-    c->plan.expression_count = p->expression_count;
+    c->plan.expression_count = p->policy.count;
     if (p->wants_advice)
         plan_advice(c);
 }
@@ -106,9 +106,9 @@ static void declare_roots(const struct policy_check *c, struct root_variables *r
                           const struct type *object, const struct type *params, const struct type *variables)
 {
     const struct typecheck_policy *p = c->policy;
-    root_variables_init(r,
-                        policy_check_is_full(c) ? ROOT_VARIABLES_AT_RUN_TIME : ROOT_VARIABLES_IN_TYPE_CHECK,
-                        ts, object, p->has_params ? params : NULL, p->lacks_variables ? NULL : variables);
+    root_variables_init(
+        r, policy_check_is_full(c) ? ROOT_VARIABLES_AT_RUN_TIME : ROOT_VARIABLES_IN_TYPE_CHECK, ts, object,
+        p->policy.has_params ? params : NULL, p->policy.lacks_variables ? NULL : variables);
 }
 
 /*
@@ -121,14 +121,14 @@ static void choose_forms(struct policy_check *c, const struct type *object,
 {
     const bool is_built_in = object_type_is_built_in(object);
     subject->form = subject->old_form = ABS_PLAIN;
-    if (!is_built_in && c->policy->is_mutating)
+    if (!is_built_in && c->policy->policy.is_mutating)
         subject->form = ABS_UNVALIDATED;
     if (!is_built_in || !env_kubernetes(c->env)->has_typed_objects)
         return;
     bool has_mutations = false, has_conditions = false;
-    arena_pay(&c->of_type, c->policy->expression_count / ARENA_LOOKS_PER_STEP);
-    for (size_t i = 0; i < c->policy->expression_count; i++) {
-        const enum policy_place place = c->policy->expressions[i].place;
+    arena_pay(&c->of_type, c->policy->policy.count / ARENA_LOOKS_PER_STEP);
+    for (size_t i = 0; i < c->policy->policy.count; i++) {
+        const enum policy_place place = c->policy->policy.expressions[i].place;
         has_mutations = has_mutations || policy_is_mutation(place);
         has_conditions = has_conditions || place == POLICY_MATCH_CONDITION;
     }
@@ -146,16 +146,16 @@ void policy_check_begin_type(struct policy_check *c)
     const struct type *variables = policy_variables_type(ts, c->variable_count, &c->variables);
     const struct type *object = root_type(ts, &p->types[c->type], p->typing);
     const struct type *params = root_type(ts, &p->params, p->typing);
-    c->found = ARENA_ARRAY(&c->of_type, p->expression_count, struct found);
+    c->found = ARENA_ARRAY(&c->of_type, p->policy.count, struct found);
     c->types = ts;
     const struct policy_type *kind = &p->types[c->type];
     c->subject = (struct activation_subject){
         .kind = kind,
         .type = object,
-        .params = p->has_params ? params : NULL,
+        .params = p->policy.has_params ? params : NULL,
         .is_custom = object_type_is_custom(ts, object, kind->group, kind->version, kind->kind),
         .is_built_in = object_type_is_built_in(object),
-        .is_mutating = p->is_mutating,
+        .is_mutating = p->policy.is_mutating,
         .is_created_clear = env_kubernetes(c->env)->clears_all_created,
         .has_null_objects = env_kubernetes(c->env)->requests_hold_nulls,
     };
@@ -294,9 +294,9 @@ static const struct issues *check_created(struct policy_check *c)
     struct types *ts = types_new(&c->scratch, env_types(c->env));
     struct policy_variables *variables;
     const struct type *variables_object = policy_variables_type(ts, c->variable_count, &variables);
-    for (size_t i = 0; i < p->expression_count; i++) {
-        if (p->expressions[i].place == POLICY_VARIABLE)
-            policy_variables_declare(variables, ts, p->expressions[i].name);
+    for (size_t i = 0; i < p->policy.count; i++) {
+        if (p->policy.expressions[i].place == POLICY_VARIABLE)
+            policy_variables_declare(variables, ts, p->policy.expressions[i].name);
     }
     struct root_variables roots;
     struct issues *created = ARENA_NEW(&c->arena, struct issues);

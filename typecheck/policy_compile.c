@@ -57,15 +57,17 @@ static struct compile_problem describe(struct arena *a, enum policy_place place,
 }
 
 void policy_compile_init(struct policy_compile *c, struct arena *a, const struct env *env,
-                         enum root_variables_user user, const struct policy_compile_shape *shape)
+                         const struct policy *policy)
 {
+    const enum root_variables_user user =
+        policy->is_template ? ROOT_VARIABLES_IN_TEMPLATE : ROOT_VARIABLES_AT_CREATE;
     c->arena = a;
     c->env = env;
     c->keeps_plans = false;
     c->types = types_new(a, env_types(env));
-    const struct type *variables = policy_variables_type(c->types, shape->count, &c->variables);
-    root_variables_init(&c->roots, user, c->types, &type_dyn, shape->has_params ? &type_dyn : NULL,
-                        shape->has_variables ? variables : NULL);
+    const struct type *variables = policy_variables_type(c->types, policy->count, &c->variables);
+    root_variables_init(&c->roots, user, c->types, &type_dyn, policy->has_params ? &type_dyn : NULL,
+                        policy->lacks_variables ? NULL : variables);
 }
 
 bool policy_compile_next(struct policy_compile *c, const struct policy_expression *e,

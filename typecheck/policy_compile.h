@@ -5,7 +5,7 @@
  * (k8s.io/apiserver/pkg/admission/plugin/cel, compile.go and composition.go).
  *
  *     struct policy_compile c;
- *     policy_compile_init(&c, a, env, ROOT_VARIABLES_AT_CREATE, &shape);
+ *     policy_compile_init(&c, a, env, &policy);
  *     for (...) if (!policy_compile_next(&c, &expression, &compiled)) ... compiled.problem
  */
 #ifndef TYPECHECK_POLICY_COMPILE_H
@@ -34,13 +34,6 @@ struct policy_compile {
     bool keeps_plans; /* the expressions are to be evaluated; at the beginning they are not */
 };
 
-/* The parts of the policy that decide its variables. */
-struct policy_compile_shape {
-    size_t count; /* of expressions */
-    bool has_params;
-    bool has_variables; /* whether `variables` is declared at all */
-};
-
 struct policy_compiled {
     struct expression expression;
     struct checked checked;
@@ -51,7 +44,7 @@ struct policy_compiled {
 
 /* Everything lies in the arena. */
 void policy_compile_init(struct policy_compile *c, struct arena *a, const struct env *env,
-                         enum root_variables_user user, const struct policy_compile_shape *shape);
+                         const struct policy *policy);
 
 /* A variable comes before those that use it. False: there is a problem. */
 bool policy_compile_next(struct policy_compile *c, const struct policy_expression *e,

@@ -39,32 +39,65 @@ enum program_state {
 
 struct program {
     enum program_state state;
-    struct str expression;
-    struct str name; /* spec.validations[0].expression */
+    const struct policy_expression *expression; /* NULL: there is none */
     struct policy_run_at at;
     struct str why;
     struct ast ast; /* of one that is ready */
     struct plan plan;
 };
 
+/* Expressions that share a place, in the order in which the places are compiled. */
+enum list { VARIABLES, MATCH_CONDITIONS, VALIDATIONS, MESSAGES, MUTATIONS, ANNOTATIONS, LISTS };
+
+struct programs {
+    struct program *items;
+    size_t count;
+};
+
 struct policy_run {
     struct arena arena; /* holds this */
     const struct env *env;
-    const struct policy_run_policy *policy;
-    struct schema *own_schema; /* of requests; NULL: the version has no typed values */
-    struct program *variables, *match_conditions, *validations, *messages, *annotations, *mutations;
-    bool is_exhausted; /* while it was compiled: there are not all programs */
+    const struct policy *policy;
+    struct schema *own_schema;    /* of requests; NULL: the version has no typed values */
+    struct programs lists[LISTS]; /* there are as many messages as validations */
+    bool is_exhausted;            /* while it was compiled: there are not all programs */
 };
 
 /* ---- compiling ---- */
 
-static void compile_program(struct policy_compile *compile, enum policy_place place, struct str name,
-                            struct str expression, struct program *out)
+static enum list list_of(enum policy_place place)
 {
-    const struct policy_expression e = {.place = place, .name = name, .text = expression};
+    static const enum list of[] = {
+        [POLICY_VALIDATION] = VALIDATIONS,
+        [POLICY_MESSAGE] = MESSAGES,
+        [POLICY_MATCH_CONDITION] = MATCH_CONDITIONS,
+        [POLICY_VARIABLE] = VARIABLES,
+        [POLICY_AUDIT_ANNOTATION] = ANNOTATIONS,
+        [POLICY_APPLY_CONFIGURATION] = MUTATIONS,
+        [POLICY_JSON_PATCH] = MUTATIONS,
+    };
+    return of[place];
+}
+
+/* A message follows its validation. */
+void policy_run_places(const struct policy *policy, struct policy_run_at *places)
+{
+    size_t counts[LISTS] = {0};
+    for (size_t i = 0; i < policy->count; i++) {
+        const enum policy_place place = policy->expressions[i].place;
+        if (place == POLICY_MESSAGE)
+            counts[MESSAGES] = counts[VALIDATIONS] == 0 ? 0 : counts[VALIDATIONS] - 1;
+        places[i] = (struct policy_run_at){place, counts[list_of(place)]++};
+    }
+}
+
+static void compile_program(struct policy_compile *compile, const struct policy_expression *e,
+                            struct policy_run_at at, struct program *out)
+{
     struct policy_compiled compiled;
-    out->expression = expression;
-    if (!policy_compile_next(compile, &e, &compiled)) {
+    out->expression = e;
+    out->at = at;
+    if (!policy_compile_next(compile, e, &compiled)) {
         out->state = PROGRAM_REFUSED;
         out->why = compiled.problem.text;
     } else if (compiled.lack.len != 0) {
@@ -77,78 +110,29 @@ static void compile_program(struct policy_compile *compile, enum policy_place pl
     }
 }
 
-static struct str place_name(struct arena *a, const char *list, size_t i, const char *field)
-{
-    return str_format(a, "spec.%s[%zu].%s", list, i, field);
-}
-
-static struct program *compile_named(struct policy_run *run, struct policy_compile *compile,
-                                     enum policy_place place, const struct policy_run_named *named,
-                                     size_t count)
-{
-    const char *list = place == POLICY_VARIABLE          ? "variables"
-                       : place == POLICY_MATCH_CONDITION ? "matchConditions"
-                                                         : "auditAnnotations";
-    struct program *programs = ARENA_ARRAY(&run->arena, count, struct program);
-    for (size_t i = 0; i < count; i++) {
-        programs[i].at = (struct policy_run_at){place, i};
-        programs[i].name = place_name(&run->arena, list, i,
-                                      place == POLICY_AUDIT_ANNOTATION ? "valueExpression" : "expression");
-        compile_program(compile, place, named[i].name, named[i].expression, &programs[i]);
-    }
-    return programs;
-}
-
-static void compile_validations(struct policy_run *run, struct policy_compile *compile)
-{
-    const struct policy_run_policy *p = run->policy;
-    struct arena *a = &run->arena;
-    run->validations = ARENA_ARRAY(a, p->validation_count, struct program);
-    run->messages = ARENA_ARRAY(a, p->validation_count, struct program);
-    for (size_t i = 0; i < p->validation_count; i++) {
-        const struct policy_run_validation *v = &p->validations[i];
-        run->validations[i].at = (struct policy_run_at){POLICY_VALIDATION, i};
-        run->validations[i].name = place_name(a, "validations", i, "expression");
-        compile_program(compile, POLICY_VALIDATION, STR(""), v->expression, &run->validations[i]);
-        run->messages[i].at = (struct policy_run_at){POLICY_MESSAGE, i};
-        run->messages[i].name = place_name(a, "validations", i, "messageExpression");
-        if (v->message_expression.len != 0)
-            compile_program(compile, POLICY_MESSAGE, STR(""), v->message_expression, &run->messages[i]);
-    }
-}
-
-static void compile_mutations(struct policy_run *run, struct policy_compile *compile)
-{
-    const struct policy_run_policy *p = run->policy;
-    struct arena *a = &run->arena;
-    run->mutations = ARENA_ARRAY(a, p->mutation_count, struct program);
-    for (size_t i = 0; i < p->mutation_count; i++) {
-        const struct policy_run_mutation *m = &p->mutations[i];
-        enum policy_place place = m->is_json_patch ? POLICY_JSON_PATCH : POLICY_APPLY_CONFIGURATION;
-        run->mutations[i].at = (struct policy_run_at){place, i};
-        run->mutations[i].name = place_name(
-            a, "mutations", i, m->is_json_patch ? "jsonPatch.expression" : "applyConfiguration.expression");
-        compile_program(compile, place, STR(""), m->expression, &run->mutations[i]);
-    }
-}
-
 static void compile_policy(struct policy_run *run)
 {
-    const struct policy_run_policy *p = run->policy;
-    const struct policy_compile_shape shape = {p->variable_count, p->has_params, true};
+    const struct policy *p = run->policy;
+    struct policy_run_at *places = ARENA_ARRAY(&run->arena, p->count, struct policy_run_at);
     struct policy_compile compile;
-    policy_compile_init(&compile, &run->arena, run->env, ROOT_VARIABLES_AT_CREATE, &shape);
+    policy_compile_init(&compile, &run->arena, run->env, p);
     compile.keeps_plans = true;
-    run->variables = compile_named(run, &compile, POLICY_VARIABLE, p->variables, p->variable_count);
-    run->match_conditions =
-        compile_named(run, &compile, POLICY_MATCH_CONDITION, p->match_conditions, p->match_condition_count);
-    compile_validations(run, &compile);
-    compile_mutations(run, &compile);
-    run->annotations = compile_named(run, &compile, POLICY_AUDIT_ANNOTATION, p->audit_annotations,
-                                     p->audit_annotation_count);
+    policy_run_places(p, places);
+    for (size_t i = 0; i < p->count; i++)
+        run->lists[list_of(p->expressions[i].place)].count++;
+    run->lists[MESSAGES].count = run->lists[VALIDATIONS].count;
+    for (size_t list = 0; list < LISTS; list++) {
+        struct programs *programs = &run->lists[list];
+        programs->items = ARENA_ARRAY(&run->arena, programs->count, struct program);
+        arena_pay(&run->arena, p->count / ARENA_LOOKS_PER_STEP);
+        for (size_t i = 0; i < p->count; i++) {
+            if (list_of(places[i].place) == list && places[i].index < programs->count)
+                compile_program(&compile, &p->expressions[i], places[i], &programs->items[places[i].index]);
+        }
+    }
 }
 
-struct policy_run *policy_run_new(const struct env *env, const struct policy_run_policy *policy)
+struct policy_run *policy_run_new(const struct env *env, const struct policy *policy)
 {
     struct arena a;
     struct policy_run *run = arena_init_holder(&a, COMPILE_ARENA_BYTES, sizeof *run);
@@ -178,36 +162,15 @@ void policy_run_free(struct policy_run *run)
     arena_deinit(&a);
 }
 
-static const struct program *list_programs(const struct policy_run *run, enum policy_place place,
-                                           size_t *count)
-{
-    const struct policy_run_policy *p = run->policy;
-    const struct {
-        const struct program *programs;
-        size_t count;
-    } lists[] = {
-        [POLICY_VALIDATION] = {run->validations, p->validation_count},
-        [POLICY_MESSAGE] = {run->messages, p->validation_count},
-        [POLICY_MATCH_CONDITION] = {run->match_conditions, p->match_condition_count},
-        [POLICY_VARIABLE] = {run->variables, p->variable_count},
-        [POLICY_AUDIT_ANNOTATION] = {run->annotations, p->audit_annotation_count},
-        [POLICY_APPLY_CONFIGURATION] = {run->mutations, p->mutation_count},
-        [POLICY_JSON_PATCH] = {run->mutations, p->mutation_count},
-    };
-    *count = run->is_exhausted ? 0 : lists[place].count;
-    return lists[place].programs;
-}
-
 bool policy_run_expression(const struct policy_run *run, struct policy_run_at at,
                            struct policy_run_expression *out)
 {
-    size_t count;
-    const struct program *programs = list_programs(run, at.place, &count);
-    if (at.index >= count)
+    const struct programs *programs = &run->lists[list_of(at.place)];
+    if (run->is_exhausted || at.index >= programs->count)
         return false;
-    const struct program *p = &programs[at.index];
+    const struct program *p = &programs->items[at.index];
     const bool is_there = p->state == PROGRAM_READY && p->at.place == at.place;
-    *out = (struct policy_run_expression){p->name, p->expression, is_there ? &p->ast : NULL};
+    *out = (struct policy_run_expression){p->expression, is_there ? &p->ast : NULL};
     return true;
 }
 
@@ -249,7 +212,8 @@ static const struct str OUT_OF_BUDGET =
 
 static struct str prefix_error(struct arena *a, const struct program *p, struct str error)
 {
-    return str_join(a, STR_PARTS(STR("expression '"), p->expression, STR("' resulted in error: "), error));
+    return str_join(a,
+                    STR_PARTS(STR("expression '"), p->expression->text, STR("' resulted in error: "), error));
 }
 
 static const struct value *variable_error(struct arena *a, struct str name, enum issue_code code,
@@ -266,7 +230,7 @@ static void set_missing(struct evaluation *e, const struct program *p, struct st
     if (e->out->missing.len != 0)
         return;
     e->out->missing = str_copy(e->arena, why);
-    e->out->missing_at = str_copy(e->arena, p->name);
+    e->out->missing_at = str_copy(e->arena, p->expression->field_ref);
 }
 
 /* ---- who watches ---- */
@@ -332,11 +296,11 @@ static const struct value *find_variable(void *user, struct str name, unsigned d
 {
     struct stage *s = user;
     struct arena *a = s->evaluation->arena;
-    const struct policy_run *run = s->evaluation->run;
-    size_t i = run->policy->variable_count;
+    const struct programs *variables = &s->evaluation->run->lists[VARIABLES];
+    size_t i = variables->count;
     if (!property_name_unescape(a, name, &name))
         return NULL;
-    while (i > 0 && !str_eq(run->policy->variables[i - 1].name, name)) {
+    while (i > 0 && !str_eq(variables->items[i - 1].expression->name, name)) {
         arena_step(a);
         i--;
     }
@@ -345,12 +309,12 @@ static const struct value *find_variable(void *user, struct str name, unsigned d
     struct slot *slot = &s->slots[i - 1];
     if (slot->is_going_on) {
         *missing = STR("vapcheck does not evaluate a variable that needs itself");
-        set_missing(s->evaluation, &run->variables[i - 1], *missing);
+        set_missing(s->evaluation, &variables->items[i - 1], *missing);
         return NULL;
     }
     if (slot->value == NULL) {
         slot->is_going_on = true;
-        slot->value = read_variable(s, &run->variables[i - 1], name, depth, missing);
+        slot->value = read_variable(s, &variables->items[i - 1], name, depth, missing);
         slot->is_going_on = false;
     }
     return slot->value;
@@ -405,7 +369,7 @@ static enum stage_end run_stage(struct evaluation *e, const struct program *prog
 {
     enum stage_end end = STAGE_DONE;
     struct stage s = {.evaluation = e};
-    s.slots = ARENA_ARRAY(e->arena, e->run->policy->variable_count, struct slot);
+    s.slots = ARENA_ARRAY(e->arena, e->run->lists[VARIABLES].count, struct slot);
     s.variables = (struct run_variables){find_variable, &s};
     s.activation = (struct run_activation){
         .inputs = e->inputs.inputs, .input_count = POLICY_INPUTS, .variables = &s.variables};
@@ -480,12 +444,12 @@ static bool end_in_errors(struct evaluation *e, enum issue_code code, struct str
 /* Whether the validations are to be evaluated. */
 static bool match(struct evaluation *e)
 {
-    const struct policy_run_policy *p = e->run->policy;
-    size_t count = p->match_condition_count;
+    const struct programs *conditions = &e->run->lists[MATCH_CONDITIONS];
+    const size_t count = conditions->count;
     uint64_t budget = POLICY_RUN_MATCH_CONDITION_COST;
     struct answer *answers = ARENA_ARRAY(e->arena, count, struct answer);
     policy_inputs_begin(&e->inputs, POLICY_INPUTS_OF_MATCH_CONDITIONS);
-    enum stage_end end = run_stage(e, e->run->match_conditions, count, &budget, answers);
+    enum stage_end end = run_stage(e, conditions->items, count, &budget, answers);
     e->out->match_condition_cost = POLICY_RUN_MATCH_CONDITION_COST - budget;
     if (end == STAGE_MISSING)
         return false;
@@ -495,7 +459,7 @@ static bool match(struct evaluation *e)
         if (answers[i].value == NULL || answers[i].value->kind != VALUE_BOOL || answers[i].value->boolean)
             continue;
         e->out->is_skipped = true;
-        e->out->false_condition = p->match_conditions[i].name;
+        e->out->false_condition = conditions->items[i].expression->name;
         return false;
     }
     struct str errors = aggregate_errors(e, answers, count);
@@ -504,7 +468,7 @@ static bool match(struct evaluation *e)
 
 /* ---- validations ---- */
 
-static struct str message_of(struct evaluation *e, const struct policy_run_validation *v,
+static struct str message_of(struct evaluation *e, const struct policy_expression *v,
                              const struct value *given)
 {
     struct str message = STR("");
@@ -516,15 +480,14 @@ static struct str message_of(struct evaluation *e, const struct policy_run_valid
         message = strings_trim_space(e->arena, v->message);
     if (message.len != 0)
         return message;
-    return str_join(e->arena,
-                    STR_PARTS(STR("failed expression: "), strings_trim_space(e->arena, v->expression)));
+    return str_join(e->arena, STR_PARTS(STR("failed expression: "), strings_trim_space(e->arena, v->text)));
 }
 
 static struct policy_run_decision decide_validation(struct evaluation *e, size_t i,
                                                     const struct answer *answer, const struct answer *message,
                                                     bool messages_failed)
 {
-    const struct policy_run_validation *v = &e->run->policy->validations[i];
+    const struct policy_expression *v = e->run->lists[VALIDATIONS].items[i].expression;
     struct policy_run_decision decision = {.validation = i};
     bool is_true = answer->value != NULL && answer->value->kind == VALUE_BOOL && answer->value->boolean;
     if (answer->error.len != 0 || messages_failed) {
@@ -547,19 +510,19 @@ static struct policy_run_decision decide_validation(struct evaluation *e, size_t
 /* False: audit annotations are not evaluated. */
 static bool validate(struct evaluation *e)
 {
-    const struct policy_run *run = e->run;
-    size_t count = run->policy->validation_count;
+    const struct programs *validations = &e->run->lists[VALIDATIONS];
+    const size_t count = validations->count;
     uint64_t budget = POLICY_RUN_COST;
     struct answer *answers = ARENA_ARRAY(e->arena, count, struct answer),
                   *messages = ARENA_ARRAY(e->arena, count, struct answer);
     policy_inputs_begin(&e->inputs, POLICY_INPUTS_OF_VALIDATIONS);
-    enum stage_end end = run_stage(e, run->validations, count, &budget, answers);
+    enum stage_end end = run_stage(e, validations->items, count, &budget, answers);
     e->out->cost = POLICY_RUN_COST - budget;
     if (end == STAGE_OUT_OF_BUDGET)
         decide(e, ISSUE_COST_LIMIT, OUT_OF_BUDGET);
     if (end != STAGE_DONE)
         return false;
-    end = run_stage(e, run->messages, count, &budget, messages);
+    end = run_stage(e, e->run->lists[MESSAGES].items, count, &budget, messages);
     e->out->cost = POLICY_RUN_COST - budget;
     if (end == STAGE_MISSING)
         return false;
@@ -588,14 +551,14 @@ static struct policy_run_annotation publish(struct evaluation *e, struct str key
 
 static void annotate(struct evaluation *e)
 {
-    const struct policy_run_policy *p = e->run->policy;
-    size_t count = p->audit_annotation_count;
+    const struct programs *annotations = &e->run->lists[ANNOTATIONS];
+    const size_t count = annotations->count;
     if (count == 0)
         return;
     uint64_t budget = POLICY_RUN_COST;
     struct answer *answers = ARENA_ARRAY(e->arena, count, struct answer);
     policy_inputs_begin(&e->inputs, POLICY_INPUTS_OF_ANNOTATIONS);
-    enum stage_end end = run_stage(e, e->run->annotations, count, &budget, answers);
+    enum stage_end end = run_stage(e, annotations->items, count, &budget, answers);
     e->out->annotation_cost = POLICY_RUN_COST - budget;
     if (end == STAGE_OUT_OF_BUDGET)
         decide(e, ISSUE_COST_LIMIT, OUT_OF_BUDGET);
@@ -603,7 +566,7 @@ static void annotate(struct evaluation *e)
         return;
     e->out->annotations = ARENA_ARRAY(e->arena, count, struct policy_run_annotation);
     for (size_t i = 0; i < count; i++)
-        e->out->annotations[i] = publish(e, p->audit_annotations[i].name, &answers[i]);
+        e->out->annotations[i] = publish(e, annotations->items[i].expression->name, &answers[i]);
     e->out->annotation_count = count;
 }
 
@@ -627,6 +590,11 @@ static bool is_ended(const struct evaluation *e)
     return e->out->decision_count != 0 && e->out->decisions[e->out->decision_count - 1].is_last;
 }
 
+static bool is_json_patch(const struct evaluation *e, size_t i)
+{
+    return e->run->lists[MUTATIONS].items[i].at.place == POLICY_JSON_PATCH;
+}
+
 static struct patched apply_mutation(struct evaluation *e, size_t i, const struct value *made,
                                      const struct value *object)
 {
@@ -635,7 +603,7 @@ static struct patched apply_mutation(struct evaluation *e, size_t i, const struc
         NULL, STR(""), STR("vapcheck does not evaluate a mutation of a kind whose schema is not known")};
     if (schema->root == NULL)
         return missing;
-    if (e->run->policy->mutations[i].is_json_patch)
+    if (is_json_patch(e, i))
         return json_patches_apply(e->arena, made, object, env_kubernetes(e->run->env)->patches_hold_objects);
     return configurations_merge(e->arena, made, object, schema->doc, schema->root);
 }
@@ -643,7 +611,7 @@ static struct patched apply_mutation(struct evaluation *e, size_t i, const struc
 /* False: what is missing ends it. */
 static bool run_mutation(struct evaluation *e, size_t i, const struct value **object)
 {
-    const struct program *program = &e->run->mutations[i];
+    const struct program *program = &e->run->lists[MUTATIONS].items[i];
     uint64_t budget = POLICY_RUN_COST;
     struct answer answer = {.error = STR("")};
     policy_inputs_begin(&e->inputs, POLICY_INPUTS_OF_MUTATIONS);
@@ -670,8 +638,7 @@ static bool run_mutation(struct evaluation *e, size_t i, const struct value **ob
     if (patched.missing.len != 0)
         set_missing(e, program, patched.missing);
     if (patched.error.len != 0)
-        decide_mutation(e, i, answer.code, patched.error,
-                        is_patched && e->run->policy->mutations[i].is_json_patch);
+        decide_mutation(e, i, answer.code, patched.error, is_patched && is_json_patch(e, i));
     if (patched.error.len != 0 && answer.error.len == 0)
         tell_end(e, program, answer.value, patched.error);
     if (patched.object != NULL)
@@ -682,11 +649,10 @@ static bool run_mutation(struct evaluation *e, size_t i, const struct value **ob
 /* False: the policy was not invoked, or more is not known (e->out->missing). */
 static bool run_mutations(struct evaluation *e, const struct value **object)
 {
-    const struct policy_run_policy *p = e->run->policy;
     const struct value *before = *object;
-    if (p->match_condition_count != 0 && !match(e))
+    if (e->run->lists[MATCH_CONDITIONS].count != 0 && !match(e))
         return false;
-    for (size_t i = 0; i < p->mutation_count && !is_ended(e); i++) {
+    for (size_t i = 0; i < e->run->lists[MUTATIONS].count && !is_ended(e); i++) {
         if (!run_mutation(e, i, object))
             return false;
     }
@@ -704,7 +670,7 @@ static void run_again(struct evaluation *e, const struct value **object)
     }
     if (e->run->policy->is_reinvoked)
         (void)run_mutations(e, object);
-    else if (e->run->policy->match_condition_count != 0)
+    else if (e->run->lists[MATCH_CONDITIONS].count != 0)
         (void)match(e);
     e->out->is_skipped = was_skipped;
 }
@@ -712,7 +678,7 @@ static void run_again(struct evaluation *e, const struct value **object)
 static void run_passes(struct evaluation *e, const struct value **object)
 {
     if (e->request->pass == POLICY_RUN_CONDITIONS_PASS) {
-        if (e->run->policy->match_condition_count != 0)
+        if (e->run->lists[MATCH_CONDITIONS].count != 0)
             (void)match(e);
     } else if (run_mutations(e, object) && e->request->pass == POLICY_RUN_BOTH_PASSES && e->out->is_mutated) {
         run_again(e, object);
@@ -735,18 +701,18 @@ static void complete_expected(struct evaluation *e, const struct value *object)
 
 static void mutate(struct evaluation *e)
 {
-    const struct policy_run_policy *p = e->run->policy;
     const struct value *sent =
         e->request->object.len == 0 ? &value_null : json_value_read(e->arena, e->request->object);
     if (sent->kind != VALUE_MAP) { /* there is nothing to mutate, but the conditions are asked */
-        if (p->match_condition_count != 0)
+        if (e->run->lists[MATCH_CONDITIONS].count != 0)
             (void)match(e);
         return;
     }
     const struct value *object =
         policy_inputs_change(&e->inputs, e->arena, &e->request->object_type, sent, &e->out->missing);
     const struct value *first = object;
-    e->out->decisions = ARENA_ARRAY(e->arena, 2 * p->mutation_count + 1, struct policy_run_decision);
+    e->out->decisions =
+        ARENA_ARRAY(e->arena, 2 * e->run->lists[MUTATIONS].count + 1, struct policy_run_decision);
     if (object == NULL)
         return;
     run_passes(e, &object);
@@ -762,17 +728,16 @@ static void mutate(struct evaluation *e)
 static void evaluate(struct evaluation *e, const struct policy_run_request *request)
 {
     /* Match conditions ask for typed values, and mutations find what was asked for before. */
-    const struct policy_run_policy *p = e->run->policy;
-    bool has_plain_objects =
-        p->mutation_count != 0 && p->match_condition_count == 0 && !request->is_typed_before;
+    bool has_plain_objects = e->run->lists[MUTATIONS].count != 0 &&
+                             e->run->lists[MATCH_CONDITIONS].count == 0 && !request->is_typed_before;
     if (!policy_inputs_init(&e->inputs, e->arena, e->run->own_schema, has_plain_objects, request,
                             &e->out->missing))
         return;
-    if (p->mutation_count != 0) {
+    if (e->run->lists[MUTATIONS].count != 0) {
         mutate(e);
         return;
     }
-    if (p->match_condition_count != 0 && !match(e))
+    if (e->run->lists[MATCH_CONDITIONS].count != 0 && !match(e))
         return;
     if (validate(e))
         annotate(e);

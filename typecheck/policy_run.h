@@ -41,34 +41,6 @@ struct ast;
 #define POLICY_RUN_COST                 10000000u
 #define POLICY_RUN_MATCH_CONDITION_COST 2500000u
 
-/* A match condition, a variable or an audit annotation. */
-struct policy_run_named {
-    struct str name, expression;
-};
-
-struct policy_run_validation {
-    struct str expression, message;
-    struct str message_expression; /* empty: there is none */
-    struct str reason;             /* empty: Invalid */
-};
-
-struct policy_run_mutation {
-    struct str expression;
-    bool is_json_patch; /* else an apply configuration */
-};
-
-struct policy_run_policy {
-    const struct policy_run_named *match_conditions, *variables, *audit_annotations;
-    size_t match_condition_count, variable_count, audit_annotation_count;
-    const struct policy_run_validation *validations;
-    size_t validation_count;
-    const struct policy_run_mutation *mutations; /* of a MutatingAdmissionPolicy, which has no validations */
-    size_t mutation_count;
-    bool is_reinvoked; /* reinvocationPolicy: IfNeeded */
-    bool has_params;
-    bool ignores_failures; /* failurePolicy: Ignore */
-};
-
 enum policy_run_outcome {
     POLICY_RUN_ADMITTED,
     POLICY_RUN_DENIED,
@@ -120,13 +92,16 @@ struct policy_run_result {
 
 /* Borrows the env and the policy until policy_run_free. NULL: there is no memory. */
 struct policy_run;
-struct policy_run *policy_run_new(const struct env *env, const struct policy_run_policy *policy);
+struct policy_run *policy_run_new(const struct env *env, const struct policy *policy);
 void policy_run_free(struct policy_run *run);
+
+/* Where each expression of the policy is, an array by expression. */
+void policy_run_places(const struct policy *policy, struct policy_run_at *places);
 
 /* One of the policy's expressions, compiled. */
 struct policy_run_expression {
-    struct str name, text; /* name: "spec.validations[0].expression" */
-    const struct ast *ast; /* NULL: there is none, or it does not compile */
+    const struct policy_expression *expression; /* NULL: there is none, but a validation without a message */
+    const struct ast *ast;                      /* NULL: there is none, or it does not compile */
 };
 
 /* False: the policy has no expression with that index at that place. */

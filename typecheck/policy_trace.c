@@ -279,7 +279,7 @@ void policy_trace_values(const struct policy_trace *t, struct policy_run_at at,
     const struct node *root = s.traced->expression.ast->root;
     if (setjmp(out->arena.escape) != 0) /* the last one may have no text */
         return;
-    extents_init(&s.extents, &out->arena, s.traced->expression.text);
+    extents_init(&s.extents, &out->arena, s.traced->expression.expression->text);
     show_parts(&s, root, NOWHERE);
 }
 
@@ -317,7 +317,7 @@ static void take(struct looking *l, const struct node *n, bool is_reached)
         look(l, n);
         return;
     }
-    const struct str text = l->traced->expression.text, part = extents_text(&l->extents, n);
+    const struct str text = l->traced->expression.expression->text, part = extents_text(&l->extents, n);
     ARENA_ROOM(l->arena, out->items, out->count, out->cap, FIRST_BRANCHES);
     out->items[out->count++] =
         (struct policy_trace_branch){l->at, part, {text.at, (size_t)(part.at - text.at)}};
@@ -383,7 +383,7 @@ static void look_at_place(const struct policy_trace *t, enum policy_place place,
         arena_step(l.arena);
         if (!l.traced->is_reached)
             continue;
-        extents_init(&l.extents, l.arena, l.traced->expression.text);
+        extents_init(&l.extents, l.arena, l.traced->expression.expression->text);
         look(&l, l.traced->expression.ast->root);
     }
 }

@@ -95,7 +95,7 @@ static void advance(struct typecheck *t)
 /* Whether the unit is of the current expression. */
 static bool is_of_expression(const struct typecheck *t)
 {
-    bool is_variable = t->check.policy->expressions[t->check.expression].place == POLICY_VARIABLE;
+    bool is_variable = t->check.policy->policy.expressions[t->check.expression].place == POLICY_VARIABLE;
     return t->unit == UNIT_CHECK_VARIABLE ? is_variable : t->unit == UNIT_CHECK ? !is_variable : true;
 }
 
@@ -103,7 +103,7 @@ static bool is_of_expression(const struct typecheck *t)
  */
 static void go_on(struct typecheck *t)
 {
-    size_t count = t->check.policy->expression_count;
+    size_t count = t->check.policy->policy.count;
     t->check.expression += UNITS[t->unit].is_by_expression;
     do {
         if (!UNITS[t->unit].is_by_expression || t->check.expression >= count)

@@ -18,14 +18,10 @@ typedef bool typecheck_ignore(void *user, size_t expression, const struct typech
 
 struct typecheck_policy {
     enum schema_typing typing;
-    const struct policy_expression *expressions; /* in the order of warnings */
-    size_t expression_count;
+    struct policy policy;
     const struct policy_type *types; /* in the order of warnings */
     size_t type_count;
-    bool has_params;
     struct policy_type params; /* doc NULL: params is dyn */
-    bool lacks_variables;      /* `variables` is not declared: a webhook's match conditions */
-    bool is_mutating; /* it is evaluated before validating policies: objects are as clients sent them */
     bool wants_advice;
     typecheck_ignore *ignore; /* NULL: nothing is left out */
     void *user;

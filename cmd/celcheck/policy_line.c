@@ -33,88 +33,80 @@ static bool open_object(struct jsonread *r)
     return jsonread_peek(r) == JSONREAD_OBJECT && jsonread_open(r);
 }
 
-/* name: of the member that names it. */
-static struct policy_run_named *read_named(struct jsonread *r, const char *name, const char *expression,
-                                           size_t *count)
+/* The expressions that were read. */
+struct reading {
+    struct jsonread *r;
+    struct policy_expression *list;
+    size_t count, cap;
+};
+
+static struct policy_expression *add(struct reading *l, enum policy_place place, struct str text)
 {
-    struct policy_run_named *list = NULL;
-    size_t cap = 0;
-    if (jsonread_peek(r) != JSONREAD_ARRAY || !jsonread_open(r))
-        return NULL;
-    while (jsonread_element(r) && open_object(r)) {
-        ARENA_ROOM(r->arena, list, *count, cap, FIRST_ITEMS);
-        struct policy_run_named *one = &list[(*count)++];
-        for (struct str key; jsonread_member(r, &key);) {
-            struct str text = read_string(r);
+    ARENA_ROOM(l->r->arena, l->list, l->count, l->cap, FIRST_ITEMS);
+    l->list[l->count] = (struct policy_expression){.place = place, .text = text};
+    return &l->list[l->count++];
+}
+
+/* Entries of a list with texts, whose expression is one of them. name: of the member that names it. */
+static void read_named(struct reading *l, enum policy_place place, const char *name, const char *expression)
+{
+    if (jsonread_peek(l->r) != JSONREAD_ARRAY || !jsonread_open(l->r))
+        return;
+    while (jsonread_element(l->r) && open_object(l->r)) {
+        struct policy_expression *one = add(l, place, STR(""));
+        struct str message = STR("");
+        for (struct str key; jsonread_member(l->r, &key);) {
+            struct str text = read_string(l->r);
             if (str_eq(key, str_of(name)))
                 one->name = text;
             else if (str_eq(key, str_of(expression)))
-                one->expression = text;
-        }
-    }
-    return list;
-}
-
-static struct policy_run_validation *read_validations(struct jsonread *r, size_t *count)
-{
-    struct policy_run_validation *list = NULL;
-    size_t cap = 0;
-    if (jsonread_peek(r) != JSONREAD_ARRAY || !jsonread_open(r))
-        return NULL;
-    while (jsonread_element(r) && open_object(r)) {
-        ARENA_ROOM(r->arena, list, *count, cap, FIRST_ITEMS);
-        struct policy_run_validation *one = &list[(*count)++];
-        for (struct str key; jsonread_member(r, &key);) {
-            struct str text = read_string(r);
-            if (str_eq(key, STR("expression")))
-                one->expression = text;
+                one->text = text;
             else if (str_eq(key, STR("message")))
                 one->message = text;
-            else if (str_eq(key, STR("messageExpression")))
-                one->message_expression = text;
             else if (str_eq(key, STR("reason")))
                 one->reason = text;
+            else if (str_eq(key, STR("messageExpression")))
+                message = text;
         }
+        if (place == POLICY_VALIDATION && message.len != 0)
+            add(l, POLICY_MESSAGE, message);
     }
-    return list;
 }
 
-static struct policy_run_mutation *read_mutations(struct jsonread *r, size_t *count)
+static void read_mutations(struct reading *l)
 {
-    struct policy_run_mutation *list = NULL;
-    size_t cap = 0;
+    struct jsonread *r = l->r;
     if (jsonread_peek(r) != JSONREAD_ARRAY || !jsonread_open(r))
-        return NULL;
+        return;
     while (jsonread_element(r) && open_object(r)) {
-        ARENA_ROOM(r->arena, list, *count, cap, FIRST_ITEMS);
-        struct policy_run_mutation *one = &list[(*count)++];
+        struct policy_expression *one = add(l, POLICY_APPLY_CONFIGURATION, STR(""));
         for (struct str key; jsonread_member(r, &key);) {
             bool is_patch = str_eq(key, STR("jsonPatch"));
             if ((!is_patch && !str_eq(key, STR("applyConfiguration"))) || !open_object(r)) {
                 jsonread_skip(r);
                 continue;
             }
-            one->is_json_patch = is_patch;
+            one->place = is_patch ? POLICY_JSON_PATCH : POLICY_APPLY_CONFIGURATION;
             for (struct str name; jsonread_member(r, &name);)
-                one->expression = read_string(r);
+                one->text = read_string(r);
         }
     }
-    return list;
 }
 
-static void read_spec(struct jsonread *r, struct policy_run_policy *p)
+static void read_spec(struct jsonread *r, struct policy *p)
 {
+    struct reading l = {.r = r};
     for (struct str key; jsonread_member(r, &key);) {
         if (str_eq(key, STR("matchConditions")))
-            p->match_conditions = read_named(r, "name", "expression", &p->match_condition_count);
+            read_named(&l, POLICY_MATCH_CONDITION, "name", "expression");
         else if (str_eq(key, STR("variables")))
-            p->variables = read_named(r, "name", "expression", &p->variable_count);
+            read_named(&l, POLICY_VARIABLE, "name", "expression");
         else if (str_eq(key, STR("auditAnnotations")))
-            p->audit_annotations = read_named(r, "key", "valueExpression", &p->audit_annotation_count);
+            read_named(&l, POLICY_AUDIT_ANNOTATION, "key", "valueExpression");
         else if (str_eq(key, STR("validations")))
-            p->validations = read_validations(r, &p->validation_count);
+            read_named(&l, POLICY_VALIDATION, "", "expression");
         else if (str_eq(key, STR("mutations")))
-            p->mutations = read_mutations(r, &p->mutation_count);
+            read_mutations(&l);
         else if (str_eq(key, STR("reinvocationPolicy")))
             p->is_reinvoked = str_eq(read_string(r), STR("IfNeeded"));
         else if (str_eq(key, STR("failurePolicy")))
@@ -124,9 +116,11 @@ static void read_spec(struct jsonread *r, struct policy_run_policy *p)
         else
             jsonread_skip(r);
     }
+    p->expressions = l.list;
+    p->count = l.count;
 }
 
-static bool read_line(struct jsonread *r, struct policy_run_policy *policy, struct answers *table,
+static bool read_line(struct jsonread *r, struct policy *policy, struct answers *table,
                       struct policy_run_request *request)
 {
     bool has_policy = false;
@@ -191,7 +185,7 @@ static void print_result(const struct policy_run_result *result)
 
 bool policy_line_evaluate(struct arena *a, const struct env *env, struct str line)
 {
-    struct policy_run_policy policy = {.has_params = false};
+    struct policy policy = {.has_params = false};
     struct policy_run_request request = {.object = STR("")};
     struct policy_run_result result;
     struct jsonread r;

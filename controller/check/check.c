@@ -98,7 +98,7 @@ static void add_path(struct check *c, const char *group, const char *version)
 static void read_param_kind(struct check *c)
 {
     const char *api_version = c->policy->param_api_version;
-    if (!c->policy->has_param_kind)
+    if (!c->policy->policy.has_params)
         return;
     cleanup_groupversion struct groupversion named = groupversion_split(api_version);
     if (named.is_malformed) {
@@ -153,7 +153,7 @@ static void add_units(struct check *c, struct types_options *options)
                 keymap_put(&known, key, set);
         }
         c->units[i] = (struct unit){policy, set, first};
-        first += policy->n_expressions;
+        first += policy->policy.count;
     }
     keymap_deinit(&known, NULL);
 }
@@ -260,7 +260,7 @@ static struct policy_type param_type(const struct check *c, const struct typeset
 /* Whether a resource of that kind is served; a group that was not read leaves it open. */
 static enum check_param_kind find_param_kind(const struct check *c)
 {
-    if (!c->policy->has_param_kind)
+    if (!c->policy->policy.has_params)
         return CHECK_PARAM_KIND_NONE;
     const struct discovery_version *v =
         discovery_find_version(c->discovery, c->param_group, c->param_version);
@@ -524,28 +524,25 @@ static bool is_ignored(void *user, size_t expression, const struct typecheck_iss
 }
 
 /* The expressions to hand over and their places in the unit's policy. */
-static void collect_expressions(struct check *c, const struct policyview *p)
+static void collect_expressions(struct check *c, const struct policy *p)
 {
     struct run *run = &c->run;
     size_t count = 0;
-    run->expressions = mem_array(p->n_expressions + 1, sizeof *run->expressions);
-    run->places = mem_array(p->n_expressions + 1, sizeof *run->places);
-    for (size_t i = 0; i < p->n_expressions; i++) {
-        const struct policyview_expression *e = &p->expressions[i];
-        if (!is_checked(c, e->place) && e->place != POLICY_VARIABLE)
+    run->expressions = mem_array(p->count + 1, sizeof *run->expressions);
+    run->places = mem_array(p->count + 1, sizeof *run->places);
+    for (size_t i = 0; i < p->count; i++) {
+        const bool is = is_checked(c, p->expressions[i].place);
+        if (!is && p->expressions[i].place != POLICY_VARIABLE)
             continue;
-        c->result.n_expressions += is_checked(c, e->place);
+        c->result.n_expressions += is;
         run->places[count] = i;
-        run->expressions[count++] = (struct policy_expression){
-            .place = e->place,
-            .name = str_of(e->name),
-            .field_ref = str_of(e->field_ref),
-            .text = {e->text, e->len},
-        };
+        run->expressions[count++] = p->expressions[i];
     }
-    run->policy.expressions = run->expressions;
-    run->policy.expression_count = count;
-    c->steps += UNIT_STEPS + p->n_expressions;
+    run->policy.policy = *p;
+    run->policy.policy.expressions = run->expressions;
+    run->policy.policy.count = count;
+    run->policy.policy.has_params = c->has_params;
+    c->steps += UNIT_STEPS + p->count;
 }
 
 /* What the units before have left of one policy's budget. */
@@ -562,14 +559,11 @@ static void prepare(struct check *c, struct unit *u, const struct typeset_docume
     enum openapi_state ignored;
     c->is_running = true;
     find_types(c, u, documents);
-    collect_expressions(c, u->policy);
+    collect_expressions(c, &u->policy->policy);
     run->policy.typing = c->scope == TYPES_UPSTREAM ? SCHEMA_UPSTREAM : SCHEMA_RUNTIME;
     run->policy.types = u->types->types;
     run->policy.type_count = u->types->n_checked;
-    run->policy.has_params = c->has_params;
     run->policy.params = param_type(c, documents, &ignored);
-    run->policy.lacks_variables = c->policy->kind == POLICYVIEW_WEBHOOKS;
-    run->policy.is_mutating = policyview_is_mutating(c->policy);
     run->policy.wants_advice = c->wants_advice;
     run->policy.ignore = c->ignored.bits != 0 || c->filter.ignores != NULL ? is_ignored : NULL;
     run->policy.user = c;
@@ -583,7 +577,7 @@ static bool begin_unit(struct check *c, struct unit *u, const struct env *env,
     prepare(c, u, documents);
     const struct typecheck_caps caps = left(c);
     const bool has_room = c->kept_bytes <= KEPT_MAX_BYTES;
-    if (run->policy.expression_count == 0 || run->policy.type_count == 0)
+    if (run->policy.policy.count == 0 || run->policy.type_count == 0)
         return false;
     if (caps.steps > 0 && has_room)
         run->typecheck = typecheck_new(env, &run->policy, &caps);
@@ -606,7 +600,7 @@ const struct typecheck_policy *check_scope(struct check *c, size_t expression, c
     prepare(c, &c->units[c->at], &documents);
     c->result.n_expressions = n_expressions;
     *index = 0;
-    while (*index + 1 < c->run.policy.expression_count &&
+    while (*index + 1 < c->run.policy.policy.count &&
            c->units[c->at].first + c->run.places[*index] < expression)
         (*index)++;
     return &c->run.policy;

@@ -130,7 +130,7 @@ static void add_type_checked(struct conditions *out, const struct conditions_inp
  */
 static void add_warning(struct boundedtext *m, const struct policyview *policy, const struct check_warning *w)
 {
-    const char *field = policy->expressions[w->expression].field_ref;
+    const char *field = policy->policy.expressions[w->expression].field_ref.at;
     const struct types_target *t = w->first.first_type;
     cleanup_mem char *hint = w->hint[0] == '\0' ? mem_strdup("") : mem_printf(" (%s)", w->hint);
     cleanup_mem char *item =

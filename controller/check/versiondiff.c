@@ -96,7 +96,7 @@ void versiondiff_add_result(struct versiondiff_report *r, const struct policyvie
         const struct check_warning *w = &result->warnings[i];
         r->is_partial = r->is_partial || w->has_more_issues;
         for (size_t k = 0; k < w->n_issues; k++)
-            add_issue(r, policy->expressions[w->expression].field_ref, w, &w->issues[k]);
+            add_issue(r, policy->policy.expressions[w->expression].field_ref.at, w, &w->issues[k]);
     }
     for (size_t i = 0; i < result->n_problems; i++) {
         const struct types_problem *p = &result->problems[i];

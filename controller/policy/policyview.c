@@ -10,49 +10,87 @@
  * validations hold two and go before them. */
 static const struct list {
     enum policy_place place;
-    const char *list, *member;
+    const char *list, *name, *member;
 } lists[] = {
-    {POLICY_MATCH_CONDITION, "matchConditions", "expression"},
-    {POLICY_VARIABLE, "variables", "expression"},
-    {POLICY_AUDIT_ANNOTATION, "auditAnnotations", "valueExpression"},
+    {POLICY_MATCH_CONDITION, "matchConditions", "name", "expression"},
+    {POLICY_VARIABLE, "variables", "name", "expression"},
+    {POLICY_AUDIT_ANNOTATION, "auditAnnotations", "key", "valueExpression"},
 };
 
 enum { N_LISTS = sizeof lists / sizeof lists[0] };
 
-/* An expression that is absent reads as the empty one, which is no CEL: the field is required.
- * Takes the reference. */
-static void add_expression(struct policyview *p, enum policy_place place, struct json_object *entry,
-                           const char *member, char *take_field_ref)
+/* The expressions that were read. */
+struct reading {
+    struct policy_expression *list;
+    size_t count;
+};
+
+/* A member of an entry, with its text; empty: it has none. */
+struct member {
+    const char *key;
+    struct str text;
+};
+
+static struct str text_of(struct json_object *value)
 {
-    struct json_object *value = jsonval_get(entry, member);
     const char *text = jsonval_text(value);
-    const char *name = place == POLICY_VARIABLE ? jsonval_string_or_empty(entry, "name") : "";
-    p->expressions = mem_grow(p->expressions, p->n_expressions, sizeof *p->expressions);
-    p->expressions[p->n_expressions++] = (struct policyview_expression){
-        .place = place,
-        .name = name,
-        .field_ref = take_field_ref,
-        .text = text == NULL ? "" : text,
-        .len = text == NULL ? 0 : (size_t)json_object_get_string_len(value),
-    };
+    return text == NULL ? STR("") : (struct str){text, (size_t)json_object_get_string_len(value)};
 }
 
-static void read_validations(struct policyview *p, struct json_object *spec)
+/* One walk over an entry costs less than a search for each member. */
+static void read_members(struct json_object *entry, struct member *members, size_t count)
 {
+    for (size_t i = 0; i < count; i++)
+        members[i].text = STR("");
+    jsonval_each(entry, key, value)
+    {
+        size_t i = 0;
+        while (i < count && strcmp(key, members[i].key) != 0)
+            i++;
+        if (i < count)
+            members[i].text = text_of(value);
+    }
+}
+
+/* An expression that is absent reads as the empty one, which is no CEL: the field is required.
+ * Takes the reference. */
+static struct policy_expression *add_expression(struct reading *r, enum policy_place place, struct str text,
+                                                char *take_field_ref)
+{
+    r->list = mem_grow(r->list, r->count, sizeof *r->list);
+    struct policy_expression *added = &r->list[r->count++];
+    *added = (struct policy_expression){.place = place,
+                                        .name = STR(""),
+                                        .field_ref = str_of(take_field_ref),
+                                        .text = text,
+                                        .message = STR(""),
+                                        .reason = STR("")};
+    return added;
+}
+
+static void read_validations(struct reading *r, struct json_object *spec)
+{
+    enum { EXPRESSION, MESSAGE, REASON, MESSAGE_EXPRESSION, MEMBERS };
+    struct member m[MEMBERS] = {[EXPRESSION] = {.key = "expression"},
+                                [MESSAGE] = {.key = "message"},
+                                [REASON] = {.key = "reason"},
+                                [MESSAGE_EXPRESSION] = {.key = "messageExpression"}};
     struct json_object *validations = jsonval_array(spec, "validations");
-    for (size_t i = 0; i < jsonval_length(validations); i++) {
-        struct json_object *entry = jsonval_at(validations, i);
-        add_expression(p, POLICY_VALIDATION, entry, "expression",
-                       mem_printf("spec.validations[%zu].expression", i));
-        struct json_object *message = jsonval_get(entry, "messageExpression");
-        if (jsonval_text(message) != NULL && json_object_get_string_len(message) > 0)
-            add_expression(p, POLICY_MESSAGE, entry, "messageExpression",
+    const size_t length = jsonval_length(validations);
+    for (size_t i = 0; i < length; i++) {
+        read_members(jsonval_at(validations, i), m, MEMBERS);
+        struct policy_expression *added = add_expression(r, POLICY_VALIDATION, m[EXPRESSION].text,
+                                                         mem_printf("spec.validations[%zu].expression", i));
+        added->message = m[MESSAGE].text;
+        added->reason = m[REASON].text;
+        if (m[MESSAGE_EXPRESSION].text.len > 0)
+            add_expression(r, POLICY_MESSAGE, m[MESSAGE_EXPRESSION].text,
                            mem_printf("spec.validations[%zu].messageExpression", i));
     }
 }
 
 /* A mutation has what its patchType names. */
-static void read_mutations(struct policyview *p, struct json_object *spec)
+static void read_mutations(struct reading *r, struct json_object *spec)
 {
     struct json_object *mutations = jsonval_array(spec, "mutations");
     for (size_t i = 0; i < jsonval_length(mutations); i++) {
@@ -61,31 +99,39 @@ static void read_mutations(struct policyview *p, struct json_object *spec)
         const char *member = is_patch ? "jsonPatch" : "applyConfiguration";
         struct json_object *from = jsonval_get(entry, member);
         if (from != NULL)
-            add_expression(p, is_patch ? POLICY_JSON_PATCH : POLICY_APPLY_CONFIGURATION, from, "expression",
+            add_expression(r, is_patch ? POLICY_JSON_PATCH : POLICY_APPLY_CONFIGURATION,
+                           text_of(jsonval_get(from, "expression")),
                            mem_printf("spec.mutations[%zu].%s.expression", i, member));
     }
 }
 
 /* `at` is the field of what holds the list. */
-static void read_list(struct policyview *p, struct json_object *holder, const struct list *list,
-                      const char *at)
+static void read_list(struct reading *r, struct json_object *holder, const struct list *list, const char *at)
 {
     struct json_object *array = jsonval_array(holder, list->list);
-    for (size_t i = 0; i < jsonval_length(array); i++)
-        add_expression(p, list->place, jsonval_at(array, i), list->member,
-                       mem_printf("%s.%s[%zu].%s", at, list->list, i, list->member));
+    struct member m[] = {{.key = list->name}, {.key = list->member}};
+    const size_t length = jsonval_length(array);
+    for (size_t i = 0; i < length; i++) {
+        read_members(jsonval_at(array, i), m, 2);
+        add_expression(r, list->place, m[1].text,
+                       mem_printf("%s.%s[%zu].%s", at, list->list, i, list->member))
+            ->name = m[0].text;
+    }
 }
 
 static void read_expressions(struct policyview *p, struct json_object *spec)
 {
+    struct reading r = {NULL, 0};
     if (p->kind == POLICYVIEW_MUTATING)
-        read_mutations(p, spec);
+        read_mutations(&r, spec);
     else
-        read_validations(p, spec);
+        read_validations(&r, spec);
     for (size_t i = 0; i < N_LISTS; i++) {
         if (p->kind == POLICYVIEW_VALIDATING || lists[i].place != POLICY_AUDIT_ANNOTATION)
-            read_list(p, spec, &lists[i], "spec");
+            read_list(&r, spec, &lists[i], "spec");
     }
+    p->policy.expressions = r.list;
+    p->policy.count = r.count;
 }
 
 /* The strings of a list; null is the empty one, as Go reads it ("- " and no more), and entries of another
@@ -93,9 +139,10 @@ static void read_expressions(struct policyview *p, struct json_object *spec)
 static const char *const *read_strings(struct json_object *rule, const char *member, size_t *count)
 {
     struct json_object *array = jsonval_array(rule, member);
-    const char **strings = mem_array(jsonval_length(array), sizeof *strings);
+    const size_t length = jsonval_length(array);
+    const char **strings = mem_array(length, sizeof *strings);
     *count = 0;
-    for (size_t i = 0; i < jsonval_length(array); i++) {
+    for (size_t i = 0; i < length; i++) {
         struct json_object *element = jsonval_at(array, i);
         const char *text = element == NULL ? "" : jsonval_text(element);
         if (text != NULL)
@@ -140,6 +187,13 @@ static void read_match(struct policyview_match *match, struct json_object *const
     match->is_exact = strcmp(jsonval_string_or_empty(constraints, "matchPolicy"), "Exact") == 0;
 }
 
+/* A webhook configuration whose kind is unknown may mutate. */
+static bool is_mutating(enum policyview_kind kind, struct json_object *json)
+{
+    return kind == POLICYVIEW_MUTATING ||
+           (kind == POLICYVIEW_WEBHOOKS && !jsonval_is(json, "kind", "ValidatingWebhookConfiguration"));
+}
+
 /* What every view has. Takes a reference. */
 static struct policyview *new_view(enum policyview_kind kind, struct json_object *json)
 {
@@ -152,6 +206,8 @@ static struct policyview *new_view(enum policyview_kind kind, struct json_object
     p->resource_version = jsonval_string_or_empty(metadata, "resourceVersion");
     p->generation = jsonval_int(metadata, "generation", 0);
     p->param_api_version = p->param_kind = "";
+    p->policy.lacks_variables = kind == POLICYVIEW_WEBHOOKS;
+    p->policy.is_mutating = is_mutating(kind, json);
     return p;
 }
 
@@ -161,7 +217,10 @@ static void read_policy(struct policyview *p)
     struct json_object *param_kind = jsonval_get(spec, "paramKind");
     read_expressions(p, spec);
     read_match(&p->match, jsonval_get(spec, "matchConstraints"));
-    p->has_param_kind = json_object_is_type(param_kind, json_type_object);
+    p->policy.has_params = json_object_is_type(param_kind, json_type_object);
+    p->policy.is_reinvoked =
+        p->kind == POLICYVIEW_MUTATING && jsonval_is(spec, "reinvocationPolicy", "IfNeeded");
+    p->policy.ignores_failures = jsonval_is(spec, "failurePolicy", "Ignore");
     p->param_api_version = jsonval_string_or_empty(param_kind, "apiVersion");
     p->param_kind = jsonval_string_or_empty(param_kind, "kind");
 }
@@ -171,10 +230,14 @@ static struct policyview *new_webhook(struct json_object *configuration, struct 
                                       size_t i)
 {
     struct policyview *p = new_view(POLICYVIEW_WEBHOOKS, configuration);
+    struct reading r = {NULL, 0};
     cleanup_mem char *at = mem_printf("webhooks[%zu]", i);
     p->name = jsonval_string_or_empty(webhook, "name");
-    read_list(p, webhook, &lists[0], at);
-    if (p->n_expressions > 0)
+    read_list(&r, webhook, &lists[0], at);
+    p->policy.expressions = r.list;
+    p->policy.count = r.count;
+    p->policy.ignores_failures = jsonval_is(webhook, "failurePolicy", "Ignore");
+    if (r.count > 0)
         read_rules(&p->match, jsonval_array(webhook, "rules"));
     return p;
 }
@@ -187,14 +250,15 @@ static void read_webhooks(struct policyview *p)
     size_t count = 0;
     for (size_t i = 0; i < p->n_webhooks; i++) {
         p->webhooks[i] = new_webhook(p->json, jsonval_at(array, i), i);
-        count += p->webhooks[i]->n_expressions;
+        count += p->webhooks[i]->policy.count;
     }
-    p->expressions = mem_array(count, sizeof *p->expressions);
+    struct policy_expression *all = mem_array(count, sizeof *all);
     for (size_t i = 0; i < p->n_webhooks; i++) {
-        const struct policyview *webhook = p->webhooks[i];
-        for (size_t j = 0; j < webhook->n_expressions; j++)
-            p->expressions[p->n_expressions++] = webhook->expressions[j];
+        const struct policy *webhook = &p->webhooks[i]->policy;
+        for (size_t j = 0; j < webhook->count; j++)
+            all[p->policy.count++] = webhook->expressions[j];
     }
+    p->policy.expressions = all;
 }
 
 int policyview_new_of(enum policyview_kind kind, struct json_object *json, struct policyview **out,
@@ -221,13 +285,6 @@ int policyview_new(struct json_object *json, struct policyview **out, struct err
         strcmp(kind, "MutatingWebhookConfiguration") == 0)
         return policyview_new_of(POLICYVIEW_WEBHOOKS, json, out, err);
     return policyview_new_of(POLICYVIEW_VALIDATING, json, out, err);
-}
-
-bool policyview_is_mutating(const struct policyview *policy)
-{
-    const char *kind = jsonval_string_or_empty(policy->json, "kind");
-    return policy->kind == POLICYVIEW_MUTATING ||
-           (policy->kind == POLICYVIEW_WEBHOOKS && strcmp(kind, "ValidatingWebhookConfiguration") != 0);
 }
 
 /* The view made these itself; they are const for its readers. */
@@ -257,11 +314,11 @@ void policyview_free(struct policyview *policy)
         return;
     for (size_t i = 0; i < policy->n_webhooks; i++)
         policyview_free(policy->webhooks[i]);
-    for (size_t i = 0; i < policy->n_expressions && policy->n_webhooks == 0; i++)
-        free_const(policy->expressions[i].field_ref);
+    for (size_t i = 0; i < policy->policy.count && policy->n_webhooks == 0; i++)
+        free_const(policy->policy.expressions[i].field_ref.at);
     free_rules(policy->match.rules, policy->match.n_rules);
     free_rules(policy->match.excluded, policy->match.n_excluded);
-    mem_free(policy->expressions);
+    free_const(policy->policy.expressions);
     mem_free(policy->webhooks);
     json_object_put(policy->json);
     mem_free(policy);

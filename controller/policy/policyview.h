@@ -10,7 +10,7 @@
  *
  *     struct policyview *p;
  *     if (policyview_new(json, &p, &err) != 0) ...
- *     for (size_t i = 0; i < p->n_expressions; i++) check(p->expressions[i].text);
+ *     for (size_t i = 0; i < p->policy.count; i++) check(p->policy.expressions[i].text);
  *     policyview_free(p);
  */
 #ifndef CONTROLLER_POLICY_POLICYVIEW_H
@@ -23,14 +23,6 @@
 
 #include "client/base/err.h"
 #include "typecheck/typecheck.h"
-
-struct policyview_expression {
-    enum policy_place place;
-    const char *name;      /* of a variable; "" else */
-    const char *field_ref; /* "spec.validations[0].expression" */
-    const char *text;
-    size_t len; /* of text, which may hold NUL */
-};
 
 /* One entry of spec.matchConstraints.resourceRules or excludeResourceRules. */
 struct policyview_rule {
@@ -64,10 +56,10 @@ struct policyview {
     const char *left_out; /* why only its metadata and status are known, static; NULL: all is, or it was not
                            * set afterwards */
 
-    /* In the order of warnings: for each validation its expression and its messageExpression (unless empty),
-     * then matchConditions, variables, auditAnnotations. Mutations are in the place of validations. */
-    struct policyview_expression *expressions;
-    size_t n_expressions;
+    /* Its expressions in the order of warnings: for each validation its expression and its messageExpression
+     * (unless empty), then matchConditions, variables, auditAnnotations. Mutations are in the place of
+     * validations. All texts end with a NUL; an expression may hold others. */
+    struct policy policy;
 
     /* For a webhook configuration: each webhook as a policy with its match conditions and rules. The
      * expressions above are those of all webhooks, in this order; `match` is empty. */
@@ -76,8 +68,8 @@ struct policyview {
 
     struct policyview_match match;
 
-    bool has_param_kind;                        /* spec.paramKind is there, however empty */
-    const char *param_api_version, *param_kind; /* "" if absent */
+    /* Of paramKind, which policy.has_params says is there, however empty; "" if absent. */
+    const char *param_api_version, *param_kind;
 };
 
 /* Takes a reference to json. The caller frees *out with policyview_free.
@@ -88,9 +80,6 @@ int policyview_new(struct json_object *json, struct policyview **out, struct err
 int policyview_new_of(enum policyview_kind kind, struct json_object *json, struct policyview **out,
                       struct err *err) MUST_CHECK;
 void policyview_free(struct policyview *policy);
-
-/* Whether it mutates, or may mutate: a webhook configuration whose kind is unknown. */
-bool policyview_is_mutating(const struct policyview *policy);
 
 /* More bytes than the API server takes as one object. */
 enum { POLICYVIEW_KEY_CAP_BYTES = 8 * 1024 * 1024 };

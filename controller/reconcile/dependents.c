@@ -194,7 +194,7 @@ void dependents_add_groups(struct dependents *dependents, const struct policyvie
         dependents_add_groups(dependents, policy->webhooks[i], false);
     if (is_any_group)
         add_group(dependents, any_group);
-    if (policy->has_param_kind) {
+    if (policy->policy.has_params) {
         cleanup_groupversion struct groupversion named = groupversion_split(policy->param_api_version);
         add_group(dependents, named.group);
     }

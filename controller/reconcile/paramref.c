@@ -116,7 +116,7 @@ static void put_request(struct paramref *out, const char *group_version,
 static bool init_of(struct paramref *out, struct json_object *ref, const struct policyview *policy,
                     const struct discovery *discovery)
 {
-    if (!policy->has_param_kind)
+    if (!policy->policy.has_params)
         return false;
     cleanup_groupversion struct groupversion gv = groupversion_split(policy->param_api_version);
     const struct discovery_resource *resource =

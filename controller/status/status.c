@@ -89,7 +89,7 @@ static bool warnings_equal(const struct job *j)
         return false;
     for (size_t i = 0; i < r->n_warnings; i++) {
         struct json_object *entry = jsonval_at(array, i);
-        const char *field = j->wanted->policy->expressions[r->warnings[i].expression].field_ref;
+        const char *field = j->wanted->policy->policy.expressions[r->warnings[i].expression].field_ref.at;
         if (strcmp(jsonval_string_or_empty(entry, "fieldRef"), field) != 0 ||
             !text_equal(j, i, jsonval_get(entry, "warning")))
             return false;
@@ -102,7 +102,7 @@ static void put_warnings(const struct job *j, struct buf *b)
     const struct check_result *r = j->wanted->result;
     buf_puts(b, "\"typeChecking\":{\"expressionWarnings\":[");
     for (size_t i = 0; i < r->n_warnings; i++) {
-        const char *field = j->wanted->policy->expressions[r->warnings[i].expression].field_ref;
+        const char *field = j->wanted->policy->policy.expressions[r->warnings[i].expression].field_ref.at;
         size_t len;
         cleanup_mem char *text = text_of(j, i, &len);
         buf_puts(b, i == 0 ? "{\"fieldRef\":" : ",{\"fieldRef\":");

@@ -13,7 +13,7 @@
 #include "typecheck/types/celgo.h"
 #include "typecheck/values/json_value.h"
 
-enum { LIST_MAX = 8 };
+enum { EXPRESSIONS_MAX = 40, NAMES = 8 };
 
 static const char document[] =
     "{\"components\": {\"schemas\": {"
@@ -34,49 +34,23 @@ static const char document[] =
     "\"A\"}]}}}}";
 
 struct lists {
-    struct policy_run_named conditions[LIST_MAX], variables[LIST_MAX], annotations[LIST_MAX];
-    struct policy_run_validation validations[LIST_MAX];
-    struct policy_run_mutation mutations[LIST_MAX];
-    struct policy_run_policy policy;
+    struct policy_expression expressions[EXPRESSIONS_MAX];
+    size_t counts[POLICY_JSON_PATCH + 1]; /* by place */
+    struct policy policy;
 };
-
-static void add_named(struct policy_run_named *list, size_t *count, struct str text)
-{
-    static const char names[] = "abcdefgh";
-    if (*count == LIST_MAX)
-        return;
-    list[*count] = (struct policy_run_named){{names + *count, 1}, text};
-    ++*count;
-}
 
 static void add_expression(struct lists *l, unsigned place, struct str text)
 {
-    struct policy_run_policy *p = &l->policy;
-    enum { PLACES = 7 };
-    switch (place % PLACES) {
-    case 0:
-        add_named(l->conditions, &p->match_condition_count, text);
-        break;
-    case 1:
-        add_named(l->variables, &p->variable_count, text);
-        break;
-    case 2:
-        add_named(l->annotations, &p->audit_annotation_count, text);
-        break;
-    case 3:
-        if (p->validation_count > 0)
-            l->validations[p->validation_count - 1].message_expression = text;
-        break;
-    case 4:
-        if (p->validation_count < LIST_MAX)
-            l->validations[p->validation_count++] = (struct policy_run_validation){.expression = text};
-        break;
-    default: /* both kinds */
-        if (p->mutation_count < LIST_MAX)
-            l->mutations[p->mutation_count++] =
-                (struct policy_run_mutation){text, place % PLACES == PLACES - 1};
-        break;
-    }
+    static const enum policy_place places[] = {
+        POLICY_MATCH_CONDITION, POLICY_VARIABLE,   POLICY_AUDIT_ANNOTATION,   POLICY_MESSAGE,
+        POLICY_VALIDATION,      POLICY_JSON_PATCH, POLICY_APPLY_CONFIGURATION};
+    static const char names[] = "abcdefgh";
+    struct policy *p = &l->policy;
+    const enum policy_place is = places[place % (sizeof places / sizeof *places)];
+    if (p->count == EXPRESSIONS_MAX)
+        return;
+    l->expressions[p->count++] =
+        (struct policy_expression){.place = is, .name = {names + l->counts[is]++ % NAMES, 1}, .text = text};
 }
 
 static void read_lists(struct str text, struct lists *l)
@@ -88,11 +62,7 @@ static void read_lists(struct str text, struct lists *l)
             add_expression(l, (unsigned char)text.at[at], (struct str){text.at + at + 1, len - 1});
         at += len + 1;
     }
-    l->policy.match_conditions = l->conditions;
-    l->policy.variables = l->variables;
-    l->policy.audit_annotations = l->annotations;
-    l->policy.validations = l->validations;
-    l->policy.mutations = l->mutations;
+    l->policy.expressions = l->expressions;
 }
 
 /* A server hands on JSON alone. */

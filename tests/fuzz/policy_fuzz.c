@@ -71,7 +71,7 @@ static void run(const struct env *env, const struct typecheck_policy *policy, si
     struct typecheck_caps caps = {.bytes = budget, .steps = STEPS, .unit_steps = UNIT_STEPS};
     typecheck_policy_within(env, policy, &caps, &r);
     for (size_t i = 0; i < r.warning_count; i++) {
-        if (r.warnings[i].text.len == 0 || r.warnings[i].expression >= policy->expression_count)
+        if (r.warnings[i].text.len == 0 || r.warnings[i].expression >= policy->policy.count)
             abort();
     }
     typecheck_result_deinit(&r);
@@ -98,9 +98,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                      .operations = data[0] & 15u};
     struct policy_type types[] = {type_of(doc, "A", &request), type_of(doc, "B", &request)};
     struct policy_expression expressions[MAX_EXPRESSIONS];
-    struct typecheck_policy policy = {.expressions = expressions, .types = types, .type_count = 2};
-    policy.expression_count = read_expressions((struct str){(const char *)data + 1, size - 1}, expressions);
-    policy.has_params = (data[0] & 32) != 0;
+    struct typecheck_policy policy = {
+        .policy = {.expressions = expressions}, .types = types, .type_count = 2};
+    policy.policy.count = read_expressions((struct str){(const char *)data + 1, size - 1}, expressions);
+    policy.policy.has_params = (data[0] & 32) != 0;
     policy.params = types[1];
     for (int typing = SCHEMA_UPSTREAM; typing <= SCHEMA_RUNTIME; typing++) {
         policy.typing = (enum schema_typing)typing;

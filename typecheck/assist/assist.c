@@ -83,13 +83,13 @@ static void begin_policy(struct work *w, size_t type, struct root_variables *roo
 {
     const struct typecheck_policy *p = w->policy;
     struct policy_variables *variables;
-    const struct type *own = policy_variables_type(w->types, p->expression_count, &variables);
+    const struct type *own = policy_variables_type(w->types, p->policy.count, &variables);
     const struct type *object = type < p->type_count ? root_type(w, &p->types[type]) : &type_dyn;
-    const struct type *params = p->has_params ? root_type(w, &p->params) : NULL;
+    const struct type *params = p->policy.has_params ? root_type(w, &p->params) : NULL;
     root_variables_init(roots, ROOT_VARIABLES_AT_RUN_TIME, w->types, object, params,
-                        p->lacks_variables ? NULL : own);
-    for (size_t i = 0; i < p->expression_count; i++) {
-        const struct policy_expression *e = &p->expressions[i];
+                        p->policy.lacks_variables ? NULL : own);
+    for (size_t i = 0; i < p->policy.count; i++) {
+        const struct policy_expression *e = &p->policy.expressions[i];
         struct expression x;
         struct checked checked;
         bool is_good;
@@ -187,8 +187,8 @@ static void add_fields(struct work *w, const struct type *object)
 /* `variables` knows the names that were declared, not in which order they come. */
 static void add_variable_fields(struct work *w, const struct type *object)
 {
-    for (size_t i = 0; i < w->policy->expression_count; i++) {
-        const struct policy_expression *e = &w->policy->expressions[i];
+    for (size_t i = 0; i < w->policy->policy.count; i++) {
+        const struct policy_expression *e = &w->policy->policy.expressions[i];
         arena_step(w->arena);
         if (e->place == POLICY_VARIABLE && is_identifier(e->name))
             add_field(w, object, e->name);
@@ -388,13 +388,13 @@ static void ask(const struct env *env, const struct typecheck_policy *policy,
 void assist_complete(const struct env *env, const struct typecheck_policy *policy, size_t expression,
                      size_t offset, struct assist *out)
 {
-    ask(env, policy, &policy->expressions[expression], NULL, offset, false, out);
+    ask(env, policy, &policy->policy.expressions[expression], NULL, offset, false, out);
 }
 
 void assist_explain(const struct env *env, const struct typecheck_policy *policy, size_t expression,
                     size_t offset, struct assist *out)
 {
-    ask(env, policy, &policy->expressions[expression], NULL, offset, true, out);
+    ask(env, policy, &policy->policy.expressions[expression], NULL, offset, true, out);
 }
 
 static void ask_at(const struct assist_place *place, size_t offset, bool is_explanation, struct assist *out)

@@ -25,7 +25,7 @@ struct witness {
     const struct env *env;
     const struct typecheck_policy *policy;
     struct schema *own;
-    struct policy_run_policy run_policy, bare_policy;
+    struct policy whole, without_conditions;
     struct policy_run *run, *bare; /* bare: without its match conditions, if it has any */
     struct policy_run_at *places;  /* by expression */
     struct expression *expressions;
@@ -37,77 +37,22 @@ struct witness {
 
 /* ---- the policy ---- */
 
-static size_t count_places(const struct typecheck_policy *p, enum policy_place place)
+/* A witness shows what fails the first time, whatever the policy says about that. */
+static void list_policies(struct witness *w)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < p->expression_count; i++)
-        count += p->expressions[i].place == place;
-    return count;
-}
-
-static struct policy_run_named *list_named(struct witness *w, enum policy_place place, size_t *count)
-{
-    const struct typecheck_policy *p = w->policy;
-    struct policy_run_named *list = ARENA_ARRAY(&w->arena, count_places(p, place), struct policy_run_named);
-    for (size_t i = 0; i < p->expression_count; i++) {
-        const struct policy_expression *e = &p->expressions[i];
-        if (e->place != place)
-            continue;
-        w->places[i] = (struct policy_run_at){place, *count};
-        list[(*count)++] = (struct policy_run_named){e->name, e->text};
+    struct policy *whole = &w->whole, *bare = &w->without_conditions;
+    *whole = w->policy->policy;
+    whole->is_reinvoked = whole->ignores_failures = false;
+    *bare = *whole;
+    struct policy_expression *list = ARENA_ARRAY(&w->arena, whole->count, struct policy_expression);
+    bare->expressions = list;
+    bare->count = 0;
+    for (size_t i = 0; i < whole->count; i++) {
+        if (whole->expressions[i].place != POLICY_MATCH_CONDITION)
+            list[bare->count++] = whole->expressions[i];
     }
-    return list;
-}
-
-static void list_validations(struct witness *w)
-{
-    const struct typecheck_policy *p = w->policy;
-    struct policy_run_validation *list =
-        ARENA_ARRAY(&w->arena, count_places(p, POLICY_VALIDATION), struct policy_run_validation);
-    size_t count = 0;
-    for (size_t i = 0; i < p->expression_count; i++) {
-        const struct policy_expression *e = &p->expressions[i];
-        if (e->place == POLICY_VALIDATION)
-            list[count++] = (struct policy_run_validation){.expression = e->text};
-        else if (e->place == POLICY_MESSAGE && count > 0)
-            list[count - 1].message_expression = e->text;
-        else
-            continue;
-        w->places[i] = (struct policy_run_at){e->place, count - 1};
-    }
-    w->run_policy.validations = list;
-    w->run_policy.validation_count = count;
-}
-
-static void list_mutations(struct witness *w)
-{
-    const struct typecheck_policy *p = w->policy;
-    struct policy_run_mutation *list =
-        ARENA_ARRAY(&w->arena, p->expression_count, struct policy_run_mutation);
-    size_t count = 0;
-    for (size_t i = 0; i < p->expression_count; i++) {
-        const struct policy_expression *e = &p->expressions[i];
-        if (!policy_is_mutation(e->place))
-            continue;
-        w->places[i] = (struct policy_run_at){e->place, count};
-        list[count++] = (struct policy_run_mutation){e->text, e->place == POLICY_JSON_PATCH};
-    }
-    w->run_policy.mutations = list;
-    w->run_policy.mutation_count = count;
-}
-
-static void list_expressions(struct witness *w)
-{
-    struct policy_run_policy *p = &w->run_policy;
-    w->places = ARENA_ARRAY(&w->arena, w->policy->expression_count, struct policy_run_at);
-    for (size_t i = 0; i < w->policy->expression_count; i++)
-        w->places[i].place = w->policy->expressions[i].place;
-    p->match_conditions = list_named(w, POLICY_MATCH_CONDITION, &p->match_condition_count);
-    p->variables = list_named(w, POLICY_VARIABLE, &p->variable_count);
-    p->audit_annotations = list_named(w, POLICY_AUDIT_ANNOTATION, &p->audit_annotation_count);
-    list_validations(w);
-    list_mutations(w);
-    p->has_params = w->policy->has_params;
+    w->places = ARENA_ARRAY(&w->arena, whole->count, struct policy_run_at);
+    policy_run_places(whole, w->places);
 }
 
 /* The string literals of an expression, each once. */
@@ -129,12 +74,12 @@ static void parse(struct witness *w)
 {
     const struct typecheck_policy *p = w->policy;
     struct arena scratch;
-    struct wish_expression *wishes = ARENA_ARRAY(&w->arena, p->expression_count, struct wish_expression);
+    struct wish_expression *wishes = ARENA_ARRAY(&w->arena, p->policy.count, struct wish_expression);
     struct str *texts = ARENA_ARRAY(&w->arena, TEXTS_MAX, struct str);
-    w->expressions = ARENA_ARRAY(&w->arena, p->expression_count, struct expression);
+    w->expressions = ARENA_ARRAY(&w->arena, p->policy.count, struct expression);
     arena_init_part(&scratch, &w->arena);
-    for (size_t i = 0; i < p->expression_count; i++) {
-        const struct policy_expression *e = &p->expressions[i];
+    for (size_t i = 0; i < p->policy.count; i++) {
+        const struct policy_expression *e = &p->policy.expressions[i];
         wishes[i] = (struct wish_expression){.place = e->place, .name = e->name};
         const struct env *env = policy_is_mutation(e->place) ? env_mutating(w->env) : w->env;
         if (!expression_parse(&w->expressions[i], &w->arena, &scratch, env, e->text))
@@ -144,7 +89,7 @@ static void parse(struct witness *w)
     }
     arena_deinit(&scratch);
     w->wishes.expressions = wishes;
-    w->wishes.count = p->expression_count;
+    w->wishes.count = p->policy.count;
     w->wishes.texts = texts;
 }
 
@@ -162,13 +107,11 @@ struct witness *witness_new(const struct env *env, const struct typecheck_policy
     w->own = request_schema_new();
     if (w->own == NULL || setjmp(w->arena.escape) != 0)
         return w;
-    list_expressions(w);
+    list_policies(w);
     parse(w);
-    w->bare_policy = w->run_policy;
-    w->bare_policy.match_condition_count = 0;
-    w->run = policy_run_new(env, &w->run_policy);
-    if (w->run_policy.match_condition_count > 0)
-        w->bare = policy_run_new(env, &w->bare_policy);
+    w->run = policy_run_new(env, &w->whole);
+    if (w->without_conditions.count < w->whole.count)
+        w->bare = policy_run_new(env, &w->without_conditions);
     w->is_evaluated = w->run != NULL;
     return w;
 }
@@ -373,7 +316,7 @@ static bool search(struct search *s, size_t expression)
 {
     struct witness *w = s->w;
     s->kind = (struct probe_kind){.type = &w->policy->types[s->issue->first_type], .own = w->own};
-    s->kind.params = w->policy->has_params ? &w->policy->params : NULL;
+    s->kind.params = w->policy->policy.has_params ? &w->policy->params : NULL;
     set_target(s, expression);
     if (s->is_any)
         return search_with(s, w->run, WATCH_SEEN);

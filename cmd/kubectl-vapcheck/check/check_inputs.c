@@ -54,7 +54,7 @@ static struct output_warning *list_warnings(struct checkrun *r, const struct pol
             j++;
         const struct check_warning *w = &result->warnings[i];
         list[i] = (struct output_warning){.id = finding_of_issue(w->first.code),
-                                          .field = policy->expressions[expression].field_ref,
+                                          .field = policy->policy.expressions[expression].field_ref.at,
                                           .text = w->text,
                                           .len = w->len,
                                           .first = w->first.message,
@@ -100,7 +100,7 @@ static bool has_advice(const struct options *o)
 static struct output_extra place_advice(const struct output_place *place, const struct policyview *policy,
                                         const struct check_advice *advice)
 {
-    const char *field = policy->expressions[advice->expression].field_ref;
+    const char *field = policy->policy.expressions[advice->expression].field_ref.at;
     const struct yaml_node *node = output_find_node(place, field);
     struct output_extra extra = {.id = advice->id, .field = field, .text = advice->message};
     if (node != NULL && advice->line > 0)
@@ -121,7 +121,7 @@ static struct output_extra *list_advice(struct checkrun *r, const struct output_
     size_t n = 0;
     for (size_t i = 0; i < result->n_advice; i++) {
         const struct check_advice *advice = &result->advice[i];
-        if (suppression_is_refused(refusals, policy->expressions[advice->expression].field_ref))
+        if (suppression_is_refused(refusals, policy->policy.expressions[advice->expression].field_ref.at))
             continue;
         if (proofs[i] == WITNESSES_PROVED)
             list[n++] = place_advice(place, policy, advice);

@@ -93,7 +93,7 @@ bool suppression_is_refused(const struct fielderrors *refusals, const char *fiel
 static bool ignores(void *user, size_t expression, const struct check_issue *issue)
 {
     struct suppression *s = user;
-    const char *field = s->policy->expressions[expression].field_ref;
+    const char *field = s->policy->policy.expressions[expression].field_ref.at;
     const struct yaml_node *node = output_find_node(s->place, field);
     struct yaml_place at = output_where(s->place, field);
     if (node != NULL && issue->line > 0 && issue->column > 0)

@@ -12,8 +12,8 @@ struct interest {
 
 static bool names(const struct policyview *policy, const char *word)
 {
-    for (size_t i = 0; i < policy->n_expressions; i++) {
-        if (strstr(policy->expressions[i].text, word) != NULL)
+    for (size_t i = 0; i < policy->policy.count; i++) {
+        if (strstr(policy->policy.expressions[i].text.at, word) != NULL)
             return true;
     }
     return false;
@@ -88,10 +88,10 @@ static struct witness *open_witness(struct finder *f, size_t expression, size_t 
 {
     const struct typecheck_policy *scope =
         check_scope(f->check, expression, schemas_lookup, f->schemas, index);
-    if (f->witness != NULL && f->first == scope->expressions[0].text.at)
+    if (f->witness != NULL && f->first == scope->policy.expressions[0].text.at)
         return f->witness;
     witness_free(f->witness);
-    f->first = scope->expressions[0].text.at;
+    f->first = scope->policy.expressions[0].text.at;
     return f->witness = witness_new(schemas_env(f->schemas), scope);
 }
 

@@ -15,9 +15,9 @@ enum {
 struct unit {
     const struct hints_cluster *cluster;
     const struct policyview *policy;
-    size_t expression;                   /* of the policy's */
-    struct policy_expression *list;      /* as the API server compiles them: variables, then the one */
-    struct policyview_expression *shown; /* those that scope full needs for the one */
+    size_t expression;               /* of the policy's */
+    struct policy_expression *list;  /* as the API server compiles them: variables, then the one */
+    struct policy_expression *shown; /* those that scope full needs for the one */
     struct str *variables;
     size_t n_variables;
     uint32_t *said; /* the offsets of what was said of the last text that was accepted */
@@ -29,23 +29,15 @@ static void spend(uint64_t *left, uint64_t steps)
     *left -= steps < *left ? steps : *left;
 }
 
-static struct policy_expression expression_of(const struct policyview_expression *e)
-{
-    return (struct policy_expression){.place = e->place,
-                                      .name = str_of(e->name),
-                                      .field_ref = str_of(e->field_ref),
-                                      .text = {e->text, e->len}};
-}
-
 /* What the API server says of the text at create. */
 static unsigned try_create(struct unit *u, struct str text, uint64_t *left)
 {
-    const struct policyview *p = u->policy;
+    const struct policy *p = &u->policy->policy;
     size_t count = 0, tried = 0;
-    for (size_t i = 0; i < p->n_expressions; i++) {
+    for (size_t i = 0; i < p->count; i++) {
         if (p->expressions[i].place != POLICY_VARIABLE && i != u->expression)
             continue;
-        u->list[count] = expression_of(&p->expressions[i]);
+        u->list[count] = p->expressions[i];
         if (i == u->expression) {
             u->list[count].text = text;
             tried = count;
@@ -57,10 +49,9 @@ static unsigned try_create(struct unit *u, struct str text, uint64_t *left)
         memmove(&u->list[tried], &u->list[tried + 1], (count - tried - 1) * sizeof *u->list);
         u->list[tried = count - 1] = one;
     }
-    struct create_check_policy policy = {.expressions = u->list,
-                                         .count = count,
-                                         .has_params = p->has_param_kind,
-                                         .has_variables = p->kind != POLICYVIEW_WEBHOOKS};
+    struct policy policy = *p;
+    policy.expressions = u->list;
+    policy.count = count;
     struct create_check_result result;
     create_check_policy_within(u->cluster->new_env, &policy, *left, &result);
     spend(left, result.arena.steps);
@@ -95,8 +86,8 @@ static unsigned rank_of(struct unit *u, const struct check_result *result, size_
  * it is used, a mutation finds what the mutations before it made, a message belongs to its validation. */
 static bool is_needed(const struct unit *u, size_t other)
 {
-    const struct policyview_expression *e = &u->policy->expressions[other];
-    const enum policy_place tried = u->policy->expressions[u->expression].place;
+    const struct policy_expression *e = &u->policy->policy.expressions[other];
+    const enum policy_place tried = u->policy->policy.expressions[u->expression].place;
     return tried == POLICY_VARIABLE || policy_is_mutation(tried) || e->place == POLICY_VARIABLE ||
            e->place == POLICY_MATCH_CONDITION || other == u->expression ||
            (tried == POLICY_MESSAGE && other + 1 == u->expression);
@@ -106,20 +97,20 @@ static bool is_needed(const struct unit *u, size_t other)
  */
 static struct policyview trial_policy(struct unit *u, struct str text, size_t *tried)
 {
+    const struct policy *p = &u->policy->policy;
     struct policyview trial = *u->policy;
-    trial.expressions = u->shown;
-    trial.n_expressions = 0;
-    for (size_t i = 0; i < u->policy->n_expressions; i++) {
+    trial.policy.expressions = u->shown;
+    trial.policy.count = 0;
+    for (size_t i = 0; i < p->count; i++) {
         if (!is_needed(u, i))
             continue;
-        struct policyview_expression *e = &u->shown[trial.n_expressions];
-        *e = u->policy->expressions[i];
+        struct policy_expression *e = &u->shown[trial.policy.count];
+        *e = p->expressions[i];
         if (i == u->expression) {
-            e->text = text.at;
-            e->len = text.len;
-            *tried = trial.n_expressions;
+            e->text = text;
+            *tried = trial.policy.count;
         }
-        trial.n_expressions++;
+        trial.policy.count++;
     }
     return trial;
 }
@@ -149,7 +140,7 @@ static unsigned try_check(struct unit *u, struct str text, uint64_t *left)
 static unsigned try_text(void *user, struct str text, uint64_t *left)
 {
     struct unit *u = user;
-    spend(left, TRIAL_STEPS + u->policy->n_expressions);
+    spend(left, TRIAL_STEPS + u->policy->policy.count);
     unsigned rank = try_create(u, text, left);
     return rank == HINTS_GOOD ? try_check(u, text, left) : rank;
 }
@@ -168,12 +159,13 @@ static bool is_said_at(void *user, size_t start, size_t end)
 static void init_unit(struct unit *u, const struct hints_cluster *cluster, const struct policyview *policy)
 {
     *u = (struct unit){.cluster = cluster, .policy = policy};
-    u->list = mem_array(policy->n_expressions + 1, sizeof *u->list);
-    u->shown = mem_array(policy->n_expressions + 1, sizeof *u->shown);
-    u->variables = mem_array(policy->n_expressions + 1, sizeof *u->variables);
-    for (size_t i = 0; i < policy->n_expressions; i++) {
-        if (policy->expressions[i].place == POLICY_VARIABLE)
-            u->variables[u->n_variables++] = str_of(policy->expressions[i].name);
+    const struct policy *p = &policy->policy;
+    u->list = mem_array(p->count + 1, sizeof *u->list);
+    u->shown = mem_array(p->count + 1, sizeof *u->shown);
+    u->variables = mem_array(p->count + 1, sizeof *u->variables);
+    for (size_t i = 0; i < p->count; i++) {
+        if (p->expressions[i].place == POLICY_VARIABLE)
+            u->variables[u->n_variables++] = p->expressions[i].name;
     }
 }
 
@@ -196,7 +188,7 @@ static void put_warned(struct keymap *wanted, const struct policyview *policy,
                        const struct check_result *result)
 {
     for (size_t i = 0; result != NULL && i < result->n_warnings; i++)
-        keymap_put(wanted, policy->expressions[result->warnings[i].expression].field_ref, wanted);
+        keymap_put(wanted, policy->policy.expressions[result->warnings[i].expression].field_ref.at, wanted);
 }
 
 static void search_unit(struct unit *u, const struct keymap *wanted, struct hints *out, uint64_t *left)
@@ -208,14 +200,15 @@ static void search_unit(struct unit *u, const struct keymap *wanted, struct hint
         .env = u->cluster->new_env,
         .scope = {.variables = u->variables, .variable_count = u->n_variables},
     };
-    for (size_t i = 0; i<u->policy->n_expressions && * left> 0; i++) {
-        const struct policyview_expression *e = &u->policy->expressions[i];
-        if (keymap_get(wanted, e->field_ref) == NULL)
+    const struct policy *p = &u->policy->policy;
+    for (size_t i = 0; i < p->count; i++) {
+        const struct policy_expression *e = &p->expressions[i];
+        if (*left == 0 || keymap_get(wanted, e->field_ref.at) == NULL)
             continue;
         u->expression = i;
-        char *hint = hints_search_run(&search, (struct str){e->text, e->len}, left);
+        char *hint = hints_search_run(&search, e->text, left);
         if (hint != NULL)
-            mem_free(keymap_put(&out->texts, e->field_ref, hint));
+            mem_free(keymap_put(&out->texts, e->field_ref.at, hint));
     }
 }
 

@@ -132,7 +132,7 @@ static char *describe_in_policy(struct workspace *w, const struct typecheck_poli
     char *text = NULL;
     if (item->first_type < policy->type_count)
         text = describe_in_type(w, &policy->types[item->first_type], item);
-    return text != NULL || !policy->has_params ? text : describe_in_type(w, &policy->params, item);
+    return text != NULL || !policy->policy.has_params ? text : describe_in_type(w, &policy->params, item);
 }
 
 static char *describe(const struct asked *asked, const struct assist_item *item)

@@ -78,14 +78,14 @@ static bool is_before(struct yaml_place a, struct yaml_place b)
 /* Of several in one line the last that begins before the place. */
 static bool find_in_policy(struct exprplace *out, struct yaml_place at)
 {
-    for (size_t i = 0; i < out->policy->n_expressions; i++) {
-        const struct policyview_expression *e = &out->policy->expressions[i];
-        const struct yaml_node *node = yaml_find(out->object->root, e->field_ref);
+    for (size_t i = 0; i < out->policy->policy.count; i++) {
+        const struct policy_expression *e = &out->policy->policy.expressions[i];
+        const struct yaml_node *node = yaml_find(out->object->root, e->field_ref.at);
         if (node == NULL || !is_in(node, at) ||
             (out->node != NULL && is_before(node->start, out->node->start)))
             continue;
         out->expression = i;
-        put(out, node, (struct str){e->text, e->len}, at);
+        put(out, node, e->text, at);
     }
     return out->node != NULL;
 }

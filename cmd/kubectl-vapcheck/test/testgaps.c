@@ -29,12 +29,13 @@ static void report_expression(const struct gaps *g, const char *field, const str
         g->report->gap(g->report->user, &gap);
 }
 
-static void report_coverage(const struct gaps *g, enum policy_place place,
-                            const struct testcoverage *coverage, size_t count)
+static void report_coverage(const struct gaps *g, enum policy_place place)
 {
-    for (size_t i = 0; i < count; i++) {
-        cleanup_mem char *field = testpolicies_field(g->policy, (struct policy_run_at){place, i});
-        report_expression(g, field, &coverage[i]);
+    const struct policy *p = dispatch_policy(g->policy->dispatch);
+    for (size_t i = 0; i < p->count; i++) {
+        cleanup_mem char *field = testpolicies_name_field(g->policy, p->expressions[i].field_ref);
+        if (p->expressions[i].place == place)
+            report_expression(g, field, &g->policy->coverage[i]);
     }
 }
 
@@ -42,11 +43,12 @@ static void report_coverage(const struct gaps *g, enum policy_place place,
 static void report_mutations(const struct gaps *g)
 {
     const struct testpolicy *p = g->policy;
-    for (size_t i = 0; i < dispatch_policy(p->dispatch)->mutation_count; i++) {
-        cleanup_mem char *field = testpolicies_field(p, testpolicies_mutation(p, i));
+    const struct policy *policy = dispatch_policy(p->dispatch);
+    for (size_t i = 0; i < policy->count; i++) {
+        cleanup_mem char *field = testpolicies_name_field(p, policy->expressions[i].field_ref);
         const struct testreport_gap gap = {p, field, output_where(&p->place, field), "no test reaches it",
                                            NULL};
-        if (p->mutated[i].n_true + p->mutated[i].n_failed == 0)
+        if (policy_is_mutation(policy->expressions[i].place) && p->coverage[i].n_true == 0)
             g->report->gap(g->report->user, &gap);
     }
 }
@@ -111,9 +113,8 @@ void testgaps_report(const struct testpolicy *policy, const struct testreport *r
     report_rules(&g);
     if (policy->dispatch == NULL)
         return;
-    const struct policy_run_policy *p = dispatch_policy(policy->dispatch);
-    report_coverage(&g, POLICY_MATCH_CONDITION, policy->conditions, p->match_condition_count);
-    report_coverage(&g, POLICY_VALIDATION, policy->validations, p->validation_count);
+    report_coverage(&g, POLICY_MATCH_CONDITION);
+    report_coverage(&g, POLICY_VALIDATION);
     report_mutations(&g);
     report_branches(&g);
 }

@@ -224,7 +224,7 @@ static bool ask_policy(struct asking *q)
         return false;
     q->asked.reach = DISPATCH_UNBOUND;
     cleanup_mem char *problem =
-        d->runnable.has_params ? paramfind_kind_problem(d->policy, q->request->params) : NULL;
+        d->view->policy.has_params ? paramfind_kind_problem(d->policy, q->request->params) : NULL;
     if (match == REQUESTMATCH_FAILED)
         tell_problem(q, CONSTRAINTS, err.msg);
     else if (problem != NULL)

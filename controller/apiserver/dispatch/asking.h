@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "controller/apiserver/dispatch/admissionrequest.h"
+#include "controller/policy/policyview.h"
 
 struct dispatch_binding {
     struct json_object *json; /* NULL: of everything */
@@ -30,10 +31,8 @@ struct dispatch {
     struct requestmatch *match; /* NULL: the policy has no constraints */
     struct dispatch_binding *bindings;
     size_t n_bindings;
-    struct policy_run_named *match_conditions, *variables, *annotations; /* texts are the JSON's */
-    struct policy_run_validation *validations;
-    struct policy_run_mutation *mutations;
-    struct policy_run_policy runnable; /* of these */
+    struct policyview *view; /* of the policy */
+    bool has_conditions;     /* match conditions */
     struct policy_run *run;
 };
 

@@ -9,78 +9,21 @@
 /* dispatcher.go, maxAuditAnnotationValueLength */
 enum { ANNOTATION_MAX_BYTES = 10 * 1024 };
 
-/* ---- reading a policy ---- */
+/* ---- a policy ---- */
 
-static struct str text_of(struct json_object *object, const char *member)
+static bool has_conditions(const struct policy *p)
 {
-    struct json_object *value = jsonval_get(object, member);
-    const char *text = jsonval_text(value);
-    return text == NULL ? STR("") : (struct str){text, (size_t)json_object_get_string_len(value)};
+    size_t i = 0;
+    while (i < p->count && p->expressions[i].place != POLICY_MATCH_CONDITION)
+        i++;
+    return i < p->count;
 }
 
-static struct policy_run_named *read_named(struct json_object *spec, const char *list, const char *name,
-                                           const char *expression, size_t *count)
+/* An item of a list of a server has no kind. */
+static enum policyview_kind kind_of(struct json_object *policy)
 {
-    struct json_object *array = jsonval_array(spec, list);
-    *count = jsonval_length(array);
-    struct policy_run_named *named = mem_array(*count, sizeof *named);
-    for (size_t i = 0; i < *count; i++) {
-        struct json_object *from = jsonval_at(array, i);
-        named[i] = (struct policy_run_named){text_of(from, name), text_of(from, expression)};
-    }
-    return named;
-}
-
-static struct policy_run_validation *read_validations(struct json_object *spec, size_t *count)
-{
-    struct json_object *array = jsonval_array(spec, "validations");
-    *count = jsonval_length(array);
-    struct policy_run_validation *validations = mem_array(*count, sizeof *validations);
-    for (size_t i = 0; i < *count; i++) {
-        struct json_object *from = jsonval_at(array, i);
-        validations[i] = (struct policy_run_validation){
-            .expression = text_of(from, "expression"),
-            .message = text_of(from, "message"),
-            .message_expression = text_of(from, "messageExpression"),
-            .reason = text_of(from, "reason"),
-        };
-    }
-    return validations;
-}
-
-static struct policy_run_mutation *read_mutations(struct json_object *spec, size_t *count)
-{
-    struct json_object *array = jsonval_array(spec, "mutations");
-    *count = jsonval_length(array);
-    struct policy_run_mutation *mutations = mem_array(*count, sizeof *mutations);
-    for (size_t i = 0; i < *count; i++) {
-        struct json_object *from = jsonval_at(array, i), *patch = jsonval_get(from, "jsonPatch");
-        mutations[i] = (struct policy_run_mutation){
-            text_of(patch != NULL ? patch : jsonval_get(from, "applyConfiguration"), "expression"),
-            patch != NULL};
-    }
-    return mutations;
-}
-
-static void read_policy(struct dispatch *d)
-{
-    struct json_object *spec = jsonval_get(d->policy, "spec");
-    struct policy_run_policy *p = &d->runnable;
-    d->match_conditions =
-        read_named(spec, "matchConditions", "name", "expression", &p->match_condition_count);
-    d->variables = read_named(spec, "variables", "name", "expression", &p->variable_count);
-    d->annotations =
-        read_named(spec, "auditAnnotations", "key", "valueExpression", &p->audit_annotation_count);
-    d->validations = read_validations(spec, &p->validation_count);
-    d->mutations = read_mutations(spec, &p->mutation_count);
-    p->match_conditions = d->match_conditions;
-    p->variables = d->variables;
-    p->audit_annotations = d->annotations;
-    p->validations = d->validations;
-    p->mutations = d->mutations;
-    p->is_reinvoked = jsonval_is(spec, "reinvocationPolicy", "IfNeeded");
-    p->has_params = jsonval_get(spec, "paramKind") != NULL;
-    p->ignores_failures = jsonval_is(spec, "failurePolicy", "Ignore");
+    return jsonval_get(jsonval_get(policy, "spec"), "mutations") == NULL ? POLICYVIEW_VALIDATING
+                                                                         : POLICYVIEW_MUTATING;
 }
 
 /* Takes the policy. */
@@ -92,12 +35,13 @@ static int make(struct json_object *take_policy, int webhook_minor, const struct
     *out = NULL;
     d->policy = take_policy;
     d->webhook_minor = webhook_minor;
-    if (constraints != NULL && requestmatch_new(constraints, &d->match, err) != 0) {
+    if (policyview_new_of(kind_of(take_policy), take_policy, &d->view, err) != 0 ||
+        (constraints != NULL && requestmatch_new(constraints, &d->match, err) != 0)) {
         dispatch_free(d);
         return -1;
     }
-    read_policy(d);
-    d->run = policy_run_new(env, &d->runnable);
+    d->has_conditions = has_conditions(&d->view->policy);
+    d->run = policy_run_new(env, &d->view->policy);
     if (d->run == NULL) {
         dispatch_free(d);
         return err_set(err, ERR_LIMIT, "no memory for a policy's expressions");
@@ -136,9 +80,9 @@ int dispatch_new_webhook(struct json_object *webhook, int minor, const struct en
     return make(policy_of_webhook(webhook), minor, env, out, err);
 }
 
-const struct policy_run_policy *dispatch_policy(const struct dispatch *d)
+const struct policy *dispatch_policy(const struct dispatch *d)
 {
-    return &d->runnable;
+    return &d->view->policy;
 }
 
 const struct policy_run *dispatch_run(const struct dispatch *d)
@@ -167,11 +111,7 @@ void dispatch_free(struct dispatch *d)
     }
     mem_free(d->bindings);
     requestmatch_free(d->match);
-    mem_free(d->match_conditions);
-    mem_free(d->variables);
-    mem_free(d->annotations);
-    mem_free(d->validations);
-    mem_free(d->mutations);
+    policyview_free(d->view);
     json_object_put(d->policy);
     mem_free(d);
 }
@@ -205,7 +145,7 @@ static struct dispatch_event *add_event(struct asking *q, enum dispatch_effect e
 
 static void add_problem(struct asking *q, const char *what)
 {
-    if (!q->dispatch->runnable.ignores_failures)
+    if (!q->dispatch->view->policy.ignores_failures)
         add_event(q, DISPATCH_DENY, str_of(what))->is_failure = true;
 }
 

@@ -76,7 +76,7 @@ int dispatch_bind(struct dispatch *dispatch, struct json_object *binding, struct
 void dispatch_free(struct dispatch *dispatch);
 
 /* The policy as it is evaluated: its expressions, compiled. */
-const struct policy_run_policy *dispatch_policy(const struct dispatch *dispatch);
+const struct policy *dispatch_policy(const struct dispatch *dispatch);
 const struct policy_run *dispatch_run(const struct dispatch *dispatch);
 
 /* The caller deinits the answer. */

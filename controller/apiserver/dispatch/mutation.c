@@ -71,7 +71,7 @@ static void add_problem(struct asking *q, const char *what)
     struct chain *c = q->user;
     if (q->is_lost)
         (void)add_event(c, q, MUTATION_UNKNOWN, STR(OTHER_VERSION));
-    else if (!q->dispatch->runnable.ignores_failures)
+    else if (!q->dispatch->view->policy.ignores_failures)
         (void)add_event(c, q, MUTATION_DENY, str_of(what));
 }
 
@@ -182,7 +182,7 @@ static void take_result(struct chain *c, const struct invocation *v, const struc
         return;
     }
     const bool is_invoked = take_decisions(c, v, result);
-    if (is_invoked && !c->is_second && q->dispatch->runnable.is_reinvoked)
+    if (is_invoked && !c->is_second && q->dispatch->view->policy.is_reinvoked)
         add_invocation(&c->invoked, q, json_object_get(v->param));
     if (result->is_mutated)
         take_object(c, v, result);
@@ -193,7 +193,7 @@ static void invoke(struct chain *c, const struct invocation *v, struct json_obje
 {
     struct asking *q = v->asking;
     const bool is_again = c->is_second && is_invoked_again(c, v);
-    const bool has_conditions = q->dispatch->runnable.match_condition_count != 0;
+    const bool has_conditions = q->dispatch->has_conditions;
     struct policy_run_request given = c->request.evaluation;
     if (c->is_second && !is_again && !has_conditions)
         return;

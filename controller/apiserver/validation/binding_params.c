@@ -19,8 +19,8 @@ static const struct discovery_resource *param_resource(const struct policyview *
 /* Whether an expression speaks of params at all. */
 static bool uses_params(const struct policyview *policy)
 {
-    for (size_t i = 0; i < policy->n_expressions; i++) {
-        if (strstr(policy->expressions[i].text, "params") != NULL)
+    for (size_t i = 0; i < policy->policy.count; i++) {
+        if (strstr(policy->policy.expressions[i].text.at, "params") != NULL)
             return true;
     }
     return false;
@@ -74,15 +74,15 @@ void binding_params_run(struct json_object *binding, const struct policyview *po
                         const struct discovery *discovery, struct fielderrors *warnings)
 {
     struct json_object *ref = jsonval_get(jsonval_get(binding, "spec"), "paramRef");
-    if (!policy->has_param_kind && ref != NULL)
+    if (!policy->policy.has_params && ref != NULL)
         fielderrors_add(warnings, mem_printf("it is ignored: policy %s has no paramKind\n", policy->name),
                         "spec.paramRef");
-    else if (policy->has_param_kind && ref == NULL && uses_params(policy))
+    else if (policy->policy.has_params && ref == NULL && uses_params(policy))
         fielderrors_add(
             warnings,
             mem_printf("it is missing: policy %s has paramKind %s %s, and params is null without it\n",
                        policy->name, policy->param_api_version, policy->param_kind),
             "spec.paramRef");
-    else if (policy->has_param_kind && ref != NULL)
+    else if (policy->policy.has_params && ref != NULL)
         check_namespace(binding, policy, discovery, warnings);
 }

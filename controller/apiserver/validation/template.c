@@ -79,8 +79,7 @@ static void add_own(struct work *w)
 
 static void compile(struct work *w, const struct env *env)
 {
-    const struct create_check_policy policy = {
-        .expressions = w->list, .count = w->count, .has_variables = true, .is_template = true};
+    const struct policy policy = {.expressions = w->list, .count = w->count, .is_template = true};
     struct create_check_result found;
     create_check_policy(env, &policy, &found);
     w->out->is_limited = w->out->is_limited || found.is_exhausted;

@@ -37,10 +37,10 @@ void validation_common_add(struct validation_common *f, enum policy_place place,
 void validation_common_compile(struct validation_common *f, const struct env *env, bool has_params,
                                bool has_variables)
 {
-    struct create_check_policy policy = {.expressions = f->expressions,
-                                         .count = f->n_expressions,
-                                         .has_params = has_params,
-                                         .has_variables = has_variables};
+    const struct policy policy = {.expressions = f->expressions,
+                                  .count = f->n_expressions,
+                                  .has_params = has_params,
+                                  .lacks_variables = !has_variables};
     create_check_policy(env, &policy, &f->compiled);
     f->out->is_limited = f->out->is_limited || f->compiled.is_exhausted;
 }

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#define E(place, name, text)                                                                                 \
+#define E(at, called, written)                                                                               \
     {                                                                                                        \
-        place, STR_INIT(name), STR_INIT(""), STR_INIT(text)                                                  \
+        .place = at, .name = STR_INIT(called), .text = STR_INIT(written)                                     \
     }
 
 /* What of a problem must be there; "" for none. */
@@ -64,8 +64,7 @@ static void test_places(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct policy_expression list[] = {E(POLICY_VARIABLE, "v", "1"), E(POLICY_VARIABLE, "broken", "nope"),
                                            rows[i].expression};
-        struct create_check_policy policy = {
-            .expressions = list, .count = 3, .has_params = rows[i].has_params, .has_variables = true};
+        struct policy policy = {.expressions = list, .count = 3, .has_params = rows[i].has_params};
         struct create_check_result r;
         create_check_policy(env, &policy, &r);
         struct compile_problem *p = &r.problems[2];
@@ -86,8 +85,7 @@ static void test_no_variables(void **state)
     (void)state;
     struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     struct policy_expression e = E(POLICY_VALIDATION, "", "variables.v == 1");
-    struct create_check_policy policy = {
-        .expressions = &e, .count = 1, .has_params = false, .has_variables = false};
+    struct policy policy = {.expressions = &e, .count = 1, .has_params = false, .lacks_variables = true};
     struct create_check_result r;
     create_check_policy(env, &policy, &r);
     assert_non_null(strstr(r.problems[0].text.at, "undeclared reference to 'variables'"));
@@ -106,8 +104,7 @@ static void test_exhausted(void **state)
         text[i] = i % 4 == 1 ? '+' : '<';
     struct policy_expression list[] = {E(POLICY_VALIDATION, "", "1"), E(POLICY_VALIDATION, "", "")};
     list[1].text = (struct str){text, sizeof text - 1};
-    struct create_check_policy policy = {
-        .expressions = list, .count = 2, .has_params = false, .has_variables = false};
+    struct policy policy = {.expressions = list, .count = 2, .has_params = false, .lacks_variables = true};
     struct create_check_result r;
     create_check_policy(env, &policy, &r);
     assert_true(r.problems == NULL || r.problems[0].text.len != 0);

@@ -134,8 +134,7 @@ static inline struct answer check_types(enum schema_typing typing, size_t type_c
         types[i].request_count = h.request_count;
     }
     struct typecheck_policy policy = {.typing = typing,
-                                      .expressions = h.expressions,
-                                      .expression_count = h.count,
+                                      .policy = {.expressions = h.expressions, .count = h.count},
                                       .types = types,
                                       .type_count = type_count};
     struct typecheck *t = typecheck_new(h.doc->env, &policy, NULL);

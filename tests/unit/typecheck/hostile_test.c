@@ -202,7 +202,10 @@ static void test_chained_failures(void **state)
     struct policy_type type = apidoc_type(d, "Thing");
     type.requests = h.requests;
     type.request_count = 1;
-    struct typecheck_policy policy = {SCHEMA_RUNTIME, h.expressions, 1, &type, 1, .has_params = false};
+    struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
+                                      .policy = {.expressions = h.expressions, .count = 1},
+                                      .types = &type,
+                                      .type_count = 1};
     struct typecheck_result r;
     typecheck_policy(d->env, &policy, &r);
     assert_int_equal(r.warning_count, 1);

@@ -15,14 +15,36 @@
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
+/* A policy of these expressions. */
+#define POLICY(list, ...)                                                                                    \
+    {                                                                                                        \
+        .expressions = (list), .count = COUNT(list), __VA_ARGS__                                             \
+    }
+#define VALIDATION(expression)                                                                               \
+    {                                                                                                        \
+        .place = POLICY_VALIDATION, .text = STR_INIT(expression)                                             \
+    }
+#define CONDITION(expression)                                                                                \
+    {                                                                                                        \
+        .place = POLICY_MATCH_CONDITION, .name = STR_INIT("c"), .text = STR_INIT(expression)                 \
+    }
+#define VARIABLE(called, expression)                                                                         \
+    {                                                                                                        \
+        .place = POLICY_VARIABLE, .name = STR_INIT(called), .text = STR_INIT(expression)                     \
+    }
+#define PATCH(expression)                                                                                    \
+    {                                                                                                        \
+        .place = POLICY_JSON_PATCH, .text = STR_INIT(expression)                                             \
+    }
+
 static const struct policy_run_request REQUEST = {
     .object = STR_INIT("{\"metadata\": {\"name\": \"w\"}}"),
     .request = STR_INIT("{\"operation\": \"CREATE\"}"),
     .namespace_object = STR_INIT("{\"metadata\": {\"name\": \"n\"}}"),
 };
 
-static void evaluate_request(int minor, const struct policy_run_policy *policy,
-                             const struct policy_run_request *request, struct policy_run_result *out)
+static void evaluate_request(int minor, const struct policy *policy, const struct policy_run_request *request,
+                             struct policy_run_result *out)
 {
     struct env *env = env_new(minor, celgo_in(minor));
     assert_non_null(env);
@@ -33,13 +55,12 @@ static void evaluate_request(int minor, const struct policy_run_policy *policy,
     env_free(env);
 }
 
-static void evaluate(int minor, const struct policy_run_policy *policy, struct policy_run_result *out)
+static void evaluate(int minor, const struct policy *policy, struct policy_run_result *out)
 {
     evaluate_request(minor, policy, &REQUEST, out);
 }
 
-static void check_missing(int minor, const struct policy_run_policy *policy, const char *missing,
-                          const char *at)
+static void check_missing(int minor, const struct policy *policy, const char *missing, const char *at)
 {
     struct policy_run_result result;
     evaluate(minor, policy, &result);
@@ -75,8 +96,8 @@ static struct schema *set_type(struct policy_run_request *request, const char *d
 static void check_without_schema(const char *api_version, const char *missing)
 {
     char json[128];
-    const struct policy_run_validation validations[] = {{.expression = STR("object.kind == 'K'")}};
-    const struct policy_run_policy policy = {.validations = validations, .validation_count = 1};
+    const struct policy_expression list[] = {VALIDATION("object.kind == 'K'")};
+    const struct policy policy = POLICY(list);
     struct policy_run_result result;
     (void)snprintf(json, sizeof json, "{\"apiVersion\":\"%s\",\"kind\":\"K\"}", api_version);
     const struct policy_run_request request = {.object = str_of(json), .request = STR("{}")};
@@ -105,8 +126,8 @@ static void test_wrong_types(void **state)
         "\"kind\":"
         "{\"type\":\"string\"},\"list\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}},"
         "\"x-kubernetes-group-version-kind\":[{\"group\":\"\",\"version\":\"v1\",\"kind\":\"K\"}]}}}}";
-    struct policy_run_validation validations[] = {{.expression = STR("object.list.size() == 1")}};
-    const struct policy_run_policy policy = {.validations = validations, .validation_count = 1};
+    struct policy_expression list[] = {VALIDATION("object.list.size() == 1")};
+    const struct policy policy = POLICY(list);
     struct policy_run_result result;
     struct policy_run_request request = {.object = STR("{\"kind\":\"K\",\"list\":[\"a\"]}"),
                                          .request = STR("{}")};
@@ -127,7 +148,7 @@ static void test_wrong_types(void **state)
     assert_int_equal(result.missing.len, 0);
     assert_int_equal(result.decisions[0].outcome, POLICY_RUN_ADMITTED);
     policy_run_result_deinit(&result);
-    validations[0].expression = STR("request.userInfo.username == 'a'");
+    list[0].text = STR("request.userInfo.username == 'a'");
     evaluate_request(37, &policy, &request, &result);
     assert_true(str_eq(result.missing, STR("vapcheck does not evaluate objects that are not as their schema "
                                            "says: request")));
@@ -138,18 +159,17 @@ static void test_wrong_types(void **state)
 /* Only match conditions have none, whatever else the policy lacks. */
 static void test_namespace(void **state)
 {
-    const struct policy_run_named condition = {STR("c"), STR("namespaceObject == null")},
-                                  variable = {STR("v"), STR("namespaceObject.metadata.name")};
-    const struct policy_run_validation validation = {.expression =
-                                                         STR("namespaceObject.metadata.name == 'n'")};
+    static const struct policy_expression all[] = {VALIDATION("namespaceObject.metadata.name == 'n'"),
+                                                   CONDITION("namespaceObject == null"),
+                                                   VARIABLE("v", "namespaceObject.metadata.name")};
     (void)state;
     for (size_t i = 0; i < 4; i++) {
-        const struct policy_run_policy policy = {.match_conditions = &condition,
-                                                 .match_condition_count = i & 1,
-                                                 .variables = &variable,
-                                                 .variable_count = i >> 1,
-                                                 .validations = &validation,
-                                                 .validation_count = 1};
+        struct policy_expression list[COUNT(all)] = {all[0]};
+        struct policy policy = {.expressions = list, .count = 1};
+        for (size_t k = 1; k < COUNT(all); k++) {
+            if ((i >> (k - 1) & 1) != 0)
+                list[policy.count++] = all[k];
+        }
         struct policy_run_result result;
         evaluate(36, &policy, &result);
         assert_int_equal(result.missing.len, 0);
@@ -161,24 +181,20 @@ static void test_namespace(void **state)
 
 static void test_missing(void **state)
 {
-    const struct policy_run_named variables[] = {
-        {STR("unused"), STR("dyn(variables)")},
-        {STR("whole"), STR("dyn(variables).size()")},
-        {STR("again"), STR("variables.whole")},
+    struct policy_expression list[] = {
+        VARIABLE("unused", "dyn(variables)"),
+        VARIABLE("whole", "dyn(variables).size()"),
+        VARIABLE("again", "variables.whole"),
+        VALIDATION("variables.again == 1"),
+        VALIDATION("true"),
     };
-    const struct policy_run_validation good[] = {{.expression = STR("true || variables.unused == 1")}},
-                                       bad[] = {{.expression = STR("true")},
-                                                {.expression = STR("variables.again == 1")}};
-    struct policy_run_policy policy = {.variables = variables,
-                                       .variable_count = COUNT(variables),
-                                       .validations = bad,
-                                       .validation_count = 2};
+    const struct policy policy = POLICY(list);
     struct policy_run_result result;
     (void)state;
+    list[1].field_ref = STR("spec.variables[1].expression");
     check_missing(36, &policy, "vapcheck does not evaluate `variables` as a whole",
                   "spec.variables[1].expression");
-    policy.validations = good;
-    policy.validation_count = 1;
+    list[3].text = STR("true || variables.unused == 1");
     evaluate(36, &policy, &result);
     assert_int_equal(result.missing.len, 0);
     assert_int_equal(result.decisions[0].outcome, POLICY_RUN_ADMITTED);
@@ -188,51 +204,38 @@ static void test_missing(void **state)
 /* The last of two variables of one name is the one that both mean. */
 static void test_variable_that_needs_itself(void **state)
 {
-    const struct policy_run_named variables[] = {
-        {STR("a"), STR("1")},
-        {STR("a"), STR("variables.a + 1")},
-    };
-    const struct policy_run_validation validations[] = {{.expression = STR("variables.a == 2")}};
+    struct policy_expression list[] = {VARIABLE("a", "1"), VARIABLE("a", "variables.a + 1"),
+                                       VALIDATION("variables.a == 2")};
     (void)state;
-    check_missing(36,
-                  &(struct policy_run_policy){.variables = variables,
-                                              .variable_count = COUNT(variables),
-                                              .validations = validations,
-                                              .validation_count = 1},
-                  "vapcheck does not evaluate a variable that needs itself", "spec.variables[1].expression");
+    list[1].field_ref = STR("spec.variables[1].expression");
+    check_missing(36, &(struct policy)POLICY(list), "vapcheck does not evaluate a variable that needs itself",
+                  "spec.variables[1].expression");
 }
 
 /* A chain of variables ends in a limit before the stack does. */
 static void test_deep_variables(void **state)
 {
     enum { DEEP = 3000 };
-    static struct policy_run_named variables[DEEP];
+    static struct policy_expression list[DEEP + 1];
     static char names[DEEP][16], expressions[DEEP][32];
-    const struct policy_run_validation validations[] = {{.expression = STR("variables.v2999 == 1")}};
     (void)state;
     for (size_t i = 0; i < DEEP; i++) {
         (void)snprintf(names[i], sizeof names[i], "v%zu", i);
         (void)snprintf(expressions[i], sizeof expressions[i], "variables.v%zu", i - 1);
-        variables[i] =
-            (struct policy_run_named){str_of(names[i]), i == 0 ? STR("1") : str_of(expressions[i])};
+        list[i] = (struct policy_expression){.place = POLICY_VARIABLE,
+                                             .name = str_of(names[i]),
+                                             .text = i == 0 ? STR("1") : str_of(expressions[i])};
     }
-    check_missing(36,
-                  &(struct policy_run_policy){.variables = variables,
-                                              .variable_count = DEEP,
-                                              .validations = validations,
-                                              .validation_count = 1},
+    list[DEEP] = (struct policy_expression)VALIDATION("variables.v2999 == 1");
+    check_missing(36, &(struct policy)POLICY(list),
                   "vapcheck does not evaluate a policy that takes so much work", "");
 }
 
 /* A DELETE has nothing to mutate; its conditions are asked all the same. */
 static void test_mutations_without_an_object(void **state)
 {
-    const struct policy_run_named conditions[] = {{STR("c"), STR("object.metadata.name == 'w'")}};
-    const struct policy_run_mutation mutations[] = {{STR("[]"), true}};
-    const struct policy_run_policy policy = {.match_conditions = conditions,
-                                             .match_condition_count = 1,
-                                             .mutations = mutations,
-                                             .mutation_count = 1};
+    const struct policy_expression list[] = {PATCH("[]"), CONDITION("object.metadata.name == 'w'")};
+    const struct policy policy = POLICY(list);
     const struct policy_run_request request = {.old_object = REQUEST.object,
                                                .request = STR("{\"operation\": \"DELETE\"}")};
     struct policy_run_result result;
@@ -248,10 +251,10 @@ static void test_mutations_without_an_object(void **state)
 /* A request that is refused is not asked about again; else a policy that changed something is. */
 static void test_mutations_that_fail(void **state)
 {
-    const struct policy_run_mutation mutations[] = {
-        {STR("[JSONPatch{op: 'add', path: '/metadata/labels', value: {'a': 'b'}}]"), true},
-        {STR("[JSONPatch{op: 'remove', path: '/spec'}]"), true}};
-    struct policy_run_policy policy = {.mutations = mutations, .mutation_count = 2, .is_reinvoked = true};
+    const struct policy_expression list[] = {
+        PATCH("[JSONPatch{op: 'add', path: '/metadata/labels', value: {'a': 'b'}}]"),
+        PATCH("[JSONPatch{op: 'remove', path: '/spec'}]")};
+    struct policy policy = POLICY(list, .is_reinvoked = true);
     struct policy_run_request request = REQUEST;
     struct policy_run_result result;
     struct schema *doc = set_type(&request, METADATA_SCHEMA, "W");
@@ -274,13 +277,9 @@ static void test_mutations_that_fail(void **state)
  */
 static void test_conditions_of_the_second_pass(void **state)
 {
-    const struct policy_run_named conditions[] = {{STR("c"), STR("object.metadata.name == 'w'")}};
-    const struct policy_run_mutation mutations[] = {
-        {STR("[JSONPatch{op: 'remove', path: '/metadata/name'}]"), true}};
-    const struct policy_run_policy policy = {.match_conditions = conditions,
-                                             .match_condition_count = 1,
-                                             .mutations = mutations,
-                                             .mutation_count = 1};
+    const struct policy_expression list[] = {PATCH("[JSONPatch{op: 'remove', path: '/metadata/name'}]"),
+                                             CONDITION("object.metadata.name == 'w'")};
+    const struct policy policy = POLICY(list);
     struct policy_run_request request = REQUEST;
     struct policy_run_result result;
     struct schema *doc = set_type(&request, METADATA_SCHEMA, "W");
@@ -314,8 +313,8 @@ static void test_patched_objects_that_cannot_be_decoded(void **state)
                                  "\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"}}},\"x-"
                                  "kubernetes-group-version-kind\":"
                                  "[{\"group\":\"\",\"version\":\"v1\",\"kind\":\"W\"}]}}}}";
-    struct policy_run_mutation mutation = {STR("[JSONPatch{op: 'add', path: '/data/c', value: 1}]"), true};
-    struct policy_run_policy policy = {.mutations = &mutation, .mutation_count = 1};
+    struct policy_expression list[] = {PATCH("[JSONPatch{op: 'add', path: '/data/c', value: 1}]")};
+    struct policy policy = POLICY(list);
     struct policy_run_request request = REQUEST;
     struct policy_run_result result;
     struct schema *doc = set_type(&request, SCHEMA, "W");
@@ -333,8 +332,8 @@ static void test_patched_objects_that_cannot_be_decoded(void **state)
     evaluate_request(36, &policy, &request, &result);
     assert_true(result.decisions[0].is_denial);
     policy_run_result_deinit(&result);
-    mutation.expression = STR("[JSONPatch{op: 'add', path: '/data/c', value: 1}, "
-                              "JSONPatch{op: 'add', path: '/data/d', value: true}]");
+    list[0].text = STR("[JSONPatch{op: 'add', path: '/data/c', value: 1}, "
+                       "JSONPatch{op: 'add', path: '/data/d', value: true}]");
     evaluate_request(36, &policy, &request, &result);
     assert_true(str_eq(result.missing, STR("vapcheck does not evaluate a patched object that is wrong in "
                                            "several places")));

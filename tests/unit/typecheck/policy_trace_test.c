@@ -17,19 +17,18 @@ static const struct policy_run_at FIRST = {POLICY_VALIDATION, 0};
 
 struct stage {
     struct env *env;
-    struct policy_run_validation validation;
-    struct policy_run_named variable;
-    struct policy_run_policy policy;
+    struct policy_expression expressions[2];
+    struct policy policy;
     struct policy_run *run;
     struct policy_trace *trace;
 };
 
 static void set_up(struct stage *s, const char *expression)
 {
-    *s = (struct stage){.validation = {.expression = str_of(expression)},
-                        .variable = {STR("v"), STR("object.a + 1")}};
-    s->policy = (struct policy_run_policy){
-        .validations = &s->validation, .validation_count = 1, .variables = &s->variable, .variable_count = 1};
+    *s = (struct stage){
+        .expressions = {{.place = POLICY_VALIDATION, .text = str_of(expression)},
+                        {.place = POLICY_VARIABLE, .name = STR("v"), .text = STR("object.a + 1")}}};
+    s->policy = (struct policy){.expressions = s->expressions, .count = COUNT(s->expressions)};
     s->env = env_new(36, celgo_in(36));
     s->run = policy_run_new(s->env, &s->policy);
     s->trace = policy_trace_new(s->run);

@@ -31,15 +31,15 @@ static int setup(void **state)
 
 #define VALIDATION(e)                                                                                        \
     {                                                                                                        \
-        POLICY_VALIDATION, STR_INIT(""), STR_INIT("v"), STR_INIT(e)                                          \
+        .place = POLICY_VALIDATION, .name = STR_INIT(""), .field_ref = STR_INIT("v"), .text = STR_INIT(e)    \
     }
 #define MESSAGE(e)                                                                                           \
     {                                                                                                        \
-        POLICY_MESSAGE, STR_INIT(""), STR_INIT("m"), STR_INIT(e)                                             \
+        .place = POLICY_MESSAGE, .name = STR_INIT(""), .field_ref = STR_INIT("m"), .text = STR_INIT(e)       \
     }
 #define VARIABLE(n, e)                                                                                       \
     {                                                                                                        \
-        POLICY_VARIABLE, STR_INIT(n), STR_INIT("x"), STR_INIT(e)                                             \
+        .place = POLICY_VARIABLE, .name = STR_INIT(n), .field_ref = STR_INIT("x"), .text = STR_INIT(e)       \
     }
 
 /* One line a warning: the expression's number and the text. */
@@ -47,8 +47,7 @@ static void expect(const struct apidoc *d, enum schema_typing typing,
                    const struct policy_expression *expressions, size_t count, const char *expected)
 {
     struct typecheck_policy policy = {.typing = typing,
-                                      .expressions = expressions,
-                                      .expression_count = count,
+                                      .policy = {.expressions = expressions, .count = count},
                                       .types = types,
                                       .type_count = 2};
     struct typecheck_result r;
@@ -79,7 +78,7 @@ static void test_syntax_once_a_type(void **state)
     const struct policy_expression e[] = {VALIDATION("1 +")};
     const struct apidoc *d = *state;
     struct typecheck_policy policy = {
-        .typing = SCHEMA_UPSTREAM, .expressions = e, .expression_count = 1, .types = types, .type_count = 2};
+        .typing = SCHEMA_UPSTREAM, .policy = {.expressions = e, .count = 1}, .types = types, .type_count = 2};
     struct typecheck_result r;
     typecheck_policy(d->env, &policy, &r);
     assert_int_equal(r.warning_count, 1);
@@ -93,15 +92,20 @@ enum { MANY_TYPES = 12 };
 static void expect_of_many(const struct apidoc *d, const char *condition, size_t count, size_t blocks,
                            const char *last_line)
 {
-    const struct policy_expression e[] = {
-        VALIDATION("object.spec.n > 1"),
-        {POLICY_MATCH_CONDITION, STR_INIT("c"), STR_INIT("c"), str_of(condition)}};
+    const struct policy_expression e[] = {VALIDATION("object.spec.n > 1"),
+                                          {.place = POLICY_MATCH_CONDITION,
+                                           .name = STR_INIT("c"),
+                                           .field_ref = STR_INIT("c"),
+                                           .text = str_of(condition)}};
     struct policy_type many[MANY_TYPES];
     struct typecheck_result r;
     size_t found = 0;
     for (size_t i = 0; i < MANY_TYPES; i++)
         many[i] = types[1];
-    struct typecheck_policy policy = {SCHEMA_RUNTIME, e, 2, many, count, .has_params = true};
+    struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
+                                      .policy = {.expressions = e, .count = 2, .has_params = true},
+                                      .types = many,
+                                      .type_count = count};
     typecheck_policy(d->env, &policy, &r);
     assert_int_equal(r.warning_count, 1);
     for (const char *at = r.warnings[0].text.at; (at = strstr(at, "Kind=B")) != NULL; at++)
@@ -129,9 +133,10 @@ static void test_many_issues(void **state)
     for (size_t i = 0; i < 150; i++)
         memcpy(text + strlen(text), i == 0 ? "zero" : ", more", i == 0 ? sizeof "zero" : sizeof ", more");
     text[strlen(text)] = ']';
-    const struct policy_expression e[] = {{POLICY_VALIDATION, STR_INIT(""), STR_INIT("v"), str_of(text)}};
+    const struct policy_expression e[] = {
+        {.place = POLICY_VALIDATION, .field_ref = STR_INIT("v"), .text = str_of(text)}};
     struct typecheck_policy policy = {
-        .typing = SCHEMA_UPSTREAM, .expressions = e, .expression_count = 1, .types = types, .type_count = 1};
+        .typing = SCHEMA_UPSTREAM, .policy = {.expressions = e, .count = 1}, .types = types, .type_count = 1};
     struct typecheck_result r;
     typecheck_policy(d->env, &policy, &r);
     assert_int_equal(r.warning_count, 1);
@@ -200,7 +205,7 @@ static void test_authorizer_in_messages(void **state)
     const struct policy_expression e[] = {MESSAGE("string(authorizer.path('/x').check('get').allowed())")};
     const struct apidoc *d = *state;
     struct typecheck_policy policy = {
-        .typing = SCHEMA_RUNTIME, .expressions = e, .expression_count = 1, .types = types, .type_count = 1};
+        .typing = SCHEMA_RUNTIME, .policy = {.expressions = e, .count = 1}, .types = types, .type_count = 1};
     struct typecheck_result r;
     typecheck_policy(d->env, &policy, &r);
     assert_int_equal(r.warning_count, 1);
@@ -217,7 +222,7 @@ static void test_every_budget(void **state)
                                           VALIDATION("variables.a.all(x, x.startsWith('b'))"),
                                           VARIABLE("a", "['b', object.spec.s]")};
     struct typecheck_policy policy = {
-        .typing = SCHEMA_RUNTIME, .expressions = e, .expression_count = 3, .types = types, .type_count = 2};
+        .typing = SCHEMA_RUNTIME, .policy = {.expressions = e, .count = 3}, .types = types, .type_count = 2};
     struct typecheck_caps caps = typecheck_default_caps;
     bool was_enough = false;
     for (caps.bytes = 0; caps.bytes < 256 * 1024; caps.bytes += caps.bytes < 4096 ? 64 : 1024) {
@@ -241,7 +246,7 @@ static void test_every_number_of_steps(void **state)
                                           VALIDATION("variables.a.all(x, x.startsWith('b'))"),
                                           VARIABLE("a", "['b', object.spec.s]")};
     struct typecheck_policy policy = {
-        .typing = SCHEMA_RUNTIME, .expressions = e, .expression_count = 3, .types = types, .type_count = 2};
+        .typing = SCHEMA_RUNTIME, .policy = {.expressions = e, .count = 3}, .types = types, .type_count = 2};
     for (int is_unit = 0; is_unit <= 1; is_unit++) {
         struct typecheck_caps caps = typecheck_default_caps;
         uint64_t *cap = is_unit ? &caps.unit_steps : &caps.steps;
@@ -265,7 +270,7 @@ static void test_limit(void **state)
     const struct apidoc *d = *state;
     const struct policy_expression e[] = {VALIDATION("object.spec.n > 1 && true")};
     struct typecheck_policy policy = {
-        .typing = SCHEMA_UPSTREAM, .expressions = e, .expression_count = 1, .types = types, .type_count = 1};
+        .typing = SCHEMA_UPSTREAM, .policy = {.expressions = e, .count = 1}, .types = types, .type_count = 1};
     struct typecheck_caps caps = typecheck_default_caps;
     struct typecheck_result r;
     caps.unit_steps = 30;
@@ -283,7 +288,7 @@ static void test_slices(void **state)
     const struct policy_expression e[] = {VALIDATION("object.spec.n > 1"), VALIDATION("variables.a.nope"),
                                           VARIABLE("a", "[1, 2].map(x, x * 2)")};
     struct typecheck_policy policy = {
-        .typing = SCHEMA_RUNTIME, .expressions = e, .expression_count = 3, .types = types, .type_count = 2};
+        .typing = SCHEMA_RUNTIME, .policy = {.expressions = e, .count = 3}, .types = types, .type_count = 2};
     struct typecheck_result whole;
     typecheck_policy(d->env, &policy, &whole);
     assert_int_equal(whole.warning_count, 2);
@@ -310,7 +315,7 @@ static void test_first_issue(void **state)
     const struct apidoc *d = *state;
     const struct policy_expression e[] = {VALIDATION("[1].map(.{!,1")};
     struct typecheck_policy policy = {
-        .typing = SCHEMA_UPSTREAM, .expressions = e, .expression_count = 1, .types = types, .type_count = 1};
+        .typing = SCHEMA_UPSTREAM, .policy = {.expressions = e, .count = 1}, .types = types, .type_count = 1};
     struct typecheck_result r;
     typecheck_policy(d->env, &policy, &r);
     assert_int_equal(r.warning_count, 1);

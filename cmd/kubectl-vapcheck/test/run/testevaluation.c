@@ -114,13 +114,6 @@ static bool prepare(struct testevaluation *e, struct testresult *out)
 
 /* ---- the answer ---- */
 
-/* What the evaluator calls spec.matchConditions[0].expression. */
-static char *name_field(const struct testevaluation *e, struct str name)
-{
-    const struct str below = name.len == 0 ? name : str_skip(name, STR("spec").len);
-    return mem_printf("%s%.*s", name.len == 0 ? "" : e->policy->spec, STR_ARG(below));
-}
-
 /* Takes the evaluations, what is wrong with the policy or the binding, and what refuses the request. */
 static void take_mutations(struct testevaluation *e, struct mutation_answer *from, struct testresult *out)
 {
@@ -196,7 +189,7 @@ static bool check_answer(const struct testevaluation *e, struct testresult *out)
         const struct policy_run_result *result = &all->items[i]->result;
         if (result->missing.len == 0)
             continue;
-        cleanup_mem char *at = name_field(e, result->missing_at);
+        cleanup_mem char *at = testpolicies_name_field(e->policy, result->missing_at);
         cleanup_mem char *missing = testresult_text(result->missing);
         return testresult_break(
             out, (struct testplace){e->policy->place.file, output_where(&e->policy->place, at)},

@@ -13,13 +13,15 @@ static void add_expression(const struct testevaluation *e, struct policy_run_at 
 static void add_false_condition(const struct testevaluation *e, const struct policy_run_result *result,
                                 struct testresult *out)
 {
-    const struct policy_run_policy *policy = dispatch_policy(e->policy->dispatch);
-    for (size_t i = 0; i < policy->match_condition_count; i++) {
-        const struct str name = policy->match_conditions[i].name;
-        if (!str_eq(name, result->false_condition))
-            continue;
-        add_expression(e, (struct policy_run_at){POLICY_MATCH_CONDITION, i}, "false", name, out);
-        return;
+    const struct policy *policy = dispatch_policy(e->policy->dispatch);
+    struct policy_run_at at = {POLICY_MATCH_CONDITION, 0};
+    for (size_t i = 0; i < policy->count; i++) {
+        const struct policy_expression *x = &policy->expressions[i];
+        if (x->place == POLICY_MATCH_CONDITION && str_eq(x->name, result->false_condition)) {
+            add_expression(e, at, "false", x->name, out);
+            return;
+        }
+        at.index += x->place == POLICY_MATCH_CONDITION;
     }
 }
 

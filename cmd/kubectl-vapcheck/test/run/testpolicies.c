@@ -20,9 +20,7 @@ static void free_policy(struct testpolicy *p)
     mem_free(p->problem);
     mem_free(p->name);
     mem_free(p->spec);
-    mem_free(p->mutated);
-    mem_free(p->validations);
-    mem_free(p->conditions);
+    mem_free(p->coverage);
     mem_free(p);
 }
 
@@ -285,10 +283,7 @@ static void make_dispatch(struct testpolicies *all, struct testpolicy *p)
         p->problem = mem_strdup(err.msg);
         return;
     }
-    const struct policy_run_policy *policy = dispatch_policy(p->dispatch);
-    p->validations = mem_array(policy->validation_count + 1, sizeof *p->validations);
-    p->mutated = mem_array(policy->mutation_count + 1, sizeof *p->mutated);
-    p->conditions = mem_array(policy->match_condition_count + 1, sizeof *p->conditions);
+    p->coverage = mem_array(dispatch_policy(p->dispatch)->count + 1, sizeof *p->coverage);
     p->trace = policy_trace_new(dispatch_run(p->dispatch));
     bind_policy(p);
 }
@@ -322,26 +317,30 @@ const struct testbinding *testpolicies_binding(const struct testpolicies *all, c
     return NULL;
 }
 
+char *testpolicies_name_field(const struct testpolicy *p, struct str field_ref)
+{
+    const struct str below = field_ref.len == 0 ? field_ref : str_skip(field_ref, STR("spec").len);
+    return mem_printf("%s%.*s", field_ref.len == 0 ? "" : p->spec, STR_ARG(below));
+}
+
+/* NULL: there is none. */
+static const struct policy_expression *find_expression(const struct testpolicy *p, struct policy_run_at at)
+{
+    struct policy_run_expression found = {NULL, NULL};
+    (void)policy_run_expression(dispatch_run(p->dispatch), at, &found);
+    return found.expression;
+}
+
 char *testpolicies_field(const struct testpolicy *p, struct policy_run_at at)
 {
-    static const struct {
-        const char *list, *member;
-    } fields[] = {
-        [POLICY_VALIDATION] = {"validations", "expression"},
-        [POLICY_MESSAGE] = {"validations", "messageExpression"},
-        [POLICY_MATCH_CONDITION] = {"matchConditions", "expression"},
-        [POLICY_VARIABLE] = {"variables", "expression"},
-        [POLICY_AUDIT_ANNOTATION] = {"auditAnnotations", "valueExpression"},
-        [POLICY_APPLY_CONFIGURATION] = {"mutations", "applyConfiguration.expression"},
-        [POLICY_JSON_PATCH] = {"mutations", "jsonPatch.expression"},
-    };
-    return mem_printf("%s.%s[%zu].%s", p->spec, fields[at.place].list, at.index, fields[at.place].member);
+    const struct policy_expression *e = find_expression(p, at);
+    return testpolicies_name_field(p, e == NULL ? STR("") : e->field_ref);
 }
 
 struct policy_run_at testpolicies_mutation(const struct testpolicy *p, size_t i)
 {
-    const bool is_json_patch = dispatch_policy(p->dispatch)->mutations[i].is_json_patch;
-    return (struct policy_run_at){is_json_patch ? POLICY_JSON_PATCH : POLICY_APPLY_CONFIGURATION, i};
+    const struct policy_expression *e = find_expression(p, (struct policy_run_at){POLICY_JSON_PATCH, i});
+    return (struct policy_run_at){e == NULL ? POLICY_JSON_PATCH : e->place, i};
 }
 
 /* ---- coverage ---- */
@@ -353,31 +352,34 @@ static void count_value(struct testcoverage *coverage, enum policy_run_outcome o
     coverage->n_failed += outcome == POLICY_RUN_FAILED;
 }
 
-/* All match conditions are true, or the first false one is known. */
-static void count_conditions(struct testpolicy *p, const struct policy_run_result *result, bool has_passed)
+/* All match conditions are true, or the first false one is known. Each mutation is evaluated, whatever the
+ * results of those before it are. */
+static void count_expression(struct testcoverage *c, const struct policy_expression *e,
+                             const struct policy_run_result *result, bool has_passed, bool has_object)
 {
-    const struct policy_run_policy *policy = dispatch_policy(p->dispatch);
-    for (size_t i = 0; i < policy->match_condition_count; i++) {
-        p->conditions[i].n_true += has_passed;
-        if (result->false_condition.len != 0 &&
-            str_eq(result->false_condition, policy->match_conditions[i].name))
-            p->conditions[i].n_false++;
+    const struct str name = result->false_condition;
+    if (e->place == POLICY_MATCH_CONDITION) {
+        c->n_true += has_passed;
+        c->n_false += name.len != 0 && str_eq(name, e->name);
+    } else if (policy_is_mutation(e->place)) {
+        c->n_true += has_passed && has_object;
     }
 }
 
 void testpolicies_count(struct testpolicy *p, const struct policy_run_result *result, bool has_object)
 {
+    const struct policy *policy = dispatch_policy(p->dispatch);
     const bool has_passed =
         !result->is_skipped &&
         (result->decision_count == 0 || result->decisions[0].validation != POLICY_RUN_NO_VALIDATION);
-    count_conditions(p, result, has_passed);
-    /* Each mutation is evaluated, whatever the results of those before it are. */
-    for (size_t i = 0; i < dispatch_policy(p->dispatch)->mutation_count; i++)
-        p->mutated[i].n_true += has_passed && has_object;
+    for (size_t i = 0; i < policy->count; i++)
+        count_expression(&p->coverage[i], &policy->expressions[i], result, has_passed, has_object);
     for (size_t i = 0; p->subject != TESTSUBJECT_MUTATING && i < result->decision_count; i++) {
         const struct policy_run_decision *d = &result->decisions[i];
-        if (d->validation != POLICY_RUN_NO_VALIDATION)
-            count_value(&p->validations[d->validation], d->outcome);
+        const struct policy_expression *e =
+            find_expression(p, (struct policy_run_at){POLICY_VALIDATION, d->validation});
+        if (e != NULL)
+            count_value(&p->coverage[e - policy->expressions], d->outcome);
     }
 }
 

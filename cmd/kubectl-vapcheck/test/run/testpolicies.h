@@ -51,9 +51,9 @@ struct testpolicy {
     char *problem;              /* why there is no dispatch if it is not refused; else NULL */
     bool is_refused;            /* by the API server; a finding says why */
     struct yaml_place refused_at;
-    struct testbinding *bindings;                            /* in the order of the files */
-    struct testcoverage *validations, *conditions, *mutated; /* in the order of the policy */
-    struct crdevaluation *definition;                        /* of a definition; else NULL */
+    struct testbinding *bindings;     /* in the order of the files */
+    struct testcoverage *coverage;    /* by expression of the dispatch's policy */
+    struct crdevaluation *definition; /* of a definition; else NULL */
     size_t n_tests;
 };
 
@@ -92,6 +92,8 @@ void testpolicies_close(struct testpolicies *policies);
 /* The field of an expression: "spec.validations[0].expression", "webhooks[0].matchConditions[0].expression".
  * The caller frees it. */
 char *testpolicies_field(const struct testpolicy *policy, struct policy_run_at at);
+/* The same of the field that the policy of the dispatch has; of an empty one "". */
+char *testpolicies_name_field(const struct testpolicy *policy, struct str field_ref);
 /* Where the i-th mutation's expression is. */
 struct policy_run_at testpolicies_mutation(const struct testpolicy *policy, size_t i);
 

@@ -97,7 +97,8 @@ static void describe(const struct check *c, const struct policyview *p, const st
     for (size_t i = 0; i < r->n_types; i++)
         buf_printf(out, "type %s/%s %s\n", r->types[i].group, r->types[i].version, r->types[i].kind);
     for (size_t i = 0; i < r->n_warnings; i++)
-        buf_printf(out, "warning %s: %s (%s)\n", p->expressions[r->warnings[i].expression].field_ref,
+        buf_printf(out, "warning %s: %s (%s)\n",
+                   p->policy.expressions[r->warnings[i].expression].field_ref.at,
                    r->warnings[i].first.message, r->warnings[i].first.first_type->kind);
     for (size_t i = 0; i < r->n_problems; i++)
         describe_problem(&r->problems[i], out);

@@ -17,10 +17,9 @@ static char message_of_problem[CONDITIONS_MESSAGE_BYTES * 2];
 static const struct types_target deployment = {.group = "apps", .version = "v1", .kind = "Deployment"};
 static const struct types_target pod = {.group = "", .version = "v1", .kind = "Pod"};
 
-static struct policyview_expression expressions[64];
+static struct policy_expression expressions[64];
 static struct policyview policy = {.name = "p",
-                                   .expressions = expressions,
-                                   .n_expressions = 64,
+                                   .policy = {.expressions = expressions, .count = 64},
                                    .param_api_version = "v1",
                                    .param_kind = "ConfigMap"};
 
@@ -291,7 +290,7 @@ int main(void)
     static char fields[64][48];
     for (size_t i = 0; i < 64; i++) {
         snprintf(fields[i], sizeof fields[i], "spec.validations[%zu].expression", i);
-        expressions[i].field_ref = fields[i];
+        expressions[i].field_ref = str_of(fields[i]);
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_well),

@@ -13,8 +13,8 @@
 enum { EXPRESSIONS = 8 };
 
 static char names[EXPRESSIONS][64];
-static struct policyview_expression expressions[EXPRESSIONS];
-static const struct policyview policy = {.expressions = expressions, .n_expressions = EXPRESSIONS};
+static struct policy_expression expressions[EXPRESSIONS];
+static const struct policyview policy = {.policy = {.expressions = expressions, .count = EXPRESSIONS}};
 static const struct types_target deployment = {.group = "apps", .version = "v1", .kind = "Deployment"};
 
 static int setup(void **state)
@@ -22,7 +22,7 @@ static int setup(void **state)
     (void)state;
     for (size_t i = 0; i < EXPRESSIONS; i++) {
         snprintf(names[i], sizeof names[i], "spec.validations[%zu].expression", i);
-        expressions[i].field_ref = names[i];
+        expressions[i].field_ref = str_of(names[i]);
     }
     return 0;
 }

@@ -137,8 +137,8 @@ static void test_breaks(void **state)
 static void test_result(void **state)
 {
     (void)state;
-    struct policyview_expression expressions[] = {{.field_ref = E0}, {.field_ref = E1}};
-    const struct policyview policy = {.expressions = expressions, .n_expressions = 2};
+    struct policy_expression expressions[] = {{.field_ref = STR(E0)}, {.field_ref = STR(E1)}};
+    const struct policyview policy = {.policy = {.expressions = expressions, .count = 2}};
     const struct types_target pod = {.group = "", .version = "v1", .kind = "Pod"};
     const struct check_issue issues[] = {
         {.message = "one", .line = 1, .column = 2, .is_unequal = true, .first_type = &pod},

@@ -79,8 +79,7 @@ static void test_fields(void **state)
             .text = {rows[i].expression, strlen(rows[i].expression)},
         };
         const struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
-                                                .expressions = &expression,
-                                                .expression_count = 1,
+                                                .policy = {.expressions = &expression, .count = 1},
                                                 .types = &type,
                                                 .type_count = 1};
         struct typecheck_result result;

@@ -34,9 +34,9 @@ static void test_expressions_stand_in_the_order_of_warnings(void **state)
         {POLICY_VALIDATION, "", "spec.validations[1].expression", "c"},
         {POLICY_VALIDATION, "", "spec.validations[2].expression", "c"},
         {POLICY_MESSAGE, "", "spec.validations[2].messageExpression", ""}, /* a NUL */
-        {POLICY_MATCH_CONDITION, "", "spec.matchConditions[0].expression", "d"},
+        {POLICY_MATCH_CONDITION, "m", "spec.matchConditions[0].expression", "d"},
         {POLICY_VARIABLE, "v", "spec.variables[0].expression", "e"},
-        {POLICY_AUDIT_ANNOTATION, "", "spec.auditAnnotations[0].valueExpression", "f"},
+        {POLICY_AUDIT_ANNOTATION, "k", "spec.auditAnnotations[0].valueExpression", "f"},
     };
     struct policyview *p = read_policy("{\"metadata\":{\"name\":\"p\"},\"spec\":{"
                                        "\"auditAnnotations\":[{\"key\":\"k\",\"valueExpression\":\"f\"}],"
@@ -44,14 +44,17 @@ static void test_expressions_stand_in_the_order_of_warnings(void **state)
                                        "\"matchConditions\":[{\"name\":\"m\",\"expression\":\"d\"}],"
                                        "\"validations\":[{\"expression\":\"a\",\"messageExpression\":\"b\"},"
                                        "{\"expression\":\"c\",\"messageExpression\":\"\"},"
-                                       "{\"expression\":\"c\",\"messageExpression\":\"\\u0000\"}]}}");
-    assert_int_equal(p->n_expressions, sizeof expected / sizeof expected[0]);
-    for (size_t i = 0; i < p->n_expressions; i++) {
-        assert_int_equal(p->expressions[i].place, expected[i].place);
-        assert_string_equal(p->expressions[i].name, expected[i].name);
-        assert_string_equal(p->expressions[i].field_ref, expected[i].field_ref);
-        assert_string_equal(p->expressions[i].text, expected[i].text);
-        assert_int_equal(p->expressions[i].len, 1);
+                                       "{\"expression\":\"c\",\"messageExpression\":\"\\u0000\","
+                                       "\"message\":\"n\",\"reason\":\"r\"}]}}");
+    assert_int_equal(p->policy.count, sizeof expected / sizeof expected[0]);
+    for (size_t i = 0; i < p->policy.count; i++) {
+        assert_int_equal(p->policy.expressions[i].place, expected[i].place);
+        assert_string_equal(p->policy.expressions[i].name.at, expected[i].name);
+        assert_string_equal(p->policy.expressions[i].field_ref.at, expected[i].field_ref);
+        assert_string_equal(p->policy.expressions[i].text.at, expected[i].text);
+        assert_int_equal(p->policy.expressions[i].text.len, 1);
+        assert_string_equal(p->policy.expressions[i].message.at, i == 3 ? "n" : "");
+        assert_string_equal(p->policy.expressions[i].reason.at, i == 3 ? "r" : "");
     }
     policyview_free(p);
 }
@@ -71,11 +74,11 @@ static void test_mutations_stand_where_validations_would(void **state)
         "\"variables\":[{\"name\":\"v\",\"expression\":\"d\"}],\"matchConditions\":[{\"expression\":\"c\"}]}"
         "}");
     assert_int_equal(p->kind, POLICYVIEW_MUTATING);
-    assert_int_equal(p->n_expressions, sizeof expected / sizeof expected[0]);
-    for (size_t i = 0; i < p->n_expressions; i++)
-        assert_string_equal(p->expressions[i].field_ref, expected[i]);
-    assert_int_equal(p->expressions[0].place, POLICY_JSON_PATCH);
-    assert_int_equal(p->expressions[1].place, POLICY_APPLY_CONFIGURATION);
+    assert_int_equal(p->policy.count, sizeof expected / sizeof expected[0]);
+    for (size_t i = 0; i < p->policy.count; i++)
+        assert_string_equal(p->policy.expressions[i].field_ref.at, expected[i]);
+    assert_int_equal(p->policy.expressions[0].place, POLICY_JSON_PATCH);
+    assert_int_equal(p->policy.expressions[1].place, POLICY_APPLY_CONFIGURATION);
     policyview_free(p);
 }
 
@@ -94,9 +97,9 @@ static void test_a_webhook_is_a_policy_of_its_own(void **state)
     assert_int_equal(p->webhooks[0]->match.n_rules, 0); /* it has nothing to check */
     assert_string_equal(p->webhooks[1]->name, "b");
     assert_string_equal(p->webhooks[1]->match.rules[0].resources[0], "pods");
-    assert_int_equal(p->n_expressions, 2);
-    assert_string_equal(p->expressions[1].field_ref, "webhooks[1].matchConditions[1].expression");
-    assert_string_equal(p->expressions[1].text, "y");
+    assert_int_equal(p->policy.count, 2);
+    assert_string_equal(p->policy.expressions[1].field_ref.at, "webhooks[1].matchConditions[1].expression");
+    assert_string_equal(p->policy.expressions[1].text.at, "y");
     policyview_free(p);
 }
 
@@ -127,7 +130,7 @@ static void test_rules_metadata_and_params(void **state)
     assert_int_equal(p->match.rules[2].n_resources, 2);
     assert_string_equal(p->match.rules[2].resources[0], "");
     assert_string_equal(p->match.rules[2].resources[1], "pods");
-    assert_true(p->has_param_kind);
+    assert_true(p->policy.has_params);
     assert_string_equal(p->param_api_version, "v1");
     assert_string_equal(p->param_kind, "ConfigMap");
     policyview_free(p);
@@ -160,9 +163,9 @@ static void test_wrong_types_read_as_absent(void **state)
                                        "\"paramKind\":null,\"variables\":7,\"matchConstraints\":[],"
                                        "\"validations\":[null,{\"expression\":5}]}}");
     assert_int_equal(p->match.n_rules, 0);
-    assert_false(p->has_param_kind);
-    assert_int_equal(p->n_expressions, 2);
-    assert_string_equal(p->expressions[1].text, "");
+    assert_false(p->policy.has_params);
+    assert_int_equal(p->policy.count, 2);
+    assert_string_equal(p->policy.expressions[1].text.at, "");
     policyview_free(p);
 }
 
@@ -171,8 +174,8 @@ static void test_a_text_may_hold_nul(void **state)
     (void)state;
     struct policyview *p = read_policy(
         "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"validations\":[{\"expression\":\"a\\u0000b\"}]}}");
-    assert_int_equal(p->expressions[0].len, 3);
-    assert_memory_equal(p->expressions[0].text, "a\0b", 3);
+    assert_int_equal(p->policy.expressions[0].text.len, 3);
+    assert_memory_equal(p->policy.expressions[0].text.at, "a\0b", 3);
     policyview_free(p);
 }
 
@@ -192,7 +195,7 @@ static void test_a_file_may_lack_everything(void **state)
     (void)state;
     struct policyview *p = read_policy("{}");
     assert_string_equal(p->name, "");
-    assert_int_equal(p->n_expressions, 0);
+    assert_int_equal(p->policy.count, 0);
     policyview_free(p);
 }
 

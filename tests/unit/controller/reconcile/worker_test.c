@@ -31,7 +31,7 @@ struct check *check_new(const struct policyview *policy, const struct discovery 
     struct check *c = mem_zalloc(sizeof *c);
     (void)d, (void)o;
     char *megabytes;
-    c->slices = strtol(policy->expressions[0].text, &megabytes, 10);
+    c->slices = strtol(policy->policy.expressions[0].text.at, &megabytes, 10);
     c->bytes = (size_t)strtol(megabytes, NULL, 10) * 1024 * 1024;
     if (++n_checks > most_checks)
         most_checks = n_checks;

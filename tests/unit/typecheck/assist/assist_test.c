@@ -38,8 +38,7 @@ static void find(const struct apidoc *d, ask *ask_for, const char *text, struct 
     };
     const struct policy_type types[] = {apidoc_type(d, "One"), apidoc_type(d, "Two")};
     const struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
-                                            .expressions = expressions,
-                                            .expression_count = 2,
+                                            .policy = {.expressions = expressions, .count = 2},
                                             .types = types,
                                             .type_count = 2};
     ask_for(d->env, &policy, 1, cursor, found);
@@ -162,8 +161,8 @@ static void test_bounds(void **state)
         for (size_t i = 0; i < len; i++)
             text[i] = parts[k][i % strlen(parts[k])];
         const struct policy_expression expression = {.place = POLICY_VALIDATION, .text = {text, len}};
-        const struct typecheck_policy policy = {
-            .typing = SCHEMA_RUNTIME, .expressions = &expression, .expression_count = 1};
+        const struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
+                                                .policy = {.expressions = &expression, .count = 1}};
         struct assist found;
         assist_complete(d->env, &policy, 0, len, &found);
         assert_true(found.arena.steps <= ASSIST_MAX_STEPS + len);

@@ -109,12 +109,11 @@ static void expect(const struct apidoc *d, const struct how *how, const struct e
         if (before)
             e[0].text = str_of(how->mutation);
         e[before] = (struct policy_expression){.place = how->place, .text = str_of(rows[i].expression)};
-        struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
-                                          .expressions = e,
-                                          .expression_count = before + 1,
-                                          .types = &type,
-                                          .type_count = 1,
-                                          .is_mutating = how->is_mutating};
+        struct typecheck_policy policy = {
+            .typing = SCHEMA_RUNTIME,
+            .policy = {.expressions = e, .count = before + 1, .is_mutating = how->is_mutating},
+            .types = &type,
+            .type_count = 1};
         struct typecheck_result r;
         assert_non_null(type.node);
         typecheck_policy(d->env, &policy, &r);

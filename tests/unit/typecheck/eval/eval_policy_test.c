@@ -185,8 +185,7 @@ static void test_kinds_of_request(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct policy_expression e = {.place = POLICY_VALIDATION, .text = str_of(rows[i].expression)};
         struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
-                                          .expressions = &e,
-                                          .expression_count = 1,
+                                          .policy = {.expressions = &e, .count = 1},
                                           .types = &type,
                                           .type_count = 1};
         struct typecheck_result r;

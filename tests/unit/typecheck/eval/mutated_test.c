@@ -77,7 +77,10 @@ static void expect(const struct apidoc *d, const struct row *row)
     assert_non_null(type.node);
     type.requests = &request;
     type.request_count = 1;
-    struct typecheck_policy policy = {SCHEMA_RUNTIME, e, count, &type, 1, .is_mutating = true};
+    struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
+                                      .policy = {.expressions = e, .count = count, .is_mutating = true},
+                                      .types = &type,
+                                      .type_count = 1};
     struct typecheck_result r;
     typecheck_policy(d->env, &policy, &r);
     size_t next = 0;

@@ -63,7 +63,10 @@ static void check_on(const struct apidoc *d, const char *kind, unsigned operatio
     struct policy_type type = apidoc_type(d, kind);
     type.requests = &request;
     type.request_count = 1;
-    struct typecheck_policy policy = {SCHEMA_RUNTIME, e, count, &type, 1, .is_mutating = true};
+    struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
+                                      .policy = {.expressions = e, .count = count, .is_mutating = true},
+                                      .types = &type,
+                                      .type_count = 1};
     typecheck_policy(d->env, &policy, r);
 }
 

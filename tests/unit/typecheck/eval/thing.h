@@ -83,8 +83,7 @@ static inline void check_kind(const struct apidoc *d, const char *kind, unsigned
     type.requests = &request;
     type.request_count = 1;
     struct typecheck_policy policy = {.typing = SCHEMA_RUNTIME,
-                                      .expressions = expressions,
-                                      .expression_count = count,
+                                      .policy = {.expressions = expressions, .count = count},
                                       .types = &type,
                                       .type_count = 1};
     typecheck_policy(d->env, &policy, result);

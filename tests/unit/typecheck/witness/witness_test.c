@@ -45,8 +45,7 @@ static void ask(struct question *q, const struct apidoc *d, unsigned operations,
     q->type.request_count = 1;
     q->expression = (struct policy_expression){.place = POLICY_VALIDATION, .text = text};
     q->policy = (struct typecheck_policy){.typing = SCHEMA_RUNTIME,
-                                          .expressions = &q->expression,
-                                          .expression_count = 1,
+                                          .policy = {.expressions = &q->expression, .count = 1},
                                           .types = &q->type,
                                           .type_count = 1,
                                           .wants_advice = true};
