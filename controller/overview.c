@@ -27,6 +27,8 @@ void overview_scrape(const struct overview *r, struct metrics *metrics)
     if (is_cluster_read(r))
         age = (double)(r->now_ms - cluster_schemas_ms(r->cluster)) / 1e3;
     metrics_set(metrics, METRICFAMILIES_SCHEMA_AGE, NULL, age);
+    metrics_set(metrics, METRICFAMILIES_DISCOVERY_WHOLE, NULL,
+                is_cluster_read(r) && discovery_is_whole(cluster_discovery(r->cluster)));
     metricfamilies_read_queue(r->queue, r->now_ms);
     if (r->election != NULL)
         metrics_set(metrics, METRICFAMILIES_LEADER, METRICS_LABELS(r->lease_name),

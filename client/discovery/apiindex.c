@@ -5,6 +5,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "client/text/jsonweight.h"
 
 void apiindex_init(struct apiindex *x, uint64_t seed)
 {
@@ -216,8 +217,6 @@ static int find_paths(struct json_object *root, struct json_object **paths, stru
     *paths = jsonval_get(root, "paths");
     if (!json_object_is_type(*paths, json_type_object))
         return err_set(err, ERR_PROTOCOL, "OpenAPI index: no paths");
-    if (jsonval_count(*paths) > APIINDEX_ENTRIES)
-        return err_set(err, ERR_LIMIT, "OpenAPI index: more than %d paths", APIINDEX_ENTRIES);
     return 0;
 }
 
@@ -225,11 +224,15 @@ static void take_paths(struct apiindex *x, struct json_object *paths, uint64_t n
                        struct changes *changes)
 {
     const size_t n_sorted = x->n_entries;
+    size_t taken = 0;
+    x->is_partial = jsonval_count(paths) > APIINDEX_ENTRIES;
     for (size_t i = 0; i < n_sorted; i++)
         x->entries[i].is_seen = false;
     jsonval_each(paths, path, value)
     {
         const char *url = jsonval_string_or_empty(value, "serverRelativeURL");
+        if (taken++ == APIINDEX_ENTRIES)
+            break;
         if (is_proper_url(url) && take_entry(x, entry_for(x, n_sorted, path), url, now_ms))
             add_change(changes, path);
     }
@@ -244,6 +247,8 @@ int apiindex_read(struct apiindex *x, const char *bytes, size_t len, uint64_t no
     cleanup_json struct json_object *root = NULL;
     struct json_object *paths;
     struct changes changes = {0};
+    if (jsonweight(bytes, len) > APIINDEX_WEIGHT_BYTES)
+        return err_set(err, ERR_LIMIT, "OpenAPI index: too many paths");
     if (jsonval_parse(bytes, len, &root, err) != 0)
         return err_prefix(err, "OpenAPI index");
     if (find_paths(root, &paths, err) != 0)
@@ -272,6 +277,13 @@ void apiindex_begin(struct apiindex *x, uint64_t now_ms)
 void apiindex_on_failure(struct apiindex *x, uint64_t now_ms)
 {
     polled_end(&x->polled, false, now_ms);
+}
+
+void apiindex_on_limit(struct apiindex *x, uint64_t now_ms)
+{
+    x->has_read = true;
+    x->is_partial = true;
+    apiindex_on_failure(x, now_ms);
 }
 
 void apiindex_trigger(struct apiindex *x, const char *group, uint64_t now_ms)

@@ -23,7 +23,8 @@
 
 enum {
     APIINDEX_ENTRIES = 20000,
-    APIINDEX_CAP_BYTES = 4 * 1024 * 1024, /* of its text: 200 bytes an entry */
+    APIINDEX_CAP_BYTES = 16 * 1024 * 1024,    /* of its text: 200 to 900 bytes an entry */
+    APIINDEX_WEIGHT_BYTES = 64 * 1024 * 1024, /* of its tree (jsonweight.h) */
 };
 
 struct apiindex_entry {
@@ -44,16 +45,20 @@ struct apiindex {
     struct announced announced;
     struct polled polled;
     bool has_read;
+    bool is_partial; /* it has more than APIINDEX_ENTRIES paths: the others are not known */
 };
 
 void apiindex_init(struct apiindex *x, uint64_t seed);
 void apiindex_deinit(struct apiindex *x);
 
-/* Processes a reading; on_change (may be NULL) names each path whose accepted url changed, appeared
- * or vanished; it must not call back into x but for apiindex_find. Errors: PROTOCOL, LIMIT; then
- * nothing changed. */
+/* Processes a reading. Of more than APIINDEX_ENTRIES paths the first are taken in; on_change (may be NULL)
+ * names each path whose accepted url changed, appeared or vanished; it must not call back into x but for
+ * apiindex_find. Errors: PROTOCOL, LIMIT; then nothing changed. */
 int apiindex_read(struct apiindex *x, const char *bytes, size_t len, uint64_t now_ms,
                   void (*on_change)(void *user, const char *path), void *user, struct err *err) MUST_CHECK;
+
+/* The index is too large to be read: what was read before counts, and others may be there. */
+void apiindex_on_limit(struct apiindex *x, uint64_t now_ms);
 
 /* A reading of the index begins; a reading failed. */
 void apiindex_begin(struct apiindex *x, uint64_t now_ms);

@@ -92,6 +92,12 @@ static int name_order(const void *left, const void *right)
     return order ? order : (*l > *r) - (*l < *r); /* of the same name the first counts */
 }
 
+void discovery_set_partial(struct discovery *d, const char *why)
+{
+    if (d->partial == NULL)
+        d->partial = discovery_string(d, why);
+}
+
 void discovery_finish(struct discovery *discovery, const struct discovery_group *groups, size_t n_groups)
 {
     const struct discovery_group **list =
@@ -253,7 +259,7 @@ static bool equal_groups(const struct discovery_group *a, const struct discovery
 
 bool discovery_equal(const struct discovery *a, const struct discovery *b)
 {
-    if (a->n_groups != b->n_groups)
+    if (a->n_groups != b->n_groups || !a->partial != !b->partial)
         return false;
     for (size_t i = 0; i < a->n_groups; i++) {
         if (!equal_groups(&a->groups[i], &b->groups[i]))
@@ -309,6 +315,8 @@ static void merge_version(struct discovery *d, struct discovery_version *to,
 
 bool discovery_has_lost(const struct discovery *discovery)
 {
+    if (discovery->partial)
+        return true;
     for (size_t i = 0; i < discovery->n_groups; i++) {
         for (size_t j = 0; j < discovery->groups[i].n_versions; j++) {
             if (is_lost(&discovery->groups[i].versions[j]))
@@ -318,24 +326,56 @@ bool discovery_has_lost(const struct discovery *discovery)
     return false;
 }
 
+static void merge_group(struct discovery *d, struct discovery_group *to, const struct discovery_group *newer,
+                        const struct discovery *older)
+{
+    struct discovery_version *versions = discovery_array(d, newer->n_versions, sizeof *versions);
+    for (size_t j = 0; j < newer->n_versions; j++) {
+        const struct discovery_version *v = &newer->versions[j];
+        merge_version(d, &versions[j], v,
+                      older ? discovery_find_version(older, newer->name, v->version) : NULL);
+    }
+    *to = (struct discovery_group){.name = discovery_string(d, newer->name),
+                                   .preferred_version = discovery_string(d, newer->preferred_version),
+                                   .versions = versions,
+                                   .n_versions = newer->n_versions};
+}
+
+/* What the newer one could not read. Returns how many groups that are. */
+static size_t keep_old_groups(struct discovery *d, struct discovery_group *to, const struct discovery *newer,
+                              const struct discovery *older)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < older->n_groups; i++) {
+        const struct discovery_group *g = &older->groups[i];
+        if (discovery_find_group(newer, g->name))
+            continue;
+        struct discovery_version *versions = discovery_array(d, g->n_versions, sizeof *versions);
+        for (size_t j = 0; j < g->n_versions; j++) {
+            merge_version(d, &versions[j], &g->versions[j], NULL);
+            versions[j].state = g->versions[j].n_resources > 0 ? DISCOVERY_STALE : g->versions[j].state;
+        }
+        to[count++] = (struct discovery_group){.name = discovery_string(d, g->name),
+                                               .preferred_version = discovery_string(d, g->preferred_version),
+                                               .versions = versions,
+                                               .n_versions = g->n_versions};
+    }
+    return count;
+}
+
 struct discovery *discovery_merge(const struct discovery *newer, const struct discovery *older)
 {
     struct discovery *d = discovery_new();
-    struct discovery_group *groups = discovery_array(d, newer->n_groups, sizeof *groups);
-    for (size_t i = 0; i < newer->n_groups; i++) {
-        const struct discovery_group *g = &newer->groups[i];
-        struct discovery_version *versions = discovery_array(d, g->n_versions, sizeof *versions);
-        for (size_t j = 0; j < g->n_versions; j++) {
-            const struct discovery_version *v = &g->versions[j];
-            merge_version(d, &versions[j], v,
-                          older ? discovery_find_version(older, g->name, v->version) : NULL);
-        }
-        groups[i] = (struct discovery_group){.name = discovery_string(d, g->name),
-                                             .preferred_version = discovery_string(d, g->preferred_version),
-                                             .versions = versions,
-                                             .n_versions = g->n_versions};
+    size_t n_groups = newer->n_groups;
+    struct discovery_group *groups =
+        discovery_array(d, n_groups + (older ? older->n_groups : 0), sizeof *groups);
+    for (size_t i = 0; i < newer->n_groups; i++)
+        merge_group(d, &groups[i], &newer->groups[i], older);
+    if (newer->partial) {
+        discovery_set_partial(d, newer->partial);
+        n_groups += older ? keep_old_groups(d, groups + n_groups, newer, older) : 0;
     }
-    discovery_finish(d, groups, newer->n_groups);
+    discovery_finish(d, groups, n_groups);
     for (enum discovery_half i = 0; i < DISCOVERY_HALVES; i++) {
         const struct origin *o = &newer->private->origins[i];
         discovery_set_origin(d, i, o->bytes, o->len, o->etag);

@@ -52,11 +52,16 @@ struct discovery_group {
 struct discovery {
     const struct discovery_group *groups;
     size_t n_groups;
+    const char *partial; /* why a part of what the server serves is not known: what is not here may be served
+                          * all the same; NULL: all is known */
+    bool is_old; /* what the server serves may be more by now, and could not be read: set and cleared by its
+                    owner */
     struct discovery_private *private;
 };
 
 /* A copy of newer, in which each version that newer could not read (not CURRENT, no resources) has the
- * resources that older had, and is STALE. Borrows both; older may be NULL. */
+ * resources that older had, and is STALE. If newer is partial, groups that only older had are there, too, and
+ * STALE. Borrows both; older may be NULL. */
 struct discovery *discovery_merge(const struct discovery *newer, const struct discovery *older);
 
 void discovery_free(struct discovery *discovery);
@@ -74,7 +79,8 @@ bool discovery_has_verb(const struct discovery_resource *resource, const char *v
 bool discovery_has_status(const struct discovery_resource *resource); /* as a subresource */
 bool discovery_equal(const struct discovery *a, const struct discovery *b);
 
-/* Whether a version could not be read. discovery_merge may then find its resources in an older discovery. */
+/* Whether a version could not be read, or more. discovery_merge may then find its resources in an older
+ * discovery. */
 bool discovery_has_lost(const struct discovery *discovery);
 
 /* ---- making one: discovery_new, then arrays and strings, then discovery_finish ---- */
@@ -85,6 +91,14 @@ void *discovery_array(struct discovery *discovery, size_t count, size_t element_
 /* Copies, freed with the discovery; NULL becomes "". */
 const char *discovery_text(struct discovery *discovery, const char *text, size_t len);
 const char *discovery_string(struct discovery *discovery, const char *text);
+/* Whether what is not here is not served. */
+static inline bool discovery_is_whole(const struct discovery *discovery)
+{
+    return discovery->partial == NULL && !discovery->is_old;
+}
+
+/* Says that it is partial; the first reason is kept. */
+void discovery_set_partial(struct discovery *discovery, const char *why);
 /* groups is an array of the discovery's. */
 void discovery_finish(struct discovery *discovery, const struct discovery_group *groups, size_t n_groups);
 

@@ -8,6 +8,9 @@
 
 static const char *const paths[] = {[DISCOVERY_CORE] = "/api", [DISCOVERY_GROUPS] = "/apis"};
 
+/* Of any length, and nobody here reads them. */
+static const char *const unread[] = {"categories", "shortNames", NULL};
+
 /* AGGREGATED: both documents are asked for at once, and read in slices, one a turn of the loop. LEGACY: the
  * server answered in the old form; what it listed is asked for, one group-version after the other. */
 enum fetch_state { FETCH_AGGREGATED, FETCH_LEGACY };
@@ -17,6 +20,8 @@ struct document {
     char *bytes; /* NULL: not there */
     size_t len;
     char *etag;
+    bool is_cut;   /* only the beginning was kept */
+    char *missing; /* why it is not whole; NULL: it is */
 };
 
 struct discovery_call {
@@ -47,6 +52,7 @@ static void free_call(struct discovery_call *c)
         mem_free(c->documents[i].path);
         mem_free(c->documents[i].bytes);
         mem_free(c->documents[i].etag);
+        mem_free(c->documents[i].missing);
     }
     mem_free(c->documents);
     if (c->reader)
@@ -106,7 +112,7 @@ static void on_legacy(void *user, const struct err *err, const struct api_reply 
     struct discovery_call *c = user;
     struct document *d = &c->documents[c->next++];
     c->calls[DISCOVERY_CORE] = NULL;
-    if (!err) {
+    if (!err && !reply->is_cut) {
         d->bytes = mem_strndup(reply->body, reply->len);
         d->len = reply->len;
     }
@@ -115,11 +121,12 @@ static void on_legacy(void *user, const struct err *err, const struct api_reply 
 
 static void ask_next(struct discovery_call *c)
 {
-    if (c->next == c->n_documents) {
+    if (c->next == c->n_documents || c->next == DISCOVERY_LEGACY_VERSIONS + DISCOVERY_HALVES) {
         finish_legacy(c);
         return;
     }
-    const struct api_get get = {.path = c->documents[c->next].path, .cap_bytes = DISCOVERY_CAP_BYTES};
+    const struct api_get get = {
+        .path = c->documents[c->next].path, .cap_bytes = DISCOVERY_CAP_BYTES, .unread = unread};
     c->calls[DISCOVERY_CORE] = api_get(c->api, &get, on_legacy, c);
 }
 
@@ -138,8 +145,11 @@ static void finish_aggregated(struct discovery_call *c)
         finish(c, &err, NULL);
         return;
     }
-    for (enum discovery_half i = 0; i < DISCOVERY_HALVES; i++)
-        discovery_set_origin(found, i, c->documents[i].bytes, c->documents[i].len, c->documents[i].etag);
+    for (enum discovery_half i = 0; i < DISCOVERY_HALVES; i++) {
+        const struct document *d = &c->documents[i];
+        if (!d->is_cut)
+            discovery_set_origin(found, i, d->bytes, d->len, d->etag);
+    }
     finish(c, NULL, found);
 }
 
@@ -152,9 +162,13 @@ static void on_idle(uv_idle_t *idle)
 
 static void read_aggregated(struct discovery_call *c)
 {
-    const struct document *core = &c->documents[DISCOVERY_CORE];
-    const struct document *groups = &c->documents[DISCOVERY_GROUPS];
-    c->reader = discovery_reader_new(core->bytes, core->len, groups->bytes, groups->len);
+    struct discovery_reader_text texts[DISCOVERY_HALVES];
+    for (size_t i = 0; i < DISCOVERY_HALVES; i++) {
+        const struct document *d = &c->documents[i];
+        texts[i] = (struct discovery_reader_text){
+            .bytes = d->bytes, .len = d->len, .is_cut = d->is_cut, .missing = d->missing, .path = paths[i]};
+    }
+    c->reader = discovery_reader_new(&texts[DISCOVERY_CORE], &texts[DISCOVERY_GROUPS]);
     uv_idle_start(&c->idle, on_idle);
 }
 
@@ -185,12 +199,6 @@ static void on_both(struct discovery_call *c)
             return;
         }
     }
-    if (c->n_documents > DISCOVERY_LEGACY_VERSIONS) {
-        (void)err_set(&err, ERR_LIMIT, "discovery: more than %d versions of groups",
-                      DISCOVERY_LEGACY_VERSIONS);
-        finish(c, &err, NULL);
-        return;
-    }
     ask_next(c);
 }
 
@@ -209,9 +217,12 @@ static void on_document(struct discovery_call *c, enum discovery_half which, con
         d->etag = mem_strdup(etag);
         c->n_unchanged++;
     } else {
-        d->bytes = mem_strndup(reply->body, reply->len);
-        d->len = reply->len;
-        d->etag = mem_strdup(reply->etag);
+        d->is_cut = reply->is_cut;
+        d->bytes = buf_take(reply->held, &d->len);
+        /* what is cut is read again: an answer 304 would not say that it is cut */
+        d->etag = mem_strdup(reply->is_cut ? "" : reply->etag);
+        if (reply->is_cut)
+            d->missing = mem_printf("%s has more than %d bytes of groups", paths[which], DISCOVERY_CAP_BYTES);
     }
     if (++c->n_arrived == DISCOVERY_HALVES)
         on_both(c);
@@ -250,6 +261,7 @@ struct discovery_call *discovery_fetch(struct api *api, const struct discovery *
             .accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json",
             .if_none_match = etag,
             .cap_bytes = DISCOVERY_CAP_BYTES,
+            .unread = unread,
         };
         c->calls[i] = api_get(api, &get, handlers[i], c);
     }

@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "client/text/jsonreader.h"
+#include "client/text/jsonpick.h"
 #include "client/text/jsonval.h"
+#include "client/text/jsonweight.h"
 
 /* ---- pieces of both forms ---- */
 
@@ -87,158 +88,233 @@ static void read_resource(struct discovery *d, struct discovery_resource *r, str
 
 /* ---- in slices ---- */
 
-enum { KIND_BYTES = 256 }; /* of work: about what reading a kind takes, in bytes that are parsed */
+enum { KIND_BYTES = 256 }; /* of work: what reading a kind takes beside its text */
 
-/* The texts are parsed, core first; then the groups are read, resource by resource. */
+/* The documents are read group by group, and resource by resource, core first. Only the tree of one resource
+ * is in memory at any time. */
 struct discovery_reader {
-    struct jsonreader texts[DISCOVERY_HALVES];
-    size_t n_parsed;
-    struct json_object *roots[DISCOVERY_HALVES];
-    struct discovery *d; /* NULL before the groups are read */
-    struct discovery_group *groups;
-    size_t n_groups, n_read;
-    size_t half, item, version, resource; /* that comes next: of the half's items, of a group, of a version */
-    struct discovery_version *versions;   /* of the group that is being read; NULL: none is */
-    struct discovery_resource *resources; /* of the version that is being read; NULL: none is */
+    struct discovery_reader_text texts[DISCOVERY_HALVES];
+    size_t half; /* that is being read */
+    bool is_open;
+    struct jsonpick items, item;           /* of the half: groups */
+    struct jsonpick versions, version;     /* of the group that is being read */
+    struct jsonpick resources, resource;   /* of the version that is being read */
+    struct discovery_version *of_group;    /* NULL: no group is being read */
+    struct discovery_resource *of_version; /* NULL: no version is being read */
+    size_t n_versions, n_resources;        /* read of them */
+    struct discovery *d;
+    struct discovery_group *groups; /* of ours, until the end */
+    size_t n_groups;
     bool has_failed;
     struct err failure;
 };
 
-struct discovery_reader *discovery_reader_new(const char *core, size_t core_len, const char *groups,
-                                              size_t groups_len)
+struct discovery_reader *discovery_reader_new(const struct discovery_reader_text *core,
+                                              const struct discovery_reader_text *groups)
 {
     struct discovery_reader *r = mem_zalloc(sizeof *r);
-    jsonreader_init(&r->texts[DISCOVERY_CORE], core, core_len);
-    jsonreader_init(&r->texts[DISCOVERY_GROUPS], groups, groups_len);
+    r->texts[DISCOVERY_CORE] = *core;
+    r->texts[DISCOVERY_GROUPS] = *groups;
+    r->d = discovery_new();
+    for (size_t i = 0; i < DISCOVERY_HALVES; i++) {
+        if (r->texts[i].missing)
+            discovery_set_partial(r->d, r->texts[i].missing);
+    }
     return r;
 }
 
-static void begin_version(struct discovery_reader *r, struct discovery_version *v, struct json_object *o)
+static size_t count_elements(const struct jsonpick *array)
 {
-    const size_t n = jsonval_length(jsonval_array(o, "resources"));
-    v->version = discovery_string(r->d, jsonval_string_or_empty(o, "version"));
-    v->resources = r->resources = discovery_array(r->d, n, sizeof *r->resources);
-    v->n_resources = n;
+    struct jsonpick element = {0};
+    size_t count = 0;
+    while (jsonpick_next(array, &element))
+        count++;
+    return count;
+}
+
+static const char *keep_string(struct discovery *d, const struct jsonpick *value)
+{
+    cleanup_mem char *text = jsonpick_string_or_empty(value);
+    return discovery_string(d, text);
+}
+
+static void begin_group(struct discovery_reader *r)
+{
+    struct jsonpick_pick picks[] = {{.path = {"metadata", "name"}}, {.path = {"versions"}}};
+    (void)!jsonpick_pick(r->item.at, r->item.len, picks, 2, NULL); /* it is JSON: it was walked over */
+    r->versions = picks[1].value;
+    r->version = (struct jsonpick){0};
+    r->n_versions = 0;
+    r->of_group = discovery_array(r->d, count_elements(&r->versions), sizeof *r->of_group);
+    r->groups = mem_grow(r->groups, r->n_groups, sizeof *r->groups);
+    r->groups[r->n_groups++] =
+        (struct discovery_group){.name = keep_string(r->d, &picks[0].value), .versions = r->of_group};
+}
+
+static void end_group(struct discovery_reader *r)
+{
+    struct discovery_group *g = &r->groups[r->n_groups - 1];
+    g->n_versions = r->n_versions;
+    g->preferred_version = g->n_versions ? g->versions[0].version : "";
+    r->of_group = NULL;
+}
+
+static void begin_version(struct discovery_reader *r)
+{
+    struct jsonpick_pick picks[] = {{.path = {"version"}}, {.path = {"freshness"}}, {.path = {"resources"}}};
+    struct discovery_version *v = &r->of_group[r->n_versions];
+    (void)!jsonpick_pick(r->version.at, r->version.len, picks, 3, NULL);
+    r->resources = picks[2].value;
+    r->resource = (struct jsonpick){0};
+    r->n_resources = 0;
+    const size_t count = count_elements(&r->resources);
+    r->of_version = discovery_array(r->d, count, sizeof *r->of_version);
+    v->version = keep_string(r->d, &picks[0].value);
+    v->resources = r->of_version;
     v->state = DISCOVERY_CURRENT;
-    if (strcmp(jsonval_string_or_empty(o, "freshness"), "Stale") == 0)
-        v->state = n ? DISCOVERY_STALE : DISCOVERY_FAILED;
-    r->resource = 0;
+    if (jsonpick_is(&picks[1].value, "Stale"))
+        v->state = count ? DISCOVERY_STALE : DISCOVERY_FAILED;
 }
 
-/* The version's beginning, one of its resources, or its end. */
-static void read_in_version(struct discovery_reader *r, const char *group, struct json_object *o)
+static void end_version(struct discovery_reader *r)
 {
-    struct discovery_version *v = &r->versions[r->version];
-    struct json_object *resources = jsonval_array(o, "resources");
-    if (r->resources == NULL) {
-        begin_version(r, v, o);
-    } else if (r->resource < v->n_resources) {
-        read_resource(r->d, &r->resources[r->resource], jsonval_at(resources, r->resource), group,
-                      v->version);
-        r->resource++;
-    } else {
-        r->resources = NULL;
-        r->version++;
-    }
+    r->of_group[r->n_versions++].n_resources = r->n_resources;
+    r->of_version = NULL;
 }
 
-static void begin_group(struct discovery_reader *r, struct discovery_group *g, struct json_object *o)
+static void take_resource(struct discovery_reader *r)
 {
-    const size_t n = jsonval_length(jsonval_array(o, "versions"));
-    g->name = discovery_string(r->d, jsonval_metadata(o, "name"));
-    g->versions = r->versions = discovery_array(r->d, n, sizeof *r->versions);
-    g->n_versions = n;
-    r->version = 0;
+    cleanup_json struct json_object *tree = NULL;
+    const struct jsonpick *text = &r->resource;
+    const char *group = r->groups[r->n_groups - 1].name;
+    if (jsonweight(text->at, text->len) <= DISCOVERY_KIND_CAP_BYTES &&
+        jsonval_parse(text->at, text->len, &tree, NULL) == 0) {
+        read_resource(r->d, &r->of_version[r->n_resources++], tree, group,
+                      r->of_group[r->n_versions].version);
+        return;
+    }
+    cleanup_mem char *why =
+        mem_printf("a resource of the API group %.253s is too large", *group ? group : "core");
+    discovery_set_partial(r->d, why);
 }
 
-/* One piece of the groups. False: there are no more. */
-static bool read_piece(struct discovery_reader *r)
-{
-    struct json_object *items = jsonval_array(r->roots[r->half], "items"), *o = jsonval_at(items, r->item);
-    struct discovery_group *g = &r->groups[r->n_read];
-    if (r->item == jsonval_length(items)) {
-        r->item = 0;
-        return ++r->half < DISCOVERY_HALVES;
-    }
-    if (r->versions == NULL) {
-        begin_group(r, g, o);
-    } else if (r->version < g->n_versions) {
-        read_in_version(r, g->name, jsonval_at(jsonval_array(o, "versions"), r->version));
-    } else {
-        g->preferred_version = g->n_versions ? r->versions[0].version : "";
-        r->versions = NULL;
-        r->n_read++;
-        r->item++;
-    }
-    return true;
-}
-
-/* The text is parsed: its tree is there, or what is wrong with it. */
 static void end_text(struct discovery_reader *r)
 {
-    struct jsonreader *text = &r->texts[r->n_parsed];
-    struct json_object **root = &r->roots[r->n_parsed++];
-    if (text->bytes == NULL)
-        return;
-    r->has_failed = jsonreader_end(text, root, &r->failure) != 0;
-    if (r->has_failed)
-        err_prefix(&r->failure, "discovery");
-    else
-        r->has_failed = expect_kind(root, "APIGroupDiscoveryList", &r->failure) != 0;
+    r->half++;
+    r->is_open = false;
+    r->item = (struct jsonpick){0};
 }
 
-static void begin_groups(struct discovery_reader *r)
+/* False: that is the end of it all. */
+static bool fail(struct discovery_reader *r)
 {
-    for (size_t i = 0; i < DISCOVERY_HALVES; i++)
-        r->n_groups += jsonval_length(jsonval_array(r->roots[i], "items"));
-    r->d = discovery_new();
-    r->groups = discovery_array(r->d, r->n_groups, sizeof *r->groups);
+    const char *path = r->texts[r->half].path;
+    if (path != NULL) {
+        cleanup_mem char *why = mem_printf("%s cannot be read: %s", path, r->failure.msg);
+        discovery_set_partial(r->d, why);
+        err_clear(&r->failure);
+        end_text(r);
+        return true;
+    }
+    r->has_failed = true;
+    (void)err_prefix(&r->failure, "discovery");
+    return false;
+}
+
+/* Of a text that is cut off the groups that are whole are found. */
+static int open_text(struct discovery_reader *r, struct err *err)
+{
+    static const char expected[] = "APIGroupDiscoveryList";
+    const struct discovery_reader_text *text = &r->texts[r->half];
+    struct jsonpick_pick picks[] = {{.path = {"kind"}}, {.path = {"items"}}};
+    if (text->is_cut) {
+        jsonpick_head(text->bytes, text->len, picks, 1);
+        picks[1].value = jsonpick_rest(text->bytes, text->len, "items");
+    } else if (jsonpick_pick(text->bytes, text->len, picks, 2, err) != 0) {
+        return -1;
+    }
+    cleanup_mem char *kind = jsonpick_string_or_empty(&picks[0].value);
+    if (strcmp(kind, expected) != 0)
+        return err_set(err, ERR_PROTOCOL, "a %.60s where a %s belongs",
+                       *kind ? kind : "document without a kind", expected);
+    r->items = picks[1].value;
+    r->is_open = true;
+    return 0;
+}
+
+/* One piece. Returns how much work it was. */
+static size_t read_piece(struct discovery_reader *r)
+{
+    if (r->of_version != NULL) {
+        if (jsonpick_next(&r->resources, &r->resource))
+            take_resource(r);
+        else
+            end_version(r);
+        return KIND_BYTES + r->resource.len;
+    }
+    if (r->of_group != NULL) {
+        if (jsonpick_next(&r->versions, &r->version))
+            begin_version(r);
+        else
+            end_group(r);
+        return KIND_BYTES + r->version.len;
+    }
+    if (jsonpick_next(&r->items, &r->item))
+        begin_group(r);
+    else
+        end_text(r);
+    return KIND_BYTES + r->item.len;
 }
 
 bool discovery_reader_step(struct discovery_reader *r, size_t bytes)
 {
-    if (r->has_failed)
-        return false;
-    if (r->n_parsed < DISCOVERY_HALVES) {
-        if (!jsonreader_step(&r->texts[r->n_parsed], bytes))
-            end_text(r);
-        return !r->has_failed;
-    }
-    if (r->d == NULL)
-        begin_groups(r);
-    for (size_t spent = 0; spent < bytes; spent += KIND_BYTES) {
-        if (!read_piece(r))
+    for (size_t spent = 0; spent < bytes && !r->has_failed;) {
+        if (r->half == DISCOVERY_HALVES)
             return false;
+        const struct discovery_reader_text *text = &r->texts[r->half];
+        if (text->bytes == NULL) {
+            end_text(r);
+        } else if (!r->is_open) {
+            if (open_text(r, &r->failure) != 0)
+                (void)fail(r);
+            spent += text->len;
+        } else {
+            spent += read_piece(r);
+        }
     }
-    return true;
+    return !r->has_failed;
+}
+
+static void keep_groups(struct discovery_reader *r)
+{
+    struct discovery_group *groups = discovery_array(r->d, r->n_groups, sizeof *groups);
+    if (r->n_groups > 0)
+        memcpy(groups, r->groups, r->n_groups * sizeof *groups);
+    discovery_finish(r->d, groups, r->n_groups);
 }
 
 int discovery_reader_end(struct discovery_reader *r, struct discovery **out, struct err *err)
 {
-    const bool is_read = r->half == DISCOVERY_HALVES;
-    const int result = is_read ? 0 : -1;
+    const bool is_read = r->half == DISCOVERY_HALVES && !r->has_failed;
     if (is_read)
-        discovery_finish(r->d, r->groups, r->n_groups);
-    else
-        discovery_free(r->d);
+        keep_groups(r);
     if (out != NULL)
         *out = is_read ? r->d : NULL;
-    else if (is_read)
+    if (out == NULL || !is_read)
         discovery_free(r->d);
     if (err != NULL && !is_read)
         err_copy(err, &r->failure);
-    for (size_t i = 0; i < DISCOVERY_HALVES; i++) {
-        (void)jsonreader_end(&r->texts[i], NULL, NULL);
-        json_object_put(r->roots[i]);
-    }
+    mem_free(r->groups);
     mem_free(r);
-    return result;
+    return is_read ? 0 : -1;
 }
 
 int discovery_parse(const char *core, size_t core_len, const char *groups, size_t groups_len,
                     struct discovery **out, struct err *err)
 {
-    struct discovery_reader *r = discovery_reader_new(core, core_len, groups, groups_len);
+    struct discovery_reader *r =
+        discovery_reader_new(&(struct discovery_reader_text){.bytes = core, .len = core_len},
+                             &(struct discovery_reader_text){.bytes = groups, .len = groups_len});
     while (discovery_reader_step(r, DISCOVERY_SLICE_BYTES))
         continue;
     return discovery_reader_end(r, out, err);

@@ -15,17 +15,31 @@
 #include "client/base/err.h"
 #include "client/discovery/discovery.h"
 
-enum { DISCOVERY_CAP_BYTES = 3 * 1024 * 1024 }; /* of one document: some 6,000 kinds */
+enum {
+    /* Of what is kept of one document: categories and short names, which nobody here reads, are left out as
+     * they arrive. A kind takes some 500 bytes. */
+    DISCOVERY_CAP_BYTES = 16 * 1024 * 1024,
+    DISCOVERY_KIND_CAP_BYTES = 4 * 1024 * 1024, /* weight of one resource (jsonweight.h) */
+    DISCOVERY_SLICE_BYTES = 128 * 1024,         /* of work: some 5 ms */
+};
 
-enum { DISCOVERY_SLICE_BYTES = 128 * 1024 }; /* of work: some 5 ms */
+/* One half. */
+struct discovery_reader_text {
+    const char *bytes; /* borrowed; NULL: there is none */
+    size_t len;
+    bool is_cut;         /* it is only the beginning of the document: the groups that are whole in it count */
+    const char *missing; /* why it is not the whole document (discovery.h's partial); NULL: it is */
+    const char *path; /* where something is wrong with it, the result is partial, and the reason begins with
+                       * this; NULL: that is an error */
+};
 
 /* Reads the documents in slices. discovery_reader_step does one slice of work (DISCOVERY_SLICE_BYTES are
- * parsed) and returns false when there is no more to do. discovery_reader_end then gives the result and frees
- * the reader; called earlier, with out and err NULL, it only frees. The documents are borrowed until the end.
- */
+ * read) and returns false when there is no more to do. discovery_reader_end then gives the result and frees
+ * the reader; called earlier, with out and err NULL, it only frees. The texts are borrowed until the end. A
+ * group that cannot be read, or is too large, is left out, and the result is partial. */
 struct discovery_reader;
-struct discovery_reader *discovery_reader_new(const char *core, size_t core_len, const char *groups,
-                                              size_t groups_len);
+struct discovery_reader *discovery_reader_new(const struct discovery_reader_text *core,
+                                              const struct discovery_reader_text *groups);
 bool discovery_reader_step(struct discovery_reader *reader, size_t bytes);
 int discovery_reader_end(struct discovery_reader *reader, struct discovery **out, struct err *err);
 

@@ -595,7 +595,7 @@ void *openapi_lookup(const struct openapi *openapi, const char *path, enum opena
     if (!openapi->index.has_read)
         return NULL;
     if (!e) {
-        *state = OPENAPI_ABSENT;
+        *state = openapi->index.is_partial ? OPENAPI_TOO_LARGE : OPENAPI_ABSENT;
         return NULL;
     }
     if (!s || !s->derived) {
@@ -646,9 +646,16 @@ static void on_index(void *user, const struct err *failure, const struct api_rep
         is_read = apiindex_read(&o->index, reply->body, reply->len, now_ms(o),
                                 is_first ? NULL : on_path_changed, o, &err) == 0;
     }
-    if (!is_read) {
+    if (!is_read)
         log_warn("openapi", "the index: %s", err.msg);
+    if (!is_read && err.code == ERR_LIMIT) {
+        apiindex_on_limit(&o->index, now_ms(o));
+        is_read = true; /* what is not known of it is LimitReached, and all else goes on */
+    } else if (!is_read) {
         apiindex_on_failure(&o->index, now_ms(o));
+    } else if (o->index.is_partial) {
+        log_warn("openapi", "the index names more than %d documents: the schemas of the others are not read",
+                 APIINDEX_ENTRIES);
     }
     struct slot *s;
     LIST_FOREACH(s, &o->slots, link)

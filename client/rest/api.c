@@ -17,6 +17,7 @@
 #include "client/rest/lines.h"
 #include "client/rest/listcut.h"
 #include "client/rest/watchevent.h"
+#include "client/text/jsoncut.h"
 
 enum {
     /* A longer wish of the server is the caller's to decide about. */
@@ -48,8 +49,10 @@ struct api_call {
     size_t cap_bytes;
     bool new_connection;
     bool no_retry;
-    bool needs_head;    /* of the answer; what is longer than its cap is passed over */
-    bool is_misleading; /* its path: it is not sent */
+    bool needs_head;     /* of the answer; what is longer than its cap is passed over */
+    bool is_cut;         /* that happened */
+    struct jsoncut *cut; /* NULL: all of the answer is kept */
+    bool is_misleading;  /* its path: it is not sent */
 
     struct http_request *request;
     uv_timer_t timer;
@@ -250,6 +253,7 @@ static void on_call_closed(uv_handle_t *handle)
     buf_deinit(&c->url);
     mem_free(c->body);
     mem_free(c->etag);
+    mem_free(c->cut);
     http_headers_deinit(&c->headers);
     buf_deinit(&c->answer);
     if (c->kind == CALL_LIST)
@@ -289,6 +293,7 @@ static void finish(struct api_call *c, const struct err *err)
                                         .body = c->answer.data,
                                         .len = c->answer.len,
                                         .etag = c->etag ? c->etag : "",
+                                        .is_cut = c->is_cut,
                                         .held = &c->answer};
         c->on_reply(c->user, err, err ? NULL : &reply);
         return;
@@ -403,6 +408,10 @@ static int on_head(void *user, const struct http_head *head)
 static int take_reply(struct api_call *c, const char *bytes, size_t len)
 {
     const size_t room = c->answer.cap_bytes - c->answer.len;
+    if (c->cut) {
+        c->is_cut = jsoncut_feed(c->cut, bytes, len, &c->answer) != 0;
+        return 0;
+    }
     return buf_append(&c->answer, bytes, c->needs_head && len > room ? room : len);
 }
 
@@ -566,6 +575,9 @@ static void forget_answer(struct api_call *c)
     c->status = 0;
     c->retry_after_ms = -1;
     buf_reset(&c->answer);
+    if (c->cut)
+        jsoncut_init(c->cut, c->cut->members);
+    c->is_cut = false;
     err_clear(&c->failure);
 }
 
@@ -631,6 +643,11 @@ struct api_call *api_get(struct api *api, const struct api_get *get, api_on_repl
     struct api_call *c = new_call(api, CALL_REPLY, "GET", "GET", get->path);
     c->cap_bytes = get->cap_bytes ? get->cap_bytes : API_REPLY_CAP_BYTES;
     c->answer.cap_bytes = c->cap_bytes;
+    if (get->unread) {
+        c->cut = mem_zalloc(sizeof *c->cut);
+        jsoncut_init(c->cut, get->unread);
+        c->cap_bytes = 0;
+    }
     c->timeout_ms = get->timeout_ms ? get->timeout_ms : API_TIMEOUT_MS;
     c->no_retry = get->no_retry;
     c->new_connection = get->new_connection;

@@ -64,6 +64,8 @@ struct api_reply {
     size_t len;
     const char *etag; /* "" if none */
     struct buf *held; /* where the body is: buf_take moves it out */
+    bool is_cut;      /* with api_get's unread: what would be kept is longer than cap_bytes, and this is its
+                         beginning */
 };
 
 /* On failure reply is NULL. */
@@ -75,7 +77,10 @@ struct api_get {
     const char *if_none_match; /* an ETag; then a reply with status 304 has no body */
     uint64_t timeout_ms;       /* 0: API_TIMEOUT_MS */
     size_t cap_bytes;          /* 0: API_REPLY_CAP_BYTES */
-    bool no_retry;             /* the caller has a deadline (the lease) */
+    const char *const
+        *unread;   /* members to be left out as they arrive (jsoncut.h), static; NULL: the whole body. The
+                    * cap is of what is kept then, and what is longer is cut off, not refused */
+    bool no_retry; /* the caller has a deadline (the lease) */
     bool new_connection;
 };
 

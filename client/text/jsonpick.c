@@ -349,6 +349,25 @@ void jsonpick_head(const char *bytes, size_t len, struct jsonpick_pick *picks, s
     (void)!pick(bytes, len, picks, count, true, NULL);
 }
 
+struct jsonpick jsonpick_rest(const char *bytes, size_t len, const char *member)
+{
+    struct walk w = {.begin = bytes, .at = bytes, .end = bytes + len};
+    const size_t member_len = strlen(member);
+    if (!take(&w, '{'))
+        return (struct jsonpick){0};
+    do {
+        skip_space(&w);
+        const char *key = w.at + 1;
+        if (!walk_string(&w) || !take(&w, ':'))
+            break;
+        skip_space(&w);
+        if ((size_t)(w.at - key) > member_len && key[member_len] == '"' &&
+            memcmp(key, member, member_len) == 0)
+            return (struct jsonpick){w.at, (size_t)(w.end - w.at)};
+    } while (walk_over(&w) && take(&w, ','));
+    return (struct jsonpick){0};
+}
+
 /* What is picked is proper JSON: its first byte says what it is. */
 static bool is_string(const struct jsonpick *value)
 {

@@ -49,6 +49,10 @@ int jsonpick_first(const char *bytes, size_t len, struct jsonpick_pick *picks, s
  * ends in is not found, nor is what stands behind something malformed. */
 void jsonpick_head(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count);
 
+/* The value of a member of the object that the text is, with all that stands behind it: the text may be cut
+ * off within the value. at is NULL for none. */
+struct jsonpick jsonpick_rest(const char *bytes, size_t len, const char *member);
+
 /* The string that was picked. The caller frees it; NULL if the value is no string. */
 char *jsonpick_string(const struct jsonpick *value);
 /* The same, but "" if the value is no string. */

@@ -265,10 +265,11 @@ static enum check_param_kind find_param_kind(const struct check *c)
     const struct discovery_version *v =
         discovery_find_version(c->discovery, c->param_group, c->param_version);
     if (v == NULL)
-        return CHECK_PARAM_KIND_NOT_FOUND;
+        return discovery_is_whole(c->discovery) ? CHECK_PARAM_KIND_NOT_FOUND : CHECK_PARAM_KIND_UNKNOWN;
     if (discovery_find_kind(v, c->policy->param_kind) != NULL)
         return CHECK_PARAM_KIND_FOUND;
-    return v->state == DISCOVERY_CURRENT ? CHECK_PARAM_KIND_NOT_FOUND : CHECK_PARAM_KIND_UNKNOWN;
+    return v->state == DISCOVERY_CURRENT && discovery_is_whole(c->discovery) ? CHECK_PARAM_KIND_NOT_FOUND
+                                                                             : CHECK_PARAM_KIND_UNKNOWN;
 }
 
 /* "ConfigMap" for Configmap; NULL: nothing is near, or there are more kinds than one slice may compare. */

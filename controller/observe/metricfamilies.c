@@ -81,6 +81,10 @@ static const struct metrics_family families[METRICFAMILIES_COUNT] = {
          COUNTER, .labels = {"trigger"}},
     [METRICFAMILIES_CHECK_TIME] = {"vapcheck_check_duration_seconds", "How long the check of a policy takes.",
                                    BOUNDS(check_bounds)},
+    [METRICFAMILIES_DISCOVERY_WHOLE] = {"vapcheck_discovery_complete",
+                                        "1 if all that the API server serves is known; 0 if a part could not "
+                                        "be read, is too large, or is old.",
+                                        GAUGE},
     [METRICFAMILIES_SCHEMA_AGE] =
         {"vapcheck_schema_age_seconds",
          "Seconds since the cluster's index of schemas was read, normally up to 60; -1 if it was never read.",

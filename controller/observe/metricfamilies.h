@@ -37,6 +37,7 @@ enum metricfamilies {
     METRICFAMILIES_CHECKS,        /* trigger */
     METRICFAMILIES_CHECK_TIME,
     METRICFAMILIES_SCHEMA_AGE,
+    METRICFAMILIES_DISCOVERY_WHOLE,
     METRICFAMILIES_WRITES,    /* result */
     METRICFAMILIES_REASSERTS, /* result */
     METRICFAMILIES_LEFT,      /* condition */

@@ -521,6 +521,9 @@ static void report_unmatched(struct expansion *x, const struct pattern *p, bool 
         problem =
             types_list_add_problem(x->list, TYPES_NEVER_EVALUATED, "%s%s is not within the rule's scope %s",
                                    p->text, groups, x->rule->scope);
+    } else if (!discovery_is_whole(x->discovery)) {
+        cleanup_mem char *what = mem_printf("%s%s", p->text, groups);
+        problem = types_list_add_unserved(x->list, x->discovery, what);
     } else {
         struct near near = find_near(x, p);
         is_certain = near.is_certain;

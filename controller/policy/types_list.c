@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
+#include "client/discovery/discovery.h"
 #include "typecheck/base/sort.h"
 
 /* A problem's message is cut there; what one costs in comparisons of names. */
@@ -35,6 +36,20 @@ struct types_problem *types_list_add_problem(struct types_list *list, enum types
     list->problems[list->n_problems++] =
         (struct types_problem){.reason = reason, .message = keymap_key(&list->messages, message)};
     return &list->problems[list->n_problems - 1];
+}
+
+struct types_problem *types_list_add_unserved(struct types_list *list, const struct discovery *discovery,
+                                              const char *what)
+{
+    if (discovery->partial != NULL)
+        return types_list_add_problem(list, TYPES_LIMIT_REACHED,
+                                      "it is not known whether the cluster serves %s: %s", what,
+                                      discovery->partial);
+    if (discovery->is_old)
+        return types_list_add_problem(
+            list, TYPES_CLUSTER_UNAVAILABLE,
+            "it is not known whether the cluster serves %s: what it serves cannot be read", what);
+    return types_list_add_problem(list, TYPES_RESOURCE_NOT_FOUND, "the cluster serves no %s", what);
 }
 
 const char *types_list_own(struct types_list *list, char *text)

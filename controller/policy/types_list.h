@@ -94,6 +94,10 @@ void types_list_deinit(struct types_list *list);
 struct types_problem *types_list_add_problem(struct types_list *list, enum types_reason reason,
                                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* A resource that the discovery does not have: what is not served, or what could not be read. */
+struct types_problem *types_list_add_unserved(struct types_list *list, const struct discovery *discovery,
+                                              const char *what);
+
 /* The list frees the text. */
 const char *types_list_own(struct types_list *list, char *text);
 

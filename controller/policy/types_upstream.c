@@ -49,6 +49,12 @@ static const char **sorted_without(const char *const *strings, size_t count, con
     return copy;
 }
 
+static void add_unserved(struct types_list *list, const struct discovery *discovery, const char *resource)
+{
+    cleanup_mem char *what = mem_printf("%s of the rule's groups", resource);
+    types_list_add_unserved(list, discovery, what);
+}
+
 /* False when the limit of ten ended the whole scan. */
 static bool scan_rule(struct types_list *list, const struct policyview_rule *rule,
                       const struct discovery *discovery)
@@ -73,8 +79,7 @@ static bool scan_rule(struct types_list *list, const struct policyview_rule *rul
     }
     for (size_t i = 0; tuples > 0 && i < n_resources && u.found < UPSTREAM_MAX_TYPES; i++) {
         if (!resolved[i] && !types_list_is_exhausted(list))
-            types_list_add_problem(list, TYPES_RESOURCE_NOT_FOUND,
-                                   "the cluster serves no %s of the rule's groups", resources[i]);
+            add_unserved(list, discovery, resources[i]);
     }
     mem_free(resolved);
     mem_free(groups);

@@ -60,6 +60,7 @@ struct cluster {
     struct keymap misses; /* the groups that cluster_miss need not trigger again */
     bool was_triggered;
     uint64_t triggered_ms; /* the last one */
+    uint64_t discovery_ms; /* when the last reading that did not fail began */
 
     struct openapi *openapi;
     struct holds holds; /* environments, discoveries and schemas that were replaced */
@@ -300,18 +301,52 @@ static void drop_seen(struct cluster *c)
     belief_forget(&c->discovery_belief);
 }
 
+static void say_partial(const struct discovery *discovery)
+{
+    log_warn(NULL, "what the server serves is known only in part: %s; what is missing is LimitReached",
+             discovery->partial);
+}
+
 static void free_discovery(void *discovery)
 {
     discovery_free(discovery);
 }
 
+/* What was not found in a part of it is looked for again in all of it. */
 static void adopt(struct cluster *c, struct discovery *take_newer)
 {
     struct discovery *old = c->discovery;
+    const bool was_whole = discovery_is_whole(old);
     c->discovery = take_newer;
     drop_seen(c);
+    if (take_newer->partial != NULL &&
+        (old->partial == NULL || strcmp(old->partial, take_newer->partial) != 0))
+        say_partial(take_newer);
     discoverydiff_each(old, take_newer, report_change, c);
     holds_retire(&c->holds, old, free_discovery);
+    if (!was_whole && discovery_is_whole(take_newer))
+        c->options.on_version(c->options.user);
+}
+
+/* A reading failed: what was announced since the last one that did not, or came long after it, is not known.
+ */
+static void note_old(struct cluster *c)
+{
+    uint64_t newest_ms;
+    const bool is_late = now_ms(c) - c->discovery_ms >= CLUSTER_OLD_MS;
+    const bool has_news =
+        announced_newest(&c->announced, now_ms(c), &newest_ms) && newest_ms >= c->discovery_ms;
+    c->discovery->is_old = c->discovery->is_old || is_late || has_news;
+}
+
+/* It was read again, and nothing has changed. */
+static void note_fresh(struct cluster *c)
+{
+    const bool was_old = c->discovery->is_old;
+    c->discovery_ms = c->discovery_poll.began_ms;
+    c->discovery->is_old = false;
+    if (was_old)
+        c->options.on_version(c->options.user);
 }
 
 /* Takes newer: groups vanish from single answers, and come back. */
@@ -411,15 +446,22 @@ static void on_discovery(void *user, const struct err *err, struct discovery *di
             return;
         }
         c->discovery = discovery;
+        c->discovery_ms = now_ms(c);
+        if (discovery->partial != NULL)
+            say_partial(discovery);
         start_openapi(c);
         return;
     }
-    if (err != NULL)
+    if (err != NULL) {
         log_warn(NULL, "cannot read what the server serves, the last answer is used: %s", err->msg);
-    else if (discovery != NULL)
-        consider_discovery(c, discovery);
-    else
-        drop_seen(c);
+        note_old(c);
+    } else {
+        note_fresh(c);
+        if (discovery != NULL)
+            consider_discovery(c, discovery);
+        else
+            drop_seen(c);
+    }
     plan_discovery(c);
 }
 

@@ -25,6 +25,7 @@
 enum {
     CLUSTER_START_MS = 10 * 1000,  /* how long a server may be unreachable at start */
     CLUSTER_ANSWER_MS = 30 * 1000, /* how long one of its answers may take at start */
+    CLUSTER_OLD_MS = 90 * 1000,    /* discovery that could not be read for so long is old */
     CLUSTER_SETTLE_MS = 5 * 1000,  /* how long after a trigger discovery and schemas may differ */
 };
 

@@ -122,6 +122,8 @@ static bool init_of(struct paramref *out, struct json_object *ref, const struct 
     const struct discovery_resource *resource =
         discovery_find_kind(discovery_find_version(discovery, gv.group, gv.version), policy->param_kind);
     out->allows_none = strcmp(jsonval_string_or_empty(ref, "parameterNotFoundAction"), "Allow") == 0;
+    if (resource == NULL && !discovery_is_whole(discovery))
+        return false; /* it may be served all the same */
     if (resource == NULL) {
         out->what = mem_printf("kind %s of %s, the paramKind of policy %s", policy->param_kind,
                                policy->param_api_version, policy->name);

@@ -473,6 +473,139 @@ class DocumentTest(AttackersCase):
         self.read(1.5, 50_000)
 
 
+def kind_of(plural, group, categories=()):
+    """A resource as aggregated discovery has it."""
+    verbs = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"]
+    kind = {"group": group, "version": "v1", "kind": plural.title()}
+    return {"resource": plural, "responseKind": kind, "scope": "Namespaced", "singularResource": plural, "verbs": verbs,
+            "shortNames": [plural[:2]], "categories": list(categories),
+            "subresources": [{"subresource": "status", "responseKind": kind, "verbs": verbs[-3:]}]}
+
+
+class DiscoveryTest(AttackersCase):
+    """What the server serves, by definitions of anybody's."""
+
+    def answer(self, path, text):
+        """This is what the path says; what is below it is the server's."""
+
+        def fault(handler):
+            if handler.path == path:
+                stage.reply(200, text)(handler)
+            else:
+                self.proxied.forward(handler)
+
+        self.text = text
+        self.proxied.faults[path] = fault
+
+    def serve(self, *groups):
+        """A proxy whose /apis has these groups, too: (name, resources)."""
+        answer = json.loads(self.on.text("/apis", Accept="application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"))
+        answer["items"] += [{"metadata": {"name": name}, "versions": [{"version": "v1", "resources": resources, "freshness": "Current"}]}
+                            for name, resources in groups]
+        self.answer("/apis", json.dumps(answer, separators=(",", ":")).encode())
+
+    def begin_with(self, *groups):
+        self.on, self.late = self.server(), []
+        self.proxied = self.proxy(self.on.port)
+        self.serve(*groups)
+        self.process = self.controller(self.kubeconfig(self.proxied.url))
+        stage.wait_for("readiness", lambda: stage.ask(self.process, "/readyz")[0] == 200)
+        self.probes = Probes(self.process)
+        self.addCleanup(self.probes.stop)
+        self.victim("victim-at-start")
+
+    def assert_well(self):
+        self.probes.stop()
+        found = stage.Metrics(self.process).read()
+        longest = found["vapcheck_loop_longest_turn_seconds"]
+        print(f"  an answer of {len(self.text) / 1e6:.0f} MB: longest turn {longest * 1000:.0f} ms, memory {self.memory_mb():.0f} MB, "
+              f"busy {self.busy():.1f}", file=sys.stderr)
+        self.assertEqual(self.probes.failures, [])
+        self.assertEqual(self.late, [])
+        if IS_RELEASE:
+            self.assertLess(longest, TURN_S * self.busy())
+            self.assertLess(self.memory_mb(), MEMORY_MB)
+        return found
+
+    def reason(self, plural, group):
+        name = f"{plural}-{group.split('.')[0]}"
+        policy = stage.policy(name, "object.metadata.name != ''", resource=plural)
+        policy["spec"]["matchConstraints"]["resourceRules"][0]["apiGroups"] = [group]
+        self.on.create(policy)
+        return stage.wait_for("the condition", lambda: self.on.condition(name, "TypeChecked"), timeout=60)
+
+    def test_categories_without_an_end(self):
+        """441 KB of a definition, repeated by each of its versions, and many such definitions."""
+        categories = [f"c{i}" for i in range(40_000)]
+        self.begin_with(("attack.example.com", [kind_of(f"things{i}", "attack.example.com", categories) for i in range(40)]),
+                        ("zz.example.com", [kind_of("widgets", "zz.example.com")]))
+        self.assertNotEqual(self.reason("widgets", "zz.example.com")["reason"], "ResourceNotFound")
+        self.assertEqual(self.reason("gadgets", "zz.example.com")["reason"], "ResourceNotFound")
+        self.assertEqual(self.assert_well()["vapcheck_discovery_complete"], 1)
+
+    def test_ten_thousand_kinds(self):
+        """In many groups, and as many in one."""
+        for size in (100, 10_000):
+            with self.subTest(size):
+                self.begin_with(*((f"g{i}.example.com", [kind_of(f"k{n}", f"g{i}.example.com") for n in range(i, i + size)])
+                                  for i in range(0, 10_000, size)))
+                last = 10_000 - size
+                self.assertNotEqual(self.reason(f"k{last + size - 1}", f"g{last}.example.com")["reason"], "ResourceNotFound")
+                self.assertEqual(self.assert_well()["vapcheck_discovery_complete"], 1)
+                self.process.stop()
+
+    def test_too_many_kinds(self):
+        """What is known is used, and of nothing else is said that it is not there."""
+        self.begin_with(*((f"g{i}.example.com", [kind_of(f"k{n}", f"g{i}.example.com") for n in range(500)]) for i in range(100)))
+        self.assertNotEqual(self.reason("k7", "g3.example.com")["reason"], "ResourceNotFound")
+        for plural, group in (("k7", "g99.example.com"), ("gadgets", "apps")):
+            condition = self.reason(plural, group)
+            self.assertEqual(condition["reason"], "LimitReached")
+            self.assertIn("/apis has more than", condition["message"])
+        self.assertTrue(self.process.says("known only in part: /apis has more than"))
+        self.assertEqual(self.assert_well()["vapcheck_discovery_complete"], 0)
+
+    def test_no_json(self):
+        """At the start, and of a running daemon."""
+        self.on, self.late = self.server(), []
+        self.proxied = self.proxy(self.on.port)
+        self.answer("/apis", b"nonsense")
+        self.process = self.controller(self.kubeconfig(self.proxied.url))
+        stage.wait_for("readiness", lambda: stage.ask(self.process, "/readyz")[0] == 200)
+        self.probes = Probes(self.process)
+        self.addCleanup(self.probes.stop)
+        condition = self.reason("deployments", "apps")
+        self.assertEqual(condition["reason"], "LimitReached")
+        self.assertIn("/apis cannot be read", condition["message"])
+        self.assertEqual(self.assert_well()["vapcheck_discovery_complete"], 0)
+
+    def test_many_openapi_documents(self):
+        """The index of more versions of groups than any cluster has."""
+        self.on, self.late = self.server(), []
+        self.proxied = self.proxy(self.on.port)
+        self.serve()
+        index = json.loads(self.on.text("/openapi/v3"))
+        for count in (10_000, 60_000):
+            with self.subTest(count):
+                for i in range(count):
+                    path = f"apis/group-with-a-long-name-{i}.example.com/v1"
+                    index["paths"][path] = {"serverRelativeURL": f"/openapi/v3/{path}?hash={'A' * 128}"}
+                self.answer("/openapi/v3", json.dumps(index).encode())
+                self.process = self.controller(self.kubeconfig(self.proxied.url))
+                stage.wait_for("readiness", lambda: stage.ask(self.process, "/readyz")[0] == 200)
+                self.probes = Probes(self.process)
+                self.addCleanup(self.probes.stop)
+                name = f"p{count}"
+                self.on.create(stage.policy(name, "object.nope > 1"))
+                stage.wait_for("the status", lambda: self.on.status(name), timeout=60)
+                if count == 10_000:
+                    self.assertIn("undefined field", self.on.warnings(name)["spec.validations[0].expression"])
+                else:
+                    self.assertEqual(self.on.condition(name, "TypeChecked")["reason"], "LimitReached")
+                self.assert_well()
+                self.process.stop()
+
+
 class PoliciesTest(AttackersCase):
     """test_NAME for each of POLICIES, in scope full; maps and names in scope upstream, too."""
 

@@ -25,6 +25,15 @@ uint64_t cluster_schemas_ms(const struct cluster *cluster)
     return schemas_ms;
 }
 
+static const struct discovery whole = {.n_groups = 0}, in_part = {.partial = "a part"};
+static const struct discovery *served = &whole;
+
+const struct discovery *cluster_discovery(const struct cluster *cluster)
+{
+    (void)cluster;
+    return served;
+}
+
 void watches_scrape(const struct watches *watches, struct metrics *metrics)
 {
     (void)watches, (void)metrics;
@@ -154,11 +163,16 @@ static void test_gauges(void **state)
     problems[WATCHES_MUTATING_WEBHOOKS] = "nobody asked";
     overview_scrape(&r, metrics);
     expect_line("vapcheck_schema_age_seconds 60", true);
+    expect_line("vapcheck_discovery_complete 1", true);
     expect_line("leader_election_master_status{name=\"l\"} 1", true);
     expect_line("vapcheck_kind_readable{kind=\"CustomResourceDefinition\"} 1", true);
     expect_line("vapcheck_kind_readable{kind=\"ValidatingWebhookConfiguration\"} 0", true);
     expect_line("vapcheck_kind_readable{kind=\"MutatingWebhookConfiguration\"} 0", false);
-    assert_int_equal(n_reviews, 1);
+    served = &in_part;
+    overview_scrape(&r, metrics);
+    expect_line("vapcheck_discovery_complete 0", true);
+    served = &whole;
+    assert_int_equal(n_reviews, 2);
     is_refused[ADVISEDKIND_CRDS] = true;
     overview_scrape(&r, metrics);
     expect_line("vapcheck_kind_readable{kind=\"CustomResourceDefinition\"} 0", true);
@@ -170,6 +184,7 @@ static void test_gauges(void **state)
     r.advise = NULL;
     overview_scrape(&r, metrics);
     expect_line("vapcheck_schema_age_seconds -1", true);
+    expect_line("vapcheck_discovery_complete 0", true);
     assert_int_equal(n_reviews, 0);
     end();
 }

@@ -151,7 +151,7 @@ static void test_a_failure_is_one(void **state)
     assert_int_equal(f.dones, 1);
 }
 
-static char large[DISCOVERY_CAP_BYTES];
+static char large[3 * 1024 * 1024];
 
 static void serve_large(struct loopback_peer *peer, const char *request, unsigned number)
 {
@@ -180,7 +180,9 @@ static void test_a_large_one_is_read_in_slices(void **state)
                                 "%s{\"metadata\":{\"name\":\"g%d\"},\"versions\":[]}", i == 0 ? "" : ",", i);
     snprintf(large + len, sizeof large - len, "]}");
     open_fixture(&f, serve_large);
-    struct discovery_reader *reader = discovery_reader_new(NULL, 0, large, strlen(large));
+    struct discovery_reader *reader =
+        discovery_reader_new(&(struct discovery_reader_text){.bytes = NULL},
+                             &(struct discovery_reader_text){.bytes = large, .len = strlen(large)});
     unsigned steps = 1;
     while (discovery_reader_step(reader, DISCOVERY_SLICE_BYTES))
         steps++;
@@ -205,9 +207,102 @@ static void test_a_large_one_is_read_in_slices(void **state)
     assert_int_equal(f.dones, 1);
 }
 
+/* One definition may have categories without an end. */
+static void serve_categories(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    enum { PIECES = 400, PIECE_BYTES = 100 * 1000 };
+    static char piece[PIECE_BYTES];
+    (void)number;
+    if (asks_for(request, "/api")) {
+        loopback_reply(peer, 200, "", core);
+        return;
+    }
+    memset(piece, 'x', sizeof piece);
+    loopback_begin_chunks(peer);
+    loopback_chunk(peer, "{\"kind\":\"APIGroupDiscoveryList\",\"items\":[{\"metadata\":{\"name\":\"g\"},"
+                         "\"versions\":[{\"version\":"
+                         "\"v1\",\"resources\":[{\"resource\":\"r\",\"categories\":[\"a\"");
+    for (int i = 0; i < PIECES; i++) {
+        loopback_chunk(peer, ",\"");
+        loopback_chunk_bytes(peer, piece, sizeof piece);
+        loopback_chunk(peer, "\"");
+    }
+    loopback_chunk(peer,
+                   "],\"shortNames\":[\"s\"],\"responseKind\":{\"kind\":\"R\"},\"scope\":\"Namespaced\"}]}]},"
+                   "{\"metadata\":{\"name\":\"h\"},\"versions\":[]}]}");
+    loopback_end_chunks(peer);
+}
+
+static void test_what_nobody_reads_has_no_cap(void **state)
+{
+    (void)state;
+    struct fixture f;
+    open_fixture(&f, serve_categories);
+    fetch(&f, NULL);
+    assert_int_equal(f.err.code, ERR_NONE);
+    assert_true(discovery_is_whole(f.found));
+    assert_string_equal(discovery_find_resource(discovery_find_version(f.found, "g", "v1"), "r", NULL)->kind,
+                        "R");
+    assert_non_null(discovery_find_group(f.found, "h"));
+    discovery_free(f.found);
+    close_fixture(&f);
+}
+
+/* Longer than anything is kept, or no JSON at all. */
+static bool is_nonsense;
+
+static void serve_too_much(struct loopback_peer *peer, const char *request, unsigned number)
+{
+    static char text[DISCOVERY_CAP_BYTES + 1000000];
+    (void)number;
+    if (asks_for(request, "/api")) {
+        loopback_reply(peer, 200, "", core);
+        return;
+    }
+    size_t len = (size_t)snprintf(text, sizeof text, "{\"kind\":\"APIGroupDiscoveryList\",\"items\":[");
+    for (int i = 0; len < sizeof text - 200; i++)
+        len += (size_t)snprintf(text + len, sizeof text - len,
+                                "%s{\"metadata\":{\"name\":\"g%d\"},\"versions\":[]}", i == 0 ? "" : ",", i);
+    loopback_reply(peer, 200, "ETag: \"e\"\r\n", is_nonsense ? "no JSON" : text);
+}
+
+/* What is known of it is used, and what was known before stays; it is asked for again, whole. */
+static void test_a_document_that_is_too_large(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct fixture f;
+        const char *bytes, *etag;
+        size_t len;
+        is_nonsense = i == 1;
+        static const char before_text[] =
+            "{\"kind\":\"APIGroupDiscoveryList\",\"items\":[{\"metadata\":{\"name\":\"zz\"},\"versions\":[{"
+            "\"version\":\"v1\",\"resources\":[{\"resource\":\"r\"}]}]}]}";
+        struct discovery *before;
+        struct err err;
+        assert_int_equal(discovery_parse(NULL, 0, before_text, sizeof before_text - 1, &before, &err), 0);
+        open_fixture(&f, serve_too_much);
+        fetch(&f, before);
+        assert_int_equal(f.err.code, ERR_NONE);
+        assert_false(discovery_is_whole(f.found));
+        assert_non_null(
+            strstr(f.found->partial, is_nonsense ? "/apis cannot be read" : "/apis has more than"));
+        assert_int_equal(discovery_find_group(f.found, "g0") != NULL, !is_nonsense);
+        assert_non_null(discovery_find_group(f.found, ""));
+        assert_int_equal(discovery_find_version(f.found, "zz", "v1")->state, DISCOVERY_STALE);
+        discovery_origin(f.found, DISCOVERY_GROUPS, &bytes, &len, &etag);
+        assert_string_equal(etag, is_nonsense ? "\"e\"" : "");
+        discovery_free(f.found);
+        discovery_free(before);
+        close_fixture(&f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_nobody_reads_has_no_cap),
+        cmocka_unit_test(test_a_document_that_is_too_large),
         cmocka_unit_test(test_fetch_and_fetch_again),
         cmocka_unit_test(test_fetch_from_an_old_server),
         cmocka_unit_test(test_a_failure_is_one),

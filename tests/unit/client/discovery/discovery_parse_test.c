@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "client/base/buf.h"
+#include "client/base/mem.h"
 #include "tests/unit/client/discovery/discoverytext.h"
 
 static void test_aggregated(void **state)
@@ -68,7 +69,8 @@ static void test_what_is_no_discovery(void **state)
 
 static struct discovery_reader *begin_reading(void)
 {
-    return discovery_reader_new(core, sizeof core - 1, apps, sizeof apps - 1);
+    return discovery_reader_new(&(struct discovery_reader_text){.bytes = core, .len = sizeof core - 1},
+                                &(struct discovery_reader_text){.bytes = apps, .len = sizeof apps - 1});
 }
 
 /* Slices of every size give the same; reading may end behind any of them. */
@@ -105,7 +107,7 @@ static void test_slices(void **state)
 /* No step takes much longer than the others, whatever the shape. */
 static void test_a_large_one_takes_many_steps(void **state)
 {
-    enum { KINDS = 6000, SMALL = 1024, STEPS = KINDS * 60 / SMALL };
+    enum { KINDS = 10000, SMALL = 1024, STEPS = KINDS * 60 / SMALL };
     (void)state;
     for (int per_group = 1; per_group <= KINDS; per_group *= KINDS) {
         struct buf text;
@@ -121,7 +123,9 @@ static void test_a_large_one_takes_many_steps(void **state)
                        i % per_group == 0 ? "" : ",", i);
         }
         assert_int_equal(buf_puts(&text, "]}]}]}"), 0);
-        struct discovery_reader *r = discovery_reader_new(NULL, 0, text.data, text.len);
+        struct discovery_reader *r =
+            discovery_reader_new(&(struct discovery_reader_text){.bytes = NULL},
+                                 &(struct discovery_reader_text){.bytes = text.data, .len = text.len});
         struct discovery *d;
         struct err err;
         size_t steps = 1;
@@ -132,6 +136,61 @@ static void test_a_large_one_takes_many_steps(void **state)
         assert_int_equal(d->n_groups, KINDS / per_group);
         discovery_free(d);
         buf_deinit(&text);
+    }
+}
+
+static struct discovery *read_texts(const struct discovery_reader_text *groups)
+{
+    const struct discovery_reader_text none = {.bytes = NULL};
+    struct discovery_reader *r = discovery_reader_new(&none, groups);
+    struct discovery *d;
+    struct err err;
+    while (discovery_reader_step(r, 100))
+        continue;
+    return discovery_reader_end(r, &d, &err) == 0 ? d : NULL;
+}
+
+/* Wherever it is cut off: the groups that are whole are known, and that there may be others. */
+static void test_a_document_that_is_cut_off(void **state)
+{
+    (void)state;
+    struct discovery *whole = parse(NULL, apps);
+    assert_true(discovery_is_whole(whole));
+    size_t most = 0;
+    for (size_t len = 0; len < sizeof apps; len++) {
+        cleanup_mem char *text = mem_strndup(apps, len);
+        struct discovery *d = read_texts(&(struct discovery_reader_text){
+            .bytes = text, .len = len, .is_cut = true, .missing = "/apis is long", .path = "/apis"});
+        assert_string_equal(d->partial, "/apis is long");
+        assert_false(discovery_is_whole(d));
+        assert_true(d->n_groups >= most && d->n_groups <= whole->n_groups);
+        most = d->n_groups;
+        for (size_t i = 0; i < d->n_groups; i++)
+            assert_string_equal(d->groups[i].name, whole->groups[i].name);
+        discovery_free(d);
+    }
+    assert_int_equal(most, whole->n_groups);
+    discovery_free(whole);
+}
+
+/* Where a path is given, what is wrong with one document is no reason to know nothing. */
+static void test_a_document_that_cannot_be_read(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"", "{", "[]", "{\"kind\":\"Status\"}", "nonsense"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const struct discovery_reader_text bad = {
+            .bytes = texts[i], .len = strlen(texts[i]), .path = "/apis"};
+        const struct discovery_reader_text good = {.bytes = core, .len = sizeof core - 1, .path = "/api"};
+        struct discovery_reader *r = discovery_reader_new(&good, &bad);
+        struct discovery *d;
+        struct err err;
+        while (discovery_reader_step(r, 1000))
+            continue;
+        assert_int_equal(discovery_reader_end(r, &d, &err), 0);
+        assert_memory_equal(d->partial, "/apis cannot be read: ", 22);
+        assert_non_null(discovery_find_version(d, "", "v1"));
+        discovery_free(d);
     }
 }
 
@@ -206,6 +265,8 @@ static void test_write_from_the_older_form(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_document_that_is_cut_off),
+        cmocka_unit_test(test_a_document_that_cannot_be_read),
         cmocka_unit_test(test_aggregated),
         cmocka_unit_test(test_unknown_is_not_absent),
         cmocka_unit_test(test_what_is_no_discovery),

@@ -104,7 +104,7 @@ static struct discovery *make_discovery(const char *group, const char *kind)
     p->resource = (struct discovery_resource){.name = "things", .kind = p->kind};
     p->version = (struct discovery_version){.version = "v1", .resources = &p->resource, .n_resources = 1};
     p->group = (struct discovery_group){.name = p->name, .versions = &p->version, .n_versions = 1};
-    *d = (struct discovery){&p->group, 1, p};
+    *d = (struct discovery){.groups = &p->group, .n_groups = 1, .private = p};
     return d;
 }
 
@@ -549,6 +549,52 @@ static void test_a_failed_read_changes_nothing(void **state)
     end();
 }
 
+/* What is not in it may be served by now, until it is read again; then everything is checked again. */
+static void test_a_discovery_that_is_old(void **state)
+{
+    (void)state;
+    get_ready();
+    pass_period();
+    fail_discovery(ERR_UNAVAILABLE);
+    assert_true(discovery_is_whole(cluster_discovery(c)));
+    pass(CLUSTER_OLD_MS - PERIOD_MS + 1);
+    fail_discovery(ERR_UNAVAILABLE);
+    assert_false(discovery_is_whole(cluster_discovery(c)));
+    assert_int_equal(n_versions, 0);
+    pass(PERIOD_MS);
+    answer_discovery(NULL, NULL);
+    assert_true(discovery_is_whole(cluster_discovery(c)));
+    assert_int_equal(n_versions, 1);
+    /* news since then: at once */
+    cluster_trigger(c, "apps");
+    pass(POLLED_EAGER_MS);
+    fail_discovery(ERR_PROTOCOL);
+    assert_false(discovery_is_whole(cluster_discovery(c)));
+    expect_kind("Deployment");
+    end();
+}
+
+/* A part is known, and then all. */
+static void test_a_discovery_that_becomes_whole(void **state)
+{
+    (void)state;
+    begin();
+    answer_version("35");
+    struct discovery *part = make_discovery("apps", "Deployment");
+    part->partial = "/apis is long";
+    discovery_call.is_open = false;
+    discovery_call.on_done(discovery_call.user, NULL, part);
+    read_index();
+    assert_int_equal(n_ready, 1);
+    assert_false(discovery_is_whole(cluster_discovery(c)));
+    pass_period();
+    answer_discovery("apps", "Deployment");
+    assert_true(discovery_is_whole(cluster_discovery(c)));
+    assert_int_equal(n_versions, 1);
+    assert_string_equal(groups, "");
+    end();
+}
+
 static void test_a_new_version_is_confirmed(void **state)
 {
     (void)state;
@@ -635,6 +681,8 @@ int main(void)
         cmocka_unit_test(test_a_missed_schema_is_a_trigger),
         cmocka_unit_test(test_every_change_must_be_announced),
         cmocka_unit_test(test_a_failed_read_changes_nothing),
+        cmocka_unit_test(test_a_discovery_that_is_old),
+        cmocka_unit_test(test_a_discovery_that_becomes_whole),
         cmocka_unit_test(test_a_new_version_is_confirmed),
         cmocka_unit_test(test_documents),
         cmocka_unit_test(test_closing_cancels),
