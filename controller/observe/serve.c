@@ -413,8 +413,8 @@ static const unsigned char *busiest_host(const struct serve *s)
     return busiest;
 }
 
-/* The connection of the host, of any host if that is NULL, that gives way to the newcomer: the oldest without
- * a complete request, else the oldest whose answer was not read for too long. NULL: there is none. */
+/* The connection of the host that gives way to the newcomer: the oldest without a complete request, else the
+ * oldest whose answer was not read for too long. NULL: there is none. */
 static struct peer *who_gives_way(const struct serve *s, const unsigned char *host,
                                   const struct peer *newcomer)
 {
@@ -430,18 +430,28 @@ static struct peer *who_gives_way(const struct serve *s, const unsigned char *ho
     return slow;
 }
 
+static struct peer *oldest_of(const struct serve *s, const unsigned char *host)
+{
+    for (struct peer *p = TAILQ_FIRST(&s->peers); p != NULL; p = TAILQ_NEXT(p, link)) {
+        if (!p->is_ended && is_of(p, host))
+            return p;
+    }
+    return NULL;
+}
+
 /* Whoever holds the connections keeps nobody out: who comes is let in, and sends its request at once. The
  * host with the most connections gives way first, so that a single connection outlives a crowd of newcomers
- * until its request was read. */
+ * until its request was read; for the newcomer of another host it gives way whatever it is doing. */
 static void let_in(struct serve *s, struct peer *newcomer)
 {
     struct peer *goes;
     if (count_of(s, newcomer->host) > SERVE_CONNECTIONS_PER_PEER) {
         goes = who_gives_way(s, newcomer->host, newcomer);
     } else if (count_of(s, NULL) > SERVE_CONNECTIONS_MAX) {
-        goes = who_gives_way(s, busiest_host(s), newcomer);
-        if (goes == NULL)
-            goes = who_gives_way(s, NULL, newcomer);
+        const unsigned char *busiest = busiest_host(s);
+        goes = who_gives_way(s, busiest, newcomer);
+        if (goes == NULL && !is_of(newcomer, busiest))
+            goes = oldest_of(s, busiest);
     } else {
         return;
     }

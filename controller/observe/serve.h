@@ -5,7 +5,8 @@
  * One loop, no threads. Plain HTTP, for the network of the pod. No request body
  * is read; connections, requests and their time are limited. At the limit a new
  * connection replaces one without a complete request: the oldest of the host that
- * has the most. So nobody can keep the probes away. However many requests arrive, on
+ * has the most, or, for the newcomer of another host, any of that one's. So nobody can
+ * keep the probes away. However many requests arrive, on
  * however few connections, a turn of the loop answers a limited number of them; the
  * others wait, in the order in which they came, and further requests wait behind them.
  *

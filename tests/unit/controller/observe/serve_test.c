@@ -502,6 +502,28 @@ static void test_an_answer_under_way(void **state)
     end();
 }
 
+/* All places are taken by those that have asked and do not read: a probe of another host is answered. */
+static void test_a_probe_among_those_that_do_not_read(void **state)
+{
+    (void)state;
+    enum { HOSTS = 8, COUNT = HOSTS * SERVE_CONNECTIONS_PER_PEER };
+    int fds[COUNT];
+    begin("127.0.0.1:0", 64 * 1024 * 1024);
+    for (size_t i = 0; i < COUNT; i++) {
+        fds[i] = dial_from((unsigned)(10 + i % HOSTS));
+        pipeline(fds[i], "/huge", 2);
+        turn();
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        const int probe = dial_from(2);
+        pipeline(probe, "/hello", 1);
+        assert_memory_equal(receive(probe, "hello\n"), "HTTP/1.1 200 OK\r\n", 17);
+        close(probe);
+    }
+    close_all(fds, COUNT);
+    end();
+}
+
 static void test_answers_that_nobody_reads(void **state)
 {
     (void)state;
@@ -593,6 +615,7 @@ int main(void)
         cmocka_unit_test(test_a_turn_answers_so_many_bytes),
         cmocka_unit_test(test_the_end_while_some_wait),
         cmocka_unit_test(test_an_answer_under_way),
+        cmocka_unit_test(test_a_probe_among_those_that_do_not_read),
         cmocka_unit_test(test_answers_that_nobody_reads),
         cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_an_address_that_is_taken),
