@@ -114,7 +114,10 @@ class AttackersCase(stage.Case):
     def victim(self, name, limit_s=VICTIM_S):
         began, cpu = time.monotonic(), self.process.cpu_seconds()
         self.on.create(stage.policy(name, "object.replicas > 1"))
-        stage.wait_for(f"the status of {name}", lambda: self.on.status(name), timeout=max(60, limit_s), period=0.02)
+        try:
+            stage.wait_for(f"the status of {name}", lambda: self.on.status(name), timeout=max(60, limit_s), period=0.02)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{self.process.log()[-3000:]}") from None
         took = min(time.monotonic() - began, self.process.cpu_seconds() - cpu)
         print(f"  {name}: {took:.2f} s", file=sys.stderr)
         if took >= limit_s:
