@@ -119,8 +119,11 @@ class DocumentsTest(stage.Case):
 class ValuesTest(stage.Case):
     WRONG = {
         "warnings-scope": (("", "half", "full,"), "is none of full, upstream"),
-        "cel-go-version": (("0.16", "1.26", "26", "0.30", "0.26.", "0.26.x", "latest"), "is none of 0.17 to 0.29"),
-        "also-check": (("", "1", "1.30", "1.99", "1.37.x", "latest"), "is none of 1.31 to 1.37"),
+        "cel-go-version": (
+            ("0.16", "1.26", "26", f"0.{stage.NEWEST_CEL_GO + 1}", "0.26.", "0.26.x", "latest"),
+            f"is none of 0.17 to 0.{stage.NEWEST_CEL_GO}",
+        ),
+        "also-check": (("", "1", "1.30", "1.99", "1.37.x", "latest"), f"is none of 1.31 to 1.{stage.NEWEST}"),
         "max-types-per-policy": (
             ("0", "-1", "1e3", "100001", "", "7 ", "99999999999999999999"),
             "is not a number from 1 to 100000",
