@@ -1,5 +1,6 @@
 #include "typecheck/functions/functions.h"
 
+#include <math.h>
 #include <stddef.h>
 
 #include "typecheck/base/arena.h"
@@ -33,32 +34,67 @@ static const struct value *not_strictly_false(const struct invocation *c)
 
 /* ---- comparisons ---- */
 
-static const struct value *less(const struct invocation *c)
+static bool is_nan(const struct value *v)
+{
+    return v->kind == VALUE_DOUBLE && isnan(v->floating);
+}
+
+/* The result where NaN takes part; NULL: it does not. */
+static const struct value *compare_nan(const struct invocation *c)
+{
+    return is_nan(c->args[0]) || is_nan(c->args[1]) ? &value_false : NULL;
+}
+
+static const struct value *less_or_error(const struct invocation *c)
 {
     int order;
     const struct value *error = equality_compare(c->arena, c->args[0], c->args[1], &order);
     return error != NULL ? error : value_bool(order < 0);
 }
 
-static const struct value *less_equals(const struct invocation *c)
+static const struct value *less(const struct invocation *c)
+{
+    const struct value *v = compare_nan(c);
+    return v != NULL ? v : less_or_error(c);
+}
+
+static const struct value *less_equals_or_error(const struct invocation *c)
 {
     int order;
     const struct value *error = equality_compare(c->arena, c->args[0], c->args[1], &order);
     return error != NULL ? error : value_bool(order <= 0);
 }
 
-static const struct value *greater(const struct invocation *c)
+static const struct value *less_equals(const struct invocation *c)
+{
+    const struct value *v = compare_nan(c);
+    return v != NULL ? v : less_equals_or_error(c);
+}
+
+static const struct value *greater_or_error(const struct invocation *c)
 {
     int order;
     const struct value *error = equality_compare(c->arena, c->args[0], c->args[1], &order);
     return error != NULL ? error : value_bool(order > 0);
 }
 
-static const struct value *greater_equals(const struct invocation *c)
+static const struct value *greater(const struct invocation *c)
+{
+    const struct value *v = compare_nan(c);
+    return v != NULL ? v : greater_or_error(c);
+}
+
+static const struct value *greater_equals_or_error(const struct invocation *c)
 {
     int order;
     const struct value *error = equality_compare(c->arena, c->args[0], c->args[1], &order);
     return error != NULL ? error : value_bool(order >= 0);
+}
+
+static const struct value *greater_equals(const struct invocation *c)
+{
+    const struct value *v = compare_nan(c);
+    return v != NULL ? v : greater_equals_or_error(c);
 }
 
 /* ---- the table ---- */

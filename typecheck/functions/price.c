@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/types/celgo.h"
 #include "typecheck/values/addresses.h"
 #include "typecheck/values/formats.h"
 #include "typecheck/values/value_map.h"
@@ -55,11 +56,11 @@ static uint64_t plain_size(struct arena *a, const struct value *v)
     return 1;
 }
 
-/* The language itself looks into optionals, libraries do not. */
+/* The language itself looks into optionals in some releases, libraries do not. */
 static uint64_t size_of_arg(const struct bill *b, size_t i)
 {
     const struct value *v = b->args[i];
-    while (v->kind == VALUE_OPTIONAL && v->inner != NULL)
+    while (b->celgo->sizes_optionals && v->kind == VALUE_OPTIONAL && v->inner != NULL)
         v = v->inner;
     return plain_size(b->arena, v);
 }
@@ -224,7 +225,8 @@ static const struct value_list *expect_list(struct bill *b, size_t i)
         b->arena,
         str_format(b->arena,
                    "internal error: interface conversion: %s is not traits.Lister: missing method %s",
-                   value_go_type(v), adds ? "Contains" : "Add"));
+                   b->celgo->has_generic_types ? value_go_generic_type(v) : value_go_type(v),
+                   adds ? "Contains" : "Add"));
     return NULL;
 }
 
@@ -243,9 +245,35 @@ static uint64_t of_items(double factor, uint64_t size)
     return convert((double)size * factor) + CALL + LIST;
 }
 
+/* A call that failed has made no list. */
 uint64_t price_new_list(struct bill *b)
 {
+    return of_items(1, value_is_error(b->result) ? 0 : plain_size(b->arena, b->result));
+}
+
+uint64_t price_new_list_or_error(struct bill *b)
+{
     return of_items(1, plain_size(b->arena, b->result));
+}
+
+/* Of none in an optional: 0. */
+static uint64_t length_of(const struct bill *b, const struct value *v)
+{
+    if (v->kind != VALUE_OPTIONAL)
+        return plain_size(b->arena, v);
+    return v->inner == NULL ? 0 : plain_size(b->arena, v->inner);
+}
+
+/* What is no number is one level. */
+uint64_t price_levels(struct bill *b)
+{
+    const bool has_level = b->count == 2 && b->args[1]->kind == VALUE_INT;
+    const uint64_t levels = !has_level ? 1 : b->args[1]->integer < 0 ? 0 : (uint64_t)b->args[1]->integer;
+    uint64_t cost;
+    if (__builtin_mul_overflow(levels, length_of(b, b->args[0]), &cost) ||
+        __builtin_add_overflow(cost, (uint64_t)(CALL + LIST), &cost))
+        return UINT64_MAX;
+    return cost;
 }
 
 static uint64_t flatten(struct bill *b, bool has_bound)

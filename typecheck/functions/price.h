@@ -10,9 +10,12 @@
 
 #include "typecheck/values/value.h"
 
+struct celgo;
+
 /* A call that was made, or failed. */
 struct bill {
     struct arena *arena;
+    const struct celgo *celgo;
     const struct value *const *args; /* some may be errors */
     size_t count;
     const struct value *result;
@@ -39,9 +42,10 @@ price_function price_authorization, price_selector;
 /* A search in a range of addresses for an address or range, which may have to be parsed first. */
 price_function price_contains_ip, price_contains_ip_text, price_contains_cidr, price_contains_cidr_text;
 
-/* For lists: a new list; a flattened one, whose level may be negative or not; each item compared with each
- * other, also for keys to sort by; each item compared with each of another list, once and twice. */
-price_function price_new_list, price_flatten, price_flatten_unbounded, price_self, price_keys, price_pairs,
-    price_pairs_twice;
+/* For lists: a new list, where an error counts as none or as one item; a flattened one by its levels, by its
+ * level, which may be negative or not; each item compared with each other, also for keys to sort by; each
+ * item compared with each of another list, once and twice. */
+price_function price_new_list, price_new_list_or_error, price_levels, price_flatten, price_flatten_unbounded,
+    price_self, price_keys, price_pairs, price_pairs_twice;
 
 #endif

@@ -171,6 +171,8 @@ static struct step *plan_name(struct planning *p, const struct node *n, struct s
 static bool is_object(const struct planning *p, const struct node *n)
 {
     const struct type *t = checked_type_of(p->checked, n);
+    if (env_celgo(p->env)->finds_optional_fields && type_is_optional(t))
+        t = t->params[0];
     return t->kind == TYPE_OBJECT && env_is_mutating(p->env) && mutation_types_is_object(t->name);
 }
 
@@ -206,10 +208,14 @@ static struct step *plan_index(struct planning *p, const struct node *n, bool is
     struct qualifier *q = ARENA_NEW(p->arena, struct qualifier);
     *q = (struct qualifier){.id = n->id, .is_optional = is_optional};
     if (index->kind == STEP_CONSTANT && !can_qualify(index->constant))
-        return fail(p, n, str_format(p->arena, "invalid qualifier type: %s", value_go_type(index->constant)));
-    if (index->kind == STEP_CONSTANT)
+        return fail(p, n,
+                    str_format(p->arena, "invalid qualifier type: %s",
+                               env_celgo(p->env)->has_generic_types ? value_go_generic_type(index->constant)
+                                                                    : value_go_type(index->constant)));
+    if (index->kind == STEP_CONSTANT) {
         q->constant = index->constant;
-    else if (index->kind == STEP_ATTRIBUTE)
+        q->is_field = env_celgo(p->env)->finds_optional_fields && is_object(p, n->call.args[0]);
+    } else if (index->kind == STEP_ATTRIBUTE)
         q->attribute = index->attribute;
     else
         q->attribute = relative(p, n->id, index);

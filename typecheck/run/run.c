@@ -37,8 +37,9 @@ struct run {
     struct tracker tracker;
     struct invocation call; /* the one that is going on: calls do not call */
     unsigned depth;
-    bool is_native;     /* what was resolved last is JSON that Go has not wrapped */
-    struct str missing; /* what was missed when a variable was looked up */
+    bool counts_at_once; /* cel-go's rule of costs: the tracker keeps no values */
+    bool is_native;      /* what was resolved last is JSON that Go has not wrapped */
+    struct str missing;  /* what was missed when a variable was looked up */
     struct run_result result;
     jmp_buf stop; /* at once, whatever would absorb an error */
 };
@@ -59,6 +60,14 @@ static _Noreturn void stop_with(struct run *r, const struct value *fatal)
     stop(r, RUN_ERROR, fatal->text);
 }
 
+static void pay(struct run *r, uint64_t cost)
+{
+    if (r->counts_at_once && cost > UINT64_MAX - r->tracker.cost)
+        r->tracker.cost = UINT64_MAX;
+    else
+        r->tracker.cost += cost;
+}
+
 static uint32_t step_id(const struct step *s)
 {
     return s->kind == STEP_ATTRIBUTE ? plan_attribute_id(s->attribute) : s->id;
@@ -70,11 +79,18 @@ static const struct value *observe(struct run *r, uint32_t id, const struct valu
     const struct run_observer *observer = r->activation->observer;
     if (observer != NULL)
         observer->see(observer->user, id, v);
-    if (!tracker_push(&r->tracker, id, v)) {
+    if (r->counts_at_once ? r->tracker.cost > r->tracker.limit : !tracker_push(&r->tracker, id, v)) {
         r->result.code = ISSUE_COST_LIMIT;
         stop(r, RUN_ERROR, STR("operation cancelled: actual cost limit exceeded"));
     }
     return v;
+}
+
+/* The tracker forgets the value of the step, which is no operand any more. */
+static void drop(struct run *r, uint32_t id)
+{
+    if (!r->counts_at_once)
+        tracker_drop(&r->tracker, id);
 }
 
 /* Of what a step makes, before that is paid. */
@@ -200,7 +216,9 @@ static const struct value *qualifier_key(struct run *r, const struct qualifier *
     if ((keys >> key->kind & 1) != 0)
         return key;
     return value_errorf(r->arena, "invalid qualifier type: %s",
-                        r->is_native ? value_go_json_type(key) : value_go_type(key));
+                        env_celgo(r->plan->env)->has_generic_types ? value_go_generic_type(key)
+                        : r->is_native                             ? value_go_json_type(key)
+                                                                   : value_go_type(key));
 }
 
 /* Whether Go finds what is in JSON without wrapping it. */
@@ -213,8 +231,8 @@ static bool stays_native(const struct value *v, const struct value *key)
 static void pay_qualifier(struct run *r, const struct qualifier *q, const struct value *v)
 {
     if (q->attribute != NULL && q->attribute->kind == ATTRIBUTE_RELATIVE && q->attribute->id == q->id)
-        tracker_drop(&r->tracker, q->id);
-    r->tracker.cost += TRACKER_ACCESS_COST;
+        drop(r, q->id);
+    pay(r, TRACKER_ACCESS_COST);
     (void)observe(r, q->id, v);
 }
 
@@ -241,7 +259,7 @@ static const struct value *apply_optionally(struct run *r, const struct qualifie
                                             const struct value *v)
 {
     const struct value *found = find_in(r, q, v, key, true);
-    if (found != NULL && is_there(found))
+    if (found != NULL && (is_there(found) || r->counts_at_once))
         pay_qualifier(r, q, found);
     return found;
 }
@@ -311,14 +329,14 @@ static const struct value *eval_attribute(struct run *r, const struct step *s)
     if (s->is_test && v->kind == VALUE_OPTIONAL)
         v = value_bool(v->inner != NULL);
     if (x->kind == ATTRIBUTE_CONDITIONAL) {
-        tracker_drop(&r->tracker, plan_attribute_id(x->falsy));
-        tracker_drop(&r->tracker, plan_attribute_id(x->truthy));
-        tracker_drop(&r->tracker, step_id(x->operand));
+        drop(r, plan_attribute_id(x->falsy));
+        drop(r, plan_attribute_id(x->truthy));
+        drop(r, step_id(x->operand));
     } else {
-        tracker_drop(&r->tracker, plan_attribute_id(x));
-        r->tracker.cost += TRACKER_ACCESS_COST;
+        drop(r, plan_attribute_id(x));
+        pay(r, TRACKER_ACCESS_COST);
     }
-    if (s->is_test)
+    if (s->is_test && (x->kind != ATTRIBUTE_CONDITIONAL || !r->counts_at_once))
         r->tracker.cost -= TRACKER_ACCESS_COST;
     return v;
 }
@@ -337,7 +355,7 @@ static const struct value *eval_logical(struct run *r, const struct step *s, boo
             error = value_is_error(v) ? v : value_no_overload(r->arena);
     }
     for (size_t i = 0; i < s->count; i++)
-        tracker_drop(&r->tracker, step_id(s->parts[i]));
+        drop(r, step_id(s->parts[i]));
     if (result != NULL)
         return result;
     return error != NULL ? error : value_bool(!end);
@@ -359,16 +377,23 @@ static const struct value **new_args(struct run *r, const struct step *s, const 
     return s->count <= FEW_ARGS ? few : ARENA_ARRAY(r->arena, s->count, const struct value *);
 }
 
-static void pay_call(struct run *r, const struct step *s, price_function *price, const struct value *result)
+/* `evaluated`: the arguments. */
+static void pay_call(struct run *r, const struct step *s, price_function *price,
+                     const struct value *const *evaluated, const struct value *result)
 {
-    const struct value *few[FEW_ARGS], **args = new_args(r, s, few);
-    if (!take_args(r, s, args))
+    const struct value *few[FEW_ARGS], **taken = new_args(r, s, few);
+    if (!r->counts_at_once && !take_args(r, s, taken))
         return;
-    struct bill bill = {.arena = r->arena, .args = args, .count = s->count, .result = result};
+    const struct value *const *args = r->counts_at_once ? evaluated : taken;
+    struct bill bill = {.arena = r->arena,
+                        .celgo = env_celgo(r->plan->env),
+                        .args = args,
+                        .count = s->count,
+                        .result = result};
     uint64_t cost = price(&bill);
     if (bill.fatal != NULL)
         stop_with(r, bill.fatal);
-    r->tracker.cost += cost;
+    pay(r, cost);
 }
 
 /* Evaluates the arguments; the first error among them, or NULL. */
@@ -390,15 +415,17 @@ static const struct value *eval_call(struct run *r, const struct step *s)
 {
     const struct value *few[FEW_ARGS], **args = new_args(r, s, few);
     struct str missing = STR("");
-    bool ends = s->call.shape == FUNCTION_OF_LIST || s->count > 2;
+    bool ends = s->call.shape == FUNCTION_OF_LIST || s->count > 2 || r->counts_at_once;
     const struct value *v = eval_args(r, s, args, s->call.is_strict, ends);
+    if (v != NULL && r->counts_at_once && !str_eq(s->call.name, STR("!_")))
+        return v;
     if (v == NULL) {
         r->call = (struct invocation){r->arena, s->call.name, args, s->count, s->call.pattern, &missing};
         v = call_apply(s, &r->call);
     }
     if (missing.len != 0)
         stop(r, RUN_MISSING, missing);
-    pay_call(r, s, s->call.price, check_fatal(r, v));
+    pay_call(r, s, s->call.price, args, check_fatal(r, v));
     return v;
 }
 
@@ -412,7 +439,7 @@ static price_function *price_of_equals(const struct run *r, const struct value *
 static const struct value *eval_equals(struct run *r, const struct step *s, bool is_equals)
 {
     const struct value *args[2] = {&value_null, &value_null};
-    const struct value *v = eval_args(r, s, args, true, false);
+    const struct value *v = eval_args(r, s, args, true, r->counts_at_once);
     if (v == NULL) {
         enum equality equality = equality_of(r->arena, args[0], args[1]);
         if (equality == EQUALITY_UNKNOWN)
@@ -420,7 +447,7 @@ static const struct value *eval_equals(struct run *r, const struct step *s, bool
         bool is_error = is_equals && equality == EQUALITY_NO_OVERLOAD;
         v = is_error ? value_no_overload(r->arena) : value_bool((equality == EQUALITY_YES) == is_equals);
     }
-    pay_call(r, s, price_of_equals(r, args[0], is_equals), v);
+    pay_call(r, s, price_of_equals(r, args[0], is_equals), args, v);
     return v;
 }
 
@@ -513,9 +540,11 @@ static const struct value *collect_map(struct run *r, const struct step *s)
     return map;
 }
 
-static const struct value *collect_object(struct run *r, const struct step *s)
+/* *has_failed: for a field; the error of an object that cannot be made of its fields is a value. */
+static const struct value *collect_object(struct run *r, const struct step *s, bool *has_failed)
 {
     struct value *fields = value_map_new(r->arena, s->count);
+    *has_failed = true;
     for (size_t i = 0; i < s->count; i++) {
         const struct value *v = eval(r, s->parts[i]);
         if (value_is_error(v))
@@ -525,6 +554,7 @@ static const struct value *collect_object(struct run *r, const struct step *s)
         if (error != NULL)
             return error;
     }
+    *has_failed = false;
     const struct value *object = objects_make(r->arena, s->object.type, fields->map);
     if (object == NULL)
         stop(r, RUN_MISSING, STR(OBJECTS_LACKS));
@@ -534,14 +564,19 @@ static const struct value *collect_object(struct run *r, const struct step *s)
 static const struct value *eval_constructed(struct run *r, const struct step *s)
 {
     const struct value *few[FEW_ARGS], **parts = new_args(r, s, few);
+    bool has_failed = false;
     const struct value *v = s->kind == STEP_LIST  ? collect_list(r, s)
                             : s->kind == STEP_MAP ? collect_map(r, s)
-                                                  : collect_object(r, s);
+                                                  : collect_object(r, s, &has_failed);
+    has_failed = has_failed || (s->kind != STEP_OBJECT && value_is_error(v));
     (void)check_fatal(r, v);
-    (void)take_args(r, s, parts);
-    r->tracker.cost += s->kind == STEP_LIST  ? TRACKER_LIST_COST
-                       : s->kind == STEP_MAP ? TRACKER_MAP_COST
-                                             : TRACKER_OBJECT_COST;
+    if (r->counts_at_once && has_failed)
+        return v;
+    if (!r->counts_at_once)
+        (void)take_args(r, s, parts);
+    pay(r, s->kind == STEP_LIST  ? TRACKER_LIST_COST
+           : s->kind == STEP_MAP ? TRACKER_MAP_COST
+                                 : TRACKER_OBJECT_COST);
     return v;
 }
 
@@ -599,6 +634,12 @@ static const struct value *fold_range(struct run *r, const struct step *s, const
     struct fold_state *state = &r->folds[s->fold->index];
     if (value_is_error(range))
         return range;
+    const bool is_empty_text =
+        (range->kind == VALUE_STRING || range->kind == VALUE_BYTES) && range->text.len == 0;
+    if (is_empty_text && env_celgo(r->plan->env)->folds_empty_texts) {
+        *state = (struct fold_state){.fold = s->fold};
+        return settle(r, state, eval(r, s->fold->result));
+    }
     if (range->kind != VALUE_LIST && range->kind != VALUE_MAP)
         return s->fold->has_two
                    ? value_errorf(r->arena, "unsupported comprehension range type: %s", value_go_type(range))
@@ -614,7 +655,7 @@ static const struct value *eval_fold(struct run *r, const struct step *s)
 {
     const struct value *range = eval(r, s->fold->range);
     const struct value *v = fold_range(r, s, range);
-    tracker_drop(&r->tracker, step_id(s->fold->range));
+    drop(r, step_id(s->fold->range));
     return v;
 }
 
@@ -670,6 +711,7 @@ struct run_result run_evaluate(const struct plan *plan, struct arena *a,
     r->activation = activation;
     r->depth = activation->depth;
     r->folds = ARENA_ARRAY(a, plan->fold_count, struct fold_state);
+    r->counts_at_once = env_celgo(plan->env)->counts_at_once;
     r->tracker = (struct tracker){.arena = a, .limit = cost_limit};
     if (setjmp(r->stop) == 0) {
         const struct value *v = eval(r, plan->root);

@@ -31,6 +31,7 @@ static const struct value *read_value(struct arena *a, struct jsonread *r)
         return read_number(a, r);
     if (type == JSONREAD_ARRAY && jsonread_open(r)) {
         struct value *list = value_new_list(a, 0);
+        list->list->is_json = true;
         while (jsonread_element(r))
             value_append(a, list->list, read_value(a, r));
         return list;

@@ -194,6 +194,7 @@ static const struct value *plain_list(struct arena *a, const struct value_list *
                                       unsigned depth)
 {
     struct value *out = value_new_list(a, list->count);
+    out->list->is_json = true;
     for (size_t i = 0; i < list->count; i++) {
         const struct value *v = plain(a, list->items[i], error, depth + 1);
         if (v == NULL)

@@ -94,7 +94,7 @@ struct value_list {
     size_t count, cap;
     enum value_list_type type;
     const struct value_list *keys; /* VALUE_LIST_MAP: names of fields */
-    bool is_mutable, is_sum;
+    bool is_json, is_mutable, is_sum;
     bool has_typed;                     /* is_sum: one of its parts is typed, or has such parts */
     const struct value *first, *second; /* is_sum: its parts */
 };

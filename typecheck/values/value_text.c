@@ -100,6 +100,21 @@ const char *value_go_type(const struct value *v)
     return types[v->kind].go;
 }
 
+const char *value_go_generic_type(const struct value *v)
+{
+    if (v->kind == VALUE_NULL)
+        return types[v->kind].go;
+    const char *const before = value_go_type(v);
+    if (before == types[VALUE_LIST].go)
+        return v->list->is_json ? "*types.sliceList[interface {}]"
+                                : "*types.sliceList[cel.dev/cel-go/common/types/ref.Val]";
+    if (before == types[VALUE_MAP].go)
+        return v->map->is_json ? "*types.nativeMap[string,interface {}]"
+                               : "*types.nativeMap[cel.dev/cel-go/common/types/ref.Val,cel.dev/cel-go/common/"
+                                 "types/ref.Val]";
+    return before;
+}
+
 const char *value_go_json_type(const struct value *v)
 {
     if (v->go == VALUE_GO_NULL)

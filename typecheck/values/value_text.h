@@ -11,6 +11,8 @@ bool value_is_own(const struct value *v); /* of a type of Kubernetes */
 struct str value_type_name(const struct value *v);
 /* Go's name of its type: "types.Int". */
 const char *value_go_type(const struct value *v);
+/* The same since cel-go's lists and maps are generic (features.def: has_generic_types). */
+const char *value_go_generic_type(const struct value *v);
 const char *value_go_json_type(const struct value *v); /* of plain JSON: "[]interface {}" */
 
 struct str value_text(struct arena *a, const struct value *v); /* as Go's %v prints it, in messages */

@@ -47,7 +47,7 @@ func (f filler) special(v reflect.Value) bool {
 	case *metav1.Duration:
 		p.Duration = time.Duration(pick(f, times))
 	case *metav1.FieldsV1:
-		p.Raw = []byte(pick(f, fields))
+		p.UnmarshalJSON([]byte(pick(f, fields)))
 	case *intstr.IntOrString:
 		*p = pick(f, []intstr.IntOrString{intstr.FromInt32(0), intstr.FromInt32(1), intstr.FromString("1"), intstr.FromString("25%")})
 	case *runtime.RawExtension:
