@@ -17,6 +17,7 @@ import attacks
 import stage
 
 POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies"
+DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 COPIES = 10
 VICTIM_S = 1
 SLOW = 20  # times, under sanitizers
@@ -36,9 +37,9 @@ class AttackersTest(harness.Case):
         super().setUp()
         self.server = self.proxy()
 
-    def post(self, policy):
+    def post(self, policy, path=POLICIES):
         request = urllib.request.Request(
-            self.server + POLICIES, json.dumps(policy).encode(), {"Content-Type": "application/json"}
+            self.server + path, json.dumps(policy).encode(), {"Content-Type": "application/json"}
         )
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)
@@ -79,6 +80,41 @@ class AttackersTest(harness.Case):
             )
         self.assertTrue(process.running())
         self.assertEqual(stage.Metrics(process).read()['leader_election_master_status{name="vapcheck-controller"}'], 1)
+
+    def test_one_object_is_nobody_elses(self):
+        """A policy that is six times as long in lists, and a definition of categories without an end; then a restart."""
+        process = self.controller("--watch-crds")
+        long = harness.policy("long", "object.nope > 1")
+        long["spec"]["validations"] += [{"expression": "true", "message": "<" * 50_000}] * 28
+        self.post(long)
+        names = {"plural": "things", "singular": "thing", "kind": "Thing", "categories": [f"c{i:04}" for i in range(40_000)]}
+        schema = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
+        versions = [{"name": f"v{i}", "served": True, "storage": i == 1, "schema": schema} for i in range(1, 9)]
+        definition = {
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": {"name": "things.example.com"},
+            "spec": {"group": "example.com", "scope": "Namespaced", "names": names, "versions": versions},
+        }
+        self.post(definition, DEFINITIONS)
+        for name in ("victim-of-a-running-one", "victim-of-a-restarted-one"):
+            served = harness.policy(f"served-{name}", "object.spec.x > 1", group="example.com", version="v8", resource="things")
+            self.post(served)
+            self.post(harness.policy(name, "object.replicas > 1"))
+            for policy in (name, "long", f"served-{name}"):
+                # of a definition that is new the server serves nothing for a moment
+                conditions = harness.wait_for(
+                    f"the check of {policy}",
+                    lambda: (found := self.conditions(policy)[0])
+                    and found["TypeChecked"]["reason"] not in ("ResourceNotFound", "LimitReached")
+                    and found,
+                    timeout=END_S,
+                )
+                self.assertNotEqual(conditions["TypeChecked"]["reason"], "ClusterUnavailable")
+            self.assertEqual(self.conditions("long")[0]["ExpressionsValid"]["reason"], "WarningsFound")
+            if name != "victim-of-a-restarted-one":
+                process.stop()
+                process = self.controller("--watch-crds")
 
 
 def process_cpu(process):
