@@ -16,7 +16,8 @@ static const struct eval_policy_finding *find(const struct eval_policy_result *r
 {
     for (size_t i = 0; i < r->count; i++) {
         if (r->findings[i].span.offset == issue->offset &&
-            r->findings[i].is_of_operand == issue->is_of_operand)
+            r->findings[i].is_of_operand == issue->is_of_operand &&
+            (!r->findings[i].is_ours || str_eq(r->findings[i].message, issue->message)))
             return &r->findings[i];
     }
     return NULL;
@@ -73,6 +74,12 @@ void merge_issues_make(struct issues *out, const struct issues *checked,
         if (!has_issue(out, created->list[i].offset))
             issues_take(out, &created->list[i]);
     }
+}
+
+bool merge_issues_is_claim(const struct eval_policy_result *evaluated, const struct issue *issue)
+{
+    const struct eval_policy_finding *finding = find(evaluated, issue);
+    return finding != NULL && finding->is_claim;
 }
 
 bool merge_issues_is_unequal(const struct eval_policy_result *evaluated, const struct issue *issue)

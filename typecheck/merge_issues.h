@@ -26,6 +26,9 @@ void merge_issues_make(struct issues *out, const struct issues *checked,
 /* Whether the issue is a comparison of values that are never equal, after which evaluation goes on. */
 bool merge_issues_is_unequal(const struct eval_policy_result *evaluated, const struct issue *issue);
 
+/* Whether the issue is a claim (claims.h): nothing fails there. */
+bool merge_issues_is_claim(const struct eval_policy_result *evaluated, const struct issue *issue);
+
 /* Where evaluation fails or compares; its node is 0 if the issue is not from evaluation. */
 struct policy_site merge_issues_site(const struct eval_policy_result *evaluated, const struct issue *issue);
 

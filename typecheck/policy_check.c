@@ -89,6 +89,8 @@ void policy_check_plan(struct policy_check *c)
     c->plan.expression_count = p->policy.count;
     if (p->wants_advice)
         plan_advice(c);
+    if (policy_check_is_full(c) && p->has_all_types)
+        claims_init(&c->claims, &c->arena, &c->plan);
 }
 
 /* ---- one type ---- */
@@ -173,7 +175,7 @@ static const struct type *check_within(struct policy_check *c, struct types *ts,
     size_t count = root_variables_of(r, place, variables);
     bool is_good = checker_run(ts, env_of(c->env, place), &c->parsed[c->expression].expression.ast, variables,
                                count, issues, &checked);
-    if (is_good && ts == c->types && c->policy->wants_advice && policy_check_is_full(c))
+    if (is_good && ts == c->types && c->policy->wants_advice && policy_check_is_full(c) && !c->is_again)
         advice_look(&c->advice, c->type, c->expression, &checked, ts);
     return is_good ? checked.result : NULL;
 }
@@ -210,6 +212,26 @@ void policy_check_evaluate(struct policy_check *c)
     c->is_evaluated = !eval_policy_step(c->evaluation);
 }
 
+/* ---- claims ---- */
+
+void policy_check_add_claims(struct policy_check *c)
+{
+    if (c->claims.nodes != NULL && !c->is_again)
+        claims_add(&c->claims, c->types, c->evaluation);
+}
+
+void policy_check_settle_claims(struct policy_check *c)
+{
+    const struct report_limits *limits = c->report.limits;
+    c->goes_again =
+        c->claims.nodes != NULL && !c->is_again && c->result.limit_count == 0 && claims_settle(&c->claims);
+    if (!c->goes_again)
+        return;
+    c->is_again = true;
+    arena_clear(&c->result.arena);
+    report_init(&c->report, &c->result.arena, &c->scratch, limits, c->policy->policy.count);
+}
+
 /* ---- reports ---- */
 
 static void report_current(struct policy_check *c, struct report_block block)
@@ -229,6 +251,7 @@ static void list_issues(struct policy_check *c, const struct issues *issues,
         arena_pay_bytes(&c->scratch, source->text.len); /* the column is counted */
         list[i] = compile_problem_issue(issue, source);
         list[i].is_unequal = merge_issues_is_unequal(evaluated, issue);
+        list[i].is_claim = merge_issues_is_claim(evaluated, issue);
         list[i].first_type = c->type;
         list[i].site = merge_issues_site(evaluated, issue);
     }
@@ -306,14 +329,58 @@ static const struct issues *check_created(struct policy_check *c)
     return e->created = created;
 }
 
+static bool is_noted(const struct policy_check *c, const struct typecheck_issue *issue)
+{
+    for (size_t i = 0; i < c->result.note_count; i++) {
+        const struct typecheck_note *note = &c->result.notes[i];
+        if (note->expression == c->expression && note->line == issue->line && note->column == issue->column &&
+            str_eq(note->message, issue->message))
+            return true;
+    }
+    return c->result.note_count == REPORT_ISSUES_MAX;
+}
+
+/* Each once, for the first type that has it. */
+static void add_notes(struct policy_check *c)
+{
+    struct typecheck_result *r = &c->result;
+    const struct source *source = &c->parsed[c->expression].expression.source;
+    size_t count;
+    const struct eval_policy_finding *list =
+        claims_list(&c->claims, &c->scratch, c->evaluation, c->expression, true, &count);
+    for (size_t i = 0; i < count; i++) {
+        arena_pay_bytes(&c->scratch, source->text.len); /* the column is counted */
+        const struct typecheck_issue issue =
+            compile_problem_issue(&(struct issue){.offset = list[i].span.offset,
+                                                  .end = list[i].span.end,
+                                                  .code = list[i].code,
+                                                  .message = list[i].message},
+                                  source);
+        arena_pay(&c->scratch, 1 + r->note_count / ARENA_LOOKS_PER_STEP);
+        if (is_noted(c, &issue) || is_ignored(c, &issue))
+            continue;
+        ARENA_ROOM(&r->arena, r->notes, r->note_count, r->note_cap, 2);
+        r->notes[r->note_count++] = (struct typecheck_note){
+            c->expression, issue.code, str_copy(&r->arena, issue.message), issue.line, issue.column};
+    }
+}
+
+static void add_claims(struct policy_check *c, struct eval_policy_result *result)
+{
+    claims_put(&c->claims, &c->scratch, c->evaluation, c->expression, result);
+    add_notes(c);
+}
+
 /* Scope full: what the checker finds, judged by what evaluation does. */
 static void judge(struct policy_check *c)
 {
     const struct issues *checked = &c->found[c->expression].issues;
-    const struct eval_policy_result result = eval_policy_result(c->evaluation, c->expression, &c->scratch);
+    struct eval_policy_result result = eval_policy_result(c->evaluation, c->expression, &c->scratch);
     struct issues merged;
     if (result.limit != ARENA_OK)
         arena_fail(&c->arena, result.limit);
+    if (c->is_again && claims_has(&c->claims, c->expression))
+        add_claims(c, &result);
     issues_init(&merged, &c->scratch);
     merge_issues_make(&merged, checked, &result,
                       merge_issues_needs_created(checked, &result) ? check_created(c) : NULL);

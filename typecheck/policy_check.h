@@ -10,6 +10,7 @@
 
 #include "typecheck/advice/advice.h"
 #include "typecheck/check/expression.h"
+#include "typecheck/claims.h"
 #include "typecheck/eval/eval_policy.h"
 #include "typecheck/report.h"
 #include "typecheck/root_variables.h"
@@ -47,6 +48,9 @@ struct policy_check {
     size_t variable_count, mutation_count;
     struct eval_policy_plan plan;
     struct advice advice; /* if it is wanted */
+    struct claims claims; /* in scope full, if the types are all that there are */
+    bool goes_again;      /* there are certain claims: all types are to be checked a second time */
+    bool is_again;        /* this is the second time: the certain claims of each type are reported, too */
 
     /* of the type */
     struct types *types;
@@ -78,6 +82,12 @@ void policy_check_other(struct policy_check *c);
 /* In scope full: _begin_evaluation once, then _evaluate until is_evaluated. */
 void policy_check_begin_evaluation(struct policy_check *c);
 void policy_check_evaluate(struct policy_check *c);
+
+/* After the evaluation of a type: adds what it claims. */
+void policy_check_add_claims(struct policy_check *c);
+/* After all types: decides goes_again, for only now is it known which claims are certain. If it is so, what
+ * was reported is taken back. */
+void policy_check_settle_claims(struct policy_check *c);
 
 /* For each expression: decides which issues are reported. */
 void policy_check_judge(struct policy_check *c);

@@ -23,7 +23,9 @@ enum unit {
     UNIT_CHECK,
     UNIT_EVALUATION,
     UNIT_EVALUATE, /* again until there is nothing left */
+    UNIT_ADD_CLAIMS,
     UNIT_JUDGE,
+    UNIT_SETTLE_CLAIMS, /* after all types, which may have to be checked again */
     UNIT_ADVISE,
     UNIT_FINISH,
     UNIT_NONE, /* the end */
@@ -41,7 +43,9 @@ static const struct {
     [UNIT_CHECK] = {policy_check_other, true},
     [UNIT_EVALUATION] = {policy_check_begin_evaluation, false},
     [UNIT_EVALUATE] = {policy_check_evaluate, false},
+    [UNIT_ADD_CLAIMS] = {policy_check_add_claims, false},
     [UNIT_JUDGE] = {policy_check_judge, true},
+    [UNIT_SETTLE_CLAIMS] = {policy_check_settle_claims, false},
     [UNIT_ADVISE] = {policy_check_advise, false},
     [UNIT_FINISH] = {policy_check_finish, false},
     [UNIT_NONE] = {NULL, false},
@@ -62,13 +66,25 @@ static void set_unit(struct typecheck *t, enum unit unit)
     t->check.expression = 0;
 }
 
-/* The next type, if there is one. Advice is looked for once, if all before it was done. */
+/* The next type, if there is one. Claims are settled, and advice is looked for, if all before it was done. */
 static void set_type(struct typecheck *t, size_t type)
 {
     const struct policy_check *c = &t->check;
-    const bool is_advice = c->policy->wants_advice && policy_check_is_full(c) && t->unit == UNIT_JUDGE;
+    const bool is_done = policy_check_is_full(c) && t->unit == UNIT_JUDGE;
     policy_check_set_type(&t->check, type);
-    set_unit(t, type < c->policy->type_count ? UNIT_TYPE : is_advice ? UNIT_ADVISE : UNIT_FINISH);
+    set_unit(t, type < c->policy->type_count ? UNIT_TYPE : is_done ? UNIT_SETTLE_CLAIMS : UNIT_FINISH);
+}
+
+/* The second time has as many steps as the first one. */
+static void after_claims(struct typecheck *t)
+{
+    const struct policy_check *c = &t->check;
+    if (c->goes_again) {
+        t->caps.steps += c->arena.steps;
+        set_type(t, 0);
+    } else {
+        set_unit(t, c->policy->wants_advice ? UNIT_ADVISE : UNIT_FINISH);
+    }
 }
 
 /* Nothing more is done for the type, or for the policy. */
@@ -84,6 +100,8 @@ static void advance(struct typecheck *t)
         t->unit = UNIT_NONE;
     else if (t->unit == UNIT_JUDGE)
         leave_type(t);
+    else if (t->unit == UNIT_SETTLE_CLAIMS)
+        after_claims(t);
     else if (t->unit == UNIT_PLAN || (t->unit == UNIT_BEGIN && t->check.policy->type_count == 0))
         set_type(t, 0);
     else if (t->unit == UNIT_CHECK && !policy_check_is_full(&t->check))

@@ -22,6 +22,7 @@ struct typecheck_policy {
     const struct policy_type *types; /* in the order of warnings */
     size_t type_count;
     struct policy_type params; /* doc NULL: params is dyn */
+    bool has_all_types; /* the types are all that the rules match: what holds of them all is reported, too */
     bool wants_advice;
     typecheck_ignore *ignore; /* NULL: nothing is left out */
     void *user;

@@ -22,6 +22,7 @@ struct typecheck_issue {
     uint32_t offset, end;    /* the span: bytes of the expression (issue.h) */
     int line, column;        /* of its beginning, as in the text: from 1; -1 and 0 if it has no place */
     bool is_unequal;         /* a comparison of values that are never equal; evaluation goes on */
+    bool is_claim;           /* nothing fails: it is true of every request that reaches the place */
     size_t first_type;       /* the first type with this issue */
     struct policy_site site; /* for that type */
 };
@@ -62,7 +63,18 @@ struct typecheck_advice {
     int line, column;
 };
 
+/* What is certain, but may be meant; it is in no warning. */
+struct typecheck_note {
+    size_t expression;
+    enum issue_code code;
+    struct str message;
+    int line, column;
+};
+
 struct typecheck_result {
+    struct typecheck_note
+        *notes; /* the first REPORT_ISSUES_MAX (report.h), in the order of the expressions */
+    size_t note_count, note_cap;
     struct typecheck_advice *advice; /* if it was wanted */
     size_t advice_count;
     struct typecheck_warning *warnings; /* in the order of the policy's expressions */

@@ -43,10 +43,12 @@ struct check {
     const struct policyview *policy;
     const struct discovery *discovery;
     enum types_scope scope;
+    bool is_partial;            /* the discovery */
     struct finding_set ignored; /* by the annotation */
     struct check_filter filter;
     bool wants_advice;
     struct check_advice *advice;
+    struct check_note *notes;
 
     struct unit *units;
     size_t n_units;
@@ -166,6 +168,7 @@ struct check *check_new(const struct policyview *policy, const struct discovery 
     c->policy = policy;
     c->discovery = discovery;
     c->scope = options->scope;
+    c->is_partial = options->is_partial;
     c->ignored = suppress_ignored(policy->json, NULL);
     asked.for_webhooks = policy->kind == POLICYVIEW_WEBHOOKS;
     asked.steps = 0;
@@ -216,7 +219,10 @@ void check_free(struct check *c)
         mem_free(c->advice[i].message);
         mem_free(c->advice[i].failure);
     }
+    for (size_t i = 0; i < c->result.n_notes; i++)
+        mem_free(c->notes[i].message);
     mem_free(c->advice);
+    mem_free(c->notes);
     mem_free(c->typesets);
     mem_free(c->units);
     keymap_deinit(&c->messages, NULL);
@@ -418,6 +424,7 @@ static struct check_issue describe_issue(const struct typecheck_issue *issue)
                                 .line = issue->line,
                                 .column = issue->column,
                                 .is_unequal = issue->is_unequal,
+                                .is_claim = issue->is_claim,
                                 .site = issue->site};
 }
 
@@ -481,6 +488,18 @@ static void add_advice(struct check *c, const struct unit *u, const struct typec
     c->result.advice = c->advice;
 }
 
+static void add_note(struct check *c, const struct unit *u, const struct typecheck_note *given)
+{
+    c->notes = mem_realloc(c->notes, c->result.n_notes + 1, sizeof *c->notes);
+    c->notes[c->result.n_notes++] =
+        (struct check_note){.code = given->code,
+                            .expression = u->first + c->run.places[given->expression],
+                            .message = mem_strndup(given->message.at, given->message.len),
+                            .line = given->line,
+                            .column = given->column};
+    c->result.notes = c->notes;
+}
+
 static void take_result(struct check *c, const struct unit *u, const struct typecheck_result *r)
 {
     const size_t room = c->result.n_warnings + r->warning_count;
@@ -490,6 +509,8 @@ static void take_result(struct check *c, const struct unit *u, const struct type
         add_warning(c, u, &r->warnings[i]);
     for (size_t i = 0; i < r->advice_count; i++)
         add_advice(c, u, &r->advice[i]);
+    for (size_t i = 0; i < r->note_count; i++)
+        add_note(c, u, &r->notes[i]);
     add_limits(c, u, r);
     c->result.left_out += r->left_out;
     if (r->peak_bytes > c->result.peak_bytes)
@@ -554,6 +575,28 @@ static struct typecheck_caps left(const struct check *c)
     return caps;
 }
 
+static bool has_wildcard(const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (names[i][0] == '*')
+            return true;
+    }
+    return false;
+}
+
+/* Whether the types are all that the unit's rules match. Which resources `*` matches only a cluster says. */
+static bool has_all_types(const struct check *c, const struct unit *u)
+{
+    const struct policyview_match *match = &u->policy->match;
+    bool has_all = c->result.n_problems == 0 && c->result.n_missing == 0;
+    for (size_t i = 0; has_all && c->is_partial && i < match->n_rules; i++) {
+        const struct policyview_rule *rule = &match->rules[i];
+        has_all =
+            !has_wildcard(rule->groups, rule->n_groups) && !has_wildcard(rule->resources, rule->n_resources);
+    }
+    return has_all;
+}
+
 static void prepare(struct check *c, struct unit *u, const struct typeset_documents *documents)
 {
     struct run *run = &c->run;
@@ -565,6 +608,7 @@ static void prepare(struct check *c, struct unit *u, const struct typeset_docume
     run->policy.types = u->types->types;
     run->policy.type_count = u->types->n_checked;
     run->policy.params = param_type(c, documents, &ignored);
+    run->policy.has_all_types = has_all_types(c, u);
     run->policy.wants_advice = c->wants_advice;
     run->policy.ignore = c->ignored.bits != 0 || c->filter.ignores != NULL ? is_ignored : NULL;
     run->policy.user = c;

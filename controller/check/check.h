@@ -41,6 +41,7 @@ struct check_issue {
     uint32_t offset, end; /* the part of the expression that is wrong, in bytes; as in issue.h */
     int line, column;     /* where it begins, as the text has it */
     bool is_unequal;      /* no failure: evaluation compares there two values that are never equal */
+    bool is_claim;        /* no failure: it is true of every request that reaches the place */
     const struct types_target *first_type;
     size_t type;             /* the same: an index into the types of check_scope */
     struct policy_site site; /* where evaluation fails or compares, for the first type */
@@ -68,6 +69,14 @@ struct check_advice {
     uint32_t node;
 };
 
+/* What is certain, but may be meant: a finding of the severity note, in no status. */
+struct check_note {
+    enum issue_code code;
+    size_t expression; /* index into policy->expressions */
+    char *message;
+    int line, column; /* in the expression, from 1 */
+};
+
 enum check_param_kind {
     CHECK_PARAM_KIND_NONE, /* the policy has none */
     CHECK_PARAM_KIND_FOUND,
@@ -82,6 +91,8 @@ struct check_result {
     size_t n_warnings;
     const struct check_advice *advice; /* if it was wanted */
     size_t n_advice;
+    const struct check_note *notes; /* scope full */
+    size_t n_notes;
     size_t n_expressions;                 /* how many were checked */
     const struct types_problem *problems; /* if there are none, everything was checked to the end */
     size_t n_problems;

@@ -95,8 +95,10 @@ void versiondiff_add_result(struct versiondiff_report *r, const struct policyvie
     for (size_t i = 0; i < result->n_warnings; i++) {
         const struct check_warning *w = &result->warnings[i];
         r->is_partial = r->is_partial || w->has_more_issues;
-        for (size_t k = 0; k < w->n_issues; k++)
-            add_issue(r, policy->policy.expressions[w->expression].field_ref.at, w, &w->issues[k]);
+        for (size_t k = 0; k < w->n_issues; k++) {
+            if (!w->issues[k].is_claim) /* nothing fails, in either version */
+                add_issue(r, policy->policy.expressions[w->expression].field_ref.at, w, &w->issues[k]);
+        }
     }
     for (size_t i = 0; i < result->n_problems; i++) {
         const struct types_problem *p = &result->problems[i];

@@ -30,6 +30,7 @@ enum { TYPES_STEPS_MAX = 1000 * 1000 };
 struct types_options {
     enum types_scope scope;
     size_t max_types;        /* scope full */
+    bool is_partial;         /* the discovery is no cluster's: clusters serve resources that it lacks */
     bool for_webhooks;       /* webhooks are called for other resources than policies are */
     int minor;               /* of the server (1.minor), which decides for which; 0: the newest */
     const char *rules_field; /* the field of the rules, as "webhooks[0].rules"; NULL: that of a policy */

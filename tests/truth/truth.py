@@ -334,6 +334,14 @@ def parse_warning(text, known):
     return found, cut
 
 
+def without_certain(entry, by_type):
+    """Those issues of an entry of expressionWarnings that are failures; the others are true of every request."""
+    certain = {(c["line"], c["column"], c["message"]) for c in entry.get("certain", [])}
+    return {
+        name: [w for w in issues if (w.line, w.column, w.message) not in certain] for name, issues in by_type.items()
+    }
+
+
 def ask_vapcheck(program, dump, policies, scope="full"):
     """{id: Said}."""
     said = {}
@@ -363,7 +371,7 @@ def ask_vapcheck(program, dump, policies, scope="full"):
             ref = entry["fieldRef"].replace(WEBHOOK, "spec.matchConditions")
             if short:
                 cut.add(ref)
-            for name, issues in by_type.items():
+            for name, issues in without_certain(entry, by_type).items():
                 warnings[ref, name] += issues
         if any("left out for lack of room" in c.get("message", "") for c in result.get("conditions") or []):
             cut |= {ref for ref, _ in warnings}

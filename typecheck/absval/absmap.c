@@ -145,6 +145,21 @@ struct absmap_found absmap_find(struct arena *a, struct types *ts, const struct 
     return (struct absmap_found){is_in_all ? ABS_PRESENT : value != NULL ? ABS_MAYBE : ABS_ABSENT, value};
 }
 
+const struct absmap *absmap_undeclared(struct arena *a, struct types *ts, const struct absval *v,
+                                       struct str name)
+{
+    const uint32_t others = ABS_LIST | ABS_OPTIONAL | ABS_TIMESTAMP | ABS_DURATION | ABS_OPAQUE;
+    if ((v->kinds & ABS_MAP) == 0 || (v->kinds & others) != 0)
+        return NULL;
+    for (const struct absmap *m = v->maps; m != NULL; m = m->next) {
+        const bool is_declared = m->is_declared || (m->type != NULL && m->type->kind == TYPE_OBJECT);
+        if (!is_declared || m->why.text.len != 0 || absmap_field(a, m, name) != NULL ||
+            find_in_sort(a, ts, m, name).presence != ABS_ABSENT)
+            return NULL;
+    }
+    return v->maps;
+}
+
 bool absmap_has_key_kind(const struct absval *v, const struct absval *key)
 {
     if (v->maps == NULL)

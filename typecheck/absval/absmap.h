@@ -24,6 +24,14 @@ struct absmap_found absmap_find_key(struct arena *a, struct types *ts, const str
 /* The entry of the map's `fields` with this name, even if it says that the key is absent; NULL: none. */
 const struct absfield *absmap_field(struct arena *a, const struct absmap *map, struct str name);
 
+/*
+ * The first sort of the maps that v can be, if no declaration and no schema of any sort has the name. NULL:
+ * one has it, or may have it, or nobody says which names there are, as in a literal {'a': 1}; or v can be
+ * something else that has fields.
+ */
+const struct absmap *absmap_undeclared(struct arena *a, struct types *ts, const struct absval *v,
+                                       struct str name);
+
 /* A copy of `map`, without those that `map->next` leads to. Its entry for the name of `field` is `field`. */
 struct absmap absmap_with(struct arena *a, const struct absmap *map, const struct absfield *field);
 

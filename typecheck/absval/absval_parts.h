@@ -64,6 +64,7 @@ struct absmap {
     /* The join of all fields, if it was computed when they were made; else NULL. */
     const struct absval *field_keys, *field_values;
     enum absval_form form;
+    bool is_declared;     /* the API server declares which names there are, as those of `request` */
     struct absreason why; /* of all other keys */
 };
 

@@ -72,7 +72,7 @@ static struct transfer unequal(const struct call *c, const struct absval *one, c
     struct failure *failure = ARENA_NEW(c->arena, struct failure);
     *failure = mismatch(c, comparison_hint(one, two));
     failure->is_unequal = true;
-    return (struct transfer){t.value, failure};
+    return (struct transfer){.value = t.value, .failure = failure};
 }
 
 /* Overloads */
@@ -475,10 +475,27 @@ static bool is_bad_key(const struct absval *range, const struct absval *x)
     return range->kinds == ABS_MAP && absval_is_typed(range) && (x->kinds & ABS_STRING) == 0;
 }
 
+/* 'name' in an object that no object of this type has. */
+static struct transfer claim_no_field(const struct call *c, const struct absval *range, struct str name,
+                                      struct transfer t)
+{
+    const struct absmap *map = absmap_undeclared(c->arena, c->types, range, name);
+    if (map == NULL)
+        return t;
+    return transfer_claims(
+        c->arena, t.value,
+        (struct failure){.code = ISSUE_UNDEFINED_FIELD,
+                         .is_ours = true,
+                         .message = str_join(c->arena, STR_PARTS(STR("undefined field '"), name,
+                                                                 STR("': 'in' is always false"))),
+                         .hint = {.map = map->next == NULL ? map : NULL, .field = name}});
+}
+
 /* A list by its elements, a map by its keys; "in" takes nothing else. */
 static struct transfer call_in(const struct call *c)
 {
     const struct absval *x = c->args[0], *range = c->args[1], *v = &absval_bool;
+    const struct str *name = absval_constant_string(x);
     bool may_fail = (range->kinds & ~(uint32_t)(ABS_LIST | ABS_MAP)) != 0;
     if ((range->kinds & (ABS_LIST | ABS_MAP)) == 0 || is_bad_key(range, x))
         return no_overload(c);
@@ -494,7 +511,8 @@ static struct transfer call_in(const struct call *c)
         enum absval_presence p = absmap_presence(c->arena, c->types, range, x);
         v = absval_of_bools(c->arena, p != ABS_ABSENT, p != ABS_PRESENT);
     }
-    return result(c, v, may_fail);
+    const struct transfer t = result(c, v, may_fail);
+    return name == NULL ? t : claim_no_field(c, range, *name, t);
 }
 
 /* Logic */

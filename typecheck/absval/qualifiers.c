@@ -21,6 +21,21 @@ static struct transfer undefined(struct arena *a, const struct absval *from, str
                          .hint = {.map = is_known ? NULL : map, .field = name}});
 }
 
+/* The test for the name finds nothing in any object, if nobody declares such a name. */
+static struct transfer claim_absent(struct arena *a, struct types *ts, const struct absval *from,
+                                    struct str name, bool is_ours, struct transfer t)
+{
+    const struct absmap *map = absmap_undeclared(a, ts, from, name);
+    if (map == NULL)
+        return t;
+    return transfer_claims(
+        a, t.value,
+        (struct failure){.code = ISSUE_UNDEFINED_FIELD,
+                         .is_ours = is_ours,
+                         .message = str_join(a, STR_PARTS(STR("undefined field '"), name, STR("'"))),
+                         .hint = {.map = map->next == NULL ? map : NULL, .field = name}});
+}
+
 static struct transfer unsupported(struct arena *a, const struct absval *from)
 {
     return transfer_fails(
@@ -108,7 +123,8 @@ struct transfer qualifiers_has(struct arena *a, struct types *ts, const struct a
     bool can_be_true = found.value != NULL || (from->kinds & opaque) != 0;
     bool can_be_false = found.presence != ABS_PRESENT || (from->kinds & ~(uint32_t)(ABS_MAP | ABS_LIST)) != 0;
     const struct absval *v = absval_derive(a, absval_of_bools(a, can_be_true, can_be_false), from);
-    return transfer_passes((from->kinds & ABS_LIST) != 0 ? absval_failing(a, v) : v);
+    return claim_absent(a, ts, from, name, false,
+                        transfer_passes((from->kinds & ABS_LIST) != 0 ? absval_failing(a, v) : v));
 }
 
 /* Indexes */
@@ -213,5 +229,11 @@ struct transfer qualifiers_optional(struct arena *a, struct types *ts, const str
         v = absval_optional(a, is_any ? &absval_any : find_index(a, ts, from, key, ABS_NUMBER), true);
     }
     v = absval_derive(a, v, from);
-    return transfer_passes((from->kinds & (ABS_LIST | ABS_OPTIONAL)) != 0 ? absval_failing(a, v) : v);
+    const struct transfer t =
+        transfer_passes((from->kinds & (ABS_LIST | ABS_OPTIONAL)) != 0 ? absval_failing(a, v) : v);
+    const struct str *name = absval_constant_string(key);
+    const struct absval *holder = from->kinds == ABS_OPTIONAL ? from->inner : from;
+    const bool is_index =
+        str_eq(function, STR("_[?_]")); /* which upstream takes for a mistake in any object */
+    return name == NULL || holder == NULL ? t : claim_absent(a, ts, holder, *name, is_index, t);
 }

@@ -7,6 +7,10 @@
  * result, the operation fails for every object: the value is absval_error, and the
  * failure says why. A transfer function (calls.h, qualifiers.h) knows
  * neither the expression nor the findings; interpret.h connects them.
+ *
+ * An operation that passes can be certain in another way: `has(object.spec.replcas)` is false for every
+ * object of the set, because the schema has no such field. Its claim says so. A claim of every type that the
+ * policy matches is a finding (claims.h).
  */
 #ifndef TYPECHECK_ABSVAL_TRANSFER_H
 #define TYPECHECK_ABSVAL_TRANSFER_H
@@ -20,6 +24,7 @@
 struct failure {
     enum issue_code code;
     bool is_unequal;    /* it compares values that are never equal; false: it ends in an error */
+    bool is_ours;       /* a claim that upstream's checker does not make in other words */
     bool is_here;       /* it is true here, and in other kinds of requests it may not be */
     struct str message; /* if is_here, what follows it says where it is true: " here", " on DELETE" */
     struct hint hint;
@@ -28,6 +33,8 @@ struct failure {
 struct transfer {
     const struct absval *value;
     const struct failure *failure; /* NULL: it may pass */
+    const struct failure *claim; /* what no object changes about the value, and the author did not mean; NULL:
+                                    nothing */
 };
 
 /* It may pass. */
@@ -41,7 +48,15 @@ static inline struct transfer transfer_fails(struct arena *a, struct failure why
 {
     struct failure *failure = ARENA_NEW(a, struct failure);
     *failure = why;
-    return (struct transfer){&absval_error, failure};
+    return (struct transfer){&absval_error, failure, NULL};
+}
+
+/* It passes, with a claim, which is copied. */
+static inline struct transfer transfer_claims(struct arena *a, const struct absval *value, struct failure why)
+{
+    struct failure *claim = ARENA_NEW(a, struct failure);
+    *claim = why;
+    return (struct transfer){value, NULL, claim};
 }
 
 #endif

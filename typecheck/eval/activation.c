@@ -11,7 +11,8 @@ static const struct absval *record(struct arena *a, const struct absfield *field
 {
     struct absfield *copy = ARENA_ARRAY(a, count, struct absfield);
     memcpy(copy, fields, count * sizeof *copy);
-    return absval_of_map(a, (struct absmap){.fields = copy, .field_count = count, .type = rest});
+    return absval_of_map(
+        a, (struct absmap){.fields = copy, .field_count = count, .type = rest, .is_declared = true});
 }
 
 #define RECORD(a, rest, ...)                                                                                 \

@@ -48,6 +48,8 @@ const struct absval *eval_context_end(struct eval_context *e, const struct node 
         eval_context_pass(e, site);
     else
         eval_context_fail(e, site, t.failure);
+    if (!e->scope.hypothetical)
+        findings_claim(e->findings, site, t.claim, !e->scope.unknown);
     return t.value;
 }
 

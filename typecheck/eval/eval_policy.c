@@ -548,6 +548,24 @@ static const struct eval_policy_finding *describe(struct eval_policy *r, struct 
     return list;
 }
 
+unsigned eval_policy_claimed(const struct eval_policy *r, size_t i, uint32_t node)
+{
+    const unsigned claimed = findings_claimed(&r->findings, i, node);
+    const bool is_unused = expression(r, i)->place == POLICY_VARIABLE && !r->progress[i].is_used;
+    return is_unused ? claimed & ~(unsigned)SITE_SURE : claimed;
+}
+
+struct eval_policy_finding eval_policy_claim(const struct eval_policy *r, size_t i, uint32_t node)
+{
+    const struct site_claim *claim = findings_claim_of(&r->findings, i, node);
+    return (struct eval_policy_finding){.span = findings_span(&r->findings, &claim->site),
+                                        .code = claim->failure.code,
+                                        .is_claim = true,
+                                        .is_ours = claim->failure.is_ours,
+                                        .message = claim->failure.message,
+                                        .hint = claim->failure.hint};
+}
+
 struct eval_policy_result eval_policy_result(struct eval_policy *r, size_t i, struct arena *a)
 {
     const struct progress *p = &r->progress[i];

@@ -40,6 +40,8 @@ struct eval_policy_finding {
     enum issue_code code;
     bool is_of_operand;      /* the node is at fault as an operand, for example as the range of a macro */
     bool is_unequal;         /* it compares values that are never equal; evaluation goes on */
+    bool is_claim;           /* it is true of every request of every type; evaluation goes on */
+    bool is_ours;            /* as in struct failure */
     bool is_further;         /* about the same site as the previous finding, for other requests */
     struct policy_site site; /* in the first kind of request for which it is true */
     struct str message;
@@ -77,6 +79,14 @@ void eval_policy_stop(struct eval_policy *r, enum arena_failure why);
 
 /* Whether work that belongs to no expression reached its cap, so that nothing is known. */
 bool eval_policy_is_limited(const struct eval_policy *r);
+
+/*
+ * What evaluation claims of a node of the expression at index i: a sum of enum site_claimed. To be called
+ * once eval_policy_step returned false.
+ */
+unsigned eval_policy_claimed(const struct eval_policy *r, size_t i, uint32_t node);
+/* The claim of the node, as a finding; the node has one. */
+struct eval_policy_finding eval_policy_claim(const struct eval_policy *r, size_t i, uint32_t node);
 
 /* The result for the expression at index i, once eval_policy_step returned false. The list lies in `a`. */
 struct eval_policy_result eval_policy_result(struct eval_policy *r, size_t i, struct arena *a);

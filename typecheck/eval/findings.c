@@ -31,9 +31,11 @@ struct site_failed {
 
 /* What is known of a node: by itself, and as an operand. */
 struct site_node {
-    struct site_failed *failed[2]; /* NULL: it did not */
-    size_t passed[2];              /* 1 + the last way in which it passed; 0: it did not */
-    size_t taken[2];               /* by findings_take: its number, and which sorts of note it has */
+    struct site_failed *failed[2];  /* NULL: it did not */
+    size_t passed[2];               /* 1 + the last way in which it passed; 0: it did not */
+    size_t taken[2];                /* by findings_take: its number, and which sorts of note it has */
+    const struct site_claim *claim; /* the first; NULL: none */
+    uint8_t claimed;                /* enum site_claimed */
 };
 
 void findings_init(struct findings *f, struct arena *a, const struct eval_expression *expressions,
@@ -204,6 +206,33 @@ void findings_fail(struct findings *f, struct site site, const struct site *behi
     add_note(f, note);
 }
 
+void findings_claim(struct findings *f, struct site site, const struct failure *claim, bool is_sure)
+{
+    struct site_node *node = find(f, &site);
+    if (claim == NULL) {
+        node->claimed |= SITE_PLAIN;
+        return;
+    }
+    node->claimed |= SITE_CLAIMED | (is_sure ? SITE_SURE : 0);
+    if (node->claim != NULL || (node->claimed & SITE_PLAIN) != 0)
+        return;
+    struct site_claim *kept = ARENA_NEW(f->arena, struct site_claim);
+    *kept = (struct site_claim){site, *claim};
+    kept->failure.message = str_copy(f->arena, claim->message);
+    kept->failure.hint = keep_hint(f, claim->hint);
+    node->claim = kept;
+}
+
+unsigned findings_claimed(const struct findings *f, size_t expression, uint32_t node)
+{
+    return f->nodes[expression][node].claimed;
+}
+
+const struct site_claim *findings_claim_of(const struct findings *f, size_t expression, uint32_t node)
+{
+    return f->nodes[expression][node].claim;
+}
+
 /* What the site itself says; ANSWER_ASKED: as what it is behind. */
 static enum answer own_answer(const struct findings *f, const struct site_node *node, bool is_operand)
 {
@@ -263,7 +292,7 @@ static bool is_echo(const struct findings *f, const struct site_failed *failed)
     return before != NULL && before->first->failure.is_here;
 }
 
-static struct extent span_of(const struct findings *f, const struct site *site)
+struct extent findings_span(const struct findings *f, const struct site *site)
 {
     const struct str text = f->expressions[site->expression].ast->text;
     return site->offset == site->node->offset ? extent_of_place(f->arena, text, site->node)
@@ -283,7 +312,7 @@ static void report(struct findings *f, struct site_node *node, const struct site
         *end = group = ARENA_NEW(f->arena, struct site_group);
         group->is_echo = true;
         group->ways = ARENA_ARRAY(f->arena, f->way_count, bool);
-        group->finding = (struct site_finding){.span = span_of(f, site),
+        group->finding = (struct site_finding){.span = findings_span(f, site),
                                                .code = note->failure.code,
                                                .is_of_operand = is_of_operand,
                                                .is_here = note->failure.is_here,

@@ -73,6 +73,10 @@ void findings_pass(struct findings *f, struct site site);
 void findings_fail(struct findings *f, struct site site, const struct site *behind,
                    const struct failure *failure);
 
+/* Notes the claim with which evaluation went on from the site, which is copied; NULL: with none. is_sure:
+ * evaluation certainly reached the site. */
+void findings_claim(struct findings *f, struct site site, const struct failure *claim, bool is_sure);
+
 size_t findings_mark(const struct findings *f);
 /* The first error noted since `mark`, in the arena; NULL: none. */
 const struct site *findings_failed(const struct findings *f, size_t mark);
@@ -88,6 +92,29 @@ void findings_add(struct findings *f, const struct site *behind, const struct si
 
 /* Ends the present way. */
 void findings_settle(struct findings *f);
+
+/* What is claimed of a node, each time that evaluation reached it. Bits, which add up over types. */
+enum site_claimed {
+    SITE_CLAIMED = 1, /* some reach had a claim */
+    SITE_SURE = 2,    /* evaluation certainly got there, and had a claim */
+    SITE_PLAIN = 4,   /* some reach had none: there is nothing to tell */
+    SITE_NOTE = 8,    /* for some type the claim is no more than a note */
+};
+
+/* A claim of a node. */
+struct site_claim {
+    struct site site;
+    struct failure failure;
+};
+
+/* By node id of the expression: a sum of enum site_claimed, without SITE_NOTE. Their number is the ast's
+ * max_id
+ * + 1. */
+unsigned findings_claimed(const struct findings *f, size_t expression, uint32_t node);
+/* The first claim of the node; NULL: there was none. */
+const struct site_claim *findings_claim_of(const struct findings *f, size_t expression, uint32_t node);
+/* The part of the expression that it is about. */
+struct extent findings_span(const struct findings *f, const struct site *site);
 
 struct site_finding {
     struct extent span; /* from the offset of the site */

@@ -571,6 +571,18 @@ bool object_type_is_built_in(const struct type *resource)
     return str_has_prefix(component_name(resource), STR("io.k8s.api."));
 }
 
+bool object_type_is_foreign(const struct type *t)
+{
+    static const char *const own[] = {"io.k8s.api.", "io.k8s.apimachinery.",
+                                      "io.k8s.apiextensions-apiserver.", "io.k8s.kube-aggregator."};
+    const struct str name = component_name(t);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (str_has_prefix(name, str_of(own[i])))
+            return false;
+    }
+    return name.len != 0;
+}
+
 bool object_type_is_custom(struct types *ts, const struct type *resource, struct str group,
                            struct str version, struct str kind)
 {

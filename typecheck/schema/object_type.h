@@ -38,6 +38,9 @@ const struct type *object_type_of_value(struct types *ts, const struct schema *d
 /* Whether the resource's type is of a kind that is built into Kubernetes, by the Go type that the document
  * names: not a custom resource, and no kind of another API server. */
 bool object_type_is_built_in(const struct type *resource);
+/* Whether the object is in the schema of a kind that Kubernetes itself does not define; false if no schema
+ * has it. */
+bool object_type_is_foreign(const struct type *t);
 /* Whether it is of a CustomResourceDefinition: its schema has the name that the API server makes from group,
  * version and kind. */
 bool object_type_is_custom(struct types *ts, const struct type *resource, struct str group,

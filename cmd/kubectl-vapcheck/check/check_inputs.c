@@ -36,6 +36,15 @@ static void init_conditions(struct checkrun *r, struct conditions *conditions,
     conditions_init(conditions, &input);
 }
 
+/* Whether nothing in it fails. */
+static bool is_claim(const struct check_warning *w)
+{
+    bool is_claim = w->n_issues != 0;
+    for (size_t i = 0; i < w->n_issues; i++)
+        is_claim = is_claim && w->issues[i].is_claim;
+    return is_claim;
+}
+
 /* The warnings, with those marked that upstream would not give: on expressions where it has none.
  * The caller frees them. */
 static struct output_warning *list_warnings(struct checkrun *r, const struct policyview *policy,
@@ -58,6 +67,9 @@ static struct output_warning *list_warnings(struct checkrun *r, const struct pol
                                           .text = w->text,
                                           .len = w->len,
                                           .first = w->first.message,
+                                          .is_claim = is_claim(w),
+                                          .issues = w->issues,
+                                          .n_issues = w->n_issues,
                                           .line = w->first.line,
                                           .column = w->first.column,
                                           .hint = w->hint,
@@ -97,15 +109,45 @@ static bool has_advice(const struct options *o)
     return false;
 }
 
+/* The extra that stands at a place in an expression. */
+static struct output_extra place_extra(const struct output_place *place, const struct policyview *policy,
+                                       size_t expression, int line, int column)
+{
+    const char *field = policy->policy.expressions[expression].field_ref.at;
+    const struct yaml_node *node = output_find_node(place, field);
+    struct output_extra extra = {.field = field};
+    if (node != NULL && line > 0)
+        extra.at = yaml_place_in(node, (size_t)line, (size_t)column);
+    return extra;
+}
+
 static struct output_extra place_advice(const struct output_place *place, const struct policyview *policy,
                                         const struct check_advice *advice)
 {
-    const char *field = policy->policy.expressions[advice->expression].field_ref.at;
-    const struct yaml_node *node = output_find_node(place, field);
-    struct output_extra extra = {.id = advice->id, .field = field, .text = advice->message};
-    if (node != NULL && advice->line > 0)
-        extra.at = yaml_place_in(node, (size_t)advice->line, (size_t)advice->column);
+    struct output_extra extra = place_extra(place, policy, advice->expression, advice->line, advice->column);
+    extra.id = advice->id;
+    extra.text = advice->message;
     return extra;
+}
+
+/* Adds notes to the list, none about an expression that is refused. The caller frees the list. */
+static struct output_extra *add_notes(struct output_extra *list, size_t *count,
+                                      const struct output_place *place, const struct policyview *policy,
+                                      const struct fielderrors *refusals, const struct check_note *notes,
+                                      size_t n_notes)
+{
+    list = mem_realloc(list, *count + n_notes + 1, sizeof *list);
+    for (size_t i = 0; i < n_notes; i++) {
+        const struct check_note *n = &notes[i];
+        struct output_extra extra = place_extra(place, policy, n->expression, n->line, n->column);
+        if (suppression_is_refused(refusals, extra.field))
+            continue;
+        extra.id = finding_of_issue(n->code);
+        extra.text = n->message;
+        extra.is_note = true;
+        list[(*count)++] = extra;
+    }
+    return list;
 }
 
 /* The advice, each at its place; none about an expression that is refused. At the end, for the whole policy,
@@ -138,18 +180,24 @@ static struct output_extra *list_advice(struct checkrun *r, const struct output_
     return list;
 }
 
-/* A check of the policy, done. */
+static struct types_options types_of(const struct checkrun *r)
+{
+    struct types_options types = r->options->types;
+    types.minor = schemas_minor(r->schemas);
+    types.is_partial = !r->options->is_live;
+    return types;
+}
+
 static bool is_stopped(const struct checkrun *r)
 {
     return r->request->is_stopped != NULL && r->request->is_stopped(r->request->user);
 }
 
-/* NULL: somebody asked to stop. */
+/* A check of the policy, done. NULL: somebody asked to stop. */
 static struct check *run_check(struct checkrun *r, const struct policyview *policy,
                                const struct check_filter *filter)
 {
-    struct types_options types = r->options->types;
-    types.minor = schemas_minor(r->schemas);
+    const struct types_options types = types_of(r);
     struct check *check = check_new(policy, schemas_discovery(r->schemas), &types);
     check_set_filter(check, filter);
     if (has_advice(r->options))
@@ -164,7 +212,7 @@ static struct check *run_check(struct checkrun *r, const struct policyview *poli
 }
 
 /* What the controller would write, and what of it is reported: the same check, unless something is suppressed
- * besides what the annotation names. NULL: somebody asked to stop. */
+ * besides what the annotation names, or is only a note. NULL: somebody asked to stop. */
 static struct check *run_reported(struct checkrun *r, const struct policyview *policy,
                                   const struct fielderrors *refusals, struct suppression *suppression,
                                   struct check **written)
@@ -174,7 +222,12 @@ static struct check *run_reported(struct checkrun *r, const struct policyview *p
     suppression->is_written = true;
     *written = run_check(r, policy, suppression->ignored.bits == 0 ? &nothing : &filter);
     suppression->is_written = false;
-    if (*written == NULL || !suppression_is_active(suppression) || check_result(*written)->n_warnings == 0)
+    const struct types_options types = types_of(r);
+    if (*written != NULL)
+        otherversions_find(&r->others, policy, &types, check_result(*written));
+    suppression->others = &r->others;
+    const bool is_same = !suppression_is_active(suppression) && r->others.n_notes == 0;
+    if (*written == NULL || is_same || check_result(*written)->n_warnings == 0)
         return *written;
     struct check *reported = run_check(r, policy, &filter);
     if (reported == NULL)
@@ -212,6 +265,10 @@ static void check_types(struct checkrun *r, const struct output_place *place, co
         witnesses_find(&witnesses, check, policy, r->schemas, warnings);
     struct output_extra *extras =
         is_stopped(r) ? NULL : list_advice(r, place, policy, finding->refusals, check, &finding->n_extras);
+    extras = add_notes(extras, &finding->n_extras, place, policy, finding->refusals, result->notes,
+                       result->n_notes);
+    extras = add_notes(extras, &finding->n_extras, place, policy, finding->refusals, r->others.notes,
+                       r->others.n_notes);
     finding->warnings = warnings;
     finding->n_warnings = result->n_warnings;
     finding->written = written;
@@ -437,7 +494,10 @@ static void begin(struct checkrun *r, const struct check_request *request)
                            .request = request,
                            .output = request->output,
                            .crds = crds_new()};
-    r->hints.minor = r->kinds.minor = schemas_minor(r->schemas);
+    r->hints.minor = r->kinds.minor = r->others.minor = schemas_minor(r->schemas);
+    r->others.crds = r->crds;
+    r->others.is_stopped = request->is_stopped;
+    r->others.user = request->user;
     r->kinds.is_bundle = request->is_bundle;
 }
 
@@ -445,6 +505,7 @@ static struct check_outcome end(struct checkrun *r)
 {
     r->output.end(r->output.user);
     schemas_put(r->schemas, NULL);
+    otherversions_deinit(&r->others);
     crds_free(r->crds);
     objectindex_deinit(&r->objects);
     policyindex_deinit(&r->validating);

@@ -25,8 +25,10 @@ void check_template(struct checkrun *r, const struct output_place *place)
     size_t count = 0;
     for (; count < faults.count; count++) {
         const struct fielderror *e = &faults.items[count];
-        extras[count] =
-            (struct output_extra){FINDING_TEMPLATE_ERROR, e->field, e->message, caret_of_error(place, e)};
+        extras[count] = (struct output_extra){.id = FINDING_TEMPLATE_ERROR,
+                                              .field = e->field,
+                                              .text = e->message,
+                                              .at = caret_of_error(place, e)};
     }
     if (faults.is_limited)
         extras[count++] = (struct output_extra){

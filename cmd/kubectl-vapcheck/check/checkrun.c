@@ -97,16 +97,17 @@ static struct output_extra *join_extras(const struct checkrun *r, const struct o
     for (; n < given->n_extras; n++)
         all[n] = given->extras[n];
     if (duplicate != NULL)
-        all[n++] = (struct output_extra){FINDING_DUPLICATE_OBJECT, "metadata.name", duplicate, {0, 0}};
+        all[n++] = (struct output_extra){
+            .id = FINDING_DUPLICATE_OBJECT, .field = "metadata.name", .text = duplicate};
     if (suppression->err.code != ERR_NONE)
-        all[n++] = (struct output_extra){FINDING_UNKNOWN_IDENTIFIER,
-                                         "metadata.annotations[" SUPPRESS_IGNORE "]",
-                                         suppression->err.msg,
-                                         {0, 0}};
+        all[n++] = (struct output_extra){.id = FINDING_UNKNOWN_IDENTIFIER,
+                                         .field = "metadata.annotations[" SUPPRESS_IGNORE "]",
+                                         .text = suppression->err.msg};
     for (size_t i = 0; i < comments->count; i++) {
         const struct comment *c = &comments->items[i];
         if (c->problem != NULL && c->line >= r->from_line && c->line < r->to_line)
-            all[n++] = (struct output_extra){FINDING_UNKNOWN_IDENTIFIER, NULL, c->problem, c->at};
+            all[n++] =
+                (struct output_extra){.id = FINDING_UNKNOWN_IDENTIFIER, .text = c->problem, .at = c->at};
     }
     *count = n;
     return all;

@@ -10,6 +10,7 @@
 #define CMD_KUBECTL_VAPCHECK_CHECK_CHECKRUN_H
 
 #include "cmd/kubectl-vapcheck/check/check_request.h"
+#include "cmd/kubectl-vapcheck/check/otherversions.h"
 #include "cmd/kubectl-vapcheck/check/suppression.h"
 #include "cmd/kubectl-vapcheck/hints/hints.h"
 #include "cmd/kubectl-vapcheck/hints/versionhints.h"
@@ -32,6 +33,7 @@ struct checkrun {
     struct objectindex objects;
     struct policyindex validating, mutating; /* the policies and bindings of either kind */
     struct versionhints hints;
+    struct otherversions others;
     struct servedkinds kinds;
     struct staticdirs static_manifests;
     struct progress progress;

@@ -93,6 +93,8 @@ bool suppression_is_refused(const struct fielderrors *refusals, const char *fiel
 static bool ignores(void *user, size_t expression, const struct check_issue *issue)
 {
     struct suppression *s = user;
+    if (!s->is_written && s->others != NULL && otherversions_has(s->others, expression, issue))
+        return true;
     const char *field = s->policy->policy.expressions[expression].field_ref.at;
     const struct yaml_node *node = output_find_node(s->place, field);
     struct yaml_place at = output_where(s->place, field);

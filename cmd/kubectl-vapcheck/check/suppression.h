@@ -16,6 +16,7 @@
 #define CMD_KUBECTL_VAPCHECK_CHECK_SUPPRESSION_H
 
 #include "client/base/keymap.h"
+#include "cmd/kubectl-vapcheck/check/otherversions.h"
 #include "cmd/kubectl-vapcheck/input/comments.h"
 #include "cmd/kubectl-vapcheck/options.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
@@ -25,6 +26,7 @@ struct suppression {
     const struct comments *comments;
     const struct output_place *place;
     const struct policyview *policy;    /* NULL: the object is none */
+    const struct otherversions *others; /* whose claims are notes; NULL: there are none */
     const struct fielderrors *refusals; /* of the policy: a refused field has no other findings */
     struct finding_set ignored;         /* by the annotation */
     struct err err;                     /* what is wrong with the annotation */

@@ -68,7 +68,9 @@ static void find_one(struct output_witness *out, struct witness *witness, size_t
                                           .site = issue->site};
     struct witness_found found;
     out->issue = issue;
-    if (witness_find(witness, expression, &asked, steps_left, &found))
+    if (issue->is_claim)
+        out->reason = copy(STR("no request shows it alone: it is so for every request"));
+    else if (witness_find(witness, expression, &asked, steps_left, &found))
         fill(out, &found, interest);
     else
         out->reason = copy(found.reason);

@@ -96,7 +96,7 @@ static void add_warnings(struct found *f, const struct output_place *place,
         struct found_item *item =
             add(f, w->id, w->field, caret_of_warning(place, w->field, w->line, w->column));
         /* not all that upstream warns of fails */
-        if (finding->is_upstream && item->severity == FINDING_ERROR)
+        if ((finding->is_upstream || w->is_claim) && item->severity == FINDING_ERROR)
             item->severity = FINDING_WARNING;
         item->headline =
             mem_printf("%s%s", w->source == OUTPUT_API_SERVER ? "the API server warns: " : "", w->field);
@@ -158,8 +158,14 @@ void found_init(struct found *found, const struct output_place *place, const str
     for (size_t i = 0; i < finding->n_extras; i++) {
         const struct output_extra *extra = &finding->extras[i];
         add_line(found, place, extra->id, extra->field, extra->text);
+        struct found_item *item = &found->items[found->count - 1];
         if (extra->at.line != 0)
-            found->items[found->count - 1].at = extra->at;
+            item->at = extra->at;
+        if (extra->is_note) {
+            mem_free(item->headline);
+            item->severity = FINDING_NOTE;
+            item->headline = mem_strdup(finding_severity_name(FINDING_NOTE));
+        }
     }
     add_problems(found, place, finding);
 }

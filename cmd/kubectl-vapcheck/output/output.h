@@ -33,12 +33,15 @@ enum output_source {
 
 struct output_warning {
     enum finding_id id;
-    const char *field; /* "spec.validations[0].expression" */
-    const char *text;  /* ends in a line feed */
-    size_t len;        /* of text, which may hold NUL */
-    const char *first; /* its first issue; NULL where there are none */
-    int line, column;  /* of that issue in the expression; 0: it has no place */
-    const char *hint;  /* what was probably meant; "" where that is not certain */
+    const char *field;                /* "spec.validations[0].expression" */
+    const char *text;                 /* ends in a line feed */
+    size_t len;                       /* of text, which may hold NUL */
+    const char *first;                /* its first issue; NULL where there are none */
+    int line, column;                 /* of that issue in the expression; 0: it has no place */
+    const char *hint;                 /* what was probably meant; "" where that is not certain */
+    bool is_claim;                    /* nothing fails: its severity is no more than warning */
+    const struct check_issue *issues; /* scope full: all that are in it */
+    size_t n_issues;
     enum output_source source;
     const struct output_witness *witnesses; /* one an issue, if they are wanted */
     size_t n_witnesses;
@@ -50,6 +53,7 @@ struct output_extra {
     const char *field; /* NULL: the whole object */
     const char *text;
     struct yaml_place at; /* line 0: the field's */
+    bool is_note;         /* its severity is note, whatever that of its identifier is */
 };
 
 /* The results about a policy, a binding or a CustomResourceDefinition. */

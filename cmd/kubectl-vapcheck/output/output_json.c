@@ -48,6 +48,24 @@ static const char *const sources[] = {
     [OUTPUT_API_SERVER] = "apiserver",
 };
 
+/* Those of its issues that are no failures, but true of every request; NULL: none. */
+static struct json_object *claim_list(const struct output_warning *warning)
+{
+    struct json_object *list = NULL;
+    for (size_t i = 0; i < warning->n_issues; i++) {
+        const struct check_issue *issue = &warning->issues[i];
+        if (!issue->is_claim)
+            continue;
+        struct json_object *claim = json_object_new_object();
+        jsonval_set(claim, "message", string(issue->message));
+        jsonval_set(claim, "line", json_object_new_int(issue->line));
+        jsonval_set(claim, "column", json_object_new_int(issue->column));
+        list = list == NULL ? json_object_new_array() : list;
+        jsonval_append(list, claim);
+    }
+    return list;
+}
+
 static struct json_object *warning_list(const struct output_place *place,
                                         const struct output_finding *finding)
 {
@@ -61,6 +79,9 @@ static struct json_object *warning_list(const struct output_place *place,
         if (*found->hint != '\0')
             jsonval_set(w, "hint", string(found->hint));
         jsonval_set(w, "source", string(sources[found->source]));
+        struct json_object *claims = claim_list(found);
+        if (claims != NULL)
+            jsonval_set(w, "certain", claims);
         jsonval_append(list, w);
     }
     return list;

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""slips.py KUBECTL_VAPCHECK: each slip of slips_cases.py is told, once and where it stands; its neighbours are not.
+
+A slip is an expression that never fails, but whose value no object changes, so that its author cannot have meant it.
+"""
+
+import json
+import subprocess
+import sys
+
+import slips_cases as data
+
+
+def rule(text):
+    """'CREATE,UPDATE apps/v1/deployments' as a resource rule."""
+    operations, resource = text.split(" ")
+    group, version, name = resource.split("/", 2)
+    return {
+        "apiGroups": [group],
+        "apiVersions": [version],
+        "resources": [name],
+        "operations": operations.split(","),
+    }
+
+
+def policy(name, case):
+    """The object of a case: an expression, or a dict with parts of a spec."""
+    kind, rules, what = case[:3]
+    spec = {"matchConstraints": {"resourceRules": [rule(r) for r in rules]}, "failurePolicy": "Fail"}
+    spec.update(what if isinstance(what, dict) else {"validations": [{"expression": what}]})
+    return {"apiVersion": "admissionregistration.k8s.io/v1", "kind": kind, "metadata": {"name": name}, "spec": spec}
+
+
+def findings(program, version, policies):
+    """{name: [(identifier, severity, first line of the message, hint)]}"""
+    command = [program, "check", "-f", "-", "-o", "json", "--no-config", "--fail-on=never", "--kube-version", version]
+    text = "".join(f"---\n{json.dumps(o)}\n" for o in [*data.CRDS, *policies])
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=100)
+    if done.returncode:
+        sys.exit(done.stderr)
+    found = {}
+    for result in json.loads(done.stdout)["results"]:
+        found[result["name"]] = [
+            (f["id"], f["severity"], f["message"].splitlines()[0], f.get("hint", "")) for f in result["findings"]
+        ]
+    return found
+
+
+def main():
+    cases = [*data.SLIPS, *data.NEIGHBOURS]
+    policies = [policy(f"c{i}", case) for i, case in enumerate(cases)]
+    versions, bad, found = [case[4] if len(case) > 4 else data.VERSION for case in cases], [], {}
+    for version in sorted(set(versions)):
+        found |= findings(sys.argv[1], version, [p for p, v in zip(policies, versions) if v == version])
+    for i, case in enumerate(cases):
+        said = found[f"c{i}"]
+        if i >= len(data.SLIPS):
+            if said:
+                bad.append(f"a neighbour is reported: {case[1]} {case[2]}: {said}")
+            continue
+        want = case[3]
+        if len(said) != 1 or said[0][:2] != want[:2] or not all(w in " ".join(said[0][2:]) for w in want[2:]):
+            bad.append(f"{case[1]} {case[2]}: {said}, not {want}")
+    print(*bad, f"{len(data.SLIPS)} slips, {len(data.NEIGHBOURS)} neighbours, {len(bad)} wrong", sep="\n")
+    sys.exit(bool(bad) or min(len(data.SLIPS), len(data.NEIGHBOURS)) < 40)
+
+
+main()
