@@ -65,7 +65,38 @@ def condition(expression):
     }
 
 
+def unequal(text, hint=""):
+    return ("never-equal", "warning", text, hint)
+
+
+CREATE = unequal("no operation is 'create'", "did you mean 'CREATE'?")
+OPTIONAL = unequal("an optional is never null")
+
 SLIPS = [
+    # an operation that is none
+    (VAP, POD, "request.operation == 'create' || object.metadata.name != 'x'", CREATE),
+    (VAP, POD, "request.operation != 'create' || object.metadata.name != 'x'", CREATE),
+    (VAP, POD, "'create' == request.operation || object.metadata.name != 'x'", CREATE),
+    (VAP, POD, "request.operation == 'CREAT' || object.metadata.name != 'x'", unequal("'CREAT'", "'CREATE'")),
+    (VAP, POD, "request.operation in ['create'] || object.metadata.name != 'x'", CREATE),
+    (VAP, POD, "request.operation in ['CREATE', 'update'] && object.metadata.name != 'x'", unequal("'update'", "'UPDATE'")),
+    (VAP, POD, "['create'].exists(o, o == request.operation) || object.metadata.name != 'x'", CREATE),
+    (VAP, POD, "request.operation == 'PATCH' || object.metadata.name != 'x'", unequal("no operation is 'PATCH'")),
+    (VAP, ["CREATE /v1/pods"], condition("request.operation == 'create'"), CREATE),
+    (VAP, POD, condition("request.operation in ['CREATE', 'delete']"), unequal("'delete'", "'DELETE'")),
+    (
+        VAP,
+        POD,
+        {
+            "variables": [{"name": "op", "expression": "request.operation"}],
+            "validations": [{"expression": "variables.op == 'create' || object.metadata.name != 'x'"}],
+        },
+        CREATE,
+    ),
+    # an optional and null
+    (VAP, POD, "object.spec.?hostNetwork != null", OPTIONAL),
+    (VAP, POD, "object.metadata.?labels[?'a'] == null || object.metadata.name != 'x'", OPTIONAL),
+    (VAP, POD, "object.spec.containers.all(c, c.?securityContext != null)", OPTIONAL),
     # a name that no matched type has
     (VAP, POD, "!has(object.spec.hostNetwrk)", undefined("hostNetwrk", "hostNetwork")),
     (VAP, POD, "!has(object.spec.hostNetwrk) || !object.spec.hostNetwrk", undefined("hostNetwrk", "hostNetwork")),
@@ -168,6 +199,22 @@ SLIPS = [
 ]
 
 NEIGHBOURS = [
+    # operations that some request has, or that no author wrote as one
+    *on(
+        POD,
+        "request.operation == 'CREATE' || object.metadata.name != 'x'",
+        "request.operation == 'DELETE' || object.metadata.name != 'x'",
+        "request.operation in ['CREATE', 'UPDATE', 'CONNECT'] && object.metadata.name != 'x'",
+        "request.operation.lowerAscii() == 'create' || object.metadata.name != 'x'",
+        "request.operation == '' || object.metadata.name != 'x'",
+        "request.operation.startsWith('create') || object.metadata.name != 'x'",
+        "request.operation == object.metadata.name || object.metadata.name != 'x'",
+        "object.metadata.name == 'create'",
+        "object.spec.?hostNetwork.hasValue()",
+        "object.spec.?hostNetwork.orValue(null) != null",
+        "object.spec.?hostNetwork == optional.none() || object.metadata.name != 'x'",
+        "'audit' == 'create' || object.metadata.name != 'x'",
+    ),
     # optional fields, keys of maps, and what any object can have
     *on(
         POD,

@@ -153,6 +153,13 @@ const struct absval *absval_failing(struct arena *a, const struct absval *v)
     return c;
 }
 
+const struct absval *absval_with_words(struct arena *a, const struct absval *v, const struct abswords *words)
+{
+    struct absval *c = copy(a, v);
+    c->words = words;
+    return c;
+}
+
 const struct absval *absval_type_determined(struct arena *a, const struct absval *v)
 {
     struct absval *c = copy(a, v);

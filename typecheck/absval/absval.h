@@ -57,11 +57,12 @@ struct absval {
     /* kinds is one of int, uint, double, string, bytes: all it can be; NULL: any */
     const struct literal *values;
     size_t value_count;
-    const struct abslist *list; /* ABS_LIST; NULL: any */
-    const struct absmap *maps;  /* ABS_MAP; NULL: any */
-    const struct absval *inner; /* ABS_OPTIONAL with may_have */
-    struct str opaque;          /* ABS_OPAQUE: the type's name; empty: any */
-    bool is_sum;                /* ABS_OPAQUE: a quantity of add() or sub() */
+    const struct abswords *words; /* ABS_STRING; NULL: nothing is known about other requests */
+    const struct abslist *list;   /* ABS_LIST; NULL: any */
+    const struct absmap *maps;    /* ABS_MAP; NULL: any */
+    const struct absval *inner;   /* ABS_OPTIONAL with may_have */
+    struct str opaque;            /* ABS_OPAQUE: the type's name; empty: any */
+    bool is_sum;                  /* ABS_OPAQUE: a quantity of add() or sub() */
     /* kinds is one of opaque, timestamp, duration: the one value that it is (typecheck/run); NULL: any */
     const struct value *computed;
 };
@@ -92,6 +93,7 @@ const struct absval *absval_of_computed(struct arena *a, uint32_t kind, struct s
                                         const struct value *v);
 
 /* Copies of v with something changed. */
+const struct absval *absval_with_words(struct arena *a, const struct absval *v, const struct abswords *words);
 const struct absval *absval_failing(struct arena *a, const struct absval *v);
 const struct absval *absval_type_determined(struct arena *a, const struct absval *v);
 const struct absval *absval_nullable(struct arena *a, const struct absval *v);

@@ -29,6 +29,13 @@ struct abslist {
     bool is_typed;
 };
 
+/* All that a string can be in any request, of whatever type, such as the operations. */
+struct abswords {
+    const struct str *list;
+    size_t count;
+    struct str what; /* "operation" */
+};
+
 enum absval_presence {
     ABS_ABSENT,  /* no such map has the key */
     ABS_MAYBE,   /* some may */

@@ -396,6 +396,20 @@ static struct str equal_error(const struct call *c)
     return STR("");
 }
 
+static bool is_null_of_optional(const struct absval *one, const struct absval *two)
+{
+    return (one->kinds == ABS_OPTIONAL && is_null(two)) || (two->kinds == ABS_OPTIONAL && is_null(one));
+}
+
+static const struct failure *never_null(const struct call *c)
+{
+    struct failure *why = ARENA_NEW(c->arena, struct failure);
+    *why = (struct failure){.code = ISSUE_NEVER_EQUAL,
+                            .is_ours = true,
+                            .message = STR("an optional is never null: ask it with .hasValue()")};
+    return why;
+}
+
 /* "Different types: false, never an error", but of these. */
 static struct transfer call_equal(const struct call *c)
 {
@@ -410,7 +424,10 @@ static struct transfer call_equal(const struct call *c)
     bool may_fail = c->op == AST_EQUALS && may_lack_equal(a, b);
     struct transfer t = result(c, c->op == AST_NOT_EQUALS ? calls_not(c->arena, v) : v, may_fail);
     bool is_fine = kinds_meet(a->kinds, b->kinds) || is_null(a) || is_null(b);
-    return is_fine ? t : unequal(c, a, b, t);
+    if (!is_fine)
+        return unequal(c, a, b, t);
+    t.claim = is_null_of_optional(a, b) ? never_null(c) : transfer_no_word(c->arena, a, b);
+    return t;
 }
 
 /* x in [a, b, c], each of which is known: as x == a || x == b || x == c. */

@@ -166,6 +166,8 @@ struct str hint_text(struct types *ts, const struct hint *h, bool *is_of_pods)
                         STR_PARTS(STR("a string at run time: wrap it in "), str_of(h->wrapper), STR("()")));
     if (is_plain(h->optional))
         return str_join(a, STR_PARTS(STR("did you mean '.?"), h->optional, STR("'?")));
+    if (h->value.len != 0)
+        return str_join(a, STR_PARTS(STR("did you mean '"), h->value, STR("'?")));
     if (h->map == NULL)
         return STR("");
     struct str below = lists_names(h->map->type) ? find_below(ts, h->map->type, h->field) : STR("");

@@ -22,6 +22,7 @@ struct hint {
     const struct absmap *map; /* that has no `field`; NULL: no hint of this sort */
     struct str field;
     struct str optional; /* a field whose plain selection is no optional; empty: no hint of this sort */
+    struct str value;    /* the constant that was meant; empty: no hint of this sort */
     const char *wrapper; /* "timestamp": the value is a string at run time, and this function converts it;
                             NULL: none */
 };

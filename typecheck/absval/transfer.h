@@ -51,6 +51,12 @@ static inline struct transfer transfer_fails(struct arena *a, struct failure why
     return (struct transfer){&absval_error, failure, NULL};
 }
 
+/*
+ * Why no request makes the two equal, if the one is a string of which all words are known (abswords), and the
+ * other a constant that is none of them; NULL: some request may, or nothing is known.
+ */
+const struct failure *transfer_no_word(struct arena *a, const struct absval *one, const struct absval *two);
+
 /* It passes, with a claim, which is copied. */
 static inline struct transfer transfer_claims(struct arena *a, const struct absval *value, struct failure why)
 {

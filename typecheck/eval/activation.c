@@ -130,7 +130,10 @@ static const struct absval *request_value(struct arena *a, const struct activati
 {
     enum { NULL_OBJECTS = 2 };
     const struct policy_type *kind = subject->kind;
-    const struct absval *name = some_string(a, r != NULL, operation_name(operation));
+    static const struct abswords operations = {policy_operation_names, POLICY_OPERATIONS,
+                                               STR_INIT("operation")};
+    const struct absval *name =
+        absval_with_words(a, some_string(a, r != NULL, operation_name(operation)), &operations);
     const struct absfield fields[] = {
         ALWAYS("uid", &absval_string),
         ALWAYS("kind", group_version_kind(a, kind, true)),

@@ -164,6 +164,8 @@ void findings_add(struct findings *f, const struct site *behind, const struct si
 /* The hint's map is another's memory. */
 static struct hint keep_hint(struct findings *f, struct hint hint)
 {
+    if (hint.value.len != 0)
+        hint.value = str_copy(f->arena, hint.value);
     if (hint.map == NULL)
         return hint;
     struct absmap *map = ARENA_NEW(f->arena, struct absmap);

@@ -649,6 +649,19 @@ static const struct function *find_namespaced(struct eval_context *e, const stru
     return find_function(e, str_join(e->arena, STR_PARTS(ast_name(root), STR("."), name)));
 }
 
+/* x in ['a', 'b']: each element that x never equals is a slip of its own. */
+static void claim_elements(struct eval_context *e, const struct node *n, const struct absval *x,
+                           const struct absval *range)
+{
+    const struct node *list = n->call.args[1];
+    const bool is_literal = n->op == AST_IN && x->words != NULL && list->kind == NODE_LIST &&
+                            absval_is_exact_list(range) && range->list->count == list->list.count;
+    for (size_t i = 0; is_literal && !e->scope.hypothetical && i < list->list.count; i++) {
+        const struct failure *claim = transfer_no_word(e->arena, x, range->list->items[i]);
+        findings_claim(e->findings, eval_context_site(e, list->list.elements[i]), claim, !e->scope.unknown);
+    }
+}
+
 static const struct absval *interpret_function(struct eval_context *e, const struct node *n)
 {
     const struct node *target = n->call.target;
@@ -668,6 +681,8 @@ static const struct absval *interpret_function(struct eval_context *e, const str
         if (c.args[i]->is_error)
             return &absval_error;
     }
+    if (c.count == 2 && n->op == AST_IN)
+        claim_elements(e, n, c.args[0], c.args[1]);
     return eval_context_end(e, n, calls_apply(&c));
 }
 
