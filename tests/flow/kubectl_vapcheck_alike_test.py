@@ -153,7 +153,9 @@ class AlikeTest(Case):
         p, b = mutating("p", f"[{owner}]"), mutating_binding("b", "p")
         changes = self.messages_of_audit(p, b, config_map("o", n="1"), space)
         self.assertEqual(changes, ['data.n: "1" becomes "n"'])
-        test = self.decide(p, [b], config_map("o", n="1"), gold=config_map("o", n="n"), request={"namespaceObject": space})
+        test = self.decide(
+            p, [b], config_map("o", n="1"), gold=config_map("o", n="n"), request={"namespaceObject": space}
+        )
         self.assertEqual(test["result"], "passed", test)
 
     def test_what_cannot_be_selected(self):
