@@ -37,20 +37,25 @@ struct witness {
 
 /* ---- the policy ---- */
 
-/* A witness shows what fails the first time, whatever the policy says about that. */
+/* A witness shows what fails the first time, whatever the policy says about that. The lists are copies: those
+ * of the caller are good until the next policy is asked about, and the expressions are evaluated after that.
+ */
 static void list_policies(struct witness *w)
 {
     struct policy *whole = &w->whole, *bare = &w->without_conditions;
     *whole = w->policy->policy;
     whole->is_reinvoked = whole->ignores_failures = false;
     *bare = *whole;
-    struct policy_expression *list = ARENA_ARRAY(&w->arena, whole->count, struct policy_expression);
-    bare->expressions = list;
+    struct policy_expression *all = ARENA_ARRAY(&w->arena, whole->count, struct policy_expression),
+                             *some = ARENA_ARRAY(&w->arena, whole->count, struct policy_expression);
     bare->count = 0;
     for (size_t i = 0; i < whole->count; i++) {
-        if (whole->expressions[i].place != POLICY_MATCH_CONDITION)
-            list[bare->count++] = whole->expressions[i];
+        all[i] = whole->expressions[i];
+        if (all[i].place != POLICY_MATCH_CONDITION)
+            some[bare->count++] = all[i];
     }
+    whole->expressions = all;
+    bare->expressions = some;
     w->places = ARENA_ARRAY(&w->arena, whole->count, struct policy_run_at);
     policy_run_places(whole, w->places);
 }
