@@ -480,9 +480,21 @@ def kind_of(plural, group, categories=()):
     """A resource as aggregated discovery has it."""
     verbs = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"]
     kind = {"group": group, "version": "v1", "kind": plural.title()}
-    return {"resource": plural, "responseKind": kind, "scope": "Namespaced", "singularResource": plural, "verbs": verbs,
-            "shortNames": [plural[:2]], "categories": list(categories),
-            "subresources": [{"subresource": "status", "responseKind": kind, "verbs": verbs[-3:]}]}
+    return {
+        "resource": plural,
+        "responseKind": kind,
+        "scope": "Namespaced",
+        "singularResource": plural,
+        "verbs": verbs,
+        "shortNames": [plural[:2]],
+        "categories": list(categories),
+        "subresources": [{"subresource": "status", "responseKind": kind, "verbs": verbs[-3:]}],
+    }
+
+
+def group_of(name, numbers):
+    """A group of the kinds k1, k2 and so on, with these numbers."""
+    return name, [kind_of(f"k{number}", name) for number in numbers]
 
 
 class DiscoveryTest(AttackersCase):
@@ -502,9 +514,11 @@ class DiscoveryTest(AttackersCase):
 
     def serve(self, *groups):
         """A proxy whose /apis has these groups, too: (name, resources)."""
-        answer = json.loads(self.on.text("/apis", Accept="application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"))
-        answer["items"] += [{"metadata": {"name": name}, "versions": [{"version": "v1", "resources": resources, "freshness": "Current"}]}
-                            for name, resources in groups]
+        aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+        answer = json.loads(self.on.text("/apis", Accept=aggregated))
+        for name, resources in groups:
+            version = {"version": "v1", "resources": resources, "freshness": "Current"}
+            answer["items"].append({"metadata": {"name": name}, "versions": [version]})
         self.answer("/apis", json.dumps(answer, separators=(",", ":")).encode())
 
     def begin_with(self, *groups):
@@ -521,8 +535,11 @@ class DiscoveryTest(AttackersCase):
         self.probes.stop()
         found = stage.Metrics(self.process).read()
         longest = found["vapcheck_loop_longest_turn_seconds"]
-        print(f"  an answer of {len(self.text) / 1e6:.0f} MB: longest turn {longest * 1000:.0f} ms, memory {self.memory_mb():.0f} MB, "
-              f"busy {self.busy():.1f}", file=sys.stderr)
+        print(
+            f"  an answer of {len(self.text) / 1e6:.0f} MB: longest turn {longest * 1000:.0f} ms, "
+            f"memory {self.memory_mb():.0f} MB, busy {self.busy():.1f}",
+            file=sys.stderr,
+        )
         self.assertEqual(self.probes.failures, [])
         self.assertEqual(self.late, [])
         if IS_RELEASE:
@@ -540,8 +557,8 @@ class DiscoveryTest(AttackersCase):
     def test_categories_without_an_end(self):
         """441 KB of a definition, repeated by each of its versions, and many such definitions."""
         categories = [f"c{i}" for i in range(40_000)]
-        self.begin_with(("attack.example.com", [kind_of(f"things{i}", "attack.example.com", categories) for i in range(40)]),
-                        ("zz.example.com", [kind_of("widgets", "zz.example.com")]))
+        things = [kind_of(f"things{i}", "attack.example.com", categories) for i in range(40)]
+        self.begin_with(("attack.example.com", things), ("zz.example.com", [kind_of("widgets", "zz.example.com")]))
         self.assertNotEqual(self.reason("widgets", "zz.example.com")["reason"], "ResourceNotFound")
         self.assertEqual(self.reason("gadgets", "zz.example.com")["reason"], "ResourceNotFound")
         self.assertEqual(self.assert_well()["vapcheck_discovery_complete"], 1)
@@ -550,16 +567,16 @@ class DiscoveryTest(AttackersCase):
         """In many groups, and as many in one."""
         for size in (100, 10_000):
             with self.subTest(size):
-                self.begin_with(*((f"g{i}.example.com", [kind_of(f"k{n}", f"g{i}.example.com") for n in range(i, i + size)])
-                                  for i in range(0, 10_000, size)))
+                self.begin_with(*(group_of(f"g{i}.example.com", range(i, i + size)) for i in range(0, 10_000, size)))
                 last = 10_000 - size
-                self.assertNotEqual(self.reason(f"k{last + size - 1}", f"g{last}.example.com")["reason"], "ResourceNotFound")
+                found = self.reason(f"k{last + size - 1}", f"g{last}.example.com")
+                self.assertNotEqual(found["reason"], "ResourceNotFound")
                 self.assertEqual(self.assert_well()["vapcheck_discovery_complete"], 1)
                 self.process.stop()
 
     def test_too_many_kinds(self):
         """What is known is used, and of nothing else is said that it is not there."""
-        self.begin_with(*((f"g{i}.example.com", [kind_of(f"k{n}", f"g{i}.example.com") for n in range(500)]) for i in range(100)))
+        self.begin_with(*(group_of(f"g{i}.example.com", range(500)) for i in range(100)))
         self.assertNotEqual(self.reason("k7", "g3.example.com")["reason"], "ResourceNotFound")
         for plural, group in (("k7", "g99.example.com"), ("gadgets", "apps")):
             condition = self.reason(plural, group)

@@ -160,9 +160,11 @@ def parts(scene, kind, shape, count):
 
 
 def discovery(scene, groups):
-    answer = json.loads(scene.server.text("/apis", Accept="application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"))
+    aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+    answer = json.loads(scene.server.text("/apis", Accept=aggregated))
     answer["items"] += [
-        {"metadata": {"name": name}, "versions": [{"version": "v1", "resources": kinds, "freshness": "Current"}]} for name, kinds in groups
+        {"metadata": {"name": name}, "versions": [{"version": "v1", "resources": kinds, "freshness": "Current"}]}
+        for name, kinds in groups
     ]
     scene.answer("/apis", json.dumps(answer, separators=(",", ":")).encode())
 
@@ -193,7 +195,8 @@ def categories(scene, kinds, count, size):
 def kinds(scene, groups, kinds):
     """Many kinds, in few groups or many."""
     kinds = min(kinds, 60_000 // groups)
-    discovery(scene, [(f"g{g}.example.com", [kind_of(f"k{k}", f"g{g}.example.com") for k in range(kinds)]) for g in range(groups)])
+    names = [f"g{g}.example.com" for g in range(groups)]
+    discovery(scene, [(name, [kind_of(f"k{k}", name) for k in range(kinds)]) for name in names])
     scene.served += [("k0", "g0.example.com"), (f"k{kinds - 1}", f"g{groups - 1}.example.com")]
 
 
@@ -220,7 +223,8 @@ def nonsense(scene, path, cut):
 @family(connections=(1, 80), path=(0, 4), reads=(0, 1), burst=(1, 500))
 def peers(scene, connections, path, reads, burst):
     """Peers of the metrics port that do not wait for an answer."""
-    scene.peers = [(connections, ("/nothing", "/metrics", "/readyz?verbose", "/" + "x" * 5000, "/livez/loop")[path], reads, burst)]
+    paths = ("/nothing", "/metrics", "/readyz?verbose", "/" + "x" * 5000, "/livez/loop")
+    scene.peers = [(connections, paths[path], reads, burst)]
 
 
 def besiege(address, index, path, reads, burst, is_over):
@@ -231,7 +235,8 @@ def besiege(address, index, path, reads, burst, is_over):
     block = f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode() * burst
     while not is_over.is_set():
         with contextlib.suppress(OSError):
-            with socket.create_connection((host, int(port)), timeout=5, source_address=(f"127.1.0.{index // 10 + 1}", 0)) as peer:
+            source = (f"127.1.0.{index // 10 + 1}", 0)
+            with socket.create_connection((host, int(port)), timeout=5, source_address=source) as peer:
                 peer.setblocking(False)
                 rest = memoryview(block)
                 while not is_over.is_set():
@@ -296,7 +301,8 @@ class Run:
         status = pathlib.Path(f"/proc/{process.popen.pid}/status").read_text()
         memory = next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM:"))
         longest = self.stage.Metrics(process).read()["vapcheck_loop_longest_turn_seconds"]
-        print(f"  {self.name} {self.numbers}: turn {longest * 1000:.0f} ms, memory {memory:.0f} MB, busy {self.busy(process):.1f}")
+        measured = f"turn {longest * 1000:.0f} ms, memory {memory:.0f} MB, busy {self.busy(process):.1f}"
+        print(f"  {self.name} {self.numbers}: {measured}")
         if longest > TURN_S * self.busy(process):
             self.find(f"a turn of {longest * 1000:.0f} ms")
         if memory > MEMORY_MB:
@@ -305,17 +311,20 @@ class Run:
     def play(self, scene):
         kubeconfig = scene.folder / "kubeconfig-of-attack"
         kubeconfig.write_text(scene.server.kubeconfig.read_text().replace(scene.server.url, scene.proxy.url))
-        process = self.stage.Process(
-            "controller",
-            [self.stage.BIN / "vapcheck-controller", "--kubeconfig", kubeconfig, "--metrics-bind-address=127.0.0.1:0", *scene.flags],
-            scene.folder,
-        )
+        flags = ["--kubeconfig", kubeconfig, "--metrics-bind-address=127.0.0.1:0", *scene.flags]
+        program = self.stage.BIN / "vapcheck-controller"
+        process = self.stage.Process("controller", [program, *flags], scene.folder)
         is_over = threading.Event()
         try:
-            self.wait("readiness", lambda: process.popen.poll() is not None or self.stage.ask(process, "/readyz")[0] == 200, READY_S)
+            self.wait(
+                "readiness",
+                lambda: process.popen.poll() is not None or self.stage.ask(process, "/readyz")[0] == 200,
+                READY_S,
+            )
             for connections, *how in scene.peers:
                 for i in range(connections):
-                    threading.Thread(target=besiege, args=(self.stage.address(process), i, *how, is_over), daemon=True).start()
+                    peer = (self.stage.address(process), i, *how, is_over)
+                    threading.Thread(target=besiege, args=peer, daemon=True).start()
             self.attack(scene, process)
             time.sleep(1)
             self.look(process)
