@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bytes/utf8.h"
+#include "client/base/cicommand.h"
 #include "client/base/mem.h"
 
 /* In order: controls, and what Unicode calls default ignorable or a format character. */
@@ -145,7 +146,8 @@ char *plain_line(const char *text)
 char *plain_json(const char *json)
 {
     /* what stands between the tokens */
-    return spell_all(json, "\n\t\r", PLAIN_JSON);
+    cleanup_mem char *shown = spell_all(json, "\n\t\r", PLAIN_JSON);
+    return cicommand_replace(shown, "\\u005b");
 }
 
 char *plain_xml(const char *text)
@@ -158,7 +160,8 @@ char *plain_xml(const char *text)
         if (p[2] == '\xbe' || p[2] == '\xbf')
             p[2] = '\xbd';
     }
-    return replace(shown, list, sizeof list / sizeof *list);
+    cleanup_mem char *escaped = replace(shown, list, sizeof list / sizeof *list);
+    return cicommand_replace(escaped, "&#91;");
 }
 
 char *plain_github(const char *text, bool is_property)
@@ -167,7 +170,8 @@ char *plain_github(const char *text, bool is_property)
         {'%', "%25"}, {'\r', "%0D"}, {'\n', "%0A"}, {':', "%3A"}, {',', "%2C"}};
     enum { IN_ALL = 3, IN_PROPERTIES = 5 };
     cleanup_mem char *escaped = replace(text, list, is_property ? IN_PROPERTIES : IN_ALL);
-    return plain_line(escaped);
+    cleanup_mem char *shown = plain_line(escaped);
+    return cicommand_replace(shown, "\\x5b");
 }
 
 char *plain_sarif(const char *text)

@@ -5,9 +5,9 @@
  * move the cursor, recolour the terminal, rename its window, reverse the direction
  * of a line or hide a letter. Therefore control characters (C0, DEL, C1), marks of
  * direction, invisible characters (zero width, fillers, tags) and bytes that are
- * not UTF-8 become visible: "\x1b", "\u202e". The log, the messages of both
- * programs and every output format use these functions; each format has its own
- * spelling.
+ * not UTF-8 become visible: "\x1b", "\u202e". In JSON, XML and GitHub's commands, so does what a CI system
+ * reads as a command within a line (cicommand.h). The log, the messages of both programs and every output
+ * format use these functions; each format has its own spelling.
  *
  *     cleanup_mem char *name = plain_line(policy->name);
  */

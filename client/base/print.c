@@ -1,9 +1,24 @@
 #include "client/base/print.h"
 
 #include <stdarg.h>
+#include <string.h>
 
+#include "client/base/cicommand.h"
 #include "client/base/mem.h"
 #include "client/base/plain.h"
+
+/* What the last line has so far, of stdout and of stderr. */
+static struct cicommand *line_of(const FILE *out)
+{
+    static struct cicommand lines[2];
+    return &lines[out == stderr];
+}
+
+static void put(FILE *out, const char *text)
+{
+    cleanup_mem char *shown = cicommand_spell(line_of(out), text);
+    (void)fputs(shown, out);
+}
 
 static void put_plain(FILE *out, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
 
@@ -11,7 +26,7 @@ static void put_plain(FILE *out, const char *fmt, va_list args)
 {
     cleanup_mem char *text = mem_vprintf(fmt, args);
     cleanup_mem char *shown = plain_line(text);
-    (void)fputs(shown, out);
+    put(out, shown);
 }
 
 void print_line(FILE *out, const char *fmt, ...)
@@ -20,7 +35,7 @@ void print_line(FILE *out, const char *fmt, ...)
     va_start(args, fmt);
     put_plain(out, fmt, args);
     va_end(args);
-    (void)fputc('\n', out);
+    put(out, "\n");
 }
 
 void print_part(FILE *out, const char *fmt, ...)
@@ -34,14 +49,15 @@ void print_part(FILE *out, const char *fmt, ...)
 void print_text(FILE *out, const char *text)
 {
     cleanup_mem char *shown = plain_text(text);
-    (void)fputs(shown, out);
+    put(out, shown);
 }
 
 int print_raw(FILE *out, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    const int len = vfprintf(out, fmt, args);
+    cleanup_mem char *text = mem_vprintf(fmt, args);
     va_end(args);
-    return len;
+    cicommand_pass(line_of(out), text);
+    return fputs(text, out) < 0 ? -1 : (int)strlen(text);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/cicommand.h"
 #include "client/base/mem.h"
 #include "client/base/plain.h"
 #include "client/text/jsonval.h"
@@ -59,21 +60,22 @@ static void put_block(struct buf *out, const char *text, int indent)
     }
 }
 
-/* A JSON string is a double-quoted scalar; so it is with what plain makes visible. */
+/* A JSON string is a double-quoted scalar; so it is with what plain and cicommand make visible. */
 static void put_double_quoted(struct buf *out, const char *text)
 {
     cleanup_buf struct buf quoted;
     buf_init(&quoted, out->cap_bytes);
     buf_put_json(&quoted, text, strlen(text));
-    cleanup_mem char *shown = plain_line(quoted.data);
+    cleanup_mem char *plain = plain_line(quoted.data), *shown = cicommand_replace(plain, "\\x5b");
     buf_puts(out, quoted.is_full ? "" : shown);
 }
 
 static void put_string(struct buf *out, const char *text, int indent)
 {
-    if (strchr(text, '\n') != NULL && text[0] != ' ' && text[0] != '\n' && !has_hidden_lines(text))
+    if (strchr(text, '\n') != NULL && text[0] != ' ' && text[0] != '\n' && !has_hidden_lines(text) &&
+        !cicommand_is_in(text, false))
         put_block(out, text, indent);
-    else if (plain_has_hidden(text) || is_other_type(text))
+    else if (plain_has_hidden(text) || cicommand_is_in(text, true) || is_other_type(text))
         put_double_quoted(out, text);
     else if (is_plain(text))
         buf_puts(out, text);

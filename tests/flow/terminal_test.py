@@ -6,6 +6,7 @@ Files, names, flags, a kubeconfig, a plugin's hint, a dump and a server each try
 
 import http.server
 import json
+import re
 import threading
 import unicodedata
 
@@ -168,6 +169,92 @@ class TerminalTest(Case):
             self.assertRegex(text, r"x\\(x|u00)1b\]0;t", form)
         _, text = self.run_program("status", "--kubeconfig", config, "-o", "json")
         self.assertEqual(json.loads(text)["policies"][0]["name"], NASTY)
+
+
+class CiTest(Case):
+    """No text of a stranger is a command of the CI system that prints it."""
+
+    NAMES = ("::stop-commands::t", " ::add-mask::t", "a ##[add-mask]t", "##vso[task.complete result=Succeeded]t")
+    OURS = re.compile(r"::(error|warning|notice) (file|title)=")
+
+    def run_program(self, *args, form="text"):
+        """All that it printed, in which a line begins no command but those of -o github, and has none within."""
+        done = stage.subprocess.run([PROGRAM, *args], capture_output=True, text=True, cwd=self.directory, timeout=60)
+        self.assertIn(done.returncode, (0, 1, 2), args)
+        for line in (done.stdout + done.stderr).splitlines():
+            if not (form == "github" and self.OURS.match(line)):
+                self.assertFalse(line.strip().startswith("::"), (args, line))
+            self.assertNotRegex(line, r"##(vso|teamcity)?\[", args)
+        return done.stdout + done.stderr
+
+    def write_all(self, name):
+        """Objects and a suite that have the name wherever a text may stand."""
+        wrong = stage.policy(name, f"object.replicas > 1 // {name}")
+        wrong["spec"]["validations"][0]["message"] = name
+        unserved = stage.policy(name, "true", resource=name)
+        binding = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
+                   "metadata": {"name": name}, "spec": {"policyName": name, "validationActions": [name]}}  # fmt: skip
+        definition = stage.crd("cis", "Ci", {"a": {"type": "string", "x-kubernetes-validations": [
+            {"rule": f"self == 1 // {name}", "message": name}]}})  # fmt: skip
+        object_ = {
+            "apiVersion": "apps/v1",
+            "kind": "Deployment",
+            "metadata": {"name": name, "annotations": {"a": name}},
+            "spec": {},
+        }
+        refused = stage.policy("refused", "false")
+        refused["spec"]["validations"][0]["messageExpression"] = json.dumps(name)
+        for number, one in enumerate((wrong, unserved, binding, definition, object_, refused)):
+            self.write(f"{name}-{number}.json", one)
+        self.write(f"{name}.yaml", f"a: [{{\n{name}: b")
+        case = {"object": {"kind": name}, "expect": name}
+        suite = {
+            "version": "v1alpha1",
+            "policies": [name],
+            "resources": [],
+            "vapTestSuites": [{"policy": name, "tests": [case]}],
+        }
+        self.write(f"tests/{name}.yaml", suite)
+
+    def test_every_command(self):
+        for name in self.NAMES:
+            self.write_all(name)
+            files = [n.name for n in sorted(self.directory.iterdir()) if n.is_file()]
+            given = [a for n in files for a in ("-f", n)]
+            for form in ("text", "json", "sarif", "junit", "github"):
+                said = self.run_program("check", *given, "-o", form, form=form)
+                self.assertIn(name.split("::")[-1].split("[")[-1].split(" ")[0], said)
+                self.run_program("check", "--witness", "--kube-version", "1.36,1.37", *given, "-o", form, form=form)
+            for form in ("text", "json", "sarif", "openreports"):
+                self.run_program("audit", *given, "-o", form)
+            for form in ("text", "json", "junit", "github"):
+                self.run_program("test", "tests", "-o", form, form=form)
+                self.run_program("test", f"tests/{name}.yaml", "-o", form, form=form)
+            for form in ("text", "json"):
+                self.run_program("upgrade", "--to", "1.37", *given, "-o", form)
+                self.run_program("crd", "--cost", *given, "-o", form)
+            for args in (["check", "-f", name], ["check", f"--{name}"], [name], ["explain", name], ["check", "-k", name],
+                         ["check", "--config", name, "-f", "."], ["test", name], ["crd", "--cost", "-f", name],
+                         ["status", "-o", name], ["check", "-f", files[0], "-o", name]):  # fmt: skip
+                self.run_program(*args)
+
+    def test_a_status(self):
+        for name in self.NAMES:
+            policy = stage.policy("p", "true")
+            policy["metadata"]["name"] = name
+            condition = {"type": "ExpressionsValid", "status": "False", "reason": name, "message": f"a\n{name}\nb"}
+            warning = {"fieldRef": name, "warning": f"{name}\n{name}"}
+            policy["status"] = {"conditions": [condition], "typeChecking": {"expressionWarnings": [warning]}}
+            groups = {"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "items": []}
+            lists = {
+                path: (200, {"kind": "L", "items": items})
+                for path, items in ((stage.POLICIES, [policy]), (stage.BINDINGS, []))
+            }
+            config = TerminalTest.serve(self, {**lists, "": (200, groups)})
+            for form in ("table", "wide", "json", "yaml"):
+                self.run_program("status", "--kubeconfig", config, "-o", form)
+
+    kubeconfig = TerminalTest.kubeconfig
 
 
 if __name__ == "__main__":

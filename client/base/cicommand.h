@@ -1,0 +1,40 @@
+/*
+ * cicommand: keeps the output of a command from being read as commands of a CI system. Pure.
+ *
+ * GitHub reads a line that begins with "::", also behind white space, as a command such as ::stop-commands::,
+ * and
+ * "##[" anywhere in a line; Azure reads "##vso[", TeamCity "##teamcity[". The name of a file, or a message of
+ * a policy, must not give commands to the workflow that prints it. Therefore one character of such a text
+ * becomes visible: "\x3a", "\x5b".
+ *
+ *     static struct cicommand line;
+ *     cleanup_mem char *shown = cicommand_spell(&line, text);
+ */
+#ifndef CLIENT_BASE_CICOMMAND_H
+#define CLIENT_BASE_CICOMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CICOMMAND_TAIL = 10 };
+
+/* What a line has so far; all zero at its begin. */
+struct cicommand {
+    bool is_inside; /* something but white space and one colon */
+    bool has_colon;
+    char tail[CICOMMAND_TAIL]; /* its last ASCII characters from "##" on */
+    size_t tail_len;
+};
+
+/* The text, which goes on where the line is, with the characters spelled. The caller frees it. */
+char *cicommand_spell(struct cicommand *line, const char *text);
+/* The same, of a text that is printed as it is. */
+void cicommand_pass(struct cicommand *line, const char *text);
+
+/* Whether cicommand_spell would change a text that begins a line, or, is_inside, stands in one. */
+bool cicommand_is_in(const char *text, bool is_inside);
+
+/* The same as cicommand_spell for a text that stands in a line, with another spelling of the bracket. */
+char *cicommand_replace(const char *text, const char *bracket);
+
+#endif
