@@ -20,9 +20,9 @@
 /* How many requests of each operation are tried for one issue. After that many, the issue has no witness. */
 enum { WITNESS_MAX_TRIES = 400 };
 
-/* The work for all issues of a policy, in steps of an arena: a second of CPU time at most. An evaluation
+/* The work for all issues of a policy, in steps of an arena: some half a second of CPU time. An evaluation
  * counts with its own steps and the memory that it fills. WITNESS_ANY_STEPS: with witness_find_any. */
-#define WITNESS_STEPS     ((uint64_t)40 * 1000 * 1000)
+#define WITNESS_STEPS     ((uint64_t)25 * 1000 * 1000)
 #define WITNESS_ANY_STEPS ((uint64_t)20 * 1000 * 1000)
 
 /* JSON; empty: null. */
