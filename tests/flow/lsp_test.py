@@ -355,6 +355,17 @@ class DiagnosticsTest(offline.Case):
             self.assertLess(e.cpu_seconds() - begin, 5 if stage.is_sanitized(PROGRAM) else 0.3)
             self.assertTrue(e.diagnostics(URI))
 
+    def test_many_findings(self):
+        """Nobody looks at more than some thousands: a note says how many are not shown."""
+        policy = stage.policy("p", "true")
+        policy["metadata"]["labels"] = {f"not one {i}": "x" for i in range(6000)}
+        with Editor() as e:
+            e.initialize()
+            e.open(URI, json.dumps(policy))
+            found = e.diagnostics(URI)
+            self.assertEqual((len(found), found[-1]["severity"]), (5001, 3))
+            self.assertIn("1000 more findings are not shown", found[-1]["message"])
+
     def test_too_long(self):
         """A document that would take too long after each change says that it is not checked."""
         with Editor() as e:

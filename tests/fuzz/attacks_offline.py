@@ -1,8 +1,9 @@
-"""Hostile input whose cost is not that of checking expressions: what reads YAML, what keeps definitions, what searches for
-witnesses and advice, what an editor sends, and what a cluster answers. For tests/fuzz/adversary --command offline.
+"""Hostile input whose cost is not that of checking expressions. For tests/fuzz/adversary --command offline.
 
-An attack here runs itself: run() answers (status, seconds of CPU, megabytes, what was printed). The seconds of a session
-with `kubectl-vapcheck lsp` are those of the slowest answer, those of a command are all that it takes.
+It is input of what reads YAML, of what keeps definitions, of what searches for witnesses and advice, of the server for
+editors, and of what reads the objects of a cluster. An attack here runs itself: run() answers (status, seconds of CPU,
+megabytes, what was printed). The seconds of a session with `kubectl-vapcheck lsp` are those of the slowest answer, the
+seconds of a command are all that it takes.
 """
 
 import contextlib

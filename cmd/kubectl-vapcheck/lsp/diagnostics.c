@@ -75,7 +75,7 @@ static char *message_of(const struct found_item *item)
     return plain_text(text);
 }
 
-static void add(struct diagnostics *d, const struct found_item *item)
+static void put(struct diagnostics *d, const struct found_item *item)
 {
     struct json_object *diagnostic = json_object_new_object();
     const struct textlines *text = &d->document->text;
@@ -92,6 +92,14 @@ static void add(struct diagnostics *d, const struct found_item *item)
     jsonval_set(diagnostic, "source", json_object_new_string("vapcheck"));
     jsonval_set(diagnostic, "message", json_object_new_string(message));
     jsonval_append(d->list, diagnostic);
+}
+
+static void add(struct diagnostics *d, const struct found_item *item)
+{
+    if (jsonval_length(d->list) < DIAGNOSTICS_MAX)
+        put(d, item);
+    else
+        d->n_left_out++;
 }
 
 static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)
@@ -122,11 +130,11 @@ static void on_error(void *user, const char *file, const struct yaml_place *wher
                                     .hint = none});
 }
 
-void diagnostics_limit(struct diagnostics *d, const char *text)
+void diagnostics_note(struct diagnostics *d, const char *text)
 {
     char none[] = "";
     cleanup_mem char *copy = mem_strdup(text);
-    add(d,
+    put(d,
         &(struct found_item){
             .id = FINDING_LIMIT_REACHED, .severity = FINDING_NOTE, .at = {1, 1}, .text = copy, .hint = none});
 }

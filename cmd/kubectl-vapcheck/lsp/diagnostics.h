@@ -10,16 +10,20 @@
 #include "cmd/kubectl-vapcheck/lsp/document.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
 
+/* Nobody looks at more, and an editor takes seconds to show them. */
+enum { DIAGNOSTICS_MAX = 5000 };
+
 struct diagnostics {
     const struct document *document; /* findings in other documents are left out */
     enum textlines_unit unit;
     struct json_object *list;
+    size_t n_left_out; /* beyond DIAGNOSTICS_MAX */
 };
 
 struct output diagnostics_output(struct diagnostics *diagnostics);
 
-/* Adds a note, at the begin of the document, that it is not checked. */
-void diagnostics_limit(struct diagnostics *diagnostics, const char *text);
+/* Adds a note at the begin of the document, which says what is not checked or not shown. */
+void diagnostics_note(struct diagnostics *diagnostics, const char *text);
 
 /* The Range of these bytes. The caller puts it. */
 struct json_object *diagnostics_range(const struct textlines *text, size_t from, size_t to,

@@ -217,8 +217,12 @@ struct json_object *workspace_check(struct workspace *w, struct document *docume
             manifests, count);
     mem_free(manifests);
     if (document_is_too_long(document))
-        diagnostics_limit(&found, "The document is longer than 3 MiB, so it is not checked here. The command "
-                                  "kubectl vapcheck check checks longer files.");
+        diagnostics_note(&found, "The document is longer than 3 MiB, so it is not checked here. The command "
+                                 "kubectl vapcheck check checks longer files.");
+    cleanup_mem char *more = mem_printf(
+        "%zu more findings are not shown. The command kubectl vapcheck check prints all.", found.n_left_out);
+    if (found.n_left_out > 0)
+        diagnostics_note(&found, more);
     document->is_stale = stop.was_stopped;
     if (!stop.was_stopped)
         return found.list;

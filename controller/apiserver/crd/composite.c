@@ -113,8 +113,13 @@ static void put_string(struct json_object *to, const char *key, const char *valu
 
 /* ---- a schema ---- */
 
-/* What Crossplane adds. */
+/* What Crossplane adds: the same to each version, which share it. */
 struct own_fields {
+    struct json_object *spec, *status;
+};
+
+/* Where they are written. */
+struct own_texts {
     const char *spec, *status;
     bool is_nested;     /* those of `spec` are in `spec.crossplane` */
     const char *choice; /* the one of `spec` that has a default */
@@ -122,7 +127,7 @@ struct own_fields {
 };
 
 /* In `spec`. */
-static void put_default(struct json_object *fields, const struct own_fields *own)
+static void put_default(struct json_object *fields, const struct own_texts *own)
 {
     struct json_object *in = fields;
     if (own->is_nested)
@@ -130,7 +135,7 @@ static void put_default(struct json_object *fields, const struct own_fields *own
     put_string(jsonval_get(in, own->choice), "default", own->value);
 }
 
-/* The author's fields, behind them Crossplane's own, which replace equal ones. Takes those. */
+/* The author's fields, behind them Crossplane's own, which replace equal ones. */
 static struct json_object *join_fields(struct json_object *theirs, struct json_object *added)
 {
     struct json_object *fields = jsonval_copy(theirs);
@@ -138,7 +143,6 @@ static struct json_object *join_fields(struct json_object *theirs, struct json_o
     {
         jsonval_set(fields, name, json_object_get(schema));
     }
-    json_object_put(added);
     return fields;
 }
 
@@ -173,15 +177,13 @@ static struct json_object *make_schema(struct json_object *theirs, const struct 
 {
     struct json_object *given = jsonval_get(theirs, "properties");
     struct json_object *schema = json_object_new_object(), *fields = json_object_new_object();
-    struct json_object *own_spec = parse(own->spec);
-    put_default(own_spec, own);
-    struct json_object *spec = make_field(jsonval_get(given, "spec"), own_spec);
+    struct json_object *spec = make_field(jsonval_get(given, "spec"), own->spec);
     copy(spec, jsonval_get(given, "spec"), "x-kubernetes-preserve-unknown-fields");
     jsonval_set(fields, "apiVersion", parse(STRING_FIELD));
     jsonval_set(fields, "kind", parse(STRING_FIELD));
     jsonval_set(fields, "metadata", make_metadata(jsonval_get(given, "metadata")));
     jsonval_set(fields, "spec", spec);
-    jsonval_set(fields, "status", make_field(jsonval_get(given, "status"), parse(own->status)));
+    jsonval_set(fields, "status", make_field(jsonval_get(given, "status"), own->status));
     put_string(schema, "type", "object");
     jsonval_set(schema, "required", parse("[\"spec\"]"));
     copy(schema, theirs, "description");
@@ -220,9 +222,9 @@ static const char *policy_of(struct json_object *spec, const char *key, const ch
     return *given == '\0' ? otherwise : given;
 }
 
-static struct own_fields own_fields_of(struct json_object *spec, enum scope scope, enum composite_part part)
+static struct own_texts own_texts_of(struct json_object *spec, enum scope scope, enum composite_part part)
 {
-    struct own_fields own = {.spec = legacy_spec, .status = legacy_status};
+    struct own_texts own = {.spec = legacy_spec, .status = legacy_status};
     own.choice = "compositionUpdatePolicy";
     own.value = policy_of(spec, "defaultCompositionUpdatePolicy", "Automatic");
     if (part == COMPOSITE_CLAIM) {
@@ -235,6 +237,18 @@ static struct own_fields own_fields_of(struct json_object *spec, enum scope scop
         own.is_nested = true;
     }
     return own;
+}
+
+static struct json_object *make_versions(struct json_object *theirs, const struct own_texts *texts)
+{
+    struct json_object *versions = json_object_new_array();
+    const struct own_fields own = {parse(texts->spec), parse(texts->status)};
+    put_default(own.spec, texts);
+    for (size_t i = 0; i < jsonval_length(theirs); i++)
+        jsonval_append(versions, make_version(jsonval_at(theirs, i), &own));
+    json_object_put(own.spec);
+    json_object_put(own.status);
+    return versions;
 }
 
 /* A claim's definition is called after its names. */
@@ -254,15 +268,12 @@ struct json_object *composite_make(struct json_object *definition, enum composit
     const enum scope scope = scope_of(definition);
     const bool is_namespaced = part == COMPOSITE_CLAIM || scope == SCOPE_NAMESPACED;
     struct json_object *given = jsonval_get(definition, "spec");
-    const struct own_fields own = own_fields_of(given, scope, part);
+    const struct own_texts own = own_texts_of(given, scope, part);
     struct json_object *names = jsonval_get(given, part == COMPOSITE_CLAIM ? "claimNames" : "names");
     struct json_object *theirs = jsonval_array(given, "versions");
     if (names == NULL && part == COMPOSITE_CLAIM)
         return NULL;
     struct json_object *crd = json_object_new_object(), *spec = json_object_new_object();
-    struct json_object *versions = json_object_new_array();
-    for (size_t i = 0; i < jsonval_length(theirs); i++)
-        jsonval_append(versions, make_version(jsonval_at(theirs, i), &own));
     put_string(crd, "apiVersion", "apiextensions.k8s.io/v1");
     put_string(crd, "kind", "CustomResourceDefinition");
     put_name(crd, definition, names, part);
@@ -270,7 +281,7 @@ struct json_object *composite_make(struct json_object *definition, enum composit
     if (names != NULL)
         jsonval_set(spec, "names", json_object_get(names));
     put_string(spec, "scope", is_namespaced ? "Namespaced" : "Cluster");
-    jsonval_set(spec, "versions", versions);
+    jsonval_set(spec, "versions", make_versions(theirs, &own));
     jsonval_set(crd, "spec", spec);
     return crd;
 }
