@@ -233,8 +233,9 @@ class CiTest(Case):
             for form in ("text", "json"):
                 self.run_program("upgrade", "--to", "1.37", *given, "-o", form)
                 self.run_program("crd", "--cost", *given, "-o", form)
-            for args in (["check", "-f", name], ["check", f"--{name}"], [name], ["explain", name], ["check", "-k", name],
-                         ["check", "--config", name, "-f", "."], ["test", name], ["crd", "--cost", "-f", name],
+            for args in (["check", "-f", name], ["check", f"--{name}"], [name], ["explain", name],
+                         ["check", "-k", name], ["check", "--config", name, "-f", "."],
+                         ["test", name], ["crd", "--cost", "-f", name],
                          ["status", "-o", name], ["check", "-f", files[0], "-o", name]):  # fmt: skip
                 self.run_program(*args)
 
