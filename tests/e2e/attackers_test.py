@@ -82,12 +82,13 @@ class AttackersTest(harness.Case):
         self.assertEqual(stage.Metrics(process).read()['leader_election_master_status{name="vapcheck-controller"}'], 1)
 
     def test_one_object_is_nobody_elses(self):
-        """A policy that is six times as long in lists, and a definition of categories without an end; then a restart."""
+        """A policy six times as long in lists, and a definition of categories without an end; then a restart."""
         process = self.controller("--watch-crds")
         long = harness.policy("long", "object.nope > 1")
         long["spec"]["validations"] += [{"expression": "true", "message": "<" * 50_000}] * 28
         self.post(long)
-        names = {"plural": "things", "singular": "thing", "kind": "Thing", "categories": [f"c{i:04}" for i in range(40_000)]}
+        names = {"plural": "things", "singular": "thing", "kind": "Thing"}
+        names["categories"] = [f"c{i:04}" for i in range(40_000)]
         schema = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
         versions = [{"name": f"v{i}", "served": True, "storage": i == 1, "schema": schema} for i in range(1, 9)]
         definition = {
@@ -98,16 +99,18 @@ class AttackersTest(harness.Case):
         }
         self.post(definition, DEFINITIONS)
         for name in ("victim-of-a-running-one", "victim-of-a-restarted-one"):
-            served = harness.policy(f"served-{name}", "object.spec.x > 1", group="example.com", version="v8", resource="things")
-            self.post(served)
+            things = {"group": "example.com", "version": "v8", "resource": "things"}
+            self.post(harness.policy(f"served-{name}", "object.spec.x > 1", **things))
             self.post(harness.policy(name, "object.replicas > 1"))
             for policy in (name, "long", f"served-{name}"):
                 # of a definition that is new the server serves nothing for a moment
                 conditions = harness.wait_for(
                     f"the check of {policy}",
-                    lambda: (found := self.conditions(policy)[0])
-                    and found["TypeChecked"]["reason"] not in ("ResourceNotFound", "LimitReached")
-                    and found,
+                    lambda: (
+                        (found := self.conditions(policy)[0])
+                        and found["TypeChecked"]["reason"] not in ("ResourceNotFound", "LimitReached")
+                        and found
+                    ),
                     timeout=END_S,
                 )
                 self.assertNotEqual(conditions["TypeChecked"]["reason"], "ClusterUnavailable")

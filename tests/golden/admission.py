@@ -150,9 +150,7 @@ def read(program, version):
         for entry in result.get("expressionWarnings") or []:
             by_type, _ = truth.parse_warning(entry["warning"], set(result["types"]))
             of_policy[entry["fieldRef"]] = [
-                (of, warning)
-                for of, issues in truth.without_certain(entry, by_type).items()
-                for warning in issues
+                (of, warning) for of, issues in truth.without_certain(entry, by_type).items() for warning in issues
             ]
     return found
 
