@@ -9,6 +9,7 @@
 #include "cmd/kubectl-vapcheck/configfile.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "cmd/kubectl-vapcheck/options_table.h"
+#include "cmd/kubectl-vapcheck/options_versions.h"
 #include "controller/check/suppress.h"
 
 static bool has_empty_name(const struct options *o)
@@ -199,7 +200,10 @@ int options_read(const char *command, int argc, char **argv, struct options *out
     if (answer == 0 && table.command == OPTIONS_TEST)
         answer = finish_test(out, &err);
     if (out->bundle == NULL)
-        out->bundle = &bundles[bundles_count - 1];
+        out->bundle = options_versions_default();
+    if (answer == 0 &&
+        (options_versions_has_beta(out->versions) || (out->to != NULL && options_versions_is_beta(out->to))))
+        print_line(stderr, "%s: note: " OPTIONS_VERSIONS_BETA, argv[0]);
     if (answer < 0)
         print_line(stderr, "%s: %s", argv[0], err.msg);
     if (out->is_help)

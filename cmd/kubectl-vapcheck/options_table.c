@@ -186,14 +186,15 @@ static const struct flags_row rows[] = {
      .commands = OPTIONS_CHECK,
      .allowed = OPTIONS_VERSIONS,
      .help = "check for this version of Kubernetes, with its schemas, which are built into the program "
-             "(default: the newest version); for several versions (1.30-1.37, or 1.36,1.37) print a table",
+             "(default: the newest released version); for several versions (1.30-1.37, or 1.36,1.37) print a "
+             "table",
      .parse = parse_kube_version},
     {.name = "kube-version",
      .value = "1.N",
      .commands = OPTIONS_CRD,
      .allowed = OPTIONS_VERSIONS,
      .help = "estimate the costs for this version of Kubernetes, or for each of several versions (1.30-1.37, "
-             "or 1.36,1.37); default: the newest version",
+             "or 1.36,1.37); default: the newest released version",
      .parse = parse_kube_version},
     {.name = "cost",
      .commands = OPTIONS_CRD,
@@ -205,7 +206,7 @@ static const struct flags_row rows[] = {
      .commands = OPTIONS_TEST,
      .allowed = OPTIONS_VERSIONS,
      .help = "run the tests for this version of Kubernetes, or for each of several versions (1.30-1.37, or "
-             "1.36,1.37); default: the newest version",
+             "1.36,1.37); default: the newest released version",
      .parse = parse_kube_version},
     {.name = "coverage",
      .commands = OPTIONS_TEST,
@@ -224,7 +225,7 @@ static const struct flags_row rows[] = {
      .commands = OPTIONS_LSP,
      .allowed = OPTIONS_VERSIONS,
      .help = "check for this version of Kubernetes, with its schemas, which are built into the program "
-             "(default: the newest version); if several are named, the oldest is used",
+             "(default: the newest released version); if several are named, the oldest is used",
      .parse = parse_kube_version},
     {.name = "to",
      .value = "1.N",
@@ -286,7 +287,7 @@ static const struct flags_row rows[] = {
      .value = "1.N",
      .commands = OPTIONS_AUDIT,
      .allowed = OPTIONS_VERSIONS,
-     .help = "evaluate as this version of Kubernetes does (default: the newest version)",
+     .help = "evaluate as this version of Kubernetes does (default: the newest released version)",
      .parse = parse_kube_version},
     {.letter = 'o',
      .name = "output",

@@ -1,8 +1,10 @@
 #include "cmd/kubectl-vapcheck/options_versions.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "client/base/buf.h"
+#include "typecheck/types/env.h"
 
 /* What a vendor adds to a version: "+k3s1", "-gke.100". */
 static bool is_suffix(const char *text, size_t len)
@@ -91,6 +93,27 @@ int options_versions_read(const char *text, uint32_t *versions, struct err *err)
         if (*at == '\0')
             return 0;
     }
+}
+
+bool options_versions_is_beta(const struct bundle *bundle)
+{
+    return strtol(bundle->kube_version + strlen("1."), NULL, 10) > FEATURES_NEWEST_RELEASED_KUBERNETES;
+}
+
+bool options_versions_has_beta(uint32_t versions)
+{
+    bool has_beta = false;
+    for (size_t i = 0; i < bundles_count; i++)
+        has_beta = has_beta || ((versions >> i & 1) != 0 && options_versions_is_beta(&bundles[i]));
+    return has_beta;
+}
+
+const struct bundle *options_versions_default(void)
+{
+    size_t i = bundles_count - 1;
+    while (i > 0 && options_versions_is_beta(&bundles[i]))
+        i--;
+    return &bundles[i];
 }
 
 const struct bundle *options_versions_oldest(uint32_t versions)

@@ -35,10 +35,24 @@ class SchemasTest(Case):
             self.read("--kube-version", version, "-f", path)
         status, out, err = self.check("--kube-version", "1.5", "-f", path)
         self.assertEqual((status, out), (2, ""))
-        self.assertRegex(err, r'the program has no schemas of "1\.5"; it has those of:.* 1\.37\n')
+        self.assertRegex(err, r'the program has no schemas of "1\.5"; it has those of:.* 1\.37 1\.38\n')
         status, out, err = self.check("--kube-version", "1.36", "--schemas", stage.SCHEMAS, "-f", path)
         self.assertEqual((status, out), (2, ""))
         self.assertIn("cannot be used together", err)
+
+    def test_beta(self):
+        """What is said of a version that is not released has a note, and no command takes it by itself."""
+        path = self.write("p.json", stage.policy("p", "objct.spec.replicas > 1"))
+        near = "undeclared reference to 'objct' (did you mean 'object'?)"
+        for arguments, is_beta in (
+            ([], False),
+            (["--kube-version", "1.37"], False),
+            (["--kube-version", "1.38"], True),
+            (["--kube-version", "1.37,1.38"], True),
+        ):
+            _, out, err = self.check(*arguments, "-f", path)
+            self.assertEqual("Kubernetes 1.38 is a beta" in err, is_beta, arguments)
+            self.assertEqual(near in out, is_beta and len(arguments[1]) == 4, arguments)
 
     def test_checksums(self):
         """Each bundle is the one that was made of a real server of that version."""
@@ -61,7 +75,7 @@ class SchemasTest(Case):
             37: ("[1, 2].includes(1)", "; did you mean '1 in [1, 2]'?"),
         }
         bundled = sorted(p.stem for p in (stage.SOURCE / "manifests/schemas").glob("v*.gz"))
-        self.assertEqual(bundled, [f"v1.{minor}" for minor in range(30, 38)])
+        self.assertEqual(bundled, [f"v1.{minor}" for minor in range(30, 39)])
         for since, (expression, repair) in functions.items():
             path = self.write("p.json", stage.policy("p", expression))
             for version in (v[1:] for v in bundled):

@@ -15,7 +15,8 @@ struct bundle {
     size_t len;
 };
 
-/* Oldest first; the last one is the default. */
+/* Oldest first. The default is the newest that is released (options_versions_default); what comes after it is
+ * a version by its beta. */
 extern const struct bundle bundles[];
 extern const size_t bundles_count;
 
