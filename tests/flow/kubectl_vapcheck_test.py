@@ -53,6 +53,10 @@ class SchemasTest(Case):
             _, out, err = self.check(*arguments, "-f", path)
             self.assertEqual("Kubernetes 1.38 is a beta" in err, is_beta, arguments)
             self.assertEqual(near in out, is_beta and len(arguments[1]) == 4, arguments)
+        _, out, _ = self.check("--kube-version", "1.38", "-f", path)
+        self.assertNotIn("hint:", out)  # what the server suggests already
+        _, out, _ = self.check("--kube-version", "1.37", "-f", path)
+        self.assertIn("hint: did you mean 'object'?", out)
 
     def test_checksums(self):
         """Each bundle is the one that was made of a real server of that version."""

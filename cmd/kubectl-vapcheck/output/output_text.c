@@ -48,9 +48,10 @@ static void print_head(const struct text_output *out, const struct output_place 
     print_part(stdout, " %s: ", name);
 }
 
-static void print_hint(const char *hint)
+/* cel-go's own suggestion, which is in the text, is not repeated. */
+static void print_hint(const char *hint, const char *text)
 {
-    if (hint == NULL || *hint == '\0')
+    if (hint == NULL || *hint == '\0' || strstr(text, hint) != NULL)
         return;
     print_part(stdout, "hint: ");
     print_text(stdout, hint);
@@ -107,7 +108,7 @@ static void print_item(const struct text_output *out, const struct output_place 
     print_line(stdout, "%s", tag);
     caret_print(place, item->at, stdout);
     print_text(stdout, item->text);
-    print_hint(item->hint);
+    print_hint(item->hint, item->text);
     for (size_t i = 0; i < item->n_witnesses; i++)
         print_witness(&item->witnesses[i]);
 }
