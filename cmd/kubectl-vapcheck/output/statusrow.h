@@ -16,11 +16,13 @@
 #include "client/discovery/discovery.h"
 
 /* How many columns conditions.def places. */
-#define STATUSROW_COLUMN(place, head, width) STATUSROW_AT_##place,
-#define STATUSROW_HIDDEN
 enum {
-#define CONDITION(name, type, object, event, findings, column) STATUSROW_##column
+#define COLUMN(place, head, width) STATUSROW_AT_##place,
+#define HIDDEN
+#define CONDITION(name, type, object, event, findings, column) column
 #include "controller/check/conditions.def"
+#undef COLUMN
+#undef HIDDEN
     STATUSROW_CONDITIONS
 };
 
