@@ -289,7 +289,7 @@ printf '#!/bin/sh\\necho %s of %s\\n' "$2" "$(realpath "$0")" > "$4/$name" && ch
         root = self.directory / name
         shutil.copytree(SOURCE / "manifests", root / "manifests", ignore=shutil.ignore_patterns("*.gz"))
         for path in (SOURCE / "manifests/schemas").glob("*.gz"):
-            (root / "manifests/schemas" / path.name).touch()  # their names are enough
+            shutil.copy(path, root / "manifests/schemas")  # they say whether their server is a beta
         for path in ("CMakeLists.txt", "LICENSE", "NOTICE", "README.md", "CHANGELOG.md"):
             shutil.copy(SOURCE / path, root)
         for path, text in self.STANDINS.items():
