@@ -12,19 +12,6 @@ static bool is_word(struct arena *a, const struct abswords *words, struct str te
     return false;
 }
 
-static char upper(char c)
-{
-    return (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-}
-
-static bool is_same_letters(struct str one, struct str two)
-{
-    bool is_same = one.len == two.len;
-    for (size_t i = 0; is_same && i < one.len; i++)
-        is_same = upper(one.at[i]) == upper(two.at[i]);
-    return is_same;
-}
-
 /* The word that differs in case alone, or the nearest one; empty: none is near. */
 static struct str find_near(struct arena *a, const struct abswords *words, struct str text)
 {
@@ -32,8 +19,6 @@ static struct str find_near(struct arena *a, const struct abswords *words, struc
     suggest_init(&near, str_copy(a, text).at);
     for (size_t i = 0; i < words->count; i++) {
         arena_pay_bytes(a, text.len * words->list[i].len);
-        if (is_same_letters(words->list[i], text))
-            return words->list[i];
         suggest_offer(&near, words->list[i].at);
     }
     return near.best == NULL ? STR("") : str_of(near.best);

@@ -1,35 +1,48 @@
 #include "typecheck/base/suggest.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <string.h>
 
-/* Longer names are not compared: no resource or field has one. */
-#define MAX_NAME 128
-
-static size_t min3(size_t a, size_t b, size_t c)
+static size_t min(size_t a, size_t b)
 {
-    size_t least = a < b ? a : b;
-    return least < c ? least : c;
+    return a < b ? a : b;
 }
 
-/* Damerau-Levenshtein (neighbours swapped count once), without case. */
-static size_t edit_distance(const char *a, size_t a_len, const char *b, size_t b_len)
+/* One row of the matrix of distances between beginnings of `a` and of `b`; returns its least cell. */
+static size_t fill_row(struct str a, struct str b, size_t i, size_t rows[3][SUGGEST_NAME_BYTES + 1])
 {
-    size_t rows[3][MAX_NAME + 1];
-    for (size_t j = 0; j <= b_len; j++)
-        rows[0][j] = j;
-    for (size_t i = 1; i <= a_len; i++) {
-        size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
-        row[0] = i;
-        for (size_t j = 1; j <= b_len; j++) {
-            int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
-            row[j] = min3(above[j] + 1, row[j - 1] + 1, above[j - 1] + (x != y));
-            if (i > 1 && j > 1 && x == tolower((unsigned char)b[j - 2]) &&
-                y == tolower((unsigned char)a[i - 2]) && above2[j - 2] + 1 < row[j])
-                row[j] = above2[j - 2] + 1;
-        }
+    size_t *row = rows[i % 3];
+    const size_t *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
+    size_t least = row[0] = i;
+    for (size_t j = 1; j <= b.len; j++) {
+        const bool is_same = a.at[i - 1] == b.at[j - 1];
+        row[j] = min(min(above[j], row[j - 1]) + 1, above[j - 1] + !is_same);
+        if (i > 1 && j > 1 && a.at[i - 1] == b.at[j - 2] && a.at[i - 2] == b.at[j - 1])
+            row[j] = min(row[j], above2[j - 2] + 1);
+        least = min(least, row[j]);
     }
-    return rows[a_len % 3][b_len];
+    return least;
+}
+
+size_t suggest_distance(struct str a, struct str b, size_t most)
+{
+    size_t rows[3][SUGGEST_NAME_BYTES + 1];
+    for (size_t j = 0; j <= b.len; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= a.len; i++) {
+        if (fill_row(a, b, i, rows) > most)
+            return SUGGEST_FAR;
+    }
+    return rows[a.len % 3][b.len];
+}
+
+/* The name in small letters, in `out`. */
+static struct str without_case(struct str name, char out[SUGGEST_NAME_BYTES])
+{
+    for (size_t i = 0; i < name.len; i++)
+        out[i] = (char)tolower((unsigned char)name.at[i]);
+    return (struct str){out, name.len};
 }
 
 void suggest_init(struct suggest *n, const char *asked)
@@ -39,13 +52,15 @@ void suggest_init(struct suggest *n, const char *asked)
 
 void suggest_offer(struct suggest *n, const char *name)
 {
-    size_t asked_len = strlen(n->asked), name_len = strlen(name);
-    if (asked_len > MAX_NAME || name_len > MAX_NAME)
+    const struct str asked = str_of(n->asked), other = str_of(name);
+    if (asked.len > SUGGEST_NAME_BYTES || other.len > SUGGEST_NAME_BYTES)
         return;
     /* at least as many letters are added or left out */
-    if ((asked_len > name_len ? asked_len - name_len : name_len - asked_len) >= n->distance)
+    if ((asked.len > other.len ? asked.len - other.len : other.len - asked.len) >= n->distance)
         return;
-    size_t distance = edit_distance(n->asked, asked_len, name, name_len);
+    char small_asked[SUGGEST_NAME_BYTES], small_other[SUGGEST_NAME_BYTES];
+    const size_t distance =
+        suggest_distance(without_case(asked, small_asked), without_case(other, small_other), SIZE_MAX);
     if (distance < n->distance) {
         n->best = name;
         n->distance = distance;

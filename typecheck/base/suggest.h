@@ -5,6 +5,13 @@
 #define TYPECHECK_BASE_SUGGEST_H
 
 #include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/base/str.h"
+
+/* Longer names are not compared: no resource or field has one. */
+#define SUGGEST_NAME_BYTES ((size_t)128)
+#define SUGGEST_FAR        SIZE_MAX
 
 struct suggest {
     const char *asked;
@@ -12,10 +19,17 @@ struct suggest {
     size_t distance;  /* of best */
 };
 
-/* A name is near if its distance is at most a third of the length of `asked`. */
+/* A name is near if its distance, without case, is at most a third of the length of `asked`. */
 void suggest_init(struct suggest *n, const char *asked);
 
 /* Offers a name, borrowed until the last use of `best`; the first of equally near ones wins. */
 void suggest_offer(struct suggest *n, const char *name);
+
+/*
+ * The edit distance (Damerau-Levenshtein: neighbours that changed places count as one). SUGGEST_FAR: every
+ * beginning of `a` of some length is farther than `most` from every beginning of `b`. b has at most
+ * SUGGEST_NAME_BYTES.
+ */
+size_t suggest_distance(struct str a, struct str b, size_t most);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/base/suggest.h"
 #include "typecheck/syntax/dialect.h"
 #include "typecheck/syntax/macro.h"
 #include "typecheck/types/decl.h"
@@ -35,11 +36,6 @@ static const char *const other_names[] = {
 /* From this length on, a name that is half as long again as the other has the difference of the lengths as
  * its distance. */
 #define LONG_NAME ((size_t)16)
-/* Names that get as far as the matrix are shorter than this: their product is limited, and so is their
- * quotient. */
-#define MATRIX_WIDTH ((size_t)128)
-#define FAR          SIZE_MAX
-
 /* Cells of the matrix for a step of the budget. */
 #define CELLS_PER_STEP ((size_t)16)
 
@@ -94,42 +90,17 @@ static bool is_much_longer(size_t longer, size_t shorter)
     return longer >= LONG_NAME && longer * 2 >= shorter * 3;
 }
 
-/* One row of the matrix of distances between beginnings of `a` and of `b`; returns its least cell. */
-static size_t fill_row(struct str a, struct str b, size_t i, size_t rows[3][MATRIX_WIDTH])
-{
-    size_t *row = rows[i % 3];
-    const size_t *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
-    size_t least = row[0] = i;
-    for (size_t j = 1; j <= b.len; j++) {
-        const bool is_same = a.at[i - 1] == b.at[j - 1];
-        row[j] = min(min(above[j], row[j - 1]) + 1, above[j - 1] + !is_same);
-        if (i > 1 && j > 1 && a.at[i - 1] == b.at[j - 2] && a.at[i - 2] == b.at[j - 1])
-            row[j] = min(row[j], above2[j - 2] + 1);
-        least = min(least, row[j]);
-    }
-    return least;
-}
-
-/* The edit distance, in which two neighbours that changed places count as one; FAR where cel-go stops before
- * it is known. */
+/* The edit distance; SUGGEST_FAR where cel-go stops before it is known. */
 static size_t distance(struct arena *payer, struct str a, struct str b)
 {
     if (a.len == 0 || b.len == 0)
         return a.len + b.len;
     if (is_much_longer(a.len, b.len) || is_much_longer(b.len, a.len))
         return difference(a.len, b.len);
-    if (a.len * b.len > MOST_CELLS || b.len >= MATRIX_WIDTH)
-        return FAR;
+    if (a.len * b.len > MOST_CELLS || b.len > SUGGEST_NAME_BYTES)
+        return SUGGEST_FAR;
     arena_pay(payer, 1 + a.len * b.len / CELLS_PER_STEP);
-    const size_t threshold = (a.len > b.len ? a.len : b.len) / 3;
-    size_t rows[3][MATRIX_WIDTH];
-    for (size_t j = 0; j <= b.len; j++)
-        rows[0][j] = j;
-    for (size_t i = 1; i <= a.len; i++) {
-        if (fill_row(a, b, i, rows) > threshold)
-            return FAR;
-    }
-    return rows[a.len % 3][b.len];
+    return suggest_distance(a, b, (a.len > b.len ? a.len : b.len) / 3);
 }
 
 /* The shorter name comes first, and of equally long ones the first in the alphabet. */
