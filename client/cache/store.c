@@ -212,11 +212,12 @@ static void put_managed(struct buf *out, const struct jsonpick *entries)
     (void)buf_puts(out, *separator == '[' ? "[]" : "]");
 }
 
+enum { ESCAPE_BYTES = sizeof "\\u003c" - 1 };
+
 /* Go's JSON writes "<", ">" and "&" as escapes: six bytes for one. The character that the escape at the text
  * stands for; '\0': it is another escape. */
 static char unescaped(const char *at, size_t len)
 {
-    enum { ESCAPE_BYTES = 6 };
     static const struct {
         const char *escape;
         char c;
@@ -246,7 +247,7 @@ static void put_part(struct buf *out, const char *bytes, size_t len)
             continue;
         }
         const char c = unescaped(at, (size_t)(end - at));
-        const size_t taken = c != '\0' ? 6 : (size_t)(end - at) < LONGEST ? 1 : LONGEST;
+        const size_t taken = c != '\0' ? ESCAPE_BYTES : (size_t)(end - at) < LONGEST ? 1 : LONGEST;
         if (staged + LONGEST > sizeof stage) {
             (void)buf_append(out, stage, staged);
             staged = 0;

@@ -1,6 +1,5 @@
 #include "cmd/kubectl-vapcheck/crd_cmd.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "client/base/mem.h"
@@ -162,7 +161,7 @@ static void add_versions(struct run *r)
             continue;
         const size_t n = r->report.n_versions++;
         r->report.versions[n] = &bundles[i];
-        r->minors[n] = (int)strtol(bundles[i].kube_version + strlen("1."), NULL, 10);
+        r->minors[n] = bundle_minor(&bundles[i]);
         r->envs[n] = env_new(r->minors[n] - 1, celgo_in(r->minors[n]));
     }
 }

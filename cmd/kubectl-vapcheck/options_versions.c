@@ -1,6 +1,5 @@
 #include "cmd/kubectl-vapcheck/options_versions.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "client/base/buf.h"
@@ -97,7 +96,7 @@ int options_versions_read(const char *text, uint32_t *versions, struct err *err)
 
 bool options_versions_is_beta(const struct bundle *bundle)
 {
-    return strtol(bundle->kube_version + strlen("1."), NULL, 10) > FEATURES_NEWEST_RELEASED_KUBERNETES;
+    return bundle_minor(bundle) > FEATURES_NEWEST_RELEASED_KUBERNETES;
 }
 
 bool options_versions_has_beta(uint32_t versions)

@@ -1,8 +1,5 @@
 #include "cmd/kubectl-vapcheck/check/otherversions.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "client/base/mem.h"
 #include "cmd/kubectl-vapcheck/input/bundles.h"
 
@@ -23,17 +20,11 @@ static void free_notes(struct otherversions *o)
     o->n_notes = 0;
 }
 
-/* "1.36": 36 */
-static int minor_of(const struct bundle *bundle)
-{
-    return (int)strtol(bundle->kube_version + strlen("1."), NULL, 10);
-}
-
 /* The newer versions come first, the nearest ones before others. */
 static size_t nth_bundle(const struct otherversions *o, size_t n)
 {
     size_t older = 0;
-    while (older < bundles_count && minor_of(&bundles[older]) <= o->minor)
+    while (older < bundles_count && bundle_minor(&bundles[older]) <= o->minor)
         older++;
     const size_t newer = bundles_count - older;
     return n < newer ? older + n : older - 1 - (n - newer);
@@ -68,10 +59,11 @@ static bool has_issue(const struct check_result *result, size_t expression, cons
     return false;
 }
 
-static bool has_note(const struct check_result *result, size_t expression, const struct check_issue *issue)
+static bool has_note(const struct check_note *notes, size_t count, size_t expression,
+                     const struct check_issue *issue)
 {
-    for (size_t i = 0; i < result->n_notes; i++) {
-        const struct check_note *n = &result->notes[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct check_note *n = &notes[i];
         if (n->expression == expression && n->code == issue->code && n->line == issue->line &&
             n->column == issue->column)
             return true;
@@ -81,13 +73,7 @@ static bool has_note(const struct check_result *result, size_t expression, const
 
 bool otherversions_has(const struct otherversions *o, size_t expression, const struct check_issue *issue)
 {
-    for (size_t i = 0; i < o->n_notes; i++) {
-        const struct check_note *n = &o->notes[i];
-        if (n->expression == expression && n->code == issue->code && n->line == issue->line &&
-            n->column == issue->column)
-            return true;
-    }
-    return false;
+    return has_note(o->notes, o->n_notes, expression, issue);
 }
 
 static void add_note(struct otherversions *o, size_t expression, const struct check_issue *issue,
@@ -114,7 +100,8 @@ static void compare(struct otherversions *o, const struct check_result *result,
         for (size_t k = 0; k < w->n_issues; k++) {
             const struct check_issue *issue = &w->issues[k];
             if (issue->is_claim && !otherversions_has(o, w->expression, issue) &&
-                !has_issue(other, w->expression, issue) && !has_note(other, w->expression, issue))
+                !has_issue(other, w->expression, issue) &&
+                !has_note(other->notes, other->n_notes, w->expression, issue))
                 add_note(o, w->expression, issue, version);
         }
     }
@@ -140,7 +127,7 @@ void otherversions_find(struct otherversions *o, const struct policyview *policy
         return;
     for (size_t n = 0; n < bundles_count && bundles_count <= OTHERVERSIONS_MAX; n++) {
         const size_t i = nth_bundle(o, n);
-        struct schemas *schemas = minor_of(&bundles[i]) == o->minor ? NULL : open_bundle(o, i);
+        struct schemas *schemas = bundle_minor(&bundles[i]) == o->minor ? NULL : open_bundle(o, i);
         struct types_options asked = *types;
         if (schemas == NULL)
             continue;

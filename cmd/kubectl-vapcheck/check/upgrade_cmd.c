@@ -1,7 +1,6 @@
 #include "cmd/kubectl-vapcheck/check/upgrade_cmd.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "client/base/mem.h"
@@ -46,7 +45,7 @@ static int open_schemas(struct run *r, size_t version, struct schemas **out, str
         return schemas_open_bytes(bundle->bytes, bundle->len, out, err);
     if ((o->is_live ? schemas_open_cluster(&o->cluster, out, err) : schemas_open(o->schemas, out, err)) != 0)
         return -1;
-    const int minor = (int)strtol(o->to->kube_version + strlen("1."), NULL, 10);
+    const int minor = bundle_minor(o->to);
     if (version == 1 && schemas_minor(*out) >= minor) {
         err_set(err, ERR_INVALID,
                 "the version of --to must be newer than the version of the server, which is 1.%d",

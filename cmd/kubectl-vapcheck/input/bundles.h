@@ -8,6 +8,8 @@
 #define CMD_KUBECTL_VAPCHECK_INPUT_BUNDLES_H
 
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct bundle {
     const char *kube_version; /* "1.36" */
@@ -19,5 +21,11 @@ struct bundle {
  * a version by its beta. */
 extern const struct bundle bundles[];
 extern const size_t bundles_count;
+
+/* 36 of "1.36". */
+static inline int bundle_minor(const struct bundle *bundle)
+{
+    return (int)strtol(bundle->kube_version + strlen("1."), NULL, 10);
+}
 
 #endif

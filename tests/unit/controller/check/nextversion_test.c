@@ -27,7 +27,7 @@ static int setup(void **state)
     return 0;
 }
 
-/* What the compiler refuses, and does not only say of the whole, is told without the expression. */
+/* Whether the compiler refuses the expression: then its issue is told, without the expression. */
 static bool is_compiled = true;
 
 static void expect(const struct check_result *now, const struct check_result *next, const char *refusal,
