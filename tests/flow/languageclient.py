@@ -1,27 +1,28 @@
 """An editor, as far as `kubectl-vapcheck lsp` sees one: messages of the Language Server Protocol."""
 
-import json
 import os
 import pathlib
-import select
 import subprocess
+
+from lspstream import Stream, frame
 
 PROGRAM = str(pathlib.Path(os.environ["VAPCHECK_BIN"]) / "kubectl-vapcheck")
 
 
-def frame(message):
-    body = message if isinstance(message, bytes) else json.dumps(message).encode()
-    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
-
-
-class Editor:
+class Editor(Stream):
     """A server and its messages. It is ended by the `with` statement."""
 
     def __init__(self, *flags, cwd=None, env=None):
-        self.process = subprocess.Popen([PROGRAM, "lsp", *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, cwd=cwd, env={**os.environ, **(env or {})})  # fmt: skip
-        self.number = 0
-        self.received = b""
+        super().__init__(
+            subprocess.Popen(
+                [PROGRAM, "lsp", *flags],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=cwd,
+                env={**os.environ, **(env or {})},
+            )
+        )
 
     def __enter__(self):
         return self
@@ -32,32 +33,8 @@ class Editor:
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             stream.close()
 
-    def cpu_seconds(self):
-        """What the server has taken so far, ours and the system's; what its neighbours take is not in it."""
-        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def write(self, data):
-        self.process.stdin.write(data)
-        self.process.stdin.flush()
-
     def notify(self, method, params=None):
         self.write(frame({"jsonrpc": "2.0", "method": method, **({} if params is None else {"params": params})}))
-
-    def read(self, seconds=30):
-        """The next message; None: the server said nothing in that time, or is gone."""
-        while True:
-            head, end, rest = self.received.partition(b"\r\n\r\n")
-            length = int(head.split(b":")[1]) if end else 0
-            if end and len(rest) >= length:
-                self.received = rest[length:]
-                return json.loads(rest[:length])
-            if not select.select([self.process.stdout], [], [], seconds)[0]:
-                return None
-            data = os.read(self.process.stdout.fileno(), 1 << 16)
-            if not data:
-                return None
-            self.received += data
 
     def request(self, method, params=None):
         """The whole answer; what the server says before it is forgotten."""

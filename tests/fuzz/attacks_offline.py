@@ -12,7 +12,6 @@ import os
 import pathlib
 import random
 import resource
-import select
 import signal
 import subprocess
 import sys
@@ -23,6 +22,9 @@ import time
 import attacks
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/flow"))
+import lspstream
+
 URI = "file:///nowhere/hostile.yaml"
 TURN_SECONDS = 0.2  # after which a check has begun
 WAIT_SECONDS = 60
@@ -270,53 +272,34 @@ def witnesses(validations, shape, refused, message, annotations, conditions, tex
 # ---------------------------------------------------------------- an editor
 
 
-class Editor:
+class Editor(lspstream.Stream):
     """As far as a session needs one: it measures what the server's process takes."""
 
     def __init__(self, program, folder):
-        self.process = subprocess.Popen(
-            [program, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder
-        )
-        self.number, self.received, self.slowest, self.last = 0, b"", 0.0, 0.0
+        command, pipe = [program, "lsp"], subprocess.PIPE
+        super().__init__(subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, cwd=folder))
+        self.slowest, self.last = 0.0, 0.0
         self.published = {}  # by version
 
     def send(self, method, params, **more):
-        body = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}).encode()
-        data = b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+        data = lspstream.frame({"jsonrpc": "2.0", "method": method, "params": params, **more})
         writer = threading.Thread(target=self.write, args=(data,), daemon=True)  # the server may be busy
         writer.start()
         writer.join(WAIT_SECONDS)
 
     def write(self, data):
         with contextlib.suppress(OSError):
-            self.process.stdin.write(data)
-            self.process.stdin.flush()
-
-    def read(self):
-        """The next message; None: the server is gone, or says nothing any more."""
-        while True:
-            head, end, rest = self.received.partition(b"\r\n\r\n")
-            length = int(head.split(b":")[1]) if end else 0
-            if end and len(rest) >= length:
-                self.received = rest[length:]
-                return json.loads(rest[:length])
-            if not select.select([self.process.stdout], [], [], WAIT_SECONDS)[0]:
-                return None
-            data = os.read(self.process.stdout.fileno(), 1 << 20)
-            if not data:
-                return None
-            self.received += data
+            super().write(data)
 
     def cpu(self):
         with contextlib.suppress(OSError):
-            fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-            self.last = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+            self.last = self.cpu_seconds()
         return self.last
 
     def measure(self, wait):
         """What the server takes until the message comes for which it waits."""
         begin = self.cpu()
-        while (message := self.read()) is not None:
+        while (message := self.read(WAIT_SECONDS)) is not None:
             if message.get("method") == "textDocument/publishDiagnostics":
                 self.published[message["params"]["version"]] = message["params"]["diagnostics"]
             if wait(message):
@@ -560,7 +543,6 @@ class Cluster:
 
     def __init__(self, program):
         os.environ["VAPCHECK_BIN"] = os.path.dirname(program)
-        sys.path.insert(0, str(ROOT / "tests/flow"))
         import stage
 
         self.folder = tempfile.TemporaryDirectory()
