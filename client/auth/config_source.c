@@ -8,19 +8,6 @@
 #include "client/base/mem.h"
 #include "client/http/url.h"
 
-static const char default_serviceaccount_dir[] = "/var/run/secrets/kubernetes.io/serviceaccount";
-
-void config_source_from_env(struct config_source *source)
-{
-    *source = (struct config_source){
-        .env_kubeconfig = getenv("KUBECONFIG"),
-        .home = getenv("HOME"),
-        .service_host = getenv("KUBERNETES_SERVICE_HOST"),
-        .service_port = getenv("KUBERNETES_SERVICE_PORT"),
-        .serviceaccount_dir = default_serviceaccount_dir,
-    };
-}
-
 static bool is_set(const char *text)
 {
     return text && *text;
@@ -36,7 +23,8 @@ static char *trimmed(char *text)
 
 static int load_in_cluster(const struct config_source *source, struct config *c, struct err *err)
 {
-    const char *dir = source->serviceaccount_dir ? source->serviceaccount_dir : default_serviceaccount_dir;
+    const char *dir =
+        source->serviceaccount_dir ? source->serviceaccount_dir : CONFIG_SOURCE_SERVICEACCOUNT_DIR;
     const bool is_v6 = strchr(source->service_host, ':') != NULL;
     c->origin = mem_strdup("in-cluster");
     c->is_in_cluster = true;

@@ -15,6 +15,8 @@
 #include "client/auth/config.h"
 #include "client/base/err.h"
 
+#define CONFIG_SOURCE_SERVICEACCOUNT_DIR "/var/run/secrets/kubernetes.io/serviceaccount"
+
 /* Where to look. All borrowed, any may be NULL. */
 struct config_source {
     const char *kubeconfig;         /* --kubeconfig: a missing file is an error */

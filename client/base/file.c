@@ -2,12 +2,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "client/base/buf.h"
 #include "client/base/mem.h"
+#include "client/base/newfile.h"
 
 enum { CHUNK_BYTES = 16 * 1024 };
 
@@ -56,6 +60,77 @@ int file_read(const char *path, size_t cap_bytes, char **out, size_t *len, struc
         *out = buf_take(&b, len);
     buf_deinit(&b);
     return result;
+}
+
+/* ---- replacing ---- */
+
+static int write_all(int fd, struct file_bytes bytes)
+{
+    while (bytes.len > 0) {
+        const ssize_t n = write(fd, bytes.at, bytes.len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -1;
+        bytes.at += n;
+        bytes.len -= (size_t)n;
+    }
+    return 0;
+}
+
+static bool is_equal(const char *at, size_t len, struct file_bytes bytes)
+{
+    return len == bytes.len && memcmp(at, bytes.at, len) == 0;
+}
+
+/* Whether the file has the old bytes, and one name. 1: it has the new ones already, by another name. */
+static int check_old(const char *path, struct file_bytes old, struct file_bytes bytes, struct stat *st,
+                     struct err *err)
+{
+    char *found = NULL;
+    size_t len = 0;
+    if (file_read(path, (old.len > bytes.len ? old.len : bytes.len) + 1, &found, &len, err) != 0)
+        return -1;
+    const bool is_old = is_equal(found, len, old), is_done = is_equal(found, len, bytes);
+    mem_free(found);
+    if (is_done)
+        return 1;
+    if (!is_old)
+        return err_set(err, ERR_INVALID, "%s: changed meanwhile", path);
+    if (stat(path, st) != 0)
+        return err_set(err, ERR_INVALID, "%s: %s", path, strerror(errno));
+    if (st->st_nlink > 1)
+        return err_set(err, ERR_INVALID, "%s: the file has several names (hard links)", path);
+    return 0;
+}
+
+/* The new bytes are complete, and on the disk, before they get the file's name. */
+static int replace(const char *path, const struct stat *st, struct file_bytes bytes, struct err *err)
+{
+    cleanup_mem char *directory = file_directory(path);
+    cleanup_mem char *other = mem_printf("%s/.vapcheck-XXXXXX", directory);
+    const int fd = newfile_open(other, st);
+    if (fd < 0)
+        return err_set(err, ERR_INVALID, "%s: %s", other, strerror(errno));
+    bool is_done = write_all(fd, bytes) == 0 && fsync(fd) == 0;
+    is_done = close(fd) == 0 && is_done && rename(other, path) == 0;
+    if (is_done)
+        return 0;
+    (void)err_set(err, ERR_INVALID, "%s: %s", path, strerror(errno));
+    unlink(other);
+    return -1;
+}
+
+int file_replace(const char *path, struct file_bytes old, struct file_bytes bytes, struct err *err)
+{
+    struct stat st = {0};
+    char real[PATH_MAX];
+    if (realpath(path, real) == NULL)
+        return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_INVALID, "%s: %s", path, strerror(errno));
+    int answer = check_old(real, old, bytes, &st, err);
+    if (answer == 0)
+        answer = replace(real, &st, bytes, err);
+    return answer < 0 ? -1 : 0;
 }
 
 bool file_exists(const char *path)

@@ -62,6 +62,15 @@ void mem_free(void *p)
     free(p);
 }
 
+void mem_free_const(const void *p)
+{
+    union {
+        const void *shown;
+        void *owned;
+    } u = {.shown = p};
+    free(u.owned);
+}
+
 void mem_trim(void)
 {
 #ifdef __GLIBC__

@@ -35,6 +35,9 @@ void *mem_grow(void *p, size_t count, size_t element_bytes) __attribute__((retur
 /* Frees; NULL is fine. */
 void mem_free(void *p);
 
+/* Frees what its owner made, and what is const for all others. */
+void mem_free_const(const void *p);
+
 /* Gives free pages back to the system. For the end of work that needed much more memory than it left in
  * use. */
 void mem_trim(void);

@@ -123,12 +123,23 @@ bool jsonval_next(struct jsonval_member *at, const char **key, struct json_objec
     return true;
 }
 
+/* To look at so many members costs less than the hash of a key. */
+enum { FEW_MEMBERS = 8 };
+
 struct json_object *jsonval_get(struct json_object *object, const char *key)
 {
     struct json_object *value = NULL;
-    if (!json_object_is_type(object, json_type_object) || !json_object_object_get_ex(object, key, &value))
+    if (!json_object_is_type(object, json_type_object))
         return NULL;
-    return value;
+    const struct lh_table *members = json_object_get_object(object);
+    if (members->count > FEW_MEMBERS)
+        return json_object_object_get_ex(object, key, &value) ? value : NULL;
+    for (const struct lh_entry *e = members->head; e != NULL; e = e->next) {
+        const char *name = e->k;
+        if (*name == *key && strcmp(name, key) == 0)
+            return lh_entry_v(e);
+    }
+    return NULL;
 }
 
 const char *jsonval_text(struct json_object *value)

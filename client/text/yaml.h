@@ -91,6 +91,9 @@ const struct yaml_node *yaml_member(const struct yaml_node *mapping, const char 
 /* Finds a node by a field path such as "spec.validations[0].expression" or "properties[a.b].type"; NULL if
  * there is no such node. */
 const struct yaml_node *yaml_find(const struct yaml_node *root, const char *path);
+/* The path by which yaml_find finds the child of this index of the node with the path. The caller frees it.
+ */
+char *yaml_child_path(const char *path, const struct yaml_node *parent, size_t index);
 
 /* Where in the file the character at (line, column) of a string's value is; both count from 1, column in
  * code points. Exact for plain one-line, quoted and literal scalars; where folding hides the place, the
@@ -100,5 +103,9 @@ struct yaml_place yaml_place_in(const struct yaml_node *scalar, size_t line, siz
 /* The opposite: line and column, in a string's value, of the first character at or after a place in the file;
  * if there is none, the end of the value. */
 struct yaml_place yaml_place_of(const struct yaml_node *scalar, struct yaml_place where);
+
+/* The bytes of a string's value before which a new line of the file begins, in order, *count of them. NULL:
+ * the value keeps its line ends, or is no string. The caller frees the list. */
+uint32_t *yaml_breaks(const struct yaml_node *scalar, size_t *count);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "client/base/mem.h"
+
 /* As strcmp, of a key and a text that may go on. */
 static int compare(const char *key, const char *text, size_t len)
 {
@@ -122,4 +124,14 @@ const struct yaml_node *yaml_find(const struct yaml_node *root, const char *path
         }
     }
     return at;
+}
+
+char *yaml_child_path(const char *path, const struct yaml_node *parent, size_t index)
+{
+    const char *key = parent->children[index]->key;
+    if (key == NULL)
+        return mem_printf("%s[%zu]", path, index);
+    if (*path == '\0')
+        return mem_strdup(key);
+    return strpbrk(key, ".[]") == NULL ? mem_printf("%s.%s", path, key) : mem_printf("%s[%s]", path, key);
 }

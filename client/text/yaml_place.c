@@ -7,6 +7,7 @@
 
 #include "bytes/hex.h"
 #include "bytes/utf8.h"
+#include "client/base/mem.h"
 
 struct walk {
     const char *at;
@@ -17,6 +18,12 @@ struct walk {
     struct yaml_place found;
     bool is_found;
     bool is_back; /* the target is a place in the file, what is found one in the value */
+    /* Of yaml_breaks: the code points of the value so far, the line of the last one in the file, and before
+     * which of them a line of the file begins. NULL: they are not wanted. */
+    uint32_t count;
+    unsigned line;
+    uint32_t *breaks;
+    size_t n_breaks;
 };
 
 static bool is_blank(const struct walk *w)
@@ -47,6 +54,10 @@ static uint32_t advance(struct walk *w)
 /* One character of the value, which stands at `from`. */
 static void emit(struct walk *w, uint32_t code, struct yaml_place from)
 {
+    if (w->breaks != NULL && w->count > 0 && from.line > w->line)
+        w->breaks[w->n_breaks++] = w->count;
+    w->line = from.line;
+    w->count++;
     const bool is_behind = w->place.line > w->target.line ||
                            (w->place.line == w->target.line && w->place.column > w->target.column);
     if (w->is_back && !w->is_found && is_behind) {
@@ -230,4 +241,32 @@ struct yaml_place yaml_place_of(const struct yaml_node *scalar, struct yaml_plac
     w.is_back = true;
     walk_scalar(&w, scalar);
     return w.is_found ? w.found : w.value;
+}
+
+/* Code points become bytes; what the value does not have is left out, as the last line feed of >-. */
+static size_t in_bytes(uint32_t *breaks, size_t count, const char *value, size_t len)
+{
+    size_t at = 0, points = 0, kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        at += utf8_skip(value + at, len - at, breaks[i] - points);
+        points = breaks[i];
+        if (at < len)
+            breaks[kept++] = (uint32_t)at;
+    }
+    return kept;
+}
+
+uint32_t *yaml_breaks(const struct yaml_node *scalar, size_t *count)
+{
+    const struct yaml_place nowhere = {0};
+    *count = 0;
+    if (scalar->style == YAML_COLLECTION || scalar->style == YAML_LITERAL ||
+        !json_object_is_type(scalar->json, json_type_string))
+        return NULL;
+    struct walk w = begin(scalar, nowhere);
+    w.breaks = mem_array(scalar->source_len + 1, sizeof *w.breaks);
+    walk_scalar(&w, scalar);
+    *count = in_bytes(w.breaks, w.n_breaks, json_object_get_string(scalar->json),
+                      (size_t)json_object_get_string_len(scalar->json));
+    return w.breaks;
 }
