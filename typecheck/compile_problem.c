@@ -5,11 +5,11 @@
 
 struct typecheck_issue compile_problem_issue(const struct issue *issue, const struct source *source)
 {
-    struct location at = source_location(source, issue->offset);
+    struct location at = source_location(source, issue->at.offset);
     return (struct typecheck_issue){.code = issue->code,
                                     .message = issue->message,
-                                    .offset = issue->offset,
-                                    .end = issue->end,
+                                    .about = issue->about,
+                                    .at = issue->at,
                                     .line = at.line,
                                     .column = at.column + 1};
 }

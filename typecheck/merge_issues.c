@@ -5,7 +5,7 @@
 static bool has_issue(const struct issues *is, uint32_t offset)
 {
     for (size_t i = 0; is != NULL && i < issues_shown(is); i++) {
-        if (is->list[i].offset == offset)
+        if (is->list[i].at.offset == offset)
             return true;
     }
     return false;
@@ -15,7 +15,7 @@ static bool has_issue(const struct issues *is, uint32_t offset)
 static const struct eval_policy_finding *find(const struct eval_policy_result *r, const struct issue *issue)
 {
     for (size_t i = 0; i < r->count; i++) {
-        if (r->findings[i].span.offset == issue->offset &&
+        if (r->findings[i].span.offset == issue->at.offset &&
             r->findings[i].is_of_operand == issue->is_of_operand &&
             (!r->findings[i].is_ours || str_eq(r->findings[i].message, issue->message)))
             return &r->findings[i];
@@ -25,11 +25,11 @@ static const struct eval_policy_finding *find(const struct eval_policy_result *r
 
 static void add_one(struct issues *out, const struct eval_policy_finding *finding)
 {
-    issues_take(out, &(struct issue){.offset = finding->span.offset,
-                                     .end = finding->span.end,
+    issues_take(out, &(struct issue){.at = finding->span,
                                      .code = finding->code,
                                      .is_of_operand = finding->is_of_operand,
-                                     .message = finding->message});
+                                     .message = finding->message,
+                                     .about = finding->about});
 }
 
 /* What the evaluation says, of other requests too. */
@@ -59,7 +59,7 @@ void merge_issues_make(struct issues *out, const struct issues *checked,
         arena_pay(out->arena, 1 + (evaluated->count + issues_shown(out)) / ARENA_LOOKS_PER_STEP);
         const struct eval_policy_finding *finding = find(evaluated, issue);
         bool is_of_some = finding != NULL && finding->where.len != 0; /* of what upstream knows nothing */
-        if (has_issue(created, issue->offset) || (finding != NULL && !is_of_some))
+        if (has_issue(created, issue->at.offset) || (finding != NULL && !is_of_some))
             issues_take(out, issue);
         else if (is_of_some)
             add_finding(out, evaluated, finding);
@@ -71,7 +71,7 @@ void merge_issues_make(struct issues *out, const struct issues *checked,
             add_finding(out, evaluated, finding);
     }
     for (size_t i = 0; created != NULL && i < issues_shown(created); i++) {
-        if (!has_issue(out, created->list[i].offset))
+        if (!has_issue(out, created->list[i].at.offset))
             issues_take(out, &created->list[i]);
     }
 }
@@ -96,10 +96,10 @@ struct policy_site merge_issues_site(const struct eval_policy_result *evaluated,
     return finding->site;
 }
 
-struct str merge_issues_hint(struct types *ts, const struct eval_policy_result *evaluated,
-                             const struct issue *issue, bool *is_of_pods)
+struct hint_change merge_issues_change(struct types *ts, const struct eval_policy_result *evaluated,
+                                       const struct issue *issue, bool *is_of_pods)
 {
     const struct eval_policy_finding *finding = find(evaluated, issue);
     *is_of_pods = false;
-    return finding == NULL ? STR("") : hint_text(ts, &finding->hint, is_of_pods);
+    return finding == NULL ? HINT_CHANGE_NOTHING : hint_change_find(ts, &finding->hint, is_of_pods);
 }

@@ -32,8 +32,8 @@ bool merge_issues_is_claim(const struct eval_policy_result *evaluated, const str
 /* Where evaluation fails or compares; its node is 0 if the issue is not from evaluation. */
 struct policy_site merge_issues_site(const struct eval_policy_result *evaluated, const struct issue *issue);
 
-/* The hint for the issue; empty: there is none. It lies in the scratch of `ts`. *is_of_pods: as hint_text. */
-struct str merge_issues_hint(struct types *ts, const struct eval_policy_result *evaluated,
-                             const struct issue *issue, bool *is_of_pods);
+/* What was probably meant at the issue. It lies in the scratch of `ts`. *is_of_pods: as hint_change_find. */
+struct hint_change merge_issues_change(struct types *ts, const struct eval_policy_result *evaluated,
+                                       const struct issue *issue, bool *is_of_pods);
 
 #endif

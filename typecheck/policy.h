@@ -11,6 +11,7 @@
 
 #include "typecheck/base/str.h"
 
+struct ast; /* typecheck/syntax/ast.h */
 struct schema;
 struct schema_node;
 
@@ -39,6 +40,25 @@ struct policy_expression {
     struct str message, reason; /* of a validation, as they are written; else empty */
 };
 
+/* An expression of a policy as a syntax tree, the same for each type. */
+struct policy_tree {
+    enum policy_place place;
+    struct str name;       /* as in struct policy_expression */
+    const struct ast *ast; /* NULL: it did not parse */
+};
+
+/* A label that a selector wants. */
+struct policy_label {
+    struct str key, value;
+    bool is_absent; /* there must be no such label; value is empty */
+};
+
+/* The labels of which one selection fits a selector. */
+struct policy_selector {
+    const struct policy_label *labels;
+    size_t count;
+};
+
 /* A policy, or the match conditions of a webhook, as the checker and the evaluator take it. */
 struct policy {
     const struct policy_expression
@@ -50,6 +70,7 @@ struct policy {
     bool is_mutating;      /* it is evaluated before validating policies: objects are as clients sent them */
     bool is_reinvoked;     /* reinvocationPolicy: IfNeeded */
     bool ignores_failures; /* failurePolicy: Ignore */
+    struct policy_selector objects, namespaces; /* the selectors of what it is asked about */
 };
 
 enum policy_operation {
@@ -78,9 +99,25 @@ struct policy_site {
     uint32_t node;                        /* its id; 0: not known */
     bool is_operand;                      /* the operation that takes its value fails */
     bool is_behind;                       /* evaluation arrives there only after another failure */
+    bool is_hidden;                       /* no request gets there before another mistake is corrected */
     const struct policy_request *request; /* one of those of the type; NULL: not known */
     enum policy_operation operation;
 };
+
+/* The names of types that requests have. */
+enum policy_name {
+    POLICY_KIND,
+    POLICY_GROUP,
+    POLICY_VERSION,
+    POLICY_API_VERSION,
+    POLICY_RESOURCE,
+    POLICY_SUBRESOURCE,
+};
+
+enum { POLICY_NAMES = 6 };
+
+/* Whether any type that is known, matched or not, has the name. */
+typedef bool policy_has_name(void *user, enum policy_name sort, struct str name);
 
 struct policy_type {
     struct str group, version, kind;
@@ -89,6 +126,10 @@ struct policy_type {
     /* All requests that bring the type (SCHEMA_RUNTIME); none: nothing is known about them. */
     const struct policy_request *requests;
     size_t request_count;
+    bool is_stranger; /* stands for all types that nobody knows: it has no names, but not those of others */
 };
+
+/* What an expression can be, as a bool. Both: nothing is known of it, or it always fails, or is no bool. */
+enum policy_truth { POLICY_CAN_BE_TRUE = 1, POLICY_CAN_BE_FALSE = 2 };
 
 #endif

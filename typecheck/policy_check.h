@@ -11,7 +11,9 @@
 #include "typecheck/advice/advice.h"
 #include "typecheck/check/expression.h"
 #include "typecheck/claims.h"
+#include "typecheck/classes.h"
 #include "typecheck/eval/eval_policy.h"
+#include "typecheck/eval/names.h"
 #include "typecheck/report.h"
 #include "typecheck/root_variables.h"
 #include "typecheck/typecheck_policy.h"
@@ -34,10 +36,11 @@ struct found {
 };
 
 struct policy_check {
-    struct arena arena;   /* all memory of the check; directly in it: what all types share */
-    struct arena of_type; /* part: for the current type */
-    struct arena of_way;  /* part: for the current way */
-    struct arena scratch; /* part: for the current unit */
+    struct arena arena;      /* all memory of the check; directly in it: what all types share */
+    struct arena of_type;    /* part: for the current type */
+    struct arena of_way;     /* part: for the current way */
+    struct arena of_classes; /* part: for classes */
+    struct arena scratch;    /* part: for the current unit */
     const struct env *env;
     const struct typecheck_policy *policy;
     struct typecheck_result result;
@@ -49,17 +52,28 @@ struct policy_check {
     struct eval_policy_plan plan;
     struct advice advice; /* if it is wanted */
     struct claims claims; /* in scope full, if the types are all that there are */
-    bool goes_again;      /* there are certain claims: all types are to be checked a second time */
-    bool is_again;        /* this is the second time: the certain claims of each type are reported, too */
+    struct names names;   /* with claims */
+    struct classes classes;
+    bool is_open;    /* what strangers do is not known: no claim is certain */
+    bool goes_again; /* there are new certain claims: all types are to be checked again */
+    bool is_again;   /* this is not the first time: the certain claims of each type are reported, too */
 
     /* of the type */
     struct types *types;
     struct policy_variables *variables;
     struct root_variables roots;
     struct activation_subject subject;
-    struct found *found; /* by expression */
-    struct eval_policy *evaluation;
+    struct found *found;            /* by expression */
+    struct eval_policy *evaluation; /* under way, or the last one */
+    struct claims_evaluated evaluated;
     bool is_evaluated;
+    struct reads reads;
+    uint32_t class_start;         /* of classes_find */
+    struct classes_block *blocks; /* that were reported */
+    size_t block_count, block_cap;
+    size_t limits_before; /* of the result, before the type */
+    bool is_classified;   /* its class is looked for */
+    bool is_known;        /* it has the class of another type, and all is done for it */
 };
 
 /* Whether it is scope full; else it is scope upstream. */
@@ -73,11 +87,19 @@ void policy_check_begin(struct policy_check *c);
 void policy_check_parse(struct policy_check *c);
 void policy_check_plan(struct policy_check *c);
 
-/* For each type: _begin_type once, then _variable for each variable (it may use those before it), then _other
- * for each other expression. */
+/* Before the first type, each time that all types are checked. */
+void policy_check_begin_classes(struct policy_check *c);
+
+/* For each type: _begin_type once, and if then is_known is false, _variable for each variable (it may use
+ * those before it), then _other for each other expression. */
 void policy_check_begin_type(struct policy_check *c);
 void policy_check_variable(struct policy_check *c);
 void policy_check_other(struct policy_check *c);
+
+/* How many types are evaluated: those of the policy, and the one that stands for all others. */
+size_t policy_check_type_count(const struct policy_check *c);
+/* Whether the type at hand is that one. */
+bool policy_check_is_stranger(const struct policy_check *c);
 
 /* In scope full: _begin_evaluation once, then _evaluate until is_evaluated. */
 void policy_check_begin_evaluation(struct policy_check *c);
@@ -91,6 +113,11 @@ void policy_check_settle_claims(struct policy_check *c);
 
 /* For each expression: decides which issues are reported. */
 void policy_check_judge(struct policy_check *c);
+
+/* After that: the type may stand for others. */
+void policy_check_keep_class(struct policy_check *c);
+/* Each further type is checked by itself. */
+void policy_check_end_classes(struct policy_check *c);
 
 /* After all types: finds advice, if it is wanted. */
 void policy_check_advise(struct policy_check *c);

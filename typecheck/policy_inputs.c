@@ -262,13 +262,14 @@ bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct 
 }
 
 struct str policy_inputs_refusal(struct arena *a, const struct policy_run_type *schema,
-                                 const struct value *object, struct str *missing)
+                                 const struct value *object, struct str *missing,
+                                 const struct error_names **names)
 {
     struct go_type type;
     size_t count;
     if (schema->root == NULL || !go_type_of_resource(schema->doc, schema->root, &type))
         return STR("");
-    struct str refusal = typed_value_refusal(a, object, &type, &count);
+    struct str refusal = typed_value_refusal(a, object, &type, &count, names);
     if (count > 1)
         *missing = STR("vapcheck does not evaluate a patched object that is wrong in several places");
     return count == 1 ? str_join(a, STR_PARTS(STR("Internal error occurred: "), refusal)) : STR("");

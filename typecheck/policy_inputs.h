@@ -8,6 +8,7 @@
 #ifndef TYPECHECK_POLICY_INPUTS_H
 #define TYPECHECK_POLICY_INPUTS_H
 
+#include "typecheck/base/error_names.h"
 #include "typecheck/policy_run_request.h"
 #include "typecheck/run/run.h"
 #include "typecheck/schema/go_type.h"
@@ -44,10 +45,11 @@ bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct 
 /* To be called before the expressions of the stage are evaluated. */
 void policy_inputs_begin(struct policy_inputs *in, enum policy_inputs_stage stage);
 
-/* The API server's message about a patched object that it cannot decode. Empty: it can decode the object, or
- * *missing says why that is not known. */
+/* The API server's message about a patched object that it cannot decode, with its names. Empty: it can decode
+ * the object, or *missing says why that is not known. */
 struct str policy_inputs_refusal(struct arena *a, const struct policy_run_type *schema,
-                                 const struct value *object, struct str *missing);
+                                 const struct value *object, struct str *missing,
+                                 const struct error_names **names);
 
 /* Replaces the object, and completes it by its schema. NULL: as policy_inputs_init. */
 const struct value *policy_inputs_change(struct policy_inputs *in, struct arena *a,

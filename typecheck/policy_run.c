@@ -264,6 +264,12 @@ static void tell_end(const struct evaluation *e, const struct program *p, const 
         e->observer->end(e->observer->user, p->at, value, error);
 }
 
+static void tell_unapplied(const struct evaluation *e, const struct program *p, const struct patched *patched)
+{
+    if (e->observer != NULL)
+        e->observer->unapplied(e->observer->user, p->at, patched->error, patched->names);
+}
+
 /* ---- expressions ---- */
 
 static const struct value *read_variable(struct stage *s, const struct program *p, struct str name,
@@ -600,12 +606,23 @@ static struct patched apply_mutation(struct evaluation *e, size_t i, const struc
 {
     const struct policy_run_type *schema = &e->request->object_type;
     const struct patched missing = {
-        NULL, STR(""), STR("vapcheck does not evaluate a mutation of a kind whose schema is not known")};
+        .error = STR(""),
+        .missing = STR("vapcheck does not evaluate a mutation of a kind whose schema is not known")};
     if (schema->root == NULL)
         return missing;
     if (is_json_patch(e, i))
         return json_patches_apply(e->arena, made, object, env_kubernetes(e->run->env)->patches_hold_objects);
     return configurations_merge(e->arena, made, object, schema->doc, schema->root);
+}
+
+/* With default values once more. NULL: what was read is no JSON. */
+static const struct value *read_made(struct evaluation *e, const struct value *object)
+{
+    const struct policy_run_request *r = e->request;
+    if (r->read == NULL)
+        return object;
+    const struct str text = r->read(r->read_user, value_literal(e->arena, object));
+    return json_value_read(e->arena, (struct str){arena_copy(e->arena, text.at, text.len), text.len});
 }
 
 /* False: what is missing ends it. */
@@ -623,15 +640,17 @@ static bool run_mutation(struct evaluation *e, size_t i, const struct value **ob
         answer.error = OUT_OF_BUDGET;
     if (program->state == PROGRAM_REFUSED)
         answer.error = program->why;
-    struct patched patched = {NULL, answer.error, STR("")};
+    struct patched patched = {.error = answer.error, .missing = STR("")};
     if (answer.error.len == 0)
         patched = apply_mutation(e, i, answer.value, *object);
     const bool is_patched = patched.object != NULL;
     if (is_patched)
-        patched.error =
-            policy_inputs_refusal(e->arena, &e->request->object_type, patched.object, &patched.missing);
+        patched.error = policy_inputs_refusal(e->arena, &e->request->object_type, patched.object,
+                                              &patched.missing, &patched.names);
     if (patched.error.len != 0 || patched.missing.len != 0)
         patched.object = NULL;
+    if (patched.object != NULL)
+        patched.object = read_made(e, patched.object);
     if (patched.object != NULL)
         patched.object = policy_inputs_change(&e->inputs, e->arena, &e->request->object_type, patched.object,
                                               &patched.missing);
@@ -640,7 +659,7 @@ static bool run_mutation(struct evaluation *e, size_t i, const struct value **ob
     if (patched.error.len != 0)
         decide_mutation(e, i, answer.code, patched.error, is_patched && is_json_patch(e, i));
     if (patched.error.len != 0 && answer.error.len == 0)
-        tell_end(e, program, answer.value, patched.error);
+        tell_unapplied(e, program, &patched);
     if (patched.object != NULL)
         *object = patched.object;
     return patched.missing.len == 0;

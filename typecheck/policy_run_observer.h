@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "typecheck/base/error_names.h"
 #include "typecheck/base/str.h"
 #include "typecheck/policy.h"
 
@@ -22,9 +23,10 @@ struct policy_run_at {
 struct policy_run_observer {
     /* The value of a node of the expression's syntax tree. */
     void (*see)(void *user, struct policy_run_at at, uint32_t node, const struct value *value);
-    /* The expression has ended. value: as in struct run_result; error: the server's message, empty: none. For
-     * a mutation whose value cannot be applied, both are set. */
+    /* The expression has ended. value: as in struct run_result; error: the server's message, empty: none. */
     void (*end)(void *user, struct policy_run_at at, const struct value *value, struct str error);
+    /* The mutation has ended, and its value cannot be applied; names: of the error. */
+    void (*unapplied)(void *user, struct policy_run_at at, struct str error, const struct error_names *names);
     void *user;
 };
 

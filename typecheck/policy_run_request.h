@@ -50,6 +50,10 @@ struct policy_run_request {
     /* Answers the questions to `authorizer`; NULL: a question is reported as missing. */
     const struct authorizations_authorizer *authorizer;
     const struct policy_run_observer *observer; /* NULL: none */
+    /* What the server reads of an object that a mutation made, as JSON; the text is good until the next call.
+     * NULL: it reads the object as it is. */
+    struct str (*read)(void *user, struct str object);
+    void *read_user;
     uint64_t max_steps; /* of work, after which the evaluation ends as one that is missing something; 0: as
                            many as any evaluation may take */
 };

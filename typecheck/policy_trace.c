@@ -73,6 +73,11 @@ static void end(void *user, struct policy_run_at at, const struct value *value, 
     (void)user, (void)at, (void)value, (void)error;
 }
 
+static void unapplied(void *user, struct policy_run_at at, struct str error, const struct error_names *names)
+{
+    (void)user, (void)at, (void)error, (void)names;
+}
+
 static void add_place(struct policy_trace *t, const struct policy_run *run, enum policy_place place)
 {
     struct policy_run_expression e;
@@ -98,7 +103,7 @@ struct policy_trace *policy_trace_new(const struct policy_run *run)
     if (t == NULL)
         return NULL;
     t->arena = a;
-    t->observer = (struct policy_run_observer){see, end, t};
+    t->observer = (struct policy_run_observer){see, end, unapplied, t};
     if (setjmp(t->arena.escape) == 0) {
         for (size_t place = 0; place < PLACES; place++)
             add_place(t, run, (enum policy_place)place);

@@ -123,41 +123,92 @@ static void add_block(struct report *r, struct report_entry *e, struct str block
     append(r, e, block);
 }
 
+/* Both in the report's memory. */
+static void copy_texts(struct report *r, struct typecheck_issue *issue)
+{
+    issue->message = str_copy(r->arena, issue->message);
+    issue->about = issue_about_copy(r->arena, issue->about);
+}
+
 static bool is_same_issue(const struct typecheck_issue *one, const struct typecheck_issue *two)
 {
     return one->line == two->line && one->column == two->column && one->is_unequal == two->is_unequal &&
            str_eq(one->message, two->message);
 }
 
-static void list_issue(struct report *r, struct report_entry *e, const struct typecheck_issue *issue)
+static const struct hint_change *copy_change(struct arena *a, const struct hint_change *change)
+{
+    if (change == NULL)
+        return NULL;
+    struct hint_change *copy = ARENA_NEW(a, struct hint_change);
+    *copy = (struct hint_change){change->sort, str_copy(a, change->from), str_copy(a, change->to)};
+    return copy;
+}
+
+/* The type has the issue, too. */
+static void add_type(struct report *r, struct typecheck_issue *issue, size_t type)
+{
+    union {
+        const uint32_t *shown;
+        uint32_t *owned;
+    } types = {.shown = issue->types};
+    size_t cap = issue->type_cap;
+    if (issue->type_count > 0 && issue->types[issue->type_count - 1] == type)
+        return;
+    ARENA_ROOM(r->arena, types.owned, issue->type_count, cap, 1);
+    types.owned[issue->type_count++] = (uint32_t)type;
+    issue->types = types.shown;
+    issue->type_cap = (uint32_t)cap;
+}
+
+/* Returns the index of the issue in the entry; REPORT_ISSUES_MAX: there is no room for it. */
+static size_t list_issue(struct report *r, struct report_entry *e, const struct typecheck_issue *issue)
 {
     arena_pay(r->arena, 1 + e->issue_count / ARENA_LOOKS_PER_STEP);
     for (size_t i = 0; i < e->issue_count; i++) {
-        if (is_same_issue(&e->issues[i], issue))
-            return;
+        if (!is_same_issue(&e->issues[i], issue))
+            continue;
+        if (e->issues[i].change == NULL)
+            e->issues[i].change = copy_change(r->arena, issue->change);
+        return i;
     }
     if (e->issue_count == REPORT_ISSUES_MAX) {
         e->has_more_issues = true;
-        return;
+        return REPORT_ISSUES_MAX;
     }
-    ARENA_ROOM(r->arena, e->issues, e->issue_count, e->issue_cap, 2);
+    ARENA_ROOM(r->arena, e->issues, e->issue_count, e->issue_cap, 1);
     struct typecheck_issue *kept = &e->issues[e->issue_count++];
     *kept = *issue;
-    kept->message = str_copy(r->arena, issue->message);
+    copy_texts(r, kept);
+    kept->types = NULL;
+    kept->type_count = kept->type_cap = 0;
+    kept->change = copy_change(r->arena, issue->change);
+    return e->issue_count - 1;
 }
 
 /* Types of a group have the same texts; what goes on for the one may fail for the other. */
 static void list_issues(struct report *r, struct report_entry *e, struct report_group *group,
-                        const struct report_block *block)
+                        const struct report_block *block, size_t type)
 {
     uint64_t unequal = 0;
     for (size_t i = 0; i < block->count; i++)
         unequal |= (uint64_t)block->list[i].is_unequal << i % 64;
-    if (group->shown > 0 && unequal == group->unequal)
+    if (group->shown > 0 && unequal == group->unequal) {
+        arena_pay(r->arena, group->member_count / ARENA_LOOKS_PER_STEP);
+        for (size_t i = 0; i < group->member_count; i++)
+            add_type(r, &e->issues[group->members[i]], type);
         return;
+    }
     group->unequal = unequal;
-    for (size_t i = 0; i < block->count; i++)
-        list_issue(r, e, &block->list[i]);
+    group->member_count = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        const size_t at = list_issue(r, e, &block->list[i]);
+        if (at == REPORT_ISSUES_MAX)
+            continue;
+        add_type(r, &e->issues[at], type);
+        ARENA_ROOM(r->arena, group->members, group->member_count, group->member_cap, 1);
+        group->members[group->member_count++] = (uint32_t)at;
+    }
     e->has_more_issues = e->has_more_issues || block->is_cut;
 }
 
@@ -167,7 +218,8 @@ void report_add(struct report *r, size_t expression, const struct policy_type *t
     struct report_entry *e = &r->entries[expression];
     if (e->groups == NULL) {
         e->first = block.first;
-        e->first.message = str_copy(r->arena, block.first.message);
+        copy_texts(r, &e->first);
+        e->first.change = NULL;
         e->first.first_type = type_index;
         e->hint = str_copy(r->arena, block.hint);
         e->is_hint_of_pods = block.is_hint_of_pods;
@@ -176,7 +228,7 @@ void report_add(struct report *r, size_t expression, const struct policy_type *t
     }
     e->failing++;
     struct report_group *group = find_group(r, e, block.issues);
-    list_issues(r, e, group, &block);
+    list_issues(r, e, group, &block, type_index);
     struct str version = str_join(r->scratch, STR_PARTS(type->group, STR("/"), type->version));
     if (group->shown < r->limits->equal_blocks) {
         group->shown++;

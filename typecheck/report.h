@@ -42,6 +42,8 @@ struct report_group {
     struct report_digest digest; /* of the issues */
     size_t shown, more;
     uint64_t unequal;  /* which issues of the last type are comparisons, by bit */
+    uint32_t *members; /* indices of its issues in the entry, in their order */
+    size_t member_count, member_cap;
     struct text names; /* the names of types that have no block of their own */
 };
 

@@ -11,13 +11,14 @@ const struct typecheck_caps typecheck_default_caps = {
 };
 
 /*
- * The units of work, in this order; those from UNIT_TYPE to UNIT_JUDGE again
+ * The units of work, in this order; those from UNIT_TYPE to UNIT_KEEP_CLASS again
  * for each type, and without evaluation in scope upstream.
  */
 enum unit {
     UNIT_BEGIN,
     UNIT_PARSE,
     UNIT_PLAN,
+    UNIT_CLASSES,
     UNIT_TYPE,
     UNIT_CHECK_VARIABLE,
     UNIT_CHECK,
@@ -25,6 +26,7 @@ enum unit {
     UNIT_EVALUATE, /* again until there is nothing left */
     UNIT_ADD_CLAIMS,
     UNIT_JUDGE,
+    UNIT_KEEP_CLASS,
     UNIT_SETTLE_CLAIMS, /* after all types, which may have to be checked again */
     UNIT_ADVISE,
     UNIT_FINISH,
@@ -38,6 +40,7 @@ static const struct {
     [UNIT_BEGIN] = {policy_check_begin, false},
     [UNIT_PARSE] = {policy_check_parse, true},
     [UNIT_PLAN] = {policy_check_plan, false},
+    [UNIT_CLASSES] = {policy_check_begin_classes, false},
     [UNIT_TYPE] = {policy_check_begin_type, false},
     [UNIT_CHECK_VARIABLE] = {policy_check_variable, true},
     [UNIT_CHECK] = {policy_check_other, true},
@@ -45,6 +48,7 @@ static const struct {
     [UNIT_EVALUATE] = {policy_check_evaluate, false},
     [UNIT_ADD_CLAIMS] = {policy_check_add_claims, false},
     [UNIT_JUDGE] = {policy_check_judge, true},
+    [UNIT_KEEP_CLASS] = {policy_check_keep_class, false},
     [UNIT_SETTLE_CLAIMS] = {policy_check_settle_claims, false},
     [UNIT_ADVISE] = {policy_check_advise, false},
     [UNIT_FINISH] = {policy_check_finish, false},
@@ -55,10 +59,17 @@ struct typecheck {
     struct arena self; /* holds this */
     struct policy_check check;
     struct typecheck_caps caps;
-    enum unit unit; /* the next */
+    enum unit unit;        /* the next */
+    uint64_t steps_before; /* of the times before, in which all types were checked */
 };
 
 /* ---- the order of units ---- */
+
+/* Whether what follows has no steps left. */
+static bool is_spent(const struct typecheck *t)
+{
+    return t->unit < UNIT_FINISH && t->check.arena.steps >= t->caps.steps;
+}
 
 static void set_unit(struct typecheck *t, enum unit unit)
 {
@@ -70,18 +81,21 @@ static void set_unit(struct typecheck *t, enum unit unit)
 static void set_type(struct typecheck *t, size_t type)
 {
     const struct policy_check *c = &t->check;
-    const bool is_done = policy_check_is_full(c) && t->unit == UNIT_JUDGE;
+    const bool is_last = policy_check_is_stranger(c) ? t->unit >= UNIT_TYPE && !is_spent(t)
+                                                     : t->unit == UNIT_KEEP_CLASS || c->is_known;
+    const bool is_done = policy_check_is_full(c) && is_last;
     policy_check_set_type(&t->check, type);
-    set_unit(t, type < c->policy->type_count ? UNIT_TYPE : is_done ? UNIT_SETTLE_CLAIMS : UNIT_FINISH);
+    set_unit(t, type < policy_check_type_count(c) ? UNIT_TYPE : is_done ? UNIT_SETTLE_CLAIMS : UNIT_FINISH);
 }
 
-/* The second time has as many steps as the first one. */
+/* Each further time has as many steps as the first one. */
 static void after_claims(struct typecheck *t)
 {
     const struct policy_check *c = &t->check;
     if (c->goes_again) {
-        t->caps.steps += c->arena.steps;
-        set_type(t, 0);
+        t->caps.steps += c->arena.steps - t->steps_before;
+        t->steps_before = c->arena.steps;
+        set_unit(t, UNIT_CLASSES);
     } else {
         set_unit(t, c->policy->wants_advice ? UNIT_ADVISE : UNIT_FINISH);
     }
@@ -90,7 +104,7 @@ static void after_claims(struct typecheck *t)
 /* Nothing more is done for the type, or for the policy. */
 static void leave_type(struct typecheck *t)
 {
-    set_type(t, t->unit < UNIT_TYPE ? t->check.policy->type_count : t->check.type + 1);
+    set_type(t, t->unit < UNIT_TYPE ? policy_check_type_count(&t->check) : t->check.type + 1);
 }
 
 /* What follows the unit, which was done for all expressions. */
@@ -98,12 +112,16 @@ static void advance(struct typecheck *t)
 {
     if (t->unit >= UNIT_FINISH)
         t->unit = UNIT_NONE;
-    else if (t->unit == UNIT_JUDGE)
+    else if (t->unit == UNIT_KEEP_CLASS || (t->unit == UNIT_TYPE && t->check.is_known))
         leave_type(t);
     else if (t->unit == UNIT_SETTLE_CLAIMS)
         after_claims(t);
-    else if (t->unit == UNIT_PLAN || (t->unit == UNIT_BEGIN && t->check.policy->type_count == 0))
+    else if (t->unit == UNIT_CLASSES || (t->unit == UNIT_BEGIN && t->check.policy->type_count == 0))
         set_type(t, 0);
+    else if (policy_check_is_stranger(&t->check) && t->unit == UNIT_TYPE)
+        set_unit(t, UNIT_EVALUATION); /* of it nothing is reported */
+    else if (policy_check_is_stranger(&t->check) && t->unit == UNIT_ADD_CLAIMS)
+        leave_type(t);
     else if (t->unit == UNIT_CHECK && !policy_check_is_full(&t->check))
         set_unit(t, UNIT_JUDGE);
     else if (t->unit != UNIT_EVALUATE || t->check.is_evaluated)
@@ -136,17 +154,34 @@ static void go_on(struct typecheck *t)
 /* Work that belongs to no expression reached its cap. */
 static void limit_type(struct typecheck *t)
 {
-    bool is_of_type = t->unit >= UNIT_TYPE && t->unit <= UNIT_JUDGE;
-    policy_check_add_limit(&t->check, TYPECHECK_EVERY, is_of_type ? t->check.type : TYPECHECK_EVERY);
+    bool is_of_type = t->unit >= UNIT_TYPE && t->unit <= UNIT_KEEP_CLASS;
+    if (is_of_type && policy_check_is_stranger(&t->check))
+        t->check.is_open = true;
+    else
+        policy_check_add_limit(&t->check, TYPECHECK_EVERY, is_of_type ? t->check.type : TYPECHECK_EVERY);
     if (t->unit == UNIT_FINISH)
         t->unit = UNIT_NONE;
     else
         leave_type(t);
 }
 
+/* For classes of types nothing is left: the type at hand and those after it are checked by themselves. */
+static void limit_classes(struct typecheck *t)
+{
+    policy_check_end_classes(&t->check);
+    if (t->unit == UNIT_TYPE)
+        policy_check_set_type(&t->check, t->check.type); /* and begins again */
+    else
+        go_on(t);
+}
+
 static void limit_unit(struct typecheck *t)
 {
-    if (t->unit == UNIT_EVALUATE) {
+    t->check.reads.is_lost = true; /* what was asked is not all of it */
+    if (t->unit == UNIT_CLASSES || t->unit == UNIT_KEEP_CLASS ||
+        (t->unit == UNIT_TYPE && t->check.is_classified)) {
+        limit_classes(t);
+    } else if (t->unit == UNIT_EVALUATE) {
         eval_policy_stop(t->check.evaluation, t->check.arena.failure); /* which the results say */
         go_on(t);
     } else if (UNITS[t->unit].is_by_expression) {
@@ -155,12 +190,6 @@ static void limit_unit(struct typecheck *t)
     } else {
         limit_type(t);
     }
-}
-
-/* Whether what follows has no steps left. */
-static bool is_spent(const struct typecheck *t)
-{
-    return t->unit < UNIT_FINISH && t->check.arena.steps >= t->caps.steps;
 }
 
 static void run_unit(struct typecheck *t)
@@ -182,7 +211,7 @@ static void run_unit(struct typecheck *t)
     if (is_spent(t)) {
         c->arena.failure = ARENA_STEPS;
         policy_check_add_limit(c, UNITS[t->unit].is_by_expression ? c->expression : TYPECHECK_EVERY, c->type);
-        set_type(t, c->policy->type_count);
+        set_type(t, policy_check_type_count(c));
     }
 }
 
@@ -203,6 +232,7 @@ struct typecheck *typecheck_new(const struct env *env, const struct typecheck_po
     arena_init(&c->arena, t->caps.bytes);
     arena_init_part(&c->of_type, &c->arena);
     arena_init_part(&c->of_way, &c->arena);
+    arena_init_part(&c->of_classes, &c->arena);
     arena_init_part(&c->scratch, &c->arena);
     arena_init_part(&c->result.arena, &c->arena);
     t->unit = UNIT_BEGIN;
@@ -240,6 +270,7 @@ void typecheck_free(struct typecheck *t)
     typecheck_result_deinit(&t->check.result);
     arena_deinit(&t->check.of_type);
     arena_deinit(&t->check.of_way);
+    arena_deinit(&t->check.of_classes);
     arena_deinit(&t->check.scratch);
     arena_deinit(&t->check.arena);
     arena_deinit(&holds_this);

@@ -23,8 +23,12 @@ struct typecheck_policy {
     size_t type_count;
     struct policy_type params; /* doc NULL: params is dyn */
     bool has_all_types; /* the types are all that the rules match: what holds of them all is reported, too */
+    bool has_strangers; /* with has_all_types: all that are known, and the rules may match others */
+    int minor;          /* of the Kubernetes that validates objects; 0: the newest that is released */
     bool wants_advice;
-    typecheck_ignore *ignore; /* NULL: nothing is left out */
+    bool checks_each_type;     /* also types that are like another one (classes.h): the result is the same */
+    policy_has_name *has_name; /* NULL: no types are known but these */
+    typecheck_ignore *ignore;  /* NULL: nothing is left out */
     void *user;
 };
 

@@ -11,20 +11,27 @@
 
 #include "typecheck/advice/advice_sort.h"
 #include "typecheck/base/arena.h"
+#include "typecheck/base/hint_change.h"
+#include "typecheck/base/issue_about.h"
 #include "typecheck/base/issue_code.h"
 #include "typecheck/base/str.h"
 #include "typecheck/policy.h"
+#include "typecheck/syntax/extent.h"
 
 /* An issue in a warning's text. */
 struct typecheck_issue {
     enum issue_code code;
     struct str message;
-    uint32_t offset, end;    /* the span: bytes of the expression (issue.h) */
-    int line, column;        /* of its beginning, as in the text: from 1; -1 and 0 if it has no place */
-    bool is_unequal;         /* a comparison of values that are never equal; evaluation goes on */
-    bool is_claim;           /* nothing fails: it is true of every request that reaches the place */
-    size_t first_type;       /* the first type with this issue */
-    struct policy_site site; /* for that type */
+    const struct issue_packed *about; /* NULL: nothing is known but the message */
+    struct extent at;                 /* bytes of the expression (extent.h) */
+    int line, column;                 /* the place that cel-go names: from 1; -1 and 0 if it has none */
+    bool is_unequal;                  /* a comparison of values that are never equal; evaluation goes on */
+    bool is_claim;                    /* nothing fails: it is true of every request that reaches the place */
+    size_t first_type;                /* the first type with this issue */
+    const uint32_t *types;            /* all of them, in their order; of those in a warning's `issues` only */
+    uint32_t type_count, type_cap;
+    struct policy_site site;          /* for that type */
+    const struct hint_change *change; /* for the first type for which anything is known; NULL: nothing */
 };
 
 struct typecheck_warning {
@@ -32,6 +39,7 @@ struct typecheck_warning {
     struct str text;              /* one block for each type with issues, joined as upstream does */
     size_t shown;                 /* how many issues the text shows; those of several types several times */
     struct typecheck_issue first; /* the one that it shows first; its site is not known */
+    enum issue_code consequence;  /* what the issues make of the whole validation; ISSUE_OTHER: nothing */
     struct str hint;              /* for the first issue: what was probably meant; empty: not known */
     const struct typecheck_issue *issues; /* those of all types, each once */
     size_t issue_count;
@@ -57,10 +65,15 @@ struct typecheck_advice {
     enum advice_sort sort;
     size_t expression;
     struct str message;
-    struct str failure; /* a witness must show that evaluation ends in this error at the node; empty: none */
-    size_t type;        /* the failure is that of objects of this type */
+    bool fails;              /* a witness must show that evaluation ends in an error at the node */
+    enum issue_code failure; /* which one */
+    size_t type;             /* the failure is that of objects of this type */
     uint32_t node;
-    int line, column;
+    bool is_operand; /* of what takes the value of the node */
+    struct extent at;
+    struct str hint;       /* what to write instead; empty: it has none */
+    struct str correction; /* the corrected expression; empty: it is not known */
+    uint32_t chain;        /* of those with the same number in one expression one is enough; 0: it is alone */
 };
 
 /* What is certain, but may be meant; it is in no warning. */
@@ -68,10 +81,11 @@ struct typecheck_note {
     size_t expression;
     enum issue_code code;
     struct str message;
-    int line, column;
+    struct extent at;
 };
 
 struct typecheck_result {
+    uint8_t *truths; /* scope full: by expression, sums of enum policy_truth over the types */
     struct typecheck_note
         *notes; /* the first REPORT_ISSUES_MAX (report.h), in the order of the expressions */
     size_t note_count, note_cap;

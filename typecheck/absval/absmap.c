@@ -2,12 +2,42 @@
 
 #include "typecheck/absval/bounds.h"
 #include "typecheck/base/arena.h"
+#include "typecheck/types/reads.h"
 #include "typecheck/types/type.h"
 
 /* An entry of a schema's map of additional properties. */
 static const struct absval *entry_of_map(struct arena *a, const struct absmap *map)
 {
-    return absval_rarely_null(a, absval_of_field(a, map->type->params[1], map->form));
+    const struct absval *value = absval_of_field(a, map->type->params[1], map->form);
+    return map->is_go && (value->kinds & ABS_NULL) == 0 ? absval_entry(a, value)
+                                                        : absval_rarely_null(a, value);
+}
+
+/* The value with that said of its map. */
+static const struct absval *of_go(struct arena *a, const struct absval *v)
+{
+    if (v->maps == NULL || v->maps->next != NULL || v->maps->form == ABS_UNVALIDATED)
+        return v;
+    struct absmap map = *v->maps;
+    map.is_go = true;
+    return absval_of_map(a, map);
+}
+
+/* A string, or a list of strings, that can have only these values. */
+static const struct absval *with_words(struct arena *a, const struct absval *v,
+                                       const struct type_words *words)
+{
+    struct abswords *said = ARENA_NEW(a, struct abswords);
+    *said = (struct abswords){.what = str_join(a, STR_PARTS(STR("value of "), words->what)),
+                              .list = words->list,
+                              .count = words->count,
+                              .elsewhere = words->other_count};
+    const uint32_t kinds = v->kinds & ~(uint32_t)ABS_NULL;
+    if (kinds == ABS_STRING)
+        return absval_with_words(a, v, said);
+    return kinds == ABS_LIST && v->list != NULL && v->list->element != NULL
+               ? absval_with_element_words(a, v, said)
+               : v;
 }
 
 /* A field of a schema's object. */
@@ -16,7 +46,10 @@ static const struct absval *value_of_entry(struct arena *a, const struct absmap 
 {
     const struct type *t =
         entry->type == NULL || kinds_of_type(entry->type) == ABS_ALL ? &type_json : entry->type;
-    const struct absval *value = absval_of_field(a, t, map->form);
+    const struct absval *of_type = absval_of_field(a, t, map->form);
+    const struct absval *value = entry->is_go_map       ? of_go(a, of_type)
+                                 : entry->words != NULL ? with_words(a, of_type, entry->words)
+                                                        : of_type;
     if (entry->may_be_null)
         return absval_nullable(a, value);
     return entry->is_rarely_null ? absval_rarely_null(a, value) : value;
@@ -56,6 +89,14 @@ const struct absval *absmap_keys(struct arena *a, const struct absval *v)
     return keys;
 }
 
+/* Its value, which the expression may use in any way. */
+static const struct absval *read_field(struct types *ts, const struct absfield *field)
+{
+    if (field->value != NULL)
+        reads_value(types_reads(ts), field->value->values);
+    return field->value;
+}
+
 const struct absval *absmap_entries(struct arena *a, struct types *ts, const struct absval *v)
 {
     const struct absval *values = NULL;
@@ -65,7 +106,7 @@ const struct absval *absmap_entries(struct arena *a, struct types *ts, const str
         arena_step(a);
         values = absval_join(a, values, m->field_values);
         for (size_t i = 0; m->field_values == NULL && i < m->field_count; i++)
-            values = absval_join(a, values, m->fields[i].value);
+            values = absval_join(a, values, read_field(ts, &m->fields[i]));
         const struct absval *others = m->type == NULL             ? m->value
                                       : m->type->kind == TYPE_MAP ? entry_of_map(a, m)
                                                                   : entries_of_object(a, ts, m);
@@ -120,7 +161,7 @@ static struct absmap_found find_in_sort(struct arena *a, struct types *ts, const
 {
     const struct absfield *field = absmap_field(a, map, name);
     if (field != NULL)
-        return (struct absmap_found){field->presence, field->value};
+        return (struct absmap_found){field->presence, read_field(ts, field)};
     if (map->type != NULL && map->type->kind == TYPE_OBJECT)
         return find_in_object(a, ts, map, name);
     if (map->type != NULL)

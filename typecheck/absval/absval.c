@@ -22,6 +22,7 @@ const struct absval absval_doubtful = {.kinds = ABS_ALL,
                                        .may_fail = true,
                                        .is_type_determined = true};
 const struct absval absval_null = {.kinds = ABS_NULL};
+const struct absval absval_no_object = {.kinds = ABS_NULL, .author = ABS_BY_NAMES};
 const struct absval absval_string = {.kinds = ABS_STRING};
 const struct absval absval_int = {.kinds = ABS_INT};
 const struct absval absval_none = {.kinds = ABS_OPTIONAL, .may_be_none = true};
@@ -43,12 +44,17 @@ const struct absval *absval_of_bools(struct arena *a, bool can_be_true, bool can
 
 const struct absval *absval_of_literal(struct arena *a, struct literal literal)
 {
+    static const struct absval bools[] = {
+        {.kinds = ABS_BOOL, .can_be = {[false] = true}, .author = ABS_BY_LITERALS},
+        {.kinds = ABS_BOOL, .can_be = {[true] = true}, .author = ABS_BY_LITERALS}};
+    static const struct absval null = {.kinds = ABS_NULL, .author = ABS_BY_LITERALS};
     if (literal.kind == LITERAL_BOOL)
-        return literal.boolean ? &absval_true : &absval_false;
+        return &bools[literal.boolean];
     if (literal.kind == LITERAL_NULL)
-        return &absval_null;
+        return &null;
     struct absval *v = ARENA_NEW(a, struct absval);
     v->kinds = kinds_of_literal(literal.kind);
+    v->author = ABS_BY_LITERALS;
     struct literal *value = ARENA_NEW(a, struct literal);
     *value = literal;
     v->values = value;
@@ -70,6 +76,7 @@ const struct absval *absval_of_type_value(struct arena *a, uint32_t kinds)
 {
     struct absval *v = ARENA_NEW(a, struct absval);
     v->kinds = ABS_TYPE;
+    v->author = ABS_BY_LITERALS;
     v->type_kinds = kinds;
     return v;
 }
@@ -153,6 +160,31 @@ const struct absval *absval_failing(struct arena *a, const struct absval *v)
     return c;
 }
 
+const struct absval *absval_by(struct arena *a, const struct absval *v, enum absval_author author)
+{
+    if (v->author == author)
+        return v;
+    struct absval *c = copy(a, v);
+    c->author = author;
+    return c;
+}
+
+const struct absval *absval_in_range(struct arena *a, const struct absval *v, struct absrange range)
+{
+    struct absval *c = copy(a, v);
+    struct absrange *kept = ARENA_NEW(a, struct absrange);
+    *kept = range;
+    c->range = kept;
+    return c;
+}
+
+const struct absval *absval_narrowed(struct arena *a, const struct absval *v)
+{
+    struct absval *c = copy(a, v);
+    c->is_narrowed = true;
+    return c;
+}
+
 const struct absval *absval_with_words(struct arena *a, const struct absval *v, const struct abswords *words)
 {
     struct absval *c = copy(a, v);
@@ -160,10 +192,22 @@ const struct absval *absval_with_words(struct arena *a, const struct absval *v, 
     return c;
 }
 
+const struct absval *absval_with_element_words(struct arena *a, const struct absval *v,
+                                               const struct abswords *words)
+{
+    struct absval *c = copy(a, v);
+    struct abslist *list = ARENA_NEW(a, struct abslist);
+    *list = *v->list;
+    list->element = absval_with_words(a, v->list->element, words);
+    c->list = list;
+    return c;
+}
+
 const struct absval *absval_type_determined(struct arena *a, const struct absval *v)
 {
     struct absval *c = copy(a, v);
     c->is_type_determined = true;
+    c->author = ABS_OF_REQUEST;
     c->surely[true] = c->surely[false] = false;
     return c;
 }
@@ -203,6 +247,13 @@ const struct absval *absval_rarely_null(struct arena *a, const struct absval *v)
     return c;
 }
 
+const struct absval *absval_entry(struct arena *a, const struct absval *v)
+{
+    struct absval *c = copy(a, absval_rarely_null(a, v));
+    c->is_entry = true;
+    return c;
+}
+
 uint32_t absval_likely_kinds(const struct absval *v)
 {
     return v->is_rarely_null ? v->kinds & ~(uint32_t)ABS_NULL : v->kinds;
@@ -210,11 +261,13 @@ uint32_t absval_likely_kinds(const struct absval *v)
 
 const struct absval *absval_inexact(struct arena *a, const struct absval *v)
 {
-    const bool is_exact = v->values != NULL || v->computed != NULL || (v->list != NULL && v->list->is_exact);
+    const bool is_exact = v->values != NULL || v->range != NULL || v->computed != NULL ||
+                          (v->list != NULL && v->list->is_exact);
     if (v->is_error || !is_exact)
         return v;
     struct absval *c = copy(a, v);
     c->values = NULL;
+    c->range = NULL;
     forget_computed(c);
     if (v->list != NULL)
         c->list = absval_of_elements(a, v->list->element)->list;
@@ -311,6 +364,49 @@ static void join_values(struct arena *a, struct absval *out, const struct absval
     }
     out->values = all;
     out->value_count = count;
+}
+
+/* Of what is an int; NULL: one of them may be any. */
+static const struct absrange *join_ranges(struct arena *a, const struct absval *one, const struct absval *two)
+{
+    struct absrange of_one, of_two;
+    if (one->range == two->range)
+        return one->range;
+    if (!absval_range(one, &of_one) || !absval_range(two, &of_two))
+        return NULL;
+    struct absrange *all = ARENA_NEW(a, struct absrange);
+    *all = (struct absrange){.min = of_one.min < of_two.min ? of_one.min : of_two.min,
+                             .max = of_one.max > of_two.max ? of_one.max : of_two.max,
+                             .is_size = of_one.is_size && of_two.is_size};
+    return all;
+}
+
+/* Those of the one, and what the other one is where it is a string at all; NULL: it may be any string. */
+static const struct abswords *add_others(struct arena *a, const struct abswords *words,
+                                         const struct absval *other)
+{
+    if ((other->kinds & ABS_STRING) == 0 || words == NULL)
+        return words;
+    if (other->values == NULL || words->other_count + other->value_count > BOUNDS_VALUES)
+        return NULL;
+    struct abswords *all = ARENA_NEW(a, struct abswords);
+    struct literal *others = ARENA_ARRAY(a, words->other_count + other->value_count, struct literal);
+    *all = *words;
+    if (words->other_count != 0)
+        memcpy(others, words->others, words->other_count * sizeof *others);
+    memcpy(others + words->other_count, other->values, other->value_count * sizeof *others);
+    all->others = others;
+    all->other_count += other->value_count;
+    return all;
+}
+
+static const struct abswords *join_words(struct arena *a, const struct absval *one, const struct absval *two)
+{
+    if (one->words == two->words)
+        return one->words;
+    return one->words == NULL   ? add_others(a, two->words, one)
+           : two->words == NULL ? add_others(a, one->words, two)
+                                : NULL;
 }
 
 static const struct abslist *join_lists(struct arena *a, const struct absval *one, const struct absval *two)
@@ -429,10 +525,14 @@ const struct absval *absval_join(struct arena *a, const struct absval *one, cons
     v->depth = one->depth > two->depth ? one->depth : two->depth;
     v->kinds = one->kinds | two->kinds;
     v->may_fail = one->may_fail || two->may_fail;
+    if (one->author != ABS_OF_REQUEST && two->author != ABS_OF_REQUEST)
+        v->author = one->author > two->author ? one->author : two->author;
     v->is_rarely_null = (one->is_rarely_null || (one->kinds & ABS_NULL) == 0) &&
                         (two->is_rarely_null || (two->kinds & ABS_NULL) == 0);
     join_bools(v, one, two);
     join_values(a, v, one, two);
+    v->range = join_ranges(a, one, two);
+    v->words = join_words(a, one, two);
     v->list = join_lists(a, one, two);
     v->maps = join_maps(a, one, two);
     join_optionals(a, v, one, two);
@@ -472,6 +572,30 @@ bool absval_is_constant(const struct absval *v)
     if (v->kinds == ABS_BOOL)
         return v->can_be[true] != v->can_be[false];
     return v->kinds == ABS_NULL || (v->values != NULL && v->value_count == 1);
+}
+
+bool absval_is_always(const struct absval *v, bool truth)
+{
+    return !v->is_error && !v->may_fail && !v->is_type_determined && v->kinds == ABS_BOOL &&
+           v->can_be[truth] && !v->can_be[!truth];
+}
+
+bool absval_range(const struct absval *v, struct absrange *out)
+{
+    const bool is_known =
+        v->range != NULL || (v->kinds == ABS_INT && v->values != NULL && v->value_count != 0);
+    if (v->is_error || (v->kinds & ABS_NUMBER) != ABS_INT || !is_known)
+        return false;
+    if (v->range != NULL) {
+        *out = *v->range;
+        return true;
+    }
+    *out = (struct absrange){v->values[0].integer, v->values[0].integer, false};
+    for (size_t i = 1; i < v->value_count; i++) {
+        out->min = v->values[i].integer < out->min ? v->values[i].integer : out->min;
+        out->max = v->values[i].integer > out->max ? v->values[i].integer : out->max;
+    }
+    return true;
 }
 
 const struct str *absval_constant_string(const struct absval *v)

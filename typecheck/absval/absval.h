@@ -38,12 +38,22 @@ struct type;
 struct types;
 struct value;
 
+/* Who decided a value: nobody, or the author of the expression, who wrote it so. */
+enum absval_author {
+    ABS_OF_REQUEST,
+    ABS_BY_LITERALS, /* literals alone decide it */
+    ABS_BY_NAMES,    /* a test of the operation, kind, resource, subresource or namespace does */
+} __attribute__((packed));
+
 struct absval {
     uint32_t kinds;
+    enum absval_author author;
     bool can_be[2];      /* ABS_BOOL: by truth */
     bool may_fail;       /* evaluation may end in an error instead */
     bool is_error;       /* it always ends in an error, which is reported where it comes from */
     bool is_rarely_null; /* ABS_NULL: no schema says so, but it cannot be excluded */
+    bool is_entry;       /* of a map of Go's: never null */
+    bool is_narrowed;    /* a comparison before says more of it than its type does (eval/narrowing.h) */
     /*
      * The type under check determines the value (as for request.kind.kind), but we do not compute which
      * value. Then part of the set is impossible for every object, and conclusions that depend on it are not
@@ -57,6 +67,7 @@ struct absval {
     /* kinds is one of int, uint, double, string, bytes: all it can be; NULL: any */
     const struct literal *values;
     size_t value_count;
+    const struct absrange *range; /* ABS_INT without values: all it can be; NULL: any */
     const struct abswords *words; /* ABS_STRING; NULL: nothing is known about other requests */
     const struct abslist *list;   /* ABS_LIST; NULL: any */
     const struct absmap *maps;    /* ABS_MAP; NULL: any */
@@ -69,6 +80,9 @@ struct absval {
 
 extern const struct absval absval_any, absval_json, absval_bool, absval_true, absval_false, absval_null,
     absval_string, absval_int, absval_none, absval_error, absval_doubtful;
+
+/* The absent object, which the operation decides. */
+extern const struct absval absval_no_object;
 
 const struct absval *absval_of_literal(struct arena *a, struct literal literal);
 const struct absval *absval_of_int(struct arena *a, size_t integer);
@@ -93,11 +107,20 @@ const struct absval *absval_of_computed(struct arena *a, uint32_t kind, struct s
                                         const struct value *v);
 
 /* Copies of v with something changed. */
+const struct absval *absval_in_range(struct arena *a, const struct absval *v, struct absrange range);
+/* A comparison before says that it is this. */
+const struct absval *absval_narrowed(struct arena *a, const struct absval *v);
 const struct absval *absval_with_words(struct arena *a, const struct absval *v, const struct abswords *words);
+/* A list whose elements have these words. */
+const struct absval *absval_with_element_words(struct arena *a, const struct absval *v,
+                                               const struct abswords *words);
+const struct absval *absval_by(struct arena *a, const struct absval *v, enum absval_author author);
 const struct absval *absval_failing(struct arena *a, const struct absval *v);
 const struct absval *absval_type_determined(struct arena *a, const struct absval *v);
 const struct absval *absval_nullable(struct arena *a, const struct absval *v);
 const struct absval *absval_rarely_null(struct arena *a, const struct absval *v);
+/* The same as the entry of a map of Go's; it counts as rarely null. */
+const struct absval *absval_entry(struct arena *a, const struct absval *v);
 /* A value of the same sort, whose value or length is no longer known. */
 const struct absval *absval_inexact(struct arena *a, const struct absval *v);
 /* v as the result of an operation on `from`: it fails and is type-determined with it. */
@@ -116,6 +139,10 @@ bool absval_is_surely(const struct absval *v, bool truth);
 bool absval_is_doubtful(const struct absval *v, bool truth);
 /* Whether it is a null, bool or scalar with only one possible value (besides errors). */
 bool absval_is_constant(const struct absval *v);
+/* Whether it always is that bool, and no error, for each object. */
+bool absval_is_always(const struct absval *v, bool truth);
+/* What its ints can be; false: nothing is known about them, or it can be another number. */
+bool absval_range(const struct absval *v, struct absrange *out);
 /* The string that it always is; NULL: it is not always the same. */
 const struct str *absval_constant_string(const struct absval *v);
 /* Whether it is a map or a list that has nothing in it. */

@@ -6,10 +6,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "typecheck/base/str.h"
 
 struct absval;
+struct literal;
 struct type;
 
 /* How the values of an object relate to its schema's types. */
@@ -17,6 +19,12 @@ enum absval_form {
     ABS_PLAIN,       /* JSON, each value of its type */
     ABS_TYPED,       /* Go values behind an adapter */
     ABS_UNVALIDATED, /* JSON with only fields of the schema; values of any type */
+};
+
+/* Whole numbers from min to max. */
+struct absrange {
+    int64_t min, max;
+    bool is_size; /* of a string, list or map; a comparison before may have narrowed it */
 };
 
 /* A list; each element is as `element` says. */
@@ -29,11 +37,24 @@ struct abslist {
     bool is_typed;
 };
 
-/* All that a string can be in any request, of whatever type, such as the operations. */
+/* Whether no request of any type has the text, and what was meant by it; `at` NULL: nothing is near. */
+typedef bool abswords_judge(void *user, unsigned sort, struct str text, struct str *meant);
+
+/*
+ * Which constants a string never equals in any request, of whatever type: those that are not in the list of
+ * all that it can be, such as the operations; or those that somebody judges, such as slips of the names of
+ * types.
+ */
 struct abswords {
-    const struct str *list;
-    size_t count;
     struct str what; /* "operation" */
+    const struct str *list;
+    size_t count, elsewhere; /* behind them, what it can be with other releases of Kubernetes */
+    abswords_judge *judge;   /* NULL: the list is complete */
+    void *user;              /* this and the next: of judge */
+    unsigned sort;
+    bool is_stranger; /* judge says which names of known types it never has; constants are no slips of it */
+    const struct literal *others; /* what it can be besides, from elsewhere: as 'x' in `orValue('x')` */
+    size_t other_count;
 };
 
 enum absval_presence {
@@ -71,6 +92,7 @@ struct absmap {
     /* The join of all fields, if it was computed when they were made; else NULL. */
     const struct absval *field_keys, *field_values;
     enum absval_form form;
+    bool is_go;           /* a map of Go's, of which no entry is ever null */
     bool is_declared;     /* the API server declares which names there are, as those of `request` */
     struct absreason why; /* of all other keys */
 };

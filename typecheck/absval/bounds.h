@@ -39,6 +39,12 @@
 #define BOUNDS_VALUES 16u
 
 /*
+ * Precision: the comparisons before a place that say what a value is there. Behind more of them the further
+ * ones say nothing.
+ */
+#define BOUNDS_COMPARED 32u
+
+/*
  * Precision: the sorts of map that a patched object may be; branches make several.
  * With more, only what the last operation set is known.
  */

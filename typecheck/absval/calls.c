@@ -1,5 +1,7 @@
 #include "typecheck/absval/calls.h"
 
+#include <math.h>
+
 #include "typecheck/absval/absmap.h"
 #include "typecheck/absval/absval_text.h"
 #include "typecheck/absval/constant_run.h"
@@ -7,12 +9,10 @@
 
 /* Issues */
 
-static struct str mismatch_text(const struct call *c)
+/* "(int, string)", "string.(int)" */
+static struct str operand_types(const struct call *c)
 {
     struct text t = {.arena = c->arena};
-    text_add(&t, STR("found no matching overload for '"));
-    text_add(&t, c->name);
-    text_add(&t, STR("' applied to '"));
     if (c->is_receiver) {
         text_add(&t, absval_text(c->arena, c->args[0]));
         text_add_char(&t, '.');
@@ -22,14 +22,19 @@ static struct str mismatch_text(const struct call *c)
         text_add(&t, i == c->is_receiver ? STR("") : STR(", "));
         text_add(&t, absval_text(c->arena, c->args[i]));
     }
-    text_add(&t, STR(")'"));
+    text_add_char(&t, ')');
     return text_str(&t);
 }
 
 static struct failure mismatch(const struct call *c, struct hint hint)
 {
+    const struct str types = operand_types(c);
     return (struct failure){
-        .code = issue_code_of_mismatch(c->name), .message = mismatch_text(c), .hint = hint};
+        .code = issue_code_of_mismatch(c->name),
+        .message = str_join(c->arena, STR_PARTS(STR("found no matching overload for '"), c->name,
+                                                STR("' applied to '"), types, STR("'"))),
+        .hint = hint,
+        .about = issue_about_pack(c->arena, &(struct issue_about){.name = c->name, .given = types})};
 }
 
 static struct transfer no_overload(const struct call *c)
@@ -46,13 +51,17 @@ static struct transfer no_overload(const struct call *c)
  * type-determined. */
 static struct transfer result(const struct call *c, const struct absval *v, bool may_fail)
 {
-    bool is_independent = c->count != 0;
+    bool is_independent = c->count != 0, has_author = is_independent;
+    enum absval_author author = ABS_OF_REQUEST;
     for (size_t i = 0; i < c->count; i++) {
+        has_author = has_author && c->args[i]->author != ABS_OF_REQUEST;
+        author = c->args[i]->author > author ? c->args[i]->author : author;
         is_independent = is_independent && absval_is_input_independent(c->args[i]);
         may_fail = may_fail || c->args[i]->may_fail;
     }
     if (is_independent && !absval_is_input_independent(v))
         v = absval_type_determined(c->arena, v);
+    v = absval_by(c->arena, v, has_author ? author : ABS_OF_REQUEST);
     return transfer_passes(may_fail ? absval_failing(c->arena, v) : v);
 }
 
@@ -325,10 +334,20 @@ static struct outcome compare_constants(struct comparison *c, const struct absva
     return all;
 }
 
+/* Whether the one is a name of a type that nobody knows, and the other that of a known one. */
+static bool is_known_name(const struct absval *one, const struct absval *other)
+{
+    const struct abswords *words = one->words;
+    const struct str *name = absval_constant_string(other);
+    struct str ignored;
+    return words != NULL && words->is_stranger && words->other_count == 0 && name != NULL &&
+           words->judge(words->user, words->sort, *name, &ignored);
+}
+
 /* Where both are constants, or every value of one differs from every value of the other. */
 static struct outcome compare_values(struct comparison *c, const struct absval *a, const struct absval *b)
 {
-    if (!kinds_meet(a->kinds, b->kinds))
+    if (!kinds_meet(a->kinds, b->kinds) || is_known_name(a, b) || is_known_name(b, a))
         return (struct outcome){{[false] = true}};
     if (absval_is_exact_list(a) && absval_is_exact_list(b))
         return compare_once(c, a->list, b->list);
@@ -348,7 +367,11 @@ static struct outcome compare_values(struct comparison *c, const struct absval *
         const enum equality equality = constant_run_equal_computed(c->arena, a->computed, b->computed);
         return (struct outcome){{[true] = equality != EQUALITY_NO, [false] = equality != EQUALITY_YES}};
     }
-    return (struct outcome){{true, true}};
+    struct absrange one, other;
+    const bool are_ints =
+        (a->kinds & b->kinds) == ABS_INT && absval_range(a, &one) && absval_range(b, &other);
+    const bool is_apart = are_ints && (one.max < other.min || other.max < one.min);
+    return (struct outcome){{[true] = !is_apart, [false] = true}};
 }
 
 static const struct absval *of_outcome(const struct call *c, struct outcome o)
@@ -379,8 +402,8 @@ static bool have_values(const struct absval *one, const struct absval *two)
            !one->may_be_none && !two->may_be_none;
 }
 
-/* Why == of two such values always fails; empty: it does not. */
-static struct str equal_error(const struct call *c)
+/* Whether == of two such values always fails, and why. */
+static bool is_never_compared(const struct call *c, struct failure *why)
 {
     const struct absval *left = c->args[0], *right = c->args[1];
     bool takes_null = true; /* which == asks for before it asks the left one, but not within optionals */
@@ -388,12 +411,15 @@ static struct str equal_error(const struct call *c)
         arena_step(c->arena);
         takes_null = false;
     }
-    if (is_equal_to_sum(left, right))
-        return str_join(c->arena, STR_PARTS(mismatch_text(c), STR(": no quantity equals what add() or sub() "
-                                                                  "returns, write it on the left")));
-    if (is_equal_of_typed(left, right) || has_no_equal(left, right, takes_null))
-        return mismatch_text(c);
-    return STR("");
+    const bool is_of_sum = is_equal_to_sum(left, right);
+    if (!is_of_sum && !is_equal_of_typed(left, right) && !has_no_equal(left, right, takes_null))
+        return false;
+    *why = mismatch(c, comparison_hint(c->args[0], c->args[1]));
+    if (is_of_sum)
+        why->message =
+            str_join(c->arena, STR_PARTS(why->message, STR(": no quantity equals what add() or sub() "
+                                                           "returns, write it on the left")));
+    return true;
 }
 
 static bool is_null_of_optional(const struct absval *one, const struct absval *two)
@@ -410,15 +436,94 @@ static const struct failure *never_null(const struct call *c)
     return why;
 }
 
+/* Which truths `one < other` has, or `one <= other`. */
+static struct outcome compare_ranges(struct absrange one, struct absrange other, bool or_equal)
+{
+    return (struct outcome){{[true] = or_equal ? one.min <= other.max : one.min < other.max,
+                             [false] = or_equal ? one.max > other.min : one.max >= other.min}};
+}
+
+/* a < b, and the other three, of what is known of the two; both, where not enough is. */
+static struct outcome order(enum ast_operator op, struct absrange a, struct absrange b)
+{
+    const bool is_less = op == AST_LESS || op == AST_LESS_EQUALS;
+    const bool or_equal = op == AST_LESS_EQUALS || op == AST_GREATER_EQUALS;
+    return is_less ? compare_ranges(a, b, or_equal) : compare_ranges(b, a, or_equal);
+}
+
+static bool is_decided(struct outcome o)
+{
+    return o.can_be[true] != o.can_be[false];
+}
+
+/* What all sizes can be. */
+static struct absrange whole_range(struct absrange range)
+{
+    return range.is_size ? (struct absrange){0, INT64_MAX, true} : range;
+}
+
+/* A comparison that no size changes; NULL: it is none. */
+static const struct failure *claim_size(const struct call *c)
+{
+    struct absrange a, b;
+    if (!absval_range(c->args[0], &a) || !absval_range(c->args[1], &b) || a.is_size == b.is_size)
+        return NULL;
+    a = whole_range(a);
+    b = whole_range(b);
+    const bool is_order = c->op != AST_EQUALS && c->op != AST_NOT_EQUALS;
+    const bool is_apart = !is_order && (a.max < b.min || b.max < a.min);
+    const struct outcome outcome = is_order ? order(c->op, a, b) : (struct outcome){{!is_apart, true}};
+    if (!is_apart && !(is_order && is_decided(outcome)))
+        return NULL;
+    const bool is_true = is_order ? outcome.can_be[true] : c->op == AST_NOT_EQUALS;
+    struct failure *why = ARENA_NEW(c->arena, struct failure);
+    *why = (struct failure){.code = is_true ? ISSUE_ALWAYS_TRUE : ISSUE_ALWAYS_FALSE,
+                            .is_ours = true,
+                            .message = is_true ? STR("a size is never negative: this is always true")
+                                               : STR("a size is never negative: this is always false")};
+    return why;
+}
+
+static bool may_be_nan(const struct absval *v)
+{
+    bool is_found = (v->kinds & ABS_DOUBLE) != 0 && v->values == NULL;
+    for (size_t i = 0; !is_found && v->kinds == ABS_DOUBLE && i < v->value_count; i++)
+        is_found = isnan(v->values[i].floating);
+    return is_found;
+}
+
+/* A comparison that fails, unless one of the two is NaN: where the first is of an ordered type, it is false
+ * then. */
+static struct transfer unless_nan(const struct call *c, struct transfer t)
+{
+    static const uint32_t ordered =
+        ABS_BOOL | ABS_INT | ABS_UINT | ABS_DOUBLE | ABS_STRING | ABS_BYTES | ABS_TIMESTAMP | ABS_DURATION;
+    const bool may_pass = t.failure != NULL && c->compares_nan && (c->args[0]->kinds & ordered) != 0 &&
+                          (may_be_nan(c->args[0]) || may_be_nan(c->args[1]));
+    return may_pass ? result(c, &absval_false, true) : t;
+}
+
+/* <, <=, > and >= */
+static struct transfer call_order(const struct call *c)
+{
+    struct absrange a, b;
+    const bool are_known = absval_range(c->args[0], &a) && absval_range(c->args[1], &b);
+    const struct outcome outcome = are_known ? order(c->op, a, b) : (struct outcome){{true, true}};
+    if (!is_decided(outcome) || (c->args[0]->range == NULL && c->args[1]->range == NULL))
+        return unless_nan(c, call_constants(c));
+    struct transfer t =
+        result(c, of_outcome(c, outcome), c->args[0]->kinds != ABS_INT || c->args[1]->kinds != ABS_INT);
+    t.claim = claim_size(c);
+    return t;
+}
+
 /* "Different types: false, never an error", but of these. */
 static struct transfer call_equal(const struct call *c)
 {
     const struct absval *a = c->args[0], *b = c->args[1];
-    struct str error = c->op == AST_EQUALS ? equal_error(c) : STR("");
-    if (error.len != 0)
-        return transfer_fails(
-            c->arena,
-            (struct failure){.code = ISSUE_NEVER_EQUAL, .message = error, .hint = comparison_hint(a, b)});
+    struct failure why;
+    if (c->op == AST_EQUALS && is_never_compared(c, &why))
+        return transfer_fails(c->arena, why);
     struct comparison comparison = {.arena = c->arena};
     const struct absval *v = of_outcome(c, compare_values(&comparison, a, b));
     bool may_fail = c->op == AST_EQUALS && may_lack_equal(a, b);
@@ -427,6 +532,9 @@ static struct transfer call_equal(const struct call *c)
     if (!is_fine)
         return unequal(c, a, b, t);
     t.claim = is_null_of_optional(a, b) ? never_null(c) : transfer_no_word(c->arena, a, b);
+    if (t.claim == NULL)
+        t.claim = claim_size(c);
+    t.is_as_claimed = !may_fail && !absval_can_be(v, true);
     return t;
 }
 
@@ -505,7 +613,8 @@ static struct transfer claim_no_field(const struct call *c, const struct absval 
                          .is_ours = true,
                          .message = str_join(c->arena, STR_PARTS(STR("undefined field '"), name,
                                                                  STR("': 'in' is always false"))),
-                         .hint = {.map = map->next == NULL ? map : NULL, .field = name}});
+                         .hint = {.map = map->next == NULL ? map : NULL, .field = name},
+                         .about = issue_about_pack(c->arena, &(struct issue_about){.name = name})});
 }
 
 /* A list by its elements, a map by its keys; "in" takes nothing else. */
@@ -528,8 +637,12 @@ static struct transfer call_in(const struct call *c)
         enum absval_presence p = absmap_presence(c->arena, c->types, range, x);
         v = absval_of_bools(c->arena, p != ABS_ABSENT, p != ABS_PRESENT);
     }
-    const struct transfer t = result(c, v, may_fail);
-    return name == NULL ? t : claim_no_field(c, range, *name, t);
+    struct transfer t = result(c, v, may_fail);
+    if (name == NULL)
+        return t;
+    if (range->kinds == ABS_LIST && !absval_is_exact_list(range) && absval_elements(range) != NULL)
+        t.claim = transfer_no_word(c->arena, x, absval_elements(range));
+    return t.claim != NULL ? t : claim_no_field(c, range, *name, t);
 }
 
 /* Logic */
@@ -539,12 +652,29 @@ const struct absval *calls_not(struct arena *a, const struct absval *v)
     struct absval *not = ARENA_NEW(a, struct absval);
     *not = absval_bool;
     not ->may_fail = v->may_fail;
+    not ->author = v->author;
     not ->is_type_determined = v->is_type_determined;
     for (size_t truth = 0; truth < 2; truth++) {
         not ->can_be[truth] = v->can_be[!truth];
         not ->surely[truth] = v->surely[!truth];
     }
     return not ;
+}
+
+/*
+ * Of several operands that each decide alone, the one that the author decided counts, since the others were
+ * never asked; where all of them decide together, the author decided only if that is so of each.
+ */
+static enum absval_author author_of(const struct absval *v, bool stop, const struct absval *left,
+                                    const struct absval *right)
+{
+    const bool is_each = left->author != ABS_OF_REQUEST && right->author != ABS_OF_REQUEST;
+    const enum absval_author most = left->author > right->author ? left->author : right->author;
+    if (!absval_is_always(v, stop))
+        return is_each ? most : ABS_OF_REQUEST;
+    if (left->author != ABS_OF_REQUEST && absval_is_always(left, stop))
+        return left->author;
+    return absval_is_always(right, stop) ? right->author : ABS_OF_REQUEST;
 }
 
 const struct absval *calls_logic(struct arena *a, bool is_or, const struct absval *left,
@@ -564,6 +694,7 @@ const struct absval *calls_logic(struct arena *a, bool is_or, const struct absva
     v->is_type_determined = stops && goes && (left->is_type_determined || right->is_type_determined);
     v->surely[stop] = absval_is_surely(left, stop) || absval_is_surely(right, stop);
     v->surely[go] = absval_is_surely(left, go) && absval_is_surely(right, go);
+    v->author = author_of(v, stop, left, right);
     return v;
 }
 
@@ -697,12 +828,15 @@ static struct transfer call_slice(const struct call *c)
     return wrong_constant(c, str_format(c->arena, "cannot slice(%lld, %lld), %s", start, end, why));
 }
 
-/* Of a list whose elements are known. */
 static struct transfer call_size(const struct call *c)
 {
     const struct absval *v = c->args[0];
-    if (!absval_is_exact_list(v))
-        return call_constants(c);
+    if (!absval_is_exact_list(v)) {
+        struct transfer t = call_constants(c);
+        if (t.failure == NULL && t.value->kinds == ABS_INT && t.value->values == NULL)
+            t.value = absval_in_range(c->arena, t.value, (struct absrange){0, INT64_MAX, true});
+        return t;
+    }
     return result(c, absval_of_int(c->arena, v->list->count), false);
 }
 
@@ -745,6 +879,10 @@ typedef struct transfer call_function(const struct call *c);
 static call_function *const OPERATORS[] = {
     [AST_EQUALS] = call_equal,
     [AST_NOT_EQUALS] = call_equal,
+    [AST_LESS] = call_order,
+    [AST_LESS_EQUALS] = call_order,
+    [AST_GREATER] = call_order,
+    [AST_GREATER_EQUALS] = call_order,
     [AST_IN] = call_in,
     [AST_ADD] = call_add,
     [AST_DIVIDE] = call_divide,
@@ -776,11 +914,13 @@ struct transfer calls_apply(const struct call *c)
 {
     if (OPERATORS[c->op] != NULL)
         return OPERATORS[c->op](c);
+    if (c->function == NULL) /* another release may have it */
+        return transfer_passes(absval_failing(c->arena, &absval_any));
     for (size_t i = 0; c->op == AST_FUNCTION && i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
         if (FUNCTIONS[i].count == c->count && str_eq(FUNCTIONS[i].name, c->name))
             return FUNCTIONS[i].call(c);
     }
-    if (c->function == NULL || c->function->count == 0)
+    if (c->function->count == 0)
         return transfer_passes(absval_failing(c->arena, &absval_any));
     return call_constants(c);
 }

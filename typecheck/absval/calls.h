@@ -19,7 +19,8 @@ struct call {
     const struct function *function; /* its declaration; NULL: it is not declared */
     const struct absval **args;      /* the receiver first; none is an error value */
     size_t count;
-    bool is_receiver; /* args[0] is one */
+    bool is_receiver;  /* args[0] is one */
+    bool compares_nan; /* features.def */
 };
 
 /* "A function is chosen by its name and the outermost types of its arguments." */

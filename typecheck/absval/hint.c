@@ -4,6 +4,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/suggest.h"
 #include "typecheck/types/decl.h"
+#include "typecheck/types/reads.h"
 #include "typecheck/types/type.h"
 #include "typecheck/values/value_map.h"
 
@@ -85,7 +86,8 @@ static struct str find_below(struct types *ts, const struct type *object, struct
     for (size_t i = 0; object->ops->name(object, i, &name); i++) {
         struct object_entry entry;
         arena_step(types_scratch(ts));
-        if (str_eq(name, STR("status")) || !object->ops->key(object, name, ts, &entry) ||
+        const bool may_be = object->ops->may_list == NULL || object->ops->may_list(object, i, field);
+        if (!may_be || str_eq(name, STR("status")) || !object->ops->key(object, name, ts, &entry) ||
             !lists_names(entry.type) || !lists_field(types_scratch(ts), entry.type, field))
             continue;
         if (found.len != 0)
@@ -157,26 +159,52 @@ static bool is_plain(struct str name)
     return is_plain;
 }
 
-struct str hint_text(struct types *ts, const struct hint *h, bool *is_of_pods)
+static struct hint_change find_field(struct types *ts, const struct hint *h, bool *is_of_pods)
 {
     struct arena *a = types_scratch(ts);
-    *is_of_pods = false;
-    if (h->wrapper != NULL)
-        return str_join(a,
-                        STR_PARTS(STR("a string at run time: wrap it in "), str_of(h->wrapper), STR("()")));
-    if (is_plain(h->optional))
-        return str_join(a, STR_PARTS(STR("did you mean '.?"), h->optional, STR("'?")));
-    if (h->value.len != 0)
-        return str_join(a, STR_PARTS(STR("did you mean '"), h->value, STR("'?")));
-    if (h->map == NULL)
-        return STR("");
     struct str below = lists_names(h->map->type) ? find_below(ts, h->map->type, h->field) : STR("");
     if (below.len == 0 && lists_names(h->map->type)) {
         below = find_in_pods(ts, h->map->type, h->field);
         *is_of_pods = below.len != 0;
     }
     if (below.len != 0)
-        return str_join(a, STR_PARTS(STR("did you mean '"), below, STR("."), h->field, STR("'?")));
+        return (struct hint_change){HINT_NAME, h->field, str_join(a, STR_PARTS(below, STR("."), h->field))};
     struct str near = find_near(ts, h);
-    return near.len == 0 ? near : str_join(a, STR_PARTS(STR("did you mean '"), near, STR("'?")));
+    return near.len == 0 ? HINT_CHANGE_NOTHING : (struct hint_change){HINT_NAME, h->field, near};
+}
+
+struct hint_change hint_change_find(struct types *ts, const struct hint *h, bool *is_of_pods)
+{
+    *is_of_pods = false;
+    if (h->wrapper != NULL)
+        return (struct hint_change){HINT_WRAP, STR(""), str_of(h->wrapper)};
+    if (is_plain(h->optional))
+        return (struct hint_change){HINT_OPTIONAL, h->optional, h->optional};
+    if (h->value.at != NULL)
+        return (struct hint_change){HINT_VALUE, h->field, h->value};
+    if (h->map == NULL)
+        return HINT_CHANGE_NOTHING;
+    struct reads *reads = types_reads(ts);
+    reads_pause(reads);
+    const struct hint_change change = find_field(ts, h, is_of_pods);
+    reads_resume(reads);
+    if (h->map->type != NULL)
+        reads_hint(reads, h->map, h->map->type, h->field, &change, *is_of_pods);
+    return change;
+}
+
+struct str hint_text(struct arena *a, const struct hint_change *change)
+{
+    switch (change->sort) {
+    case HINT_NOTHING:
+        break;
+    case HINT_NAME:
+    case HINT_VALUE:
+        return str_join(a, STR_PARTS(STR("did you mean '"), change->to, STR("'?")));
+    case HINT_OPTIONAL:
+        return str_join(a, STR_PARTS(STR("did you mean '.?"), change->to, STR("'?")));
+    case HINT_WRAP:
+        return str_join(a, STR_PARTS(STR("a string at run time: wrap it in "), change->to, STR("()")));
+    }
+    return STR("");
 }

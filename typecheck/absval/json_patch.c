@@ -35,6 +35,7 @@ static const struct absval *fail_with(struct walk *w, struct failure failure)
     failure.code = ISSUE_WRONG_MUTATION;
     failure.message =
         str_join(a, STR_PARTS(STR("the path '"), w->path, STR("' is never there: "), failure.message));
+    failure.about = issue_about_pack(a, &(struct issue_about){.name = w->path});
     w->failed = transfer_fails(a, failure).failure;
     return NULL;
 }

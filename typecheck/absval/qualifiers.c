@@ -18,7 +18,8 @@ static struct transfer undefined(struct arena *a, const struct absval *from, str
                          .is_here = why.is_here,
                          .message = str_join(a, STR_PARTS(STR("undefined field '"), name, STR("'"),
                                                           why.text.len == 0 ? STR("") : STR(": "), why.text)),
-                         .hint = {.map = is_known ? NULL : map, .field = name}});
+                         .hint = {.map = is_known ? NULL : map, .field = name},
+                         .about = issue_about_pack(a, &(struct issue_about){.name = name, .why = why.text})});
 }
 
 /* The test for the name finds nothing in any object, if nobody declares such a name. */
@@ -33,26 +34,31 @@ static struct transfer claim_absent(struct arena *a, struct types *ts, const str
         (struct failure){.code = ISSUE_UNDEFINED_FIELD,
                          .is_ours = is_ours,
                          .message = str_join(a, STR_PARTS(STR("undefined field '"), name, STR("'"))),
-                         .hint = {.map = map->next == NULL ? map : NULL, .field = name}});
+                         .hint = {.map = map->next == NULL ? map : NULL, .field = name},
+                         .about = issue_about_pack(a, &(struct issue_about){.name = name})});
 }
 
 static struct transfer unsupported(struct arena *a, const struct absval *from)
 {
+    const struct str given = absval_text(a, from);
     return transfer_fails(
         a, (struct failure){.code = ISSUE_NO_FIELDS,
-                            .message = str_join(a, STR_PARTS(STR("type '"), absval_text(a, from),
-                                                             STR("' does not support field selection")))});
+                            .message = str_join(a, STR_PARTS(STR("type '"), given,
+                                                             STR("' does not support field selection"))),
+                            .about = issue_about_pack(a, &(struct issue_about){.given = given})});
 }
 
 static struct transfer no_overload(struct arena *a, struct str function, const struct absval *from,
                                    const struct absval *key)
 {
+    const struct str types =
+        str_join(a, STR_PARTS(STR("("), absval_text(a, from), STR(", "), absval_text(a, key), STR(")")));
     return transfer_fails(
-        a,
-        (struct failure){.code = ISSUE_NO_OVERLOAD,
-                         .message = str_join(a, STR_PARTS(STR("found no matching overload for '"), function,
-                                                          STR("' applied to '("), absval_text(a, from),
-                                                          STR(", "), absval_text(a, key), STR(")'")))});
+        a, (struct failure){
+               .code = ISSUE_NO_OVERLOAD,
+               .message = str_join(a, STR_PARTS(STR("found no matching overload for '"), function,
+                                                STR("' applied to '"), types, STR("'"))),
+               .about = issue_about_pack(a, &(struct issue_about){.name = function, .given = types})});
 }
 
 /* Selections */
@@ -78,10 +84,12 @@ static struct transfer fail_select(struct arena *a, const struct absval *from, s
     if (from->kinds != ABS_NULL)
         return unsupported(a, from);
     return transfer_fails(
-        a, (struct failure){.code = ISSUE_NULL_OBJECT,
-                            .is_here = true,
-                            .message = str_join(a, STR_PARTS(STR("undefined field '"), name, STR("': "), path,
-                                                             STR(" is null")))});
+        a,
+        (struct failure){.code = ISSUE_NULL_OBJECT,
+                         .is_here = true,
+                         .message = str_join(
+                             a, STR_PARTS(STR("undefined field '"), name, STR("': "), path, STR(" is null"))),
+                         .about = issue_about_pack(a, &(struct issue_about){.name = name, .given = path})});
 }
 
 /*
@@ -123,6 +131,13 @@ struct transfer qualifiers_has(struct arena *a, struct types *ts, const struct a
     bool can_be_true = found.value != NULL || (from->kinds & opaque) != 0;
     bool can_be_false = found.presence != ABS_PRESENT || (from->kinds & ~(uint32_t)(ABS_MAP | ABS_LIST)) != 0;
     const struct absval *v = absval_derive(a, absval_of_bools(a, can_be_true, can_be_false), from);
+    const bool is_request = from->kinds == ABS_MAP && from->maps != NULL && from->maps->is_declared;
+    const struct absfield *field = from->kinds == ABS_MAP && from->maps != NULL && from->maps->next == NULL
+                                       ? absmap_field(a, from->maps, name)
+                                       : NULL;
+    const bool is_cleared = field != NULL && field->presence == ABS_ABSENT;
+    if (is_cleared || (is_request && can_be_true != can_be_false))
+        v = absval_by(a, v, ABS_BY_NAMES);
     return claim_absent(a, ts, from, name, false,
                         transfer_passes((from->kinds & ABS_LIST) != 0 ? absval_failing(a, v) : v));
 }

@@ -18,6 +18,7 @@
 #include "typecheck/absval/absval.h"
 #include "typecheck/absval/hint.h"
 #include "typecheck/base/arena.h"
+#include "typecheck/base/issue_about.h"
 #include "typecheck/base/issue_code.h"
 
 /* Why an operation is worth an issue. */
@@ -25,9 +26,11 @@ struct failure {
     enum issue_code code;
     bool is_unequal;    /* it compares values that are never equal; false: it ends in an error */
     bool is_ours;       /* a claim that upstream's checker does not make in other words */
+    bool is_note;       /* a claim that is only a note */
     bool is_here;       /* it is true here, and in other kinds of requests it may not be */
     struct str message; /* if is_here, what follows it says where it is true: " here", " on DELETE" */
     struct hint hint;
+    const struct issue_packed *about; /* NULL: nothing is known but the message */
 };
 
 struct transfer {
@@ -35,6 +38,7 @@ struct transfer {
     const struct failure *failure; /* NULL: it may pass */
     const struct failure *claim; /* what no object changes about the value, and the author did not mean; NULL:
                                     nothing */
+    bool is_as_claimed;          /* without a claim: it is what any claim says */
 };
 
 /* It may pass. */
@@ -48,7 +52,7 @@ static inline struct transfer transfer_fails(struct arena *a, struct failure why
 {
     struct failure *failure = ARENA_NEW(a, struct failure);
     *failure = why;
-    return (struct transfer){&absval_error, failure, NULL};
+    return (struct transfer){.value = &absval_error, .failure = failure};
 }
 
 /*
@@ -62,7 +66,7 @@ static inline struct transfer transfer_claims(struct arena *a, const struct absv
 {
     struct failure *claim = ARENA_NEW(a, struct failure);
     *claim = why;
-    return (struct transfer){value, NULL, claim};
+    return (struct transfer){.value = value, .claim = claim};
 }
 
 #endif

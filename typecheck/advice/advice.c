@@ -12,24 +12,17 @@ void advice_init(struct advice *a, struct arena *arena, const struct policy_expr
         .arena = arena, .expressions = expressions, .asts = asts, .expression_count = expression_count};
     a->guards = guards_new(arena, asts, expression_count);
     a->last = ARENA_ARRAY(arena, expression_count, size_t);
-}
-
-static void look(struct advice *a, size_t type, size_t expression, const struct checked *checked,
-                 struct types *types, const struct node *n)
-{
-    arena_step(a->arena);
-    optional_field_look(a, type, expression, checked, types, n);
-    for (size_t i = 0; ast_child(n, i) != NULL; i++)
-        look(a, type, expression, checked, types, ast_child(n, i));
+    a->variables = ARENA_ARRAY(arena, expression_count, const struct type *);
 }
 
 void advice_look(struct advice *a, size_t type, size_t expression, const struct checked *checked,
-                 struct types *types)
+                 struct types *types, const struct type *object)
 {
-    look(a, type, expression, checked, types, a->asts[expression]->root);
+    optional_field_look(a, type, expression, checked, types, object);
 }
 
 void advice_find(struct advice *a)
 {
+    optional_field_correct(a);
     unused_variable_find(a);
 }

@@ -13,11 +13,10 @@ struct advice_item *advice_list_add(struct advice *a, enum advice_sort sort, siz
     }
     ARENA_ROOM(a->arena, a->items, a->count, a->cap, 4);
     struct advice_item *item = &a->items[a->count++];
-    *item = (struct advice_item){.sort = sort,
-                                 .expression = expression,
-                                 .node = node,
-                                 .offset = at == NULL ? 0 : at->offset,
-                                 .previous = a->last[expression]};
+    *item = (struct advice_item){
+        .sort = sort, .expression = expression, .node = node, .previous = a->last[expression]};
+    if (at != NULL)
+        item->at = extent_of_place(a->arena, a->asts[expression]->text, at);
     a->last[expression] = a->count;
     return item;
 }

@@ -5,18 +5,29 @@
 #define TYPECHECK_ADVICE_ADVICE_LIST_H
 
 #include "typecheck/advice/advice_sort.h"
+#include "typecheck/advice/correction.h"
+#include "typecheck/base/issue_code.h"
 #include "typecheck/policy.h"
 #include "typecheck/syntax/ast.h"
+#include "typecheck/syntax/extent.h"
+
+struct type;
 
 struct advice_item {
     enum advice_sort sort;
     size_t expression;
     uint32_t node; /* its id; 0: the whole expression */
-    uint32_t offset;
+    struct extent at;
     struct str message;
-    struct str failure; /* the error in which evaluation ends at the node; empty: none */
-    size_t type;        /* for an object of that type, the first one */
-    size_t previous;    /* 1 + the index of the previous item of the expression; 0: none */
+    bool fails;                  /* a request makes the evaluation end in an error at the node */
+    enum issue_code failure;     /* which one */
+    bool is_operand;             /* of what takes the value of the node */
+    size_t type;                 /* for an object of that type, the first one */
+    struct str hint;             /* what to write instead; empty: it has none */
+    struct str correction;       /* the corrected expression; empty: it is not known */
+    struct correction_read read; /* of ADVICE_OPTIONAL_FIELD */
+    uint32_t chain; /* the same for those of one chain of selections: one of them is enough. 0: it is alone */
+    size_t previous; /* 1 + the index of the previous item of the expression; 0: none */
 };
 
 struct advice {
@@ -27,6 +38,8 @@ struct advice {
     struct advice_guards *guards; /* guards.h */
     struct advice_item *items;
     size_t count, cap;
+    const struct type **variables; /* by expression: what a variable is for the type `variables_type` */
+    size_t variables_type;
     size_t *last; /* by expression: 1 + the index of its last item; 0: none */
 };
 

@@ -7,6 +7,8 @@
 enum advice_sort {
     ADVICE_UNUSED_VARIABLE,
     ADVICE_OPTIONAL_FIELD,
+    ADVICE_INT_OR_STRING,
+    ADVICE_PATCH_PARENT,
 };
 
 #endif

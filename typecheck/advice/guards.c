@@ -13,6 +13,7 @@ struct guard {
 
 struct advice_guards {
     const struct guard *buckets[BUCKETS]; /* by the field's name */
+    const struct guard *typed;            /* values whose type is asked for */
 };
 
 static bool is_same_literal(const struct literal *one, const struct literal *two)
@@ -56,6 +57,13 @@ static void add(struct advice_guards *g, struct arena *a, const struct node *ope
     *bucket = guard;
 }
 
+static void add_typed(struct advice_guards *g, struct arena *a, const struct node *value)
+{
+    struct guard *guard = ARENA_NEW(a, struct guard);
+    *guard = (struct guard){g->typed, value, STR("")};
+    g->typed = guard;
+}
+
 /* Whether the value of a node is an optional one, because of a `?` in it. */
 static bool is_optional(struct arena *a, const struct node *n)
 {
@@ -75,6 +83,9 @@ static void collect(struct advice_guards *g, struct arena *a, const struct node 
     arena_step(a);
     if (operand != NULL && (is_test || is_optional(a, n)))
         add(g, a, operand, field);
+    if (n->kind == NODE_CALL && n->op == AST_FUNCTION && str_eq(n->call.function, STR("type")) &&
+        ast_child(n, 0) != NULL)
+        add_typed(g, a, ast_child(n, 0));
     if (n->kind == NODE_CALL && n->op == AST_IN && is_string(n->call.args[0]))
         add(g, a, n->call.args[1], n->call.args[0]->literal.bytes);
     for (size_t i = 0; ast_child(n, i) != NULL; i++)
@@ -98,6 +109,16 @@ bool guards_has(const struct advice_guards *g, struct arena *a, const struct nod
     for (const struct guard *at = g->buckets[str_hash(field) % BUCKETS]; at != NULL; at = at->next) {
         arena_step(a);
         if (str_eq(at->field, field) && is_same(a, at->operand, operand))
+            return true;
+    }
+    return false;
+}
+
+bool guards_has_type(const struct advice_guards *g, struct arena *a, const struct node *value)
+{
+    for (const struct guard *at = g->typed; at != NULL; at = at->next) {
+        arena_step(a);
+        if (is_same(a, at->operand, value))
             return true;
     }
     return false;

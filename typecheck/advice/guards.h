@@ -1,6 +1,6 @@
 /*
  * guards: the fields whose presence some expression of the policy asks for: has(a.b), a.?b, a[?'b'], 'b' in
- * a.
+ * a; and the values of which it asks the type.
  */
 #ifndef TYPECHECK_ADVICE_GUARDS_H
 #define TYPECHECK_ADVICE_GUARDS_H
@@ -20,5 +20,7 @@ struct advice_guards *guards_new(struct arena *a, const struct ast *const *asts,
  * different macros count as the same if they have the same name. */
 bool guards_has(const struct advice_guards *guards, struct arena *a, const struct node *operand,
                 struct str field);
+/* Whether an expression asks for the type of a value that is written in the same way, with type(). */
+bool guards_has_type(const struct advice_guards *guards, struct arena *a, const struct node *value);
 
 #endif

@@ -10,8 +10,11 @@
 #include "typecheck/advice/advice_list.h"
 #include "typecheck/check/checked.h"
 
-/* Looks at one node. */
+/* Looks at an expression. */
 void optional_field_look(struct advice *advice, size_t type, size_t expression, const struct checked *checked,
-                         struct types *types, const struct node *node);
+                         struct types *types, const struct type *object);
+
+/* Sets the hints of all items. */
+void optional_field_correct(struct advice *advice);
 
 #endif

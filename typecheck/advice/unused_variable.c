@@ -36,7 +36,8 @@ static bool is_used(const struct advice *a, size_t variable)
 void unused_variable_find(struct advice *a)
 {
     for (size_t i = 0; i < a->expression_count; i++) {
-        if (a->expressions[i].place != POLICY_VARIABLE || is_used(a, i))
+        const bool is_named = a->expressions[i].name.len > 0; /* else the server refuses it */
+        if (a->expressions[i].place != POLICY_VARIABLE || !is_named || is_used(a, i))
             continue;
         advice_list_add(a, ADVICE_UNUSED_VARIABLE, i, NULL)->message = str_join(
             a->arena, STR_PARTS(STR("no expression uses the variable '"), a->expressions[i].name, STR("'")));

@@ -3,6 +3,7 @@
 #include "typecheck/assist/operand.h"
 #include "typecheck/check/expression.h"
 #include "typecheck/root_variables.h"
+#include "typecheck/syntax/lexer.h"
 #include "typecheck/syntax/macro.h"
 #include "typecheck/syntax/reserved.h"
 #include "typecheck/typecheck.h"
@@ -99,7 +100,7 @@ static void begin_policy(struct work *w, size_t type, struct root_variables *roo
             break;
         policy_variables_declare(variables, w->types, e->name);
         if (check(w, roots, e->place, e->text, &x, &checked, &is_good) && is_good)
-            policy_variables_set_type(variables, w->types, checked.result);
+            policy_variables_set_value_type(variables, checked.result);
     }
     w->variable_count = root_variables_of(roots, w->expression->place, w->variables);
 }
@@ -155,12 +156,7 @@ static struct str describe_type(struct work *w, const struct type *t)
 
 static bool is_identifier(struct str name)
 {
-    for (size_t i = 0; i < name.len; i++) {
-        const char c = name.at[i], letter = (char)(c | 0x20);
-        if (c != '_' && !(letter >= 'a' && letter <= 'z') && (i == 0 || !str_is_digit(c)))
-            return false;
-    }
-    return name.len > 0 && !reserved_has(name);
+    return lexer_is_name(name) && !reserved_has(name);
 }
 
 static void add_field(struct work *w, const struct type *object, struct str name)
@@ -326,7 +322,7 @@ static void complete_for_type(struct work *w, const struct root_variables *roots
     add_fields(w, holder_of(t));
     if (str_eq(w->operand.before, STR("variables")))
         add_variable_fields(w, t);
-    if (w->operand.is_optional)
+    if (w->operand.is_optional || t->kind == TYPE_DYN) /* of an unknown value nobody knows what it has */
         return;
     add_functions(w, t, STR(""));
     add_macros(w, t, STR(""));

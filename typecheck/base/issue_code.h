@@ -23,8 +23,11 @@ enum issue_code {
     ISSUE_NO_RANGE,       /* a macro cannot go over a value of that type */
     ISSUE_WRONG_CONSTANT, /* of constants the result is an error */
     ISSUE_WRONG_MUTATION,
-    ISSUE_NO_SUCH_KEY, /* of evaluation only */
-    ISSUE_COST_LIMIT,  /* of evaluation only: the run was stopped */
+    ISSUE_ALWAYS_TRUE, /* a validation is so for every request */
+    ISSUE_ALWAYS_FALSE,
+    ISSUE_NEVER_APPLIES, /* no request passes the match conditions */
+    ISSUE_NO_SUCH_KEY,   /* of evaluation only */
+    ISSUE_COST_LIMIT,    /* of evaluation only: the run was stopped */
 } __attribute__((packed));
 
 /* How the message of ISSUE_NO_SUCH_KEY begins; the key follows. */

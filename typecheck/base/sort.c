@@ -2,32 +2,24 @@
 
 #include <stdlib.h>
 
-#ifdef __APPLE__
-
 struct sorted {
     int (*order)(const void *left, const void *right, void *context);
     void *context;
 };
 
-static int swapped(void *user, const void *left, const void *right)
+/* What qsort has no argument for: of the sort that runs, and of a sort that an order needs while it runs. */
+static _Thread_local struct sorted current;
+
+static int in_current_order(const void *left, const void *right)
 {
-    const struct sorted *by = user;
-    return by->order(left, right, by->context);
+    return current.order(left, right, current.context);
 }
 
 void sort_by(void *array, size_t count, size_t element_bytes,
              int (*order)(const void *left, const void *right, void *context), void *context)
 {
-    struct sorted by = {order, context};
-    qsort_r(array, count, element_bytes, &by, swapped);
+    const struct sorted outer = current;
+    current = (struct sorted){order, context};
+    qsort(array, count, element_bytes, in_current_order);
+    current = outer;
 }
-
-#else
-
-void sort_by(void *array, size_t count, size_t element_bytes,
-             int (*order)(const void *left, const void *right, void *context), void *context)
-{
-    qsort_r(array, count, element_bytes, order, context);
-}
-
-#endif

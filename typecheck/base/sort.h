@@ -1,6 +1,6 @@
 /*
- * sort: sorts an array by an order that needs a context besides the two elements. (The arguments of qsort_r
- * have another order on macOS than on Linux.)
+ * sort: sorts an array by an order that needs a context besides the two elements. (qsort_r has its arguments
+ * in another order on macOS than on Linux, and WASI has none.)
  *
  *     sort_by(kinds, count, sizeof *kinds, kind_order, graph->strings);
  */
@@ -9,7 +9,8 @@
 
 #include <stddef.h>
 
-/* The order of equal elements is not defined. order: <0, 0, >0, for two elements and the context. */
+/* The order of equal elements is not defined. order: <0, 0, >0, for two elements and the context; it returns,
+ * and may sort something else meanwhile. */
 void sort_by(void *array, size_t count, size_t element_bytes,
              int (*order)(const void *left, const void *right, void *context), void *context);
 

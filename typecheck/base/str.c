@@ -83,6 +83,13 @@ void text_add(struct text *t, struct str s)
     t->len += s.len;
 }
 
+void text_add_packed(struct text *t, uint64_t number)
+{
+    for (; number >= 128; number /= 128)
+        text_add_char(t, (char)(128 + number % 128));
+    text_add_char(t, (char)number);
+}
+
 void text_add_int(struct text *t, int64_t value)
 {
     char digits[20];

@@ -96,6 +96,8 @@ static inline void text_add_char(struct text *t, char c)
 }
 /* Appends the number in decimal. */
 void text_add_int(struct text *t, int64_t value);
+/* In bytes of seven bits, the low ones first; the last byte is below 128. */
+void text_add_packed(struct text *t, uint64_t number);
 /* Appends as printf; for formats without floating point. */
 void text_addf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The text so far, NUL-terminated. */

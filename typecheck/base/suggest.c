@@ -45,18 +45,36 @@ static struct str without_case(struct str name, char out[SUGGEST_NAME_BYTES])
     return (struct str){out, name.len};
 }
 
+/* Capital letters have the bits of small ones; all other bytes share bits, too. */
+static struct letters letters_of(const char *name)
+{
+    struct letters l = {0, 0};
+    for (; name[l.len] != '\0'; l.len++)
+        l.set |= UINT32_C(1) << ((unsigned char)name[l.len] & 31);
+    return l;
+}
+
+/* An edit adds or removes at most one letter. */
+static size_t least_distance(const struct letters *a, const struct letters *b)
+{
+    const size_t longer = a->len > b->len ? a->len - b->len : b->len - a->len;
+    const size_t lost = (size_t)__builtin_popcount(a->set & ~b->set);
+    const size_t added = (size_t)__builtin_popcount(b->set & ~a->set);
+    return lost > added ? (lost > longer ? lost : longer) : (added > longer ? added : longer);
+}
+
 void suggest_init(struct suggest *n, const char *asked)
 {
-    *n = (struct suggest){.asked = asked, .distance = strlen(asked) / 3 + 1};
+    *n = (struct suggest){.asked = asked, .letters = letters_of(asked)};
+    n->distance = n->letters.len / 3 + 1;
 }
 
 void suggest_offer(struct suggest *n, const char *name)
 {
-    const struct str asked = str_of(n->asked), other = str_of(name);
-    if (asked.len > SUGGEST_NAME_BYTES || other.len > SUGGEST_NAME_BYTES)
-        return;
-    /* at least as many letters are added or left out */
-    if ((asked.len > other.len ? asked.len - other.len : other.len - asked.len) >= n->distance)
+    const struct letters letters = letters_of(name);
+    const struct str asked = {n->asked, n->letters.len}, other = {name, letters.len};
+    if (asked.len > SUGGEST_NAME_BYTES || other.len > SUGGEST_NAME_BYTES ||
+        least_distance(&n->letters, &letters) >= n->distance)
         return;
     char small_asked[SUGGEST_NAME_BYTES], small_other[SUGGEST_NAME_BYTES];
     const size_t distance =

@@ -17,6 +17,10 @@ struct suggest {
     const char *asked;
     const char *best; /* NULL: no name is near */
     size_t distance;  /* of best */
+    struct letters {
+        size_t len;
+        uint32_t set; /* by bit, without case */
+    } letters;        /* of asked */
 };
 
 /* A name is near if its distance, without case, is at most a third of the length of `asked`. */

@@ -4,20 +4,29 @@
 #include <stdlib.h>
 
 #define CLASS(name, first, count, fold_first, fold_count) {name, first, count, fold_first, fold_count},
-static const struct unicode_class classes[] = {
-#include "typecheck/base/unicode.def"
+static const struct unicode_class classes_15[] = {
+#include "typecheck/base/unicode_15.def"
+};
+static const struct unicode_class classes_17[] = {
+#include "typecheck/base/unicode_17.def"
 };
 #undef CLASS
 
 #define RANGE(lo, hi, stride) {lo, hi, stride},
-static const struct unicode_range ranges[] = {
-#include "typecheck/base/unicode.def"
+static const struct unicode_range ranges_15[] = {
+#include "typecheck/base/unicode_15.def"
+};
+static const struct unicode_range ranges_17[] = {
+#include "typecheck/base/unicode_17.def"
 };
 #undef RANGE
 
 #define FOLD(lo, hi, stride, delta) {lo, hi, stride, delta},
-static const struct unicode_fold folds[] = {
-#include "typecheck/base/unicode.def"
+static const struct unicode_fold folds_15[] = {
+#include "typecheck/base/unicode_15.def"
+};
+static const struct unicode_fold folds_17[] = {
+#include "typecheck/base/unicode_17.def"
 };
 #undef FOLD
 
@@ -26,11 +35,21 @@ static const struct unicode_fold folds[] = {
 static const struct {
     int32_t lo, hi;
 } printable[] = {
-#include "typecheck/base/unicode.def"
+#include "typecheck/base/unicode_15.def"
 };
 #undef PRINTABLE
 
-#define FOLD_COUNT (sizeof folds / sizeof *folds)
+#define COUNT(rows) (sizeof(rows) / sizeof *(rows))
+
+static const struct {
+    const struct unicode_class *classes;
+    const struct unicode_range *ranges;
+    const struct unicode_fold *folds;
+    size_t class_count, fold_count;
+} editions[] = {
+    [UNICODE_15] = {classes_15, ranges_15, folds_15, COUNT(classes_15), COUNT(folds_15)},
+    [UNICODE_17] = {classes_17, ranges_17, folds_17, COUNT(classes_17), COUNT(folds_17)},
+};
 
 enum { NAME_MAX_BYTES = 31 };
 
@@ -56,34 +75,36 @@ static int compare(const void *wanted, const void *class)
     return strcmp(wanted, ((const struct unicode_class *)class)->name);
 }
 
-const struct unicode_class *unicode_find(struct str name)
+const struct unicode_class *unicode_find(struct str name, enum unicode_edition edition)
 {
     char wanted[NAME_MAX_BYTES + 1];
     if (!canonical(name, wanted))
         return NULL;
-    return bsearch(wanted, classes, sizeof classes / sizeof *classes, sizeof *classes, compare);
+    const struct unicode_class *classes = editions[edition].classes;
+    return bsearch(wanted, classes, editions[edition].class_count, sizeof *classes, compare);
 }
 
-const struct unicode_range *unicode_ranges(const struct unicode_class *c)
+const struct unicode_range *unicode_ranges(const struct unicode_class *c, enum unicode_edition edition)
 {
-    return ranges + c->first;
+    return editions[edition].ranges + c->first;
 }
 
-const struct unicode_range *unicode_fold_ranges(const struct unicode_class *c)
+const struct unicode_range *unicode_fold_ranges(const struct unicode_class *c, enum unicode_edition edition)
 {
-    return ranges + c->fold_first;
+    return editions[edition].ranges + c->fold_first;
 }
 
-const struct unicode_fold *unicode_folds(size_t *count)
+const struct unicode_fold *unicode_folds(enum unicode_edition edition, size_t *count)
 {
-    *count = FOLD_COUNT;
-    return folds;
+    *count = editions[edition].fold_count;
+    return editions[edition].folds;
 }
 
 /* Rows overlap with the one before at most. */
-static const struct unicode_fold *find_fold(int32_t c)
+static const struct unicode_fold *find_fold(int32_t c, enum unicode_edition edition)
 {
-    size_t low = 0, high = FOLD_COUNT;
+    const struct unicode_fold *folds = editions[edition].folds;
+    size_t low = 0, high = editions[edition].fold_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (folds[middle].lo <= c)
@@ -98,15 +119,15 @@ static const struct unicode_fold *find_fold(int32_t c)
     return NULL;
 }
 
-int32_t unicode_simple_fold(int32_t c)
+int32_t unicode_simple_fold(int32_t c, enum unicode_edition edition)
 {
-    const struct unicode_fold *fold = find_fold(c);
+    const struct unicode_fold *fold = find_fold(c, edition);
     return fold == NULL ? c : c + fold->delta;
 }
 
 bool unicode_is_printable(int32_t c)
 {
-    size_t low = 0, high = sizeof printable / sizeof *printable;
+    size_t low = 0, high = COUNT(printable);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (c < printable[middle].lo)

@@ -51,15 +51,6 @@ static void report(struct checker *c, enum issue_code code, const struct node *n
     issues_join(c->issues, code, at, parts, count);
 }
 
-/* About what stands at the offset: the colon of a field. */
-static void report_at(struct checker *c, enum issue_code code, uint32_t offset, const struct str *parts,
-                      size_t count)
-{
-    const struct extent at =
-        issues_is_full(c->issues) ? EXTENT_NOWHERE : extent_of_operator(c->arena, c->text, offset);
-    issues_join(c->issues, code, at, parts, count);
-}
-
 /* cel-go shows the node, too: by its address, or in a text that its protobuf library means to be unstable. */
 static void incompatible(struct checker *c, const struct node *n, const struct type *old,
                          const struct type *new)
@@ -74,8 +65,11 @@ static void undeclared_near(struct checker *c, const struct node *n, struct str 
 {
     const struct str suggestion =
         c->celgo->suggests_names ? near_names_text(c->arena, near, name) : STR(" (in container '')");
-    report(c, ISSUE_UNDECLARED_REFERENCE, n,
-           STR_PARTS(STR("undeclared reference to '"), name, STR("'"), suggestion));
+    const struct extent at =
+        issues_is_full(c->issues) ? EXTENT_NOWHERE : extent_of_name(c->arena, c->text, n);
+    issues_join(c->issues, ISSUE_UNDECLARED_REFERENCE, at,
+                STR_PARTS(STR("undeclared reference to '"), name, STR("'"), suggestion));
+    issues_tell(c->issues, (struct issue_about){.name = name, .suggestion = near_names_only(near, name)});
 }
 
 static void undeclared(struct checker *c, const struct node *n, struct str name)
@@ -93,6 +87,7 @@ static void mismatch(struct checker *c, const struct node *n, const struct type 
     struct str e = type_text(c->arena, expected), f = type_text(c->arena, found);
     report(c, ISSUE_TYPE_MISMATCH, n,
            STR_PARTS(STR("expected type '"), e, STR("' but found '"), f, STR("'")));
+    issues_tell(c->issues, (struct issue_about){.wanted = e, .given = f});
     issues_blame_operand(c->issues);
 }
 
@@ -124,6 +119,7 @@ static void no_overload(struct checker *c, const struct node *n, const struct fu
     report(c, issue_code_of_mismatch(f->name), n,
            STR_PARTS(STR("found no matching overload for '"), f->name, STR("' applied to '"),
                      text_str(&signature), STR("'")));
+    issues_tell(c->issues, (struct issue_about){.name = f->name, .given = text_str(&signature)});
 }
 
 /* Names */
@@ -312,8 +308,16 @@ static bool check_qualified(struct checker *c, const struct node *n)
 
 /* Selections */
 
-static const struct type *object_field(struct checker *c, uint32_t offset, const struct type *object,
-                                       struct str type_name, struct str field)
+static struct extent extent_of_field(struct checker *c, const struct node *n, uint32_t offset)
+{
+    if (issues_is_full(c->issues))
+        return EXTENT_NOWHERE;
+    return n != NULL ? extent_of_place(c->arena, c->text, n) : extent_of_operator(c->arena, c->text, offset);
+}
+
+/* `selection` is NULL if the field is that of a structure, whose colon is at the offset. */
+static const struct type *object_field(struct checker *c, const struct node *selection, uint32_t offset,
+                                       const struct type *object, struct str type_name, struct str field)
 {
     const struct type *t = NULL;
     enum provider_found found = provider_is_declared(object)
@@ -323,14 +327,23 @@ static const struct type *object_field(struct checker *c, uint32_t offset, const
     case PROVIDER_FOUND:
         return t;
     case PROVIDER_NO_FIELD:
-        report_at(c, ISSUE_UNDEFINED_FIELD, offset, STR_PARTS(STR("undefined field '"), field, STR("'")));
+        issues_join(c->issues, ISSUE_UNDEFINED_FIELD, extent_of_field(c, selection, offset),
+                    STR_PARTS(STR("undefined field '"), field, STR("'")));
+        issues_tell(c->issues, (struct issue_about){.name = field});
         break;
     case PROVIDER_NO_TYPE:
-        report_at(c, ISSUE_OTHER, offset,
-                  STR_PARTS(STR("unexpected failed resolution of '"), type_name, STR("'")));
+        issues_join(c->issues, ISSUE_OTHER, extent_of_field(c, selection, offset),
+                    STR_PARTS(STR("unexpected failed resolution of '"), type_name, STR("'")));
         break;
     }
     return &type_error;
+}
+
+static void no_fields(struct checker *c, const struct node *n, const struct type *t, struct str field)
+{
+    const struct str given = type_text(c->arena, t);
+    report(c, ISSUE_NO_FIELDS, n, STR_PARTS(STR("type '"), given, STR("' does not support field selection")));
+    issues_tell(c->issues, (struct issue_about){.name = field, .given = given});
 }
 
 static const struct type *select_from(struct checker *c, const struct node *n, const struct type *t,
@@ -339,12 +352,11 @@ static const struct type *select_from(struct checker *c, const struct node *n, c
     if (t->kind == TYPE_MAP)
         return t->params[1];
     if (t->kind == TYPE_OBJECT)
-        return object_field(c, n->offset, t, t->name, field);
+        return object_field(c, n, n->offset, t, t->name, field);
     if (t->kind == TYPE_PARAM)
         unify_assign(&c->unify, &type_dyn, t);
     else if (!type_is(t, TYPE_KIND(TYPE_DYN) | TYPE_KIND(TYPE_ANY) | TYPE_KIND(TYPE_ERROR)))
-        report(c, ISSUE_NO_FIELDS, n,
-               STR_PARTS(STR("type '"), type_text(c->arena, t), STR("' does not support field selection")));
+        no_fields(c, n, t, field);
     return &type_dyn;
 }
 
@@ -560,6 +572,7 @@ static void check_map(struct checker *c, const struct node *n)
 /* The name without parameters that issues about structures use. */
 static struct str declared_name(struct checker *c, const struct type *t)
 {
+    type_tell_name(t);
     return t->nullable ? str_join(c->arena, STR_PARTS(STR("wrapper("), t->name, STR(")"))) : t->name;
 }
 
@@ -608,14 +621,15 @@ static void check_field_value(struct checker *c, const struct type *object, stru
                               const struct entry *field)
 {
     check_node(c, field->value);
-    const struct type *expected = object_field(c, field->offset, object, type_name, field->name);
+    const struct type *expected = object_field(c, NULL, field->offset, object, type_name, field->name);
     const struct type *value = field->optional ? unwrap_optional(c, field->value) : type_of(c, field->value);
     if (unify_assign(&c->unify, expected, value))
         return;
     struct str e = type_text(c->arena, expected), v = type_text(c->arena, value);
-    report_at(c, ISSUE_TYPE_MISMATCH, field->offset,
-              STR_PARTS(STR("expected type of field '"), field->name, STR("' is '"), e,
-                        STR("' but provided type is '"), v, STR("'")));
+    issues_join(c->issues, ISSUE_TYPE_MISMATCH, extent_of_field(c, NULL, field->offset),
+                STR_PARTS(STR("expected type of field '"), field->name, STR("' is '"), e,
+                          STR("' but provided type is '"), v, STR("'")));
+    issues_tell(c->issues, (struct issue_about){.name = field->name, .wanted = e, .given = v});
 }
 
 static void check_structure(struct checker *c, const struct node *n)
@@ -651,9 +665,11 @@ static struct loop_types check_range(struct checker *c, const struct node *range
         unify_assign(&c->unify, &type_dyn, t);
         return (struct loop_types){&type_dyn, &type_dyn};
     }
+    const struct str given = type_text(c->arena, t);
     report(c, ISSUE_NO_RANGE, range,
-           STR_PARTS(STR("expression of type '"), type_text(c->arena, t),
+           STR_PARTS(STR("expression of type '"), given,
                      STR("' cannot be range of a comprehension (must be list, map, or dynamic)")));
+    issues_tell(c->issues, (struct issue_about){.given = given});
     issues_blame_operand(c->issues);
     return (struct loop_types){&type_error, &type_error};
 }
@@ -744,6 +760,6 @@ bool checker_run(struct types *ts, const struct env *env, const struct ast *ast,
     }
     out->result = type_of(&c, ast->root);
     if (issues->count == issues_before)
-        validators_run(ts, ast, out, c.celgo->validates_formats, issues);
+        validators_run(ts, ast, out, c.celgo, issues);
     return issues->count == issues_before;
 }

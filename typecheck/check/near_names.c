@@ -173,10 +173,16 @@ struct near_names_found near_names_find(struct near_names *n, struct str name)
     return nearest.count != 0 ? nearest : find_beginning_with(n, name);
 }
 
+struct str near_names_only(const struct near_names_found *found, struct str name)
+{
+    return found->count != 1 || str_eq(found->names[0], name) ? STR("") : found->names[0];
+}
+
 struct str near_names_text(struct arena *a, const struct near_names_found *found, struct str name)
 {
     const struct str *names = found->names;
-    if (found->count == 0 || (found->count == 1 && str_eq(names[0], name)))
+    const struct str only = near_names_only(found, name);
+    if (found->count == 0 || (found->count == 1 && only.len == 0))
         return STR("");
     if (found->count == 1)
         return str_join(a, STR_PARTS(STR(" (did you mean '"), names[0], STR("'?)")));

@@ -39,6 +39,9 @@ struct near_names_found {
  */
 struct near_names_found near_names_find(struct near_names *n, struct str name);
 
+/* The one that was found; empty if there are two or none, or it is the name itself. */
+struct str near_names_only(const struct near_names_found *found, struct str name);
+
 /* " (did you mean 'size'?)"; empty if nothing was found, or the name itself. */
 struct str near_names_text(struct arena *a, const struct near_names_found *found, struct str name);
 

@@ -6,6 +6,7 @@
 #include "typecheck/check/timestamp.h"
 #include "typecheck/regexp/regexp.h"
 #include "typecheck/syntax/issue.h"
+#include "typecheck/types/celgo.h"
 
 /* A node that some validator looks at, in post-order. */
 struct candidate {
@@ -17,6 +18,7 @@ struct walk {
     struct arena *arena;
     struct str text; /* the expression's */
     const struct checked *checked;
+    const struct celgo *celgo;
     struct issues *issues;
     struct candidate *list;
     size_t count, cap;
@@ -68,16 +70,24 @@ static bool equivalent(struct arena *payer, const struct type *a, const struct t
 }
 
 /*
- * The type of an element or value: of an optional one, what it may hold.
- * NULL when that is unknown: [?e] with an e of type dyn. Upstream's validator
- * crashes on it, so there is no answer to match.
+ * The type of an element or value: of an optional one, what it may hold. NULL where cel-go does not look
+ * whether there is such a type, and panics: of [?e] with an e of type dyn. The API server then closes the
+ * connection, and stores nothing. That is an issue, though nobody but us reports it as one.
  */
-static const struct type *element_type(const struct walk *w, const struct node *n, bool optional)
+static const struct type *element_type(struct walk *w, const struct node *n, bool optional)
 {
     const struct type *t = checked_type_of(w->checked, n);
     if (!optional)
         return t;
-    return t->param_count > 0 ? t->params[0] : NULL;
+    if (t->param_count > 0)
+        return t->params[0];
+    issues_join(
+        w->issues, ISSUE_TYPE_MISMATCH, extent_of_place(w->arena, w->text, n),
+        STR_PARTS(
+            STR("the API server panics and gives no answer: an optional element or entry has the type '"),
+            type_text(w->arena, t), STR("', and not 'optional_type("), type_text(w->arena, t), STR(")'")));
+    issues_blame_operand(w->issues);
+    return NULL;
 }
 
 /* Is `t` like those before it (*first, NULL at first)? */
@@ -92,6 +102,7 @@ static bool homogeneous(struct walk *w, const struct type **first, const struct 
     struct str wanted = type_text(w->arena, *first), found = type_text(w->arena, t);
     issues_join(w->issues, ISSUE_TYPE_MISMATCH, extent_of_place(w->arena, w->text, n),
                 STR_PARTS(STR("expected type '"), wanted, STR("' but found '"), found, STR("'")));
+    issues_tell(w->issues, (struct issue_about){.wanted = wanted, .given = found});
     issues_blame_operand(w->issues);
     return false;
 }
@@ -124,52 +135,53 @@ static void validate_aggregates(struct walk *w)
     }
 }
 
-static bool is_duration(struct arena *a, const struct literal *l)
+static bool is_duration(const struct walk *w, const struct literal *l)
 {
-    (void)a;
+    (void)w;
     /* No other literal becomes one, though duration(int) and duration(null) are declared. */
     return l->kind == LITERAL_STRING && duration_valid(l->bytes);
 }
 
-static bool is_timestamp(struct arena *a, const struct literal *l)
+static bool is_timestamp(const struct walk *w, const struct literal *l)
 {
-    (void)a;
+    (void)w;
     if (l->kind == LITERAL_INT)
         return timestamp_in_range(l->integer);
     return l->kind == LITERAL_STRING && timestamp_valid(l->bytes);
 }
 
-static bool is_regexp(struct arena *a, const struct literal *l)
+static bool is_regexp(const struct walk *w, const struct literal *l)
 {
     struct str message;
-    return l->kind != LITERAL_STRING || regexp_valid(a, l->bytes, &message);
+    return l->kind != LITERAL_STRING || regexp_valid(w->arena, l->bytes, celgo_unicode(w->celgo), &message);
 }
 
 /* Calls of `function` whose first argument is a literal; in matches(text, pattern) that is the text. */
 static void validate_calls(struct walk *w, struct str function,
-                           bool (*valid)(struct arena *a, const struct literal *l))
+                           bool (*valid)(const struct walk *w, const struct literal *l))
 {
     arena_pay(w->arena, w->count / ARENA_LOOKS_PER_STEP);
     for (size_t i = 0; i < w->count; i++) {
         const struct node *n = w->list[i].node;
         if (!calls(n, function) || n->arg_count == 0 || n->call.args[0]->kind != NODE_LITERAL)
             continue;
-        if (!valid(w->arena, &n->call.args[0]->literal))
+        if (!valid(w, &n->call.args[0]->literal))
             issues_join(w->issues, ISSUE_WRONG_CONSTANT, extent_of_place(w->arena, w->text, n->call.args[0]),
                         STR_PARTS(STR("invalid "), function, STR(" argument")));
     }
 }
 
-void validators_run(struct types *ts, const struct ast *ast, const struct checked *checked, bool has_formats,
-                    struct issues *issues)
+void validators_run(struct types *ts, const struct ast *ast, const struct checked *checked,
+                    const struct celgo *celgo, struct issues *issues)
 {
-    struct walk w = {.arena = types_scratch(ts), .text = ast->text, .checked = checked, .issues = issues};
+    struct walk w = {
+        .arena = types_scratch(ts), .text = ast->text, .checked = checked, .celgo = celgo, .issues = issues};
     visit(&w, ast->root, false);
     validate_aggregates(&w);
     validate_calls(&w, STR("duration"), is_duration);
     validate_calls(&w, STR("timestamp"), is_timestamp);
     validate_calls(&w, STR("matches"), is_regexp);
-    for (size_t i = 0; has_formats && i < w.count; i++) {
+    for (size_t i = 0; celgo->validates_formats && i < w.count; i++) {
         if (format_validator_is_literal_call(w.list[i].node))
             format_validator_validate(ast->text, w.list[i].node, checked, issues);
     }

@@ -3,7 +3,7 @@
  *
  * Homogeneous aggregate literals, duration(), timestamp(), matches() and
  * string.format() with literal arguments, in this order; the last one where
- * has_formats.
+ * the release of cel-go validates formats.
  */
 #ifndef TYPECHECK_CHECK_VALIDATORS_H
 #define TYPECHECK_CHECK_VALIDATORS_H
@@ -11,10 +11,11 @@
 #include "typecheck/check/checked.h"
 #include "typecheck/syntax/ast.h"
 
+struct celgo;
 struct issues;
 
 /* Adds an issue for each literal that can only fail. `checked` is a successful check of `ast`. */
-void validators_run(struct types *ts, const struct ast *ast, const struct checked *checked, bool has_formats,
-                    struct issues *issues);
+void validators_run(struct types *ts, const struct ast *ast, const struct checked *checked,
+                    const struct celgo *celgo, struct issues *issues);
 
 #endif

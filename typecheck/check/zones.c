@@ -37,6 +37,13 @@ static const struct zone zones[] = {
 };
 #undef ZONE
 
+/* Those that are different in the older database. */
+#define OLDER_ZONE(name, first, count, before, rule) {name, first, count, before, rule},
+static const struct zone older_zones[] = {
+#include "typecheck/check/zones.def"
+};
+#undef OLDER_ZONE
+
 #define RULE(offset, other, m1, w1, d1, s1, m2, w2, d2, s2)                                                  \
     {offset, other, {m1, w1, d1, s1}, {m2, w2, d2, s2}},
 static const struct rule rules[] = {
@@ -66,10 +73,19 @@ static size_t find_place(struct str name)
     return low;
 }
 
-const struct zone *zones_find(struct str name)
+static const struct zone *find_zone(struct str name)
 {
     size_t at = find_place(name);
     return at < sizeof zones / sizeof *zones && str_eq(str_of(zones[at].name), name) ? &zones[at] : NULL;
+}
+
+const struct zone *zones_find(struct str name, enum zones_database database)
+{
+    for (size_t i = 0; database == ZONES_OLDER && i < sizeof older_zones / sizeof *older_zones; i++) {
+        if (str_eq(str_of(older_zones[i].name), name))
+            return &older_zones[i];
+    }
+    return find_zone(name);
 }
 
 /* "America" */
@@ -89,7 +105,7 @@ static bool is_folder(struct str name)
 static bool is_below_zone(struct str name)
 {
     for (size_t i = 0; i < name.len; i++) {
-        if (name.at[i] == '/' && zones_find((struct str){name.at, i}) != NULL)
+        if (name.at[i] == '/' && find_zone((struct str){name.at, i}) != NULL)
             return true;
     }
     return false;
@@ -105,7 +121,7 @@ bool zones_is_unknown(struct str name)
         if (name.at[i] == '.' || name.at[i] == '\0' || (is_slash && (is_last || name.at[i + 1] == '/')))
             return false;
     }
-    return !is_folder(name) && !is_below_zone(name) && zones_find(name) == NULL;
+    return !is_folder(name) && !is_below_zone(name) && find_zone(name) == NULL;
 }
 
 /* ---- times ---- */

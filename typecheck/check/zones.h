@@ -2,7 +2,8 @@
  * zones: the time zones of the tz database, whose names getHours() and the like take. Pure.
  *
  * The API server asks Go's time.LoadLocation, which finds the database of its image, or the one that is part
- * of its program. Here it is a table (zones.def), so that answers do not depend on the machine.
+ * of its program. Here it is a table (zones.def) of what two releases of Go contain, so that answers do not
+ * depend on the machine. Both databases have the same names.
  */
 #ifndef TYPECHECK_CHECK_ZONES_H
 #define TYPECHECK_CHECK_ZONES_H
@@ -14,8 +15,10 @@
 
 struct zone;
 
+enum zones_database { ZONES_OLDER, ZONES_NEWER };
+
 /* NULL: the database has no zone of that name. */
-const struct zone *zones_find(struct str name);
+const struct zone *zones_find(struct str name, enum zones_database database);
 
 /* Whether a server says for certain that it has no such zone. Not for other files that lie beside the
  * database, such as "zone.tab", for its folders, and for other spellings of a path. */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "typecheck/base/arena.h"
 #include "typecheck/syntax/ast.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
@@ -35,12 +36,17 @@ struct row {
 /* ---- sizes ---- */
 
 /* What the operand says by itself, or else the schema. */
+static struct measure measure_of(const struct call_cost *c, const struct call_cost_node *n)
+{
+    struct measure size = n->has_size ? n->size : measure_plain(ESTIMATE_UNKNOWN);
+    if (!n->has_size)
+        sizes_of_path(c->sizes, n->path, &size.range);
+    return size;
+}
+
 static struct estimate size_of(const struct call_cost *c, const struct call_cost_node *n)
 {
-    struct estimate size = n->has_size ? n->size : ESTIMATE_UNKNOWN;
-    if (!n->has_size)
-        sizes_of_path(c->sizes, n->path, &size);
-    return size;
+    return measure_of(c, n).range;
 }
 
 /* The size of a list's elements. */
@@ -57,10 +63,25 @@ static struct estimate element_size(const struct call_cost *c, const struct call
     return size;
 }
 
-static void set_size(struct call_cost_answer *out, struct estimate size)
+static void set_measure(struct call_cost_answer *out, struct measure size)
 {
     out->has_size = true;
     out->size = size;
+}
+
+static void set_size(struct call_cost_answer *out, struct estimate size)
+{
+    set_measure(out, measure_plain(size));
+}
+
+/* A size times a row's factor, for the rows of the language: since 0.33 it is exact, and what is unknown
+ * stays so. */
+static struct estimate scaled(const struct call_cost *c, struct estimate size, double factor)
+{
+    if (!c->celgo->measures_contents)
+        return estimate_scale(size, factor);
+    return factor < 1 ? estimate_divide(size, (uint64_t)(1 / factor + 0.5))
+                      : estimate_multiply(size, estimate_fixed((uint64_t)factor));
 }
 
 static const struct literal *int_literal(const struct call_cost_node *n)
@@ -87,14 +108,24 @@ static bool read_arg(const struct call_cost *c, const struct row *row, struct ca
 static bool convert_arg(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     if (c->celgo->prices_own_types)
-        set_size(out, size_of(c, &c->args[0]));
+        set_measure(out, measure_of(c, &c->args[0]));
     return read_arg(c, row, out);
 }
 
 static bool convert_target(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    set_size(out, size_of(c, c->target));
-    out->cost = estimate_scale(out->size, row->factor);
+    set_measure(out, measure_of(c, c->target));
+    out->cost = estimate_scale(out->size.range, row->factor);
+    return true;
+}
+
+/* A part of a URL is at most `factor` times as long as the URL. */
+static bool url_part(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
+{
+    struct measure growth = measure_plain((struct estimate){1, (uint64_t)row->factor});
+    out->cost = estimate_fixed(1);
+    if (c->celgo->sizes_url_parts)
+        set_measure(out, measure_multiply(c->arena, measure_of(c, c->target), growth));
     return true;
 }
 
@@ -146,8 +177,9 @@ static uint64_t one_more(uint64_t n)
 
 static bool replace(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    struct estimate size = size_of(c, c->target);
-    struct estimate from = size_of(c, &c->args[0]), to = size_of(c, &c->args[1]);
+    struct estimate size = size_of(c, c->target), from = size_of(c, &c->args[0]);
+    struct measure new_text = measure_of(c, &c->args[1]);
+    struct estimate to = new_text.range;
     struct estimate times = {0, 0}, kept = {0, 0};
     if (from.min == 0) { /* an empty text is found around each character */
         times.max = one_more(size.max);
@@ -165,7 +197,8 @@ static bool replace(const struct call_cost *c, const struct row *row, struct cal
     } else {
         times.min = quotient(size.min, from.max);
     }
-    set_size(out, estimate_add(estimate_multiply(times, to), kept));
+    new_text.range = estimate_add(estimate_multiply(times, to), kept);
+    set_measure(out, new_text);
     out->cost = estimate_scale(size, row->factor);
     return true;
 }
@@ -181,15 +214,18 @@ static bool split(const struct call_cost *c, const struct row *row, struct call_
 
 static bool join(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    struct estimate count = size_of(c, c->target), size = {0, 0};
+    struct measure list = measure_of(c, c->target), size = {0};
+    struct estimate count = list.range;
     if (c->target->type->param_count > 0)
-        size = estimate_multiply(count, element_size(c, c->target));
+        size = measure_multiply(c->arena, list, measure_plain(element_size(c, c->target)));
     if (c->arg_count > 0) {
         struct estimate between = {count.min - (count.min > 0), count.max - (count.max > 0)};
-        size = estimate_add(size, estimate_multiply(size_of(c, &c->args[0]), between));
+        struct measure separators =
+            measure_multiply(c->arena, measure_of(c, &c->args[0]), measure_plain(between));
+        size = measure_add(c->arena, size, separators);
     }
-    set_size(out, size);
-    out->cost = estimate_scale(size, row->factor);
+    set_measure(out, size);
+    out->cost = estimate_scale(size.range, row->factor);
     return true;
 }
 
@@ -198,6 +234,14 @@ static struct estimate match_cost(struct estimate text, struct estimate regex)
 {
     struct estimate longer = estimate_add(text, estimate_fixed(1));
     return estimate_multiply(estimate_scale(longer, STRING_FACTOR), estimate_scale(regex, REGEX_FACTOR));
+}
+
+/* The same as cel-go itself counts it. */
+static struct estimate language_match_cost(const struct call_cost *c, struct estimate text,
+                                           struct estimate regex)
+{
+    struct estimate longer = estimate_add(text, estimate_fixed(1));
+    return estimate_multiply(scaled(c, longer, STRING_FACTOR), scaled(c, regex, REGEX_FACTOR));
 }
 
 static bool find(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
@@ -280,7 +324,7 @@ static bool equals_own(const struct call_cost *c, const struct row *row, struct 
     if (str_eq(type->name, STR("kubernetes.NamedFormat")))
         most = FORMAT_CHARACTERS;
     else if (str_eq(type->name, STR("kubernetes.URL")))
-        most = c->args[1].has_size ? c->args[1].size.max : 1;
+        most = c->args[1].has_size ? c->args[1].size.range.max : 1;
     else
         return false;
     out->cost = estimate_scale((struct estimate){1, most}, row->factor);
@@ -289,10 +333,19 @@ static bool equals_own(const struct call_cost *c, const struct row *row, struct 
 
 /* ---- rows of lists: a call, a new list, and what goes into it ---- */
 
-static bool new_list(struct call_cost_answer *out, struct estimate size, double factor)
+static bool new_list(struct call_cost_answer *out, struct measure size, double factor)
 {
-    set_size(out, size);
-    out->cost = estimate_add(estimate_scale(size, factor), estimate_fixed(1 + LIST_COST));
+    set_measure(out, size);
+    out->cost = estimate_add(estimate_scale(size.range, factor), estimate_fixed(1 + LIST_COST));
+    return true;
+}
+
+/* The same where cel-go takes the size as it is. */
+static bool new_list_of(const struct call_cost *c, struct call_cost_answer *out, struct measure size)
+{
+    (void)new_list(out, size, 1);
+    if (c->celgo->measures_contents)
+        out->cost = estimate_add(size.range, estimate_fixed(1 + LIST_COST));
     return true;
 }
 
@@ -306,32 +359,56 @@ static uint64_t int_or(const struct call_cost_node *n, uint64_t otherwise)
 
 static bool slice(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    uint64_t end = int_or(&c->args[1], size_of(c, c->target).max);
-    return new_list(out, estimate_fixed(end - int_or(&c->args[0], 0)), row->factor);
+    struct measure list = measure_of(c, c->target);
+    uint64_t end = int_or(&c->args[1], list.range.max);
+    return new_list(out, (struct measure){estimate_fixed(end - int_or(&c->args[0], 0)), NULL, list.element},
+                    row->factor);
 }
 
 static bool range(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    return new_list(out, estimate_fixed(int_or(&c->args[0], UINT64_MAX)), row->factor);
+    struct measure size = measure_plain(estimate_fixed(int_or(&c->args[0], UINT64_MAX)));
+    (void)row;
+    if (c->celgo->measures_contents) {
+        struct measure *each = ARENA_NEW(c->arena, struct measure);
+        *each = measure_plain(estimate_fixed(1));
+        size.element = each;
+    }
+    return new_list_of(c, out, size);
 }
 
 static bool copy_list(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    return new_list(out, size_of(c, c->target), row->factor);
+    (void)row;
+    return new_list_of(c, out, measure_of(c, c->target));
 }
 
 static bool flatten(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     uint64_t depth = c->arg_count == 0 ? 1 : int_or(&c->args[0], UINT64_MAX);
-    return new_list(out, size_of(c, c->target), row->factor * (double)depth);
+    const struct literal *level = c->arg_count == 0 ? NULL : int_literal(&c->args[0]);
+    if (c->celgo->measures_contents && level != NULL && level->integer < 0)
+        depth = UINT64_MAX;
+    return new_list(out, measure_of(c, c->target), row->factor * (double)depth);
 }
 
 /* Each element with each. */
 static bool compare_all(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     const struct call_cost_node *list = c->arg_count == 0 ? c->target : &c->args[0];
-    struct estimate size = size_of(c, list);
-    return new_list(out, estimate_multiply(size, size), row->factor);
+    struct measure size = measure_of(c, list), pairs = measure_multiply(c->arena, size, size);
+    pairs.element = measure_of(c, c->target).element;
+    return new_list(out, pairs, row->factor);
+}
+
+static bool distinct(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
+{
+    struct row each = *row;
+    const struct type *type = c->target->type;
+    if (c->celgo->prices_distinct_texts && type->kind == TYPE_LIST &&
+        (type->params[0]->kind == TYPE_STRING || type->params[0]->kind == TYPE_BYTES))
+        each.factor += STRING_FACTOR;
+    return compare_all(c, &each, out);
 }
 
 static bool sets(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
@@ -343,39 +420,100 @@ static bool sets(const struct call_cost *c, const struct row *row, struct call_c
 
 /* ---- rows of the language ---- */
 
-static bool format_text(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
+static bool may_hold(const struct type *type)
 {
-    out->cost = estimate_scale(c->target->found_size, row->factor);
+    const unsigned NEVER = TYPE_KIND(TYPE_NULL) | TYPE_KIND(TYPE_BOOL) | TYPE_KIND(TYPE_INT) |
+                           TYPE_KIND(TYPE_UINT) | TYPE_KIND(TYPE_DOUBLE) | TYPE_KIND(TYPE_DURATION) |
+                           TYPE_KIND(TYPE_TIMESTAMP) | TYPE_KIND(TYPE_STRING) | TYPE_KIND(TYPE_BYTES);
+    return !type_is(type, NEVER);
+}
+
+/* The parts of two operands together. Where one has parts, the other's are unknown, and not none, if it says
+ * nothing of them and may have some. */
+static struct measure with_parts_of(const struct call_cost *c, struct estimate range,
+                                    const struct call_cost_node *a, const struct call_cost_node *b)
+{
+    static const struct measure unknown = {.range = {0, UINT64_MAX}};
+    const struct call_cost_node *operands[] = {a, b};
+    struct measure out = measure_plain(range);
+    bool has_key = a->found_size.key != NULL || b->found_size.key != NULL;
+    bool has_element = a->found_size.element != NULL || b->found_size.element != NULL;
+    for (size_t i = 0; i < 2; i++) {
+        const struct measure *m = &operands[i]->found_size;
+        bool is_full = m->range.max > 0;
+        bool says_nothing = is_full && m->key == NULL && m->element == NULL && may_hold(operands[i]->type);
+        const struct measure *element = m->element, *key = m->key;
+        if (element == NULL && (says_nothing || (key != NULL && is_full)))
+            element = &unknown;
+        if (key == NULL && says_nothing)
+            key = &unknown;
+        if (has_element)
+            out.element = measure_merge(c->arena, out.element, element);
+        if (has_key)
+            out.key = measure_merge(c->arena, out.key, key);
+    }
+    return out;
+}
+
+/* An element: as large as the container says. */
+static bool element(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
+{
+    const struct measure *each = c->args[0].found_size.element;
+    (void)row;
+    if (c->celgo->measures_contents)
+        set_measure(out, each != NULL ? *each : measure_plain(ESTIMATE_UNKNOWN));
     return true;
 }
 
+static bool format_text(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
+{
+    out->cost = scaled(c, c->target->found_size.range, row->factor);
+    return true;
+}
+
+/* The size of what is made of a value, which keeps its parts. */
+static void set_converted(const struct call_cost *c, struct call_cost_answer *out, struct estimate range)
+{
+    struct measure size = c->args[0].found_size;
+    size.range = range;
+    set_measure(out, size);
+}
+
+/* A character has 4 bytes at most. */
 static bool to_bytes(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    struct estimate size = c->args[0].found_size;
-    out->cost = estimate_scale(size, row->factor);
-    set_size(out, (struct estimate){size.min, size.max * 4});
+    struct estimate size = c->args[0].found_size.range;
+    out->cost = scaled(c, size, row->factor);
+    uint64_t most = c->celgo->measures_contents ? scaled(c, size, 4).max : size.max * 4;
+    set_converted(c, out, (struct estimate){size.min < most ? size.min : most, most});
     return true;
 }
 
 static bool to_string(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    struct estimate size = c->args[0].found_size;
-    out->cost = estimate_scale(size, row->factor);
-    set_size(out, (struct estimate){size.min / 4, size.max});
+    struct estimate size = c->args[0].found_size.range;
+    out->cost = scaled(c, size, row->factor);
+    uint64_t least = c->celgo->measures_contents ? scaled(c, size, 0.25).min : size.min / 4;
+    set_converted(c, out, (struct estimate){least < size.max ? least : size.max, size.max});
     return true;
 }
 
+/* Quotes around it, and each character escaped, at most. */
 static bool quote(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    struct estimate size = c->args[0].found_size;
-    out->cost = estimate_scale(size, row->factor);
-    set_size(out, (struct estimate){size.min + 2, size.max * 2 + 2});
+    struct estimate size = c->args[0].found_size.range, quotes = estimate_fixed(2);
+    out->cost = scaled(c, size, row->factor);
+    struct estimate quoted = {size.min + 2, size.max * 2 + 2};
+    if (c->celgo->measures_contents)
+        quoted = (struct estimate){estimate_add(size, quotes).min,
+                                   estimate_add(estimate_multiply(size, quotes), quotes).max};
+    set_converted(c, out, quoted);
     return true;
 }
 
 static bool read_last_arg(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    out->cost = estimate_scale(c->args[c->arg_count - 1].found_size, row->factor);
+    out->cost = scaled(c, c->args[c->arg_count - 1].found_size.range, row->factor);
     return true;
 }
 
@@ -383,29 +521,31 @@ static bool matches(const struct call_cost *c, const struct row *row, struct cal
 {
     (void)row;
     if (c->target != NULL)
-        out->cost = match_cost(c->target->found_size, c->args[0].found_size);
+        out->cost = language_match_cost(c, c->target->found_size.range, c->args[0].found_size.range);
     else if (c->celgo->prices_global_matches && c->arg_count == 2)
-        out->cost = match_cost(c->args[0].found_size, c->args[1].found_size);
+        out->cost = language_match_cost(c, c->args[0].found_size.range, c->args[1].found_size.range);
     return true;
 }
 
 static bool contains(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    out->cost = estimate_multiply(estimate_scale(c->target->found_size, row->factor),
-                                  estimate_scale(c->args[0].found_size, row->factor));
+    out->cost = estimate_multiply(scaled(c, c->target->found_size.range, row->factor),
+                                  scaled(c, c->args[0].found_size.range, row->factor));
     return true;
 }
 
 static bool concatenate(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    set_size(out, estimate_add(c->args[0].found_size, c->args[1].found_size));
-    out->cost = row->factor == 0 ? estimate_fixed(1) : estimate_scale(out->size, row->factor);
+    struct estimate range = estimate_add(c->args[0].found_size.range, c->args[1].found_size.range);
+    set_measure(out, with_parts_of(c, range, &c->args[0], &c->args[1]));
+    out->cost = row->factor == 0 ? estimate_fixed(1) : scaled(c, range, row->factor);
     return true;
 }
 
 static bool compare(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
-    uint64_t a = c->args[0].found_size.max, b = c->args[1].found_size.max, smaller = a < b ? a : b;
+    uint64_t a = c->args[0].found_size.range.max, b = c->args[1].found_size.range.max;
+    uint64_t smaller = a < b ? a : b;
     out->cost = estimate_scale((struct estimate){smaller > 0, smaller}, row->factor);
     return true;
 }
@@ -425,8 +565,9 @@ static bool either(const struct call_cost *c, const struct row *row, struct call
 
 static bool branches(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
+    struct estimate range = estimate_union(c->args[1].found_size.range, c->args[2].found_size.range);
     (void)row;
-    set_size(out, estimate_union(c->args[1].found_size, c->args[2].found_size));
+    set_measure(out, with_parts_of(c, range, &c->args[1], &c->args[2]));
     out->cost = estimate_add(c->arg_costs[0], estimate_union(c->arg_costs[1], c->arg_costs[2]));
     return false;
 }

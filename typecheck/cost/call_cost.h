@@ -2,7 +2,7 @@
  * call_cost: the cost of a call and the size of its result, by the forms
  * that functions.def names. cost.c asks it.
  *
- * The forms are cel-go's (checker/cost.go, ext/lists.go, ext/sets.go) and
+ * The forms are cel-go's (checker/cost.go, or common/cost of 0.33 and later; ext/lists.go, ext/sets.go) and
  * Kubernetes' (pkg/cel/library/cost.go).
  */
 #ifndef TYPECHECK_COST_CALL_COST_H
@@ -12,9 +12,10 @@
 #include <stddef.h>
 
 #include "typecheck/base/str.h"
-#include "typecheck/cost/estimate.h"
+#include "typecheck/cost/measure.h"
 #include "typecheck/cost/sizes.h"
 
+struct arena;
 struct celgo;
 struct node;
 struct overload;
@@ -26,11 +27,12 @@ struct call_cost_node {
     const struct type *type;
     const struct node *expression;
     bool has_size; /* known without the path; Kubernetes' rows use only this */
-    struct estimate size;
-    struct estimate found_size; /* used by the rows of the language itself */
+    struct measure size;
+    struct measure found_size; /* used by the rows of the language itself */
 };
 
 struct call_cost {
+    struct arena *arena; /* for the parts of sizes */
     const struct overload *overload;
     const struct call_cost_node *target; /* NULL unless receiver style */
     const struct call_cost_node *args;
@@ -43,7 +45,7 @@ struct call_cost {
 struct call_cost_answer {
     struct estimate cost; /* with the costs of the arguments, without that of the target */
     bool has_size;
-    struct estimate size; /* of the result */
+    struct measure size; /* of the result */
 };
 
 struct call_cost_answer call_cost_estimate(const struct call_cost *call);

@@ -2,383 +2,303 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/cost/call_cost.h"
-#include "typecheck/syntax/source.h"
+#include "typecheck/cost/facts.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
 
 enum { LIST_COST = 10, MAP_COST = 30, STRUCT_COST = 40 };
 
-/* How large keys and values of a list or map are. */
-struct entries {
-    enum type_kind container; /* TYPE_ERROR: nothing is known */
-    struct estimate key, value;
-};
-
-/* What was found out about a node, or about the variable of a comprehension. */
-struct facts {
-    struct sizes_path path;
-    bool has_size;
-    struct estimate size;
-    struct entries entries;
-};
-
-struct local {
-    const struct local *outer;
-    struct str name;
-    struct facts facts;
-    const struct node *range; /* what it goes over; only where the cel-go does not track variables */
-};
-
-struct walk {
-    struct arena *arena;
-    const struct checked *checked;
-    const struct celgo *celgo;
-    const struct sizes *sizes;
-    struct facts *facts; /* by node id */
-    const struct local *locals;
-};
-
-static const struct entries no_entries = {.container = TYPE_ERROR};
-
-static struct estimate cost_of(struct walk *w, const struct node *n);
-
-static struct facts *facts_of(struct walk *w, const struct node *n)
-{
-    return &w->facts[n->id];
-}
-
-/* A selection can be a name, too: google.protobuf.Timestamp. */
-static bool is_name(const struct walk *w, const struct node *n)
-{
-    return n->kind == NODE_IDENT ||
-           (n->kind == NODE_SELECT && !n->select.test_only && w->checked->names[n->id].len != 0);
-}
-
-static struct str name_of(const struct walk *w, const struct node *n)
-{
-    return w->checked->names[n->id].len != 0 ? w->checked->names[n->id] : n->ident;
-}
-
-static const struct local *find_local(const struct walk *w, const struct node *n)
-{
-    if (!is_name(w, n))
-        return NULL;
-    struct str name = name_of(w, n);
-    const struct local *l = w->locals;
-    while (l != NULL && !str_eq(l->name, name))
-        l = l->outer;
-    return l;
-}
-
-/* ---- paths ---- */
-
-static struct sizes_path path_of(struct walk *w, const struct node *n)
-{
-    const struct local *l = w->celgo->tracks_variables ? find_local(w, n) : NULL;
-    return l != NULL ? l->facts.path : facts_of(w, n)->path;
-}
-
-/* Where that leads into the schema; what a loop collects is not there, though it is a variable, too. */
-static struct sizes_path schema_path(struct walk *w, const struct node *n)
-{
-    static const struct sizes_path nowhere;
-    struct sizes_path path = path_of(w, n);
-    bool is_collected = !w->celgo->tracks_variables && path.len > 0 && str_eq(path.at[0], STR("@result"));
-    return is_collected ? nowhere : path;
-}
-
-/* Go's append: a slice with room is written to where it is. */
-static struct sizes_path append(struct walk *w, struct sizes_path path, struct str step)
-{
-    if (path.len == path.cap) {
-        path.cap = path.cap == 0 ? 1 : 2 * path.cap;
-        struct str *grown = ARENA_ARRAY(w->arena, path.cap, struct str);
-        if (path.len != 0)
-            memcpy(grown, path.at, path.len * sizeof *grown);
-        path.at = grown;
-    }
-    path.at[path.len++] = step;
-    return path;
-}
-
-/* ---- sizes ---- */
-
-static bool is_scalar(const struct celgo *celgo, const struct type *t)
-{
-    const unsigned SCALARS = TYPE_KIND(TYPE_BOOL) | TYPE_KIND(TYPE_INT) | TYPE_KIND(TYPE_UINT) |
-                             TYPE_KIND(TYPE_DOUBLE) | TYPE_KIND(TYPE_DURATION) | TYPE_KIND(TYPE_TIMESTAMP);
-    if (type_is_optional(t))
-        return celgo->tracks_variables && is_scalar(celgo, t->params[0]);
-    return type_is(t, SCALARS);
-}
-
-static uint64_t code_points(struct str s)
-{
-    uint64_t count = 0;
-    const char *end = s.at + s.len;
-    for (const char *at = s.at; at < end; at += source_code_point_len(at, end))
-        count++;
-    return count;
-}
-
-/* What a literal says of its size. */
-static bool literal_size(const struct node *n, uint64_t *size)
-{
-    if (n->kind == NODE_LITERAL)
-        *size = n->literal.kind == LITERAL_STRING  ? code_points(n->literal.bytes)
-                : n->literal.kind == LITERAL_BYTES ? n->literal.bytes.len
-                                                   : 1;
-    else if (n->kind == NODE_LIST)
-        *size = n->list.count;
-    else if (n->kind == NODE_MAP)
-        *size = n->map.count;
-    else
-        return false;
-    return true;
-}
-
-static void set_size(struct walk *w, const struct node *n, struct estimate size)
-{
-    facts_of(w, n)->has_size = true;
-    facts_of(w, n)->size = size;
-}
-
-/* What the expression itself says. */
-static bool computed_size(struct walk *w, const struct node *n, struct estimate *out)
-{
-    const struct facts *f = facts_of(w, n);
-    uint64_t exact;
-    if (f->has_size) {
-        *out = f->size;
-        return true;
-    }
-    if (!literal_size(n, &exact))
-        return false;
-    *out = estimate_fixed(exact);
-    return true;
-}
-
-/* That, or what the schema says, or the type, or what is behind a variable. */
-static bool find_size(struct walk *w, const struct node *n, struct estimate *out)
-{
-    if (computed_size(w, n, out))
-        return true;
-    if (sizes_of_path(w->sizes, schema_path(w, n), out)) {
-        if (w->celgo->tracks_variables)
-            set_size(w, n, *out);
-        return true;
-    }
-    if (is_scalar(w->celgo, checked_type_of(w->checked, n))) {
-        *out = estimate_fixed(1);
-        return true;
-    }
-    if (!w->celgo->tracks_variables)
-        return false;
-    const struct local *l = find_local(w, n);
-    if (l != NULL)
-        *out = l->facts.size;
-    return l != NULL && l->facts.has_size;
-}
-
-static struct estimate size_or_unknown(struct walk *w, const struct node *n)
-{
-    struct estimate size;
-    return find_size(w, n, &size) ? size : ESTIMATE_UNKNOWN;
-}
-
-static struct entries entries_of(struct walk *w, const struct node *n)
-{
-    const struct facts *f = facts_of(w, n);
-    if (!w->celgo->tracks_variables)
-        return no_entries;
-    if (f->entries.container != TYPE_ERROR)
-        return f->entries;
-    const struct local *l = find_local(w, n);
-    return l != NULL ? l->facts.entries : no_entries;
-}
-
-static void set_entries(struct walk *w, const struct node *n, struct entries e)
-{
-    if (e.container != TYPE_ERROR)
-        facts_of(w, n)->entries = e;
-}
-
-static struct entries union_entries(struct entries a, struct entries b)
-{
-    if (a.container == TYPE_ERROR || b.container == TYPE_ERROR)
-        return no_entries;
-    return (struct entries){a.container, estimate_union(a.key, b.key), estimate_union(a.value, b.value)};
-}
+static struct estimate cost_of(struct facts *f, const struct node *n);
 
 /* ---- nodes ---- */
 
-static struct estimate cost_of_name(struct walk *w, const struct node *n)
+static struct estimate cost_of_name(struct facts *f, const struct node *n)
 {
-    const struct local *l = find_local(w, n);
-    struct sizes_path *path = &facts_of(w, n)->path;
+    const struct facts_local *l = facts_local_of(f, n);
+    struct sizes_path *path = &facts_of(f, n)->path;
     if (l == NULL) {
-        *path = append(w, (struct sizes_path){0}, name_of(w, n));
+        *path = facts_append(f, (struct sizes_path){0}, facts_name(f, n));
     } else if (l->range == NULL) {
         *path = l->facts.path;
     } else {
-        enum type_kind kind = checked_type_of(w->checked, l->range)->kind;
+        enum type_kind kind = checked_type_of(f->checked, l->range)->kind;
         if (kind == TYPE_LIST || kind == TYPE_MAP)
-            *path = append(w, path_of(w, l->range), kind == TYPE_LIST ? STR("@items") : STR("@keys"));
+            *path =
+                facts_append(f, facts_path(f, l->range), kind == TYPE_LIST ? STR("@items") : STR("@keys"));
     }
     return estimate_fixed(1);
 }
 
-static struct estimate cost_of_select(struct walk *w, const struct node *n)
+/* c ? x : y, which selections and indexes of its result are one step with. */
+static bool is_conditional(const struct node *n)
+{
+    return n->kind == NODE_CALL && n->op == AST_CONDITIONAL;
+}
+
+/* What is evaluated in one step: names, c ? x : y, and the selections and indexes of these. */
+static bool is_attribute(const struct facts *f, const struct node *n)
+{
+    bool is_index = n->kind == NODE_CALL &&
+                    (n->op == AST_INDEX || n->op == AST_OPTIONAL_INDEX || n->op == AST_OPTIONAL_SELECT);
+    return facts_is_name(f, n) || n->kind == NODE_SELECT || is_index || is_conditional(n);
+}
+
+/* Where selections and indexes begin. */
+static const struct node *attribute_root(const struct facts *f, const struct node *n)
+{
+    while (!facts_is_name(f, n) && is_attribute(f, n) && !is_conditional(n)) {
+        arena_step(f->arena);
+        if (n->kind == NODE_SELECT && n->select.test_only)
+            break;
+        n = n->kind == NODE_SELECT ? n->select.operand : n->call.args[0];
+    }
+    return n;
+}
+
+/* has() of a field of c ? x : y costs a step where x or y is computed. Recurses into conditionals. */
+static struct estimate cost_of_branches_tested(const struct facts *f, const struct node *operand)
+{
+    const struct node *root = attribute_root(f, operand);
+    struct estimate costs[2] = {{1, 1}, {1, 1}};
+    if (!is_conditional(root))
+        return (struct estimate){0, 0};
+    for (size_t i = 0; i < 2; i++) {
+        const struct node *branch = root->call.args[1 + i];
+        bool is_test = branch->kind == NODE_SELECT && branch->select.test_only;
+        if (is_attribute(f, branch) && !is_test)
+            costs[i] = cost_of_branches_tested(f, branch);
+    }
+    return estimate_union(costs[0], costs[1]);
+}
+
+static struct estimate cost_of_select(struct facts *f, const struct node *n)
 {
     const struct node *operand = n->select.operand;
-    struct estimate cost = cost_of(w, operand);
-    if (n->select.test_only)
+    struct estimate cost = cost_of(f, operand);
+    bool is_deep = f->celgo->measures_contents;
+    enum type_kind kind = checked_type_of(f->checked, operand)->kind;
+    if (n->select.test_only && !is_deep)
         return cost;
-    enum type_kind kind = checked_type_of(w->checked, operand)->kind;
-    if (kind == TYPE_MAP || kind == TYPE_OBJECT || kind == TYPE_PARAM)
+    if (n->select.test_only)
+        cost = estimate_add(cost, cost_of_branches_tested(f, operand));
+    else if (is_deep || kind == TYPE_MAP || kind == TYPE_OBJECT || kind == TYPE_PARAM)
         cost = estimate_add(cost, estimate_fixed(1));
-    facts_of(w, n)->path = append(w, path_of(w, operand), n->select.field);
+    struct sizes_path path = facts_path(f, operand);
+    if (!is_deep || path.len > 0)
+        facts_of(f, n)->path = facts_append(f, path, n->select.field);
     return cost;
 }
 
-static struct call_cost_node operand(struct walk *w, const struct node *n)
+static struct call_cost_node operand(struct facts *f, const struct node *n)
 {
     struct call_cost_node o = {
-        .path = schema_path(w, n), .type = checked_type_of(w->checked, n), .expression = n};
-    o.has_size = w->celgo->tracks_variables ? find_size(w, n, &o.size) : computed_size(w, n, &o.size);
-    o.found_size = size_or_unknown(w, n);
+        .path = facts_schema_path(f, n), .type = checked_type_of(f->checked, n), .expression = n};
+    o.has_size =
+        f->celgo->tracks_variables ? facts_find_size(f, n, &o.size) : facts_computed_size(f, n, &o.size);
+    o.found_size = facts_size_or_unknown(f, n);
     return o;
 }
 
+static void copy_size(struct facts *f, const struct node *to, const struct node *from)
+{
+    struct measure size;
+    if (facts_find_size(f, from, &size))
+        facts_set_size(f, to, size);
+    facts_set_entries(f, to, facts_entries_of(f, from));
+}
+
 /* dyn(x) is x to whoever asks for its size. */
-static struct estimate cost_of_dyn(struct walk *w, const struct node *n)
+static struct estimate cost_of_dyn(struct facts *f, const struct node *n)
 {
     const struct node *arg = n->call.args[0];
-    struct estimate cost = estimate_add(estimate_fixed(1), cost_of(w, arg)), size;
-    if (find_size(w, arg, &size))
-        set_size(w, n, size);
-    set_entries(w, n, entries_of(w, arg));
+    struct estimate cost = estimate_add(estimate_fixed(1), cost_of(f, arg));
+    copy_size(f, n, arg);
     return cost;
 }
 
-/* What the overload's result takes over of its operands' entries. */
-static void keep_entries(struct walk *w, const struct node *n, struct str id)
+static struct facts_entries union_entries(struct facts_entries a, struct facts_entries b)
 {
-    bool is_conditional = str_eq(id, STR("conditional"));
-    if (is_conditional || str_eq(id, STR("add_string")) || str_eq(id, STR("add_bytes")) ||
+    if (a.container == TYPE_ERROR || b.container == TYPE_ERROR)
+        return (struct facts_entries){.container = TYPE_ERROR};
+    return (struct facts_entries){a.container, estimate_union(a.key, b.key),
+                                  estimate_union(a.value, b.value)};
+}
+
+/* What the overload's result takes over of its operands' entries. */
+static void keep_entries(struct facts *f, const struct node *n, struct str id)
+{
+    bool is_choice = str_eq(id, STR("conditional"));
+    if (is_choice || str_eq(id, STR("add_string")) || str_eq(id, STR("add_bytes")) ||
         str_eq(id, STR("add_list")))
-        set_entries(w, n,
-                    union_entries(entries_of(w, n->call.args[is_conditional]),
-                                  entries_of(w, n->call.args[1 + is_conditional])));
+        facts_set_entries(f, n,
+                          union_entries(facts_entries_of(f, n->call.args[is_choice]),
+                                        facts_entries_of(f, n->call.args[1 + is_choice])));
 }
 
 struct result {
     bool has_size;
-    struct estimate size;
+    struct measure size;
 };
 
-/* The path of an element is its container's and one step more. */
-static void follow_index(struct walk *w, const struct node *n, struct str id, struct result *result)
+static struct str index_step(struct str id)
 {
-    struct str step = str_eq(id, STR("index_list"))  ? STR("@items")
-                      : str_eq(id, STR("index_map")) ? STR("@values")
-                                                     : STR("");
-    if (step.len != 0) {
-        struct entries e = entries_of(w, n->call.args[0]);
-        if (w->celgo->tracks_variables)
-            *result = (struct result){e.container != TYPE_ERROR, e.value};
-        facts_of(w, n)->path = append(w, path_of(w, n->call.args[0]), step);
-    }
-    if (!result->has_size && w->celgo->tracks_variables)
-        result->has_size = find_size(w, n, &result->size);
+    return str_eq(id, STR("index_list"))  ? STR("@items")
+           : str_eq(id, STR("index_map")) ? STR("@values")
+                                          : STR("");
 }
 
-static struct estimate cost_of_overloads(struct walk *w, const struct node *n, struct call_cost *call)
+/* The path of an element is its container's and one step more. */
+static void follow_index(struct facts *f, const struct node *n, struct str id, struct result *result)
 {
-    const struct function *f = w->checked->overloads[n->id]->function;
+    struct str step = index_step(id);
+    if (step.len != 0) {
+        struct facts_entries e = facts_entries_of(f, n->call.args[0]);
+        if (f->celgo->tracks_variables)
+            *result = (struct result){e.container != TYPE_ERROR, measure_plain(e.value)};
+        facts_of(f, n)->path = facts_append(f, facts_path(f, n->call.args[0]), step);
+    }
+    if (!result->has_size && f->celgo->tracks_variables)
+        result->has_size = facts_find_size(f, n, &result->size);
+}
+
+/* The same where a size has parts: an element without a path is as large as the container says. */
+static void follow_deep_index(struct facts *f, const struct node *n, struct str id, struct result *result)
+{
+    struct str step = index_step(id);
+    if (step.len != 0) {
+        struct sizes_path path = facts_path(f, n->call.args[0]);
+        struct measure container;
+        if (path.len > 0)
+            facts_of(f, n)->path = facts_append(f, path, step);
+        else if (facts_find_size(f, n->call.args[0], &container) && container.element != NULL)
+            *result = (struct result){true, *container.element};
+    }
+    if (!result->has_size)
+        result->has_size = facts_find_size(f, n, &result->size);
+}
+
+static void add_result(struct facts *f, const struct node *n, struct str id, struct call_cost_answer answer,
+                       struct result *all)
+{
+    struct result one = {answer.has_size, answer.size};
+    if (f->celgo->measures_contents)
+        follow_deep_index(f, n, id, &one);
+    if (one.has_size)
+        *all = (struct result){true, all->has_size ? measure_union(f->arena, all->size, one.size) : one.size};
+    if (!f->celgo->measures_contents)
+        follow_index(f, n, id, all);
+}
+
+static struct estimate cost_of_overloads(struct facts *f, const struct node *n, struct call_cost *call)
+{
+    const struct function *function = f->checked->overloads[n->id]->function;
     struct estimate cost = {UINT64_MAX, 0};
     struct result result = {0};
-    for (size_t i = 0; i < f->count; i++) {
-        if ((w->checked->matches[n->id] >> i & 1) == 0)
+    for (size_t i = 0; i < function->count; i++) {
+        if ((f->checked->matches[n->id] >> i & 1) == 0)
             continue;
-        call->overload = &f->overloads[i];
+        call->overload = &function->overloads[i];
         struct call_cost_answer answer = call_cost_estimate(call);
-        keep_entries(w, n, call->overload->id);
+        if (!f->celgo->measures_contents)
+            keep_entries(f, n, call->overload->id);
         cost = estimate_union(cost, answer.cost);
-        if (answer.has_size)
-            result = (struct result){true, result.has_size ? estimate_union(result.size, answer.size)
-                                                           : answer.size};
-        follow_index(w, n, call->overload->id, &result);
+        add_result(f, n, call->overload->id, answer, &result);
     }
     if (result.has_size)
-        set_size(w, n, result.size);
+        facts_set_size(f, n, result.size);
     return cost;
 }
 
-static struct estimate cost_of_call(struct walk *w, const struct node *n)
+/* The costs of a call's operands, and what is known of these. With parts, all costs come first: what an
+ * operand adds to a path can overwrite the end of another's. */
+static struct estimate cost_of_operands(struct facts *f, const struct node *n, struct call_cost *call,
+                                        struct call_cost_node *args, struct estimate *costs,
+                                        struct call_cost_node *target)
 {
-    if (w->celgo->tracks_variables && str_eq(n->call.function, STR("dyn")))
-        return cost_of_dyn(w, n);
-    size_t count = n->arg_count;
-    struct call_cost_node *args = ARENA_ARRAY(w->arena, count, struct call_cost_node), target;
-    struct estimate *costs = ARENA_ARRAY(w->arena, count, struct estimate), cost = {0, 0};
-    struct call_cost call = {
-        .args = args, .arg_costs = costs, .arg_count = count, .sizes = w->sizes, .celgo = w->celgo};
-    for (size_t i = 0; i < count; i++) {
-        costs[i] = cost_of(w, n->call.args[i]);
-        args[i] = operand(w, n->call.args[i]);
+    bool is_deep = f->celgo->measures_contents;
+    struct estimate cost = {0, 0};
+    for (size_t i = 0; i < n->arg_count; i++) {
+        costs[i] = cost_of(f, n->call.args[i]);
+        if (!is_deep)
+            args[i] = operand(f, n->call.args[i]);
     }
-    if (w->checked->overloads[n->id] == NULL)
+    if (f->checked->overloads[n->id] == NULL)
         return cost;
-    if (w->checked->overloads[n->id]->receiver) {
-        cost = cost_of(w, n->call.target);
-        target = operand(w, n->call.target);
-        call.target = &target;
+    bool has_target = f->checked->overloads[n->id]->receiver;
+    if (has_target)
+        cost = cost_of(f, n->call.target);
+    for (size_t i = 0; is_deep && i < n->arg_count; i++)
+        args[i] = operand(f, n->call.args[i]);
+    if (has_target) {
+        *target = operand(f, n->call.target);
+        call->target = target;
     }
-    return estimate_add(cost, cost_of_overloads(w, n, &call));
+    return cost;
 }
 
-static struct estimate cost_of_list(struct walk *w, const struct node *n)
+static struct estimate cost_of_call(struct facts *f, const struct node *n)
+{
+    if (f->celgo->tracks_variables && str_eq(n->call.function, STR("dyn")))
+        return cost_of_dyn(f, n);
+    size_t count = n->arg_count;
+    struct call_cost_node *args = ARENA_ARRAY(f->arena, count, struct call_cost_node), target;
+    struct estimate *costs = ARENA_ARRAY(f->arena, count, struct estimate);
+    struct call_cost call = {.arena = f->arena,
+                             .args = args,
+                             .arg_costs = costs,
+                             .arg_count = count,
+                             .sizes = f->sizes,
+                             .celgo = f->celgo};
+    struct estimate cost = cost_of_operands(f, n, &call, args, costs, &target);
+    if (f->checked->overloads[n->id] == NULL)
+        return cost;
+    return estimate_add(cost, cost_of_overloads(f, n, &call));
+}
+
+static struct estimate cost_of_list(struct facts *f, const struct node *n)
 {
     struct estimate cost = {0, 0}, size = {n->list.count == 0 ? 0 : UINT64_MAX, 0};
     for (size_t i = 0; i < n->list.count; i++) {
-        cost = estimate_add(cost, cost_of(w, n->list.elements[i]));
-        size = estimate_union(size, size_or_unknown(w, n->list.elements[i]));
+        cost = estimate_add(cost, cost_of(f, n->list.elements[i]));
+        if (!f->celgo->measures_contents)
+            size = estimate_union(size, facts_size_or_unknown(f, n->list.elements[i]).range);
     }
-    set_entries(w, n, (struct entries){TYPE_LIST, estimate_fixed(1), size});
+    facts_set_entries(f, n, (struct facts_entries){TYPE_LIST, estimate_fixed(1), size});
     return estimate_add(cost, estimate_fixed(LIST_COST));
 }
 
-static struct estimate cost_of_map(struct walk *w, const struct node *n)
+static struct estimate cost_of_map(struct facts *f, const struct node *n)
 {
     struct estimate cost = {0, 0}, none = {n->map.count == 0 ? 0 : UINT64_MAX, 0}, key = none, value = none;
     for (size_t i = 0; i < n->map.count; i++) {
         const struct entry *e = &n->map.entries[i];
-        cost = estimate_add(cost, cost_of(w, e->key));
-        cost = estimate_add(cost, cost_of(w, e->value));
-        key = estimate_union(key, size_or_unknown(w, e->key));
-        value = estimate_union(value, size_or_unknown(w, e->value));
+        cost = estimate_add(cost, cost_of(f, e->key));
+        cost = estimate_add(cost, cost_of(f, e->value));
+        if (f->celgo->measures_contents)
+            continue;
+        key = estimate_union(key, facts_size_or_unknown(f, e->key).range);
+        value = estimate_union(value, facts_size_or_unknown(f, e->value).range);
     }
-    set_entries(w, n, (struct entries){TYPE_MAP, key, value});
+    facts_set_entries(f, n, (struct facts_entries){TYPE_MAP, key, value});
     return estimate_add(cost, estimate_fixed(MAP_COST));
 }
 
-static struct estimate cost_of_struct(struct walk *w, const struct node *n)
+static struct estimate cost_of_struct(struct facts *f, const struct node *n)
 {
     struct estimate cost = {0, 0};
     for (size_t i = 0; i < n->structure.count; i++)
-        cost = estimate_add(cost, cost_of(w, n->structure.fields[i].value));
+        cost = estimate_add(cost, cost_of(f, n->structure.fields[i].value));
     return estimate_add(cost, estimate_fixed(STRUCT_COST));
 }
 
 /* ---- comprehensions ---- */
 
-static struct local accumulator(struct walk *w, const struct node *n)
+static struct facts_local accumulator(struct facts *f, const struct node *n)
 {
     const struct node *init = n->comprehension->init;
-    struct facts facts = {.path = path_of(w, init), .entries = entries_of(w, init)};
-    facts.has_size = find_size(w, init, &facts.size);
-    return (struct local){w->locals, n->comprehension->accu_var, facts, NULL};
+    struct facts_item facts = {.path = facts_path(f, init), .entries = facts_entries_of(f, init)};
+    facts.has_size = facts_find_size(f, init, &facts.size);
+    return (struct facts_local){f->locals, n->comprehension->accu_var, facts, NULL};
 }
 
 enum loop_part {
@@ -395,20 +315,40 @@ static const struct {
     [LOOP_VALUE] = {STR_INIT("@items"), STR_INIT("@values")},
 };
 
-static struct local loop_variable(struct walk *w, const struct node *range, struct str name,
-                                  enum loop_part part)
+static struct facts_local loop_variable(struct facts *f, const struct node *range, struct str name,
+                                        enum loop_part part)
 {
-    struct entries e = entries_of(w, range);
-    struct sizes_path path = path_of(w, range);
+    struct facts_entries e = facts_entries_of(f, range);
+    struct sizes_path path = facts_path(f, range);
     bool is_known = e.container != TYPE_ERROR;
-    bool is_list = (is_known ? e.container : checked_type_of(w->checked, range)->kind) == TYPE_LIST;
-    struct facts facts = {
-        .path = append(w, path, is_list ? steps[part].of_list : steps[part].of_map),
+    bool is_list = (is_known ? e.container : checked_type_of(f->checked, range)->kind) == TYPE_LIST;
+    bool has_value = part == LOOP_VALUE || (part == LOOP_ONE && is_list);
+    struct facts_item facts = {
+        .path = facts_append(f, path, is_list ? steps[part].of_list : steps[part].of_map),
         .has_size = is_known,
-        .size = part == LOOP_VALUE || (part == LOOP_ONE && is_list) ? e.value : e.key,
-        .entries = no_entries,
+        .size = measure_plain(has_value ? e.value : e.key),
+        .entries = {.container = TYPE_ERROR},
     };
-    return (struct local){w->locals, name, facts, NULL};
+    return (struct facts_local){f->locals, name, facts, NULL};
+}
+
+/* The same where a size has parts. */
+static struct facts_local deep_loop_variable(struct facts *f, const struct node *range, struct str name,
+                                             enum loop_part part)
+{
+    struct measure size = facts_size_or_unknown(f, range), one = measure_plain(estimate_fixed(1));
+    enum type_kind kind = checked_type_of(f->checked, range)->kind;
+    bool is_list = kind == TYPE_LIST ||
+                   (part == LOOP_ONE && kind == TYPE_DYN && size.key == NULL && size.element != NULL);
+    bool has_value = part == LOOP_VALUE || (part == LOOP_ONE && is_list);
+    const struct measure *known = has_value ? size.element : is_list ? &one : size.key;
+    struct facts_item facts = {
+        .path = facts_append(f, facts_path(f, range), is_list ? steps[part].of_list : steps[part].of_map),
+        .has_size = known != NULL,
+        .size = known != NULL ? *known : one,
+        .entries = {.container = TYPE_ERROR},
+    };
+    return (struct facts_local){f->locals, name, facts, NULL};
 }
 
 /* A binding of a name (optMap and the like) is a loop over nothing. */
@@ -419,108 +359,127 @@ static bool is_binding(const struct node *n)
            condition->literal.kind == LITERAL_BOOL && !condition->literal.boolean;
 }
 
-static struct estimate cost_of_binding(struct walk *w, const struct node *n)
+static struct estimate cost_of_binding(struct facts *f, const struct node *n)
 {
+    const struct node *result = n->comprehension->result;
     struct estimate cost =
-        estimate_add(cost_of(w, n->comprehension->range), cost_of(w, n->comprehension->init));
-    struct estimate size;
-    const struct local *outside = w->locals;
-    struct local variable = accumulator(w, n);
-    w->locals = &variable;
-    cost = estimate_add(cost, cost_of(w, n->comprehension->result));
-    w->locals = outside;
-    if (find_size(w, n->comprehension->result, &size))
-        set_size(w, n, size);
-    set_entries(w, n, entries_of(w, n->comprehension->result));
+        estimate_add(cost_of(f, n->comprehension->range), cost_of(f, n->comprehension->init));
+    const struct facts_local *outside = f->locals;
+    struct facts_local variable = accumulator(f, n);
+    f->locals = &variable;
+    cost = estimate_add(cost, cost_of(f, result));
+    if (f->celgo->measures_contents) {
+        facts_of(f, n)->path = facts_path(f, result);
+        copy_size(f, n, result);
+    }
+    f->locals = outside;
+    if (!f->celgo->measures_contents)
+        copy_size(f, n, result);
     return cost;
 }
 
 /* What goes round: the condition and the step. */
-static struct estimate cost_of_round(struct walk *w, const struct node *n)
+static struct estimate cost_of_round(struct facts *f, const struct node *n, struct result *step_size)
 {
     const struct node *range = n->comprehension->range;
-    const struct local *outside = w->locals;
+    const struct facts_local *outside = f->locals;
     struct str name = n->comprehension->iter_var, name2 = n->comprehension->iter_var2;
-    struct local first, second;
-    first = loop_variable(w, range, name, name2.len == 0 ? LOOP_ONE : LOOP_KEY);
-    w->locals = &first;
+    struct facts_local first, second;
+    bool is_deep = f->celgo->measures_contents;
+    struct facts_local (*variable)(struct facts *, const struct node *, struct str, enum loop_part) =
+        is_deep ? deep_loop_variable : loop_variable;
+    first = variable(f, range, name, name2.len == 0 ? LOOP_ONE : LOOP_KEY);
+    f->locals = &first;
     if (name2.len != 0) {
-        second = loop_variable(w, range, name2, LOOP_VALUE);
-        w->locals = &second;
+        second = variable(f, range, name2, LOOP_VALUE);
+        f->locals = &second;
     }
-    struct estimate condition = cost_of(w, n->comprehension->condition);
-    struct estimate round = estimate_add(cost_of(w, n->comprehension->step), condition);
-    w->locals = outside;
+    struct estimate condition = cost_of(f, n->comprehension->condition);
+    struct estimate round = estimate_add(cost_of(f, n->comprehension->step), condition);
+    if (is_deep)
+        step_size->has_size = facts_find_size(f, n->comprehension->step, &step_size->size);
+    f->locals = outside;
     return round;
 }
 
-static void set_loop_size(struct walk *w, const struct node *n, struct estimate rounds)
+static void set_loop_size(struct facts *f, const struct node *n, struct measure rounds,
+                          const struct result *step)
 {
     const struct node *init = n->comprehension->init;
-    struct estimate size;
-    if (init->kind == NODE_LITERAL && find_size(w, init, &size))
-        set_size(w, n, size);
+    struct measure size;
+    if (init->kind == NODE_LITERAL && facts_find_size(f, init, &size))
+        facts_set_size(f, n, size);
     if (init->kind != NODE_LIST && init->kind != NODE_MAP)
         return;
-    set_size(w, n, rounds);
-    set_entries(w, n, entries_of(w, n->comprehension->step));
+    bool is_map = init->kind == NODE_MAP;
+    rounds.key = is_map ? rounds.key : NULL;
+    if (step->has_size && step->size.element != NULL)
+        rounds.element = step->size.element;
+    if (step->has_size && step->size.key != NULL && is_map)
+        rounds.key = step->size.key;
+    if (f->celgo->measures_contents && is_conditional(n->comprehension->step))
+        rounds.range.min = 0;
+    facts_set_size(f, n, rounds);
+    facts_set_entries(f, n, facts_entries_of(f, n->comprehension->step));
 }
 
 /* As without variables: a loop is as large as what it goes over, whatever it makes, and so is a binding. */
-static struct estimate cost_of_untracked_loop(struct walk *w, const struct node *n)
+static struct estimate cost_of_untracked_loop(struct facts *f, const struct node *n)
 {
     const struct node *range = n->comprehension->range;
-    const struct local *outside = w->locals;
-    const struct local variable = {.outer = outside, .name = n->comprehension->iter_var, .range = range};
-    struct estimate cost = estimate_add(cost_of(w, range), cost_of(w, n->comprehension->init));
-    w->locals = &variable;
-    struct estimate condition = cost_of(w, n->comprehension->condition);
-    struct estimate round = estimate_add(cost_of(w, n->comprehension->step), condition);
-    w->locals = outside;
-    cost = estimate_add(cost, cost_of(w, n->comprehension->result));
-    struct estimate rounds = size_or_unknown(w, range);
-    set_size(w, n, rounds);
-    return estimate_add(cost, estimate_multiply(rounds, round));
+    const struct facts_local *outside = f->locals;
+    const struct facts_local variable = {
+        .outer = outside, .name = n->comprehension->iter_var, .range = range};
+    struct estimate cost = estimate_add(cost_of(f, range), cost_of(f, n->comprehension->init));
+    f->locals = &variable;
+    struct estimate condition = cost_of(f, n->comprehension->condition);
+    struct estimate round = estimate_add(cost_of(f, n->comprehension->step), condition);
+    f->locals = outside;
+    cost = estimate_add(cost, cost_of(f, n->comprehension->result));
+    struct measure rounds = facts_size_or_unknown(f, range);
+    facts_set_size(f, n, rounds);
+    return estimate_add(cost, estimate_multiply(rounds.range, round));
 }
 
-static struct estimate cost_of_comprehension(struct walk *w, const struct node *n)
+static struct estimate cost_of_comprehension(struct facts *f, const struct node *n)
 {
-    if (!w->celgo->tracks_variables)
-        return cost_of_untracked_loop(w, n);
+    if (!f->celgo->tracks_variables)
+        return cost_of_untracked_loop(f, n);
     if (is_binding(n))
-        return cost_of_binding(w, n);
+        return cost_of_binding(f, n);
     struct estimate cost =
-        estimate_add(cost_of(w, n->comprehension->range), cost_of(w, n->comprehension->init));
-    const struct local *outside = w->locals;
-    struct local accu = accumulator(w, n);
-    w->locals = &accu;
-    struct estimate round = cost_of_round(w, n);
-    cost = estimate_add(cost, cost_of(w, n->comprehension->result));
-    w->locals = outside;
-    struct estimate rounds = size_or_unknown(w, n->comprehension->range);
-    set_loop_size(w, n, rounds);
-    return estimate_add(cost, estimate_multiply(rounds, round));
+        estimate_add(cost_of(f, n->comprehension->range), cost_of(f, n->comprehension->init));
+    const struct facts_local *outside = f->locals;
+    const struct facts_local accu = accumulator(f, n);
+    struct result step = {0};
+    f->locals = &accu;
+    struct estimate round = cost_of_round(f, n, &step);
+    cost = estimate_add(cost, cost_of(f, n->comprehension->result));
+    f->locals = outside;
+    struct measure rounds = facts_size_or_unknown(f, n->comprehension->range);
+    set_loop_size(f, n, rounds, &step);
+    return estimate_add(cost, estimate_multiply(rounds.range, round));
 }
 
 /* Recurses as deep as the tree is, which the parser bounds. */
-static struct estimate cost_of(struct walk *w, const struct node *n)
+static struct estimate cost_of(struct facts *f, const struct node *n)
 {
-    arena_step(w->arena);
-    if (is_name(w, n))
-        return cost_of_name(w, n);
+    arena_step(f->arena);
+    if (facts_is_name(f, n))
+        return cost_of_name(f, n);
     switch (n->kind) {
     case NODE_SELECT:
-        return cost_of_select(w, n);
+        return cost_of_select(f, n);
     case NODE_CALL:
-        return cost_of_call(w, n);
+        return cost_of_call(f, n);
     case NODE_LIST:
-        return cost_of_list(w, n);
+        return cost_of_list(f, n);
     case NODE_MAP:
-        return cost_of_map(w, n);
+        return cost_of_map(f, n);
     case NODE_STRUCT:
-        return cost_of_struct(w, n);
+        return cost_of_struct(f, n);
     case NODE_COMPREHENSION:
-        return cost_of_comprehension(w, n);
+        return cost_of_comprehension(f, n);
     case NODE_LITERAL:
     case NODE_IDENT:
         break;
@@ -531,9 +490,9 @@ static struct estimate cost_of(struct walk *w, const struct node *n)
 struct estimate cost_estimate(struct arena *a, const struct ast *ast, const struct checked *checked,
                               const struct celgo *celgo, struct sizes sizes)
 {
-    struct walk w = {.arena = a, .checked = checked, .celgo = celgo, .sizes = &sizes};
-    w.facts = ARENA_ARRAY(a, (size_t)ast->max_id + 1, struct facts);
+    struct facts f = {.arena = a, .checked = checked, .celgo = celgo, .sizes = &sizes};
+    f.items = ARENA_ARRAY(a, (size_t)ast->max_id + 1, struct facts_item);
     for (size_t i = 0; i <= ast->max_id; i++)
-        w.facts[i].entries.container = TYPE_ERROR;
-    return cost_of(&w, ast->root);
+        f.items[i].entries.container = TYPE_ERROR;
+    return cost_of(&f, ast->root);
 }

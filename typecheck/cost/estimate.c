@@ -40,6 +40,16 @@ struct estimate estimate_scale(struct estimate a, double factor)
     return (struct estimate){scaled(a.min, factor), scaled(a.max, factor)};
 }
 
+static uint64_t divided(uint64_t value, uint64_t by)
+{
+    return value == UINT64_MAX ? value : value / by + (value % by != 0);
+}
+
+struct estimate estimate_divide(struct estimate a, uint64_t by)
+{
+    return (struct estimate){divided(a.min, by), divided(a.max, by)};
+}
+
 struct estimate estimate_union(struct estimate a, struct estimate b)
 {
     return (struct estimate){a.min < b.min ? a.min : b.min, a.max > b.max ? a.max : b.max};

@@ -20,6 +20,8 @@ struct estimate estimate_add(struct estimate a, struct estimate b);
 struct estimate estimate_multiply(struct estimate a, struct estimate b);
 /* a times the factor, rounded up. */
 struct estimate estimate_scale(struct estimate a, double factor);
+/* a divided by a number above 0, rounded up; the largest number is left as it is. */
+struct estimate estimate_divide(struct estimate a, uint64_t by);
 /* The range that holds both. */
 struct estimate estimate_union(struct estimate a, struct estimate b);
 

@@ -250,7 +250,10 @@ static void add_run_error(struct evaluation *e, const struct spot *s, const stru
     } else {
         detail = str_join(a, STR_PARTS(error, STR(" evaluating rule: "), text));
     }
+    const size_t before = e->out->error_count;
     add_failure(e, s, rule, STR(""), detail);
+    if (e->out->error_count > before && result->value != NULL)
+        e->out->errors[before].missing_key = value_missing_key(result->value);
 }
 
 /* The values of self and oldSelf, of the message and of a rule with an optional oldSelf. */

@@ -42,9 +42,10 @@ struct crd_run_request {
 struct crd_run_error {
     struct str rule; /* below the schema: "properties[spec].x-kubernetes-validations[0].rule"; empty: none */
     struct str text; /* as the server says it: "spec.size: Invalid value: 5: too large" */
-    struct str detail; /* "too large" */
-    bool is_failure;   /* the rule failed; else it is false */
-    bool is_warning;   /* about a value that did not change */
+    struct str detail;      /* "too large" */
+    struct str missing_key; /* the rule failed because a value has no such key; empty: not for that */
+    bool is_failure;        /* the rule failed; else it is false */
+    bool is_warning;        /* about a value that did not change */
 };
 
 /* How often a rule was true, was false or failed. */

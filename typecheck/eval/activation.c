@@ -3,7 +3,9 @@
 #include "typecheck/absval/absmap.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/eval/cleared.h"
+#include "typecheck/eval/names.h"
 #include "typecheck/types/admission_types.h"
+#include "typecheck/types/reads.h"
 #include "typecheck/types/type.h"
 
 static const struct absval *record(struct arena *a, const struct absfield *fields, size_t count,
@@ -32,27 +34,47 @@ static const struct absval *some_string(struct arena *a, bool is_known, struct s
     return is_known ? absval_of_string(a, text) : absval_type_determined(a, &absval_string);
 }
 
+/* A name, with the slips of it. number: in the reads. */
+static const struct absval *named(struct arena *a, const struct activation_subject *subject,
+                                  enum policy_name sort, bool is_known, struct str text, size_t number)
+{
+    if (subject->kind->is_stranger)
+        return absval_with_words(a, absval_by(a, &absval_string, ABS_BY_NAMES),
+                                 &subject->names->strangers[sort]);
+    const struct absval *v =
+        absval_by(a, some_string(a, is_known, text), is_known ? ABS_BY_NAMES : ABS_OF_REQUEST);
+    if (is_known && number != READS_ALIKE)
+        reads_add_name(subject->reads, v->values, (uint32_t)number);
+    return subject->names == NULL ? v : absval_with_words(a, v, &subject->names->sets[sort]);
+}
+
+static struct str api_version(struct arena *a, const struct policy_type *kind)
+{
+    return kind->group.len == 0 ? kind->version
+                                : str_join(a, STR_PARTS(kind->group, STR("/"), kind->version));
+}
+
 /* kind, apiVersion and metadata are decoded for every kind. */
 enum { DECODED = 3 };
 
 /* kind and apiVersion are always set; the rest is what the schema says, less what is cleared. */
 static const struct absval *root_object(struct arena *a, struct types *ts,
-                                        const struct activation_subject *subject, const struct cleared_at *at,
-                                        enum absval_form form)
+                                        const struct activation_subject *subject, const struct type *type,
+                                        const struct cleared_at *at, enum absval_form form)
 {
     const struct policy_type *kind = at->kind;
-    struct str version =
-        kind->group.len == 0 ? kind->version : str_join(a, STR_PARTS(kind->group, STR("/"), kind->version));
+    const struct str version = api_version(a, kind);
     struct absfield *fields = ARENA_ARRAY(a, DECODED + CLEARED_FIELDS, struct absfield);
-    fields[0] = (struct absfield)ALWAYS("kind", absval_of_string(a, kind->kind));
-    fields[1] = (struct absfield)ALWAYS("apiVersion", absval_of_string(a, version));
+    fields[0] = (struct absfield)ALWAYS("kind", named(a, subject, POLICY_KIND, true, kind->kind, READS_KIND));
+    fields[1] = (struct absfield)ALWAYS(
+        "apiVersion", named(a, subject, POLICY_API_VERSION, true, version, READS_API_VERSION));
     struct absmap map = {.fields = fields, .field_count = 2};
-    if (subject->type->kind != TYPE_OBJECT) {
+    if (type->kind != TYPE_OBJECT) {
         map.key = &absval_string;
         map.value = &absval_json;
         return absval_of_map(a, map);
     }
-    map.type = subject->type;
+    map.type = type;
     map.form = form == ABS_UNVALIDATED ? ABS_PLAIN : form;
     map.field_count += cleared_fields(a, ts, at, absval_of_map(a, map), fields + map.field_count);
     const struct str metadata = STR("metadata");
@@ -65,6 +87,24 @@ static const struct absval *root_object(struct arena *a, struct types *ts,
     return absval_of_map(a, map);
 }
 
+struct str activation_name(const void *type, struct arena *a, uint32_t number)
+{
+    const struct policy_type *kind = type;
+    if (number == READS_KIND)
+        return kind->kind;
+    if (number == READS_GROUP)
+        return kind->group;
+    if (number == READS_VERSION)
+        return kind->version;
+    if (number == READS_API_VERSION)
+        return api_version(a, kind);
+    const struct policy_request *q = &kind->requests[(number - READS_OF_REQUESTS) / READS_REQUEST_NAMES];
+    const uint32_t which = (number - READS_OF_REQUESTS) % READS_REQUEST_NAMES;
+    return which == READS_REQUEST_GROUP     ? q->group
+           : which == READS_REQUEST_VERSION ? q->version
+                                            : q->resource;
+}
+
 static struct str operation_name(enum policy_operation operation)
 {
     size_t i = 0;
@@ -73,34 +113,44 @@ static struct str operation_name(enum policy_operation operation)
     return policy_operation_names[i];
 }
 
-static const struct absval *group_version_kind(struct arena *a, const struct policy_type *kind, bool is_known)
+static const struct absval *group_version_kind(struct arena *a, const struct activation_subject *subject,
+                                               bool is_known)
 {
-    return RECORD(a, NULL, ALWAYS("group", some_string(a, is_known, kind->group)),
-                  ALWAYS("version", some_string(a, is_known, kind->version)),
-                  ALWAYS("kind", absval_of_string(a, kind->kind)));
+    const struct policy_type *kind = subject->kind;
+    return RECORD(
+        a, NULL, ALWAYS("group", named(a, subject, POLICY_GROUP, is_known, kind->group, READS_GROUP)),
+        ALWAYS("version", named(a, subject, POLICY_VERSION, is_known, kind->version, READS_VERSION)),
+        ALWAYS("kind", named(a, subject, POLICY_KIND, true, kind->kind, READS_KIND)));
 }
 
-static const struct absval *group_version_resource(struct arena *a, const struct policy_request *r,
-                                                   bool is_known)
+static const struct absval *group_version_resource(struct arena *a, const struct activation_subject *subject,
+                                                   const struct policy_request *r, bool is_known)
 {
     static const struct policy_request unknown;
     bool is_named = r != NULL;
+    const size_t first =
+        r == NULL ? 0 : READS_OF_REQUESTS + (size_t)(r - subject->kind->requests) * READS_REQUEST_NAMES;
     r = r == NULL ? &unknown : r;
-    return RECORD(a, NULL, ALWAYS("group", some_string(a, is_known && is_named, r->group)),
-                  ALWAYS("version", some_string(a, is_known && is_named, r->version)),
-                  ALWAYS("resource", some_string(a, is_named, r->resource)));
+    return RECORD(a, NULL,
+                  ALWAYS("group", named(a, subject, POLICY_GROUP, is_known && is_named, r->group,
+                                        first + READS_REQUEST_GROUP)),
+                  ALWAYS("version", named(a, subject, POLICY_VERSION, is_known && is_named, r->version,
+                                          first + READS_REQUEST_VERSION)),
+                  ALWAYS("resource",
+                         named(a, subject, POLICY_RESOURCE, is_named, r->resource, first + READS_RESOURCE)));
 }
 
 /* Strings that are empty are left out of the request. */
-static struct absfield subresource(struct arena *a, struct str name, const struct policy_request *r)
+static struct absfield subresource(struct arena *a, const struct activation_subject *subject, struct str name,
+                                   const struct policy_request *r)
 {
-    if (r == NULL)
-        return (struct absfield){
-            .name = name, .presence = ABS_MAYBE, .value = absval_type_determined(a, &absval_string)};
-    if (r->subresource.len == 0)
+    const struct str value = r == NULL ? STR("") : r->subresource;
+    const bool is_any = r == NULL || subject->kind->is_stranger;
+    if (!is_any && value.len == 0)
         return (struct absfield){.name = name, .presence = ABS_ABSENT};
-    return (struct absfield){
-        .name = name, .presence = ABS_PRESENT, .value = absval_of_string(a, r->subresource)};
+    return (struct absfield){.name = name,
+                             .presence = is_any ? ABS_MAYBE : ABS_PRESENT,
+                             .value = named(a, subject, POLICY_SUBRESOURCE, r != NULL, value, READS_ALIKE)};
 }
 
 /* Requests for namespaces have one, too: the namespace itself. */
@@ -130,18 +180,21 @@ static const struct absval *request_value(struct arena *a, const struct activati
 {
     enum { NULL_OBJECTS = 2 };
     const struct policy_type *kind = subject->kind;
-    static const struct abswords operations = {policy_operation_names, POLICY_OPERATIONS,
-                                               STR_INIT("operation")};
+    static const struct abswords operations = {
+        .what = STR_INIT("operation"), .list = policy_operation_names, .count = POLICY_OPERATIONS};
     const struct absval *name =
-        absval_with_words(a, some_string(a, r != NULL, operation_name(operation)), &operations);
+        absval_with_words(a,
+                          absval_by(a, some_string(a, r != NULL, operation_name(operation)),
+                                    r != NULL ? ABS_BY_NAMES : ABS_OF_REQUEST),
+                          &operations);
     const struct absfield fields[] = {
         ALWAYS("uid", &absval_string),
-        ALWAYS("kind", group_version_kind(a, kind, true)),
-        ALWAYS("resource", group_version_resource(a, r, true)),
-        subresource(a, STR("subResource"), r),
-        ALWAYS("requestKind", group_version_kind(a, kind, false)),
-        ALWAYS("requestResource", group_version_resource(a, r, false)),
-        subresource(a, STR("requestSubResource"), r),
+        ALWAYS("kind", group_version_kind(a, subject, true)),
+        ALWAYS("resource", group_version_resource(a, subject, r, true)),
+        subresource(a, subject, STR("subResource"), r),
+        ALWAYS("requestKind", group_version_kind(a, subject, false)),
+        ALWAYS("requestResource", group_version_resource(a, subject, r, false)),
+        subresource(a, subject, STR("requestSubResource"), r),
         MAYBE("name", &absval_string),
         namespace_name(kind, r),
         ALWAYS("operation", name),
@@ -166,7 +219,7 @@ static const struct absval *namespace_value(struct arena *a, struct types *ts, c
     const struct absval *value = absval_of_type(a, admission_types_namespace_type(ts));
     if (r == NULL)
         return absval_nullable(a, value);
-    return r->is_namespaced && !is_namespace(kind) ? value : &absval_null;
+    return r->is_namespaced && !is_namespace(kind) ? value : &absval_no_object;
 }
 
 void activation_init(struct activation *s, struct arena *a, struct types *ts,
@@ -174,20 +227,25 @@ void activation_init(struct activation *s, struct arena *a, struct types *ts,
 {
     const struct policy_request *request = way->request;
     const struct policy_type *kind = subject->kind;
+    reads_forget_names(subject->reads);
     struct cleared_at at = {.kind = kind,
                             .is_custom = subject->is_custom,
                             .is_metadata_clear = subject->is_created_clear,
                             .is_cluster_scoped = request != NULL && !request->is_namespaced};
-    const struct absval *old_object = root_object(a, ts, subject, &at, subject->old_form);
+    const struct absval *old_object = root_object(a, ts, subject, subject->type, &at, subject->old_form);
     at.is_created = way->is_created;
     at.has_status = request != NULL && request->has_status;
-    const struct absval *object =
-        at.is_created || subject->is_mutating ? root_object(a, ts, subject, &at, subject->form) : old_object;
+    const struct type *type = way->is_validated ? subject->valid_type : subject->type;
+    const struct absval *object = at.is_created || way->is_validated || subject->is_mutating
+                                      ? root_object(a, ts, subject, type, &at, subject->form)
+                                      : old_object;
     const bool is_new = way->operation == POLICY_CREATE || way->operation == POLICY_CONNECT;
     s->object = request == NULL                   ? absval_nullable(a, object)
-                : way->operation == POLICY_DELETE ? &absval_null
+                : way->operation == POLICY_DELETE ? &absval_no_object
                                                   : object;
-    s->old_object = request == NULL ? absval_nullable(a, old_object) : is_new ? &absval_null : old_object;
+    s->old_object = request == NULL ? absval_nullable(a, old_object)
+                    : is_new        ? &absval_no_object
+                                    : old_object;
     /* null where the binding names none */
     s->params =
         subject->params == NULL ? &absval_any : absval_nullable(a, absval_of_type(a, subject->params));
@@ -195,12 +253,16 @@ void activation_init(struct activation *s, struct arena *a, struct types *ts,
     s->resource_check = opaque(a, ts, STR("kubernetes.authorization.ResourceCheck"));
     s->request = request_value(a, subject, request, way->operation);
     s->namespace_object = namespace_value(a, ts, kind, request);
-    s->match_namespace_object = &absval_null;
+    /* whether they are null is the operation's and the kind's */
+    s->object = absval_by(a, s->object, ABS_BY_NAMES);
+    s->old_object = absval_by(a, s->old_object, ABS_BY_NAMES);
+    s->namespace_object = absval_by(a, s->namespace_object, ABS_BY_NAMES);
+    s->match_namespace_object = &absval_no_object;
 }
 
 const struct absval *activation_changed_object(struct arena *a, struct types *ts,
                                                const struct activation_subject *subject)
 {
     const struct cleared_at at = {.kind = subject->kind, .is_custom = subject->is_custom, .is_mutated = true};
-    return root_object(a, ts, subject, &at, subject->form);
+    return root_object(a, ts, subject, subject->type, &at, subject->form);
 }

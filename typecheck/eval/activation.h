@@ -28,7 +28,11 @@ struct activation {
 struct activation_subject {
     const struct policy_type *kind;
     const struct type *type;         /* of the object */
+    const struct type *valid_type;   /* the same where it is validated; NULL: nothing is known about that */
+    unsigned validated;              /* with valid_type: as of ways_init */
     const struct type *params;       /* NULL: none are declared */
+    struct reads *reads;             /* where the names of the type that are read are noted; NULL */
+    struct names *names;             /* of all types; NULL: their slips are not looked for */
     enum absval_form form, old_form; /* of object, and of oldObject, which was validated before */
     bool is_custom;                  /* a CustomResourceDefinition's */
     bool is_built_in;                /* object_type_is_built_in() */
@@ -40,6 +44,9 @@ struct activation_subject {
 /* Everything lies in `a`. */
 void activation_init(struct activation *s, struct arena *a, struct types *ts,
                      const struct activation_subject *subject, const struct way *way);
+
+/* A name of a type (reads.h); type: a struct policy_type. */
+struct str activation_name(const void *type, struct arena *a, uint32_t number);
 
 /* All that an object of the kind can be once a mutation changed it. */
 const struct absval *activation_changed_object(struct arena *a, struct types *ts,

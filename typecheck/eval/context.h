@@ -8,6 +8,7 @@
 #include "typecheck/eval/activation.h"
 #include "typecheck/eval/findings.h"
 #include "typecheck/eval/narrowing.h"
+#include "typecheck/eval/references.h"
 #include "typecheck/types/env.h"
 #include "typecheck/types/type.h"
 
@@ -46,13 +47,24 @@ struct scope {
 
 struct patch_operation;
 
+/*
+ * What is reported as a mistake (claims.h). What its value decides is judged as if it were not known: the one
+ * mistake hides no other.
+ */
+struct eval_doubts {
+    const bool *const *nodes; /* by expression and node id */
+    const bool *expressions;  /* the whole of a validation or match condition */
+};
+
 struct eval_context {
     struct arena *arena;            /* for new values: one of the next two */
     struct arena *of_way, *scratch; /* as long as the activation, or the expression, is at hand */
     struct types *ts;
     const struct env *env;
-    const struct eval_expression *expressions;
-    size_t expression; /* at hand */
+    const struct policy_tree *expressions;
+    const struct references *references; /* of all of them */
+    const struct eval_doubts *doubts;    /* NULL: there are none */
+    size_t expression;                   /* at hand */
     const struct activation *activation;
     bool is_match_condition;
     struct findings *findings;
@@ -71,6 +83,8 @@ struct eval_context {
     const struct variable_state *unit; /* the variable that the present unit evaluates; NULL: none */
     size_t variables_run;              /* how often any was evaluated */
     struct scope scope;
+    const struct node *decided; /* the first comparison that a narrowing decides, since this was NULL */
+    bool is_decided_true;       /* what it is */
     const struct narrowing *policy_narrowing; /* known in the whole policy, from match conditions */
     unsigned depth;
 };
@@ -82,13 +96,22 @@ struct site eval_context_operand(const struct eval_context *e, const struct node
 /* The site of a field of a structure. */
 struct site eval_context_entry(const struct eval_context *e, const struct entry *field);
 
-/* Notes a failure; returns &absval_error. eval_context_error: a failure with this text, without a hint. */
+/* Notes a failure; returns &absval_error. eval_context_error: a failure with this text, without a hint; the
+ * texts of `about` are not copied. */
 const struct absval *eval_context_fail(struct eval_context *e, struct site site,
                                        const struct failure *failure);
 const struct absval *eval_context_error(struct eval_context *e, struct site site, enum issue_code code,
-                                        const struct str *message, size_t parts);
+                                        struct issue_about about, const struct str *message, size_t parts);
 /* Notes that evaluation arrived there and may go on. */
 void eval_context_pass(struct eval_context *e, struct site site);
+/* What `known` becomes where the condition, a node of the expression at hand, has that truth. */
+const struct narrowing *eval_context_assume(struct eval_context *e, struct arena *a,
+                                            const struct narrowing *known, const struct binding *locals,
+                                            const struct node *condition, bool truth);
+/* Whether what the node of the expression at hand says is in doubt. */
+bool eval_context_is_doubted(const struct eval_context *e, const struct node *n);
+/* The value of the node, or anything of its sort, if it is in doubt. */
+const struct absval *eval_context_doubt(struct eval_context *e, const struct node *n, const struct absval *v);
 /* Notes how the operation at `n` ended; returns its value. */
 const struct absval *eval_context_end(struct eval_context *e, const struct node *n, struct transfer t);
 

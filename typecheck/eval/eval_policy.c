@@ -6,6 +6,7 @@
 #include "typecheck/eval/patch.h"
 #include "typecheck/eval/patch_sequence.h"
 #include "typecheck/eval/ways.h"
+#include "typecheck/types/reads.h"
 
 /* What is done for each way in which the type comes, in this order. */
 enum stage {
@@ -18,13 +19,15 @@ enum stage {
 /* What is known of an expression in all ways. */
 struct progress {
     bool is_used;
+    unsigned outcomes;        /* of a validation or match condition: a sum of enum eval_policy_outcome */
     bool is_missed;           /* a variable: in some way it is not known whether it is evaluated */
+    uint8_t truths;           /* a sum of enum policy_truth, over the ways so far */
     enum arena_failure limit; /* ARENA_OK: it was evaluated to its end */
 };
 
 /* The validation that a message is about. */
 struct validated {
-    const struct node *root;
+    size_t expression;
     const struct absval *result; /* NULL: there was none */
     bool is_limited;
     size_t mark; /* before its notes */
@@ -36,7 +39,8 @@ struct conditions {
     const struct narrowing *narrowing;
     bool is_error; /* one always fails */
     bool is_always_false;
-    bool is_unknown; /* whether all are true is type-determined */
+    bool is_unknown;   /* whether all are true is type-determined */
+    unsigned outcomes; /* of each */
 };
 
 struct eval_policy {
@@ -68,11 +72,12 @@ struct eval_policy {
     size_t unit;      /* else the expression; SIZE_MAX: none */
     size_t mark;      /* before its notes */
 
+    unsigned passed; /* enum eval_policy_outcome of all match conditions together */
     bool has_limit;  /* of some expression */
     bool is_limited; /* work that belongs to no expression reached its cap: nothing is reported */
 };
 
-static const struct eval_expression *expression(const struct eval_policy *r, size_t i)
+static const struct policy_tree *expression(const struct eval_policy *r, size_t i)
 {
     return &r->plan->expressions[i];
 }
@@ -95,14 +100,58 @@ static void reset(struct eval_policy *r)
     e->running = NULL;
     e->unit = NULL;
     e->operations = NULL;
+    e->decided = NULL;
     r->mark = findings_mark(&r->findings);
+}
+
+static uint8_t truths_of(const struct absval *v)
+{
+    const bool is_known = !v->is_error && v->kinds == ABS_BOOL;
+    const unsigned truth = !is_known || absval_can_be(v, true) ? POLICY_CAN_BE_TRUE : 0;
+    const unsigned falsity = !is_known || absval_can_be(v, false) ? POLICY_CAN_BE_FALSE : 0;
+    return (uint8_t)(truth | falsity);
 }
 
 static const struct absval *run_expression(struct eval_policy *r, size_t i)
 {
     r->e.expression = i;
     r->progress[i].is_used = true;
-    return interpret_node(&r->e, expression(r, i)->ast->root);
+    const struct absval *v = interpret_node(&r->e, expression(r, i)->ast->root);
+    r->progress[i].truths |= truths_of(v);
+    return v;
+}
+
+static unsigned outcome_of(const struct absval *v)
+{
+    if (absval_is_always(v, true))
+        return v->author == ABS_OF_REQUEST ? OUTCOME_TRUE : OUTCOME_TRUE_BY_AUTHOR;
+    if (!absval_is_always(v, false))
+        return OUTCOME_OPEN;
+    return v->author == ABS_OF_REQUEST    ? OUTCOME_FALSE
+           : v->author == ABS_BY_LITERALS ? OUTCOME_FALSE_BY_LITERALS
+                                          : OUTCOME_FALSE_BY_NAMES;
+}
+
+static bool is_doubted(const struct eval_policy *r, size_t i)
+{
+    return r->e.doubts != NULL && r->e.doubts->expressions[i];
+}
+
+/* What `known` becomes where the expression has that truth. */
+static const struct narrowing *assume(struct eval_policy *r, struct arena *a, const struct narrowing *known,
+                                      size_t i, bool truth)
+{
+    r->e.expression = i;
+    return is_doubted(r, i) ? known
+                            : eval_context_assume(&r->e, a, known, NULL, expression(r, i)->ast->root, truth);
+}
+
+/* Notes how the expression ended. Returns its result, or any bool, if the whole is in doubt. */
+static const struct absval *note_outcome(struct eval_policy *r, size_t i, const struct absval *v)
+{
+    const bool is_sure = !r->scope.unknown && !r->scope.hypothetical;
+    r->progress[i].outcomes |= outcome_of(v) | (is_sure ? OUTCOME_SURE : 0);
+    return is_doubted(r, i) ? &absval_bool : v;
 }
 
 /* ---- variables ---- */
@@ -135,6 +184,7 @@ static void settle_variables(struct eval_policy *r)
     for (size_t i = 0; i < r->e.variable_count; i++) {
         const struct variable_state *v = &r->e.variables[i];
         r->progress[v->expression].is_used |= v->is_used;
+        r->progress[v->expression].truths |= v->is_done ? truths_of(v->value) : 0;
         /* an expression that reached its limit might have evaluated it, so that it passes */
         r->progress[v->expression].is_missed |= r->has_limit && !v->is_done;
     }
@@ -150,6 +200,8 @@ static void keep_narrowing(struct eval_policy *r, const struct narrowing *list)
 {
     for (const struct narrowing *n = list; n != NULL; n = n->next) {
         struct str root = narrowing_root(n);
+        if (n->kind == NARROWING_COMPARED) /* the author chose the requests by it */
+            continue;
         if (!str_eq(root, STR("object")) && !str_eq(root, STR("oldObject")) && !str_eq(root, STR("params")))
             continue;
         struct narrowing *kept = ARENA_NEW(r->e.of_way, struct narrowing);
@@ -164,12 +216,13 @@ static void run_condition(struct eval_policy *r, size_t i)
 {
     struct conditions *c = &r->conditions;
     r->e.is_match_condition = true;
-    const struct absval *v = run_expression(r, i);
+    const struct absval *v = note_outcome(r, i, run_expression(r, i));
     r->e.is_match_condition = false;
+    c->outcomes |= outcome_of(v);
     c->is_unknown |= absval_is_doubtful(v, true);
     c->is_error |= v->is_error;
     c->is_always_false |= !v->may_fail && !absval_can_be(v, true);
-    c->narrowing = narrowing_assume(r->e.of_way, c->narrowing, NULL, expression(r, i)->ast->root, true);
+    c->narrowing = assume(r, r->e.of_way, c->narrowing, i, true);
 }
 
 /*
@@ -184,6 +237,7 @@ static void end_conditions(struct eval_policy *r)
     r->scope.unknown |= c->is_unknown;
     r->scope.hypothetical = c->is_error;
     keep_narrowing(r, c->narrowing);
+    r->passed |= c->is_always_false ? c->outcomes & OUTCOME_NEVER_TRUE : OUTCOME_OPEN;
     if (c->is_always_false)
         findings_absorb(&r->findings, c->mark);
     r->stage = c->is_always_false ? STAGE_END : STAGE_EFFECTS;
@@ -194,7 +248,7 @@ static void next_condition(struct eval_policy *r)
 {
     size_t count = r->plan->expression_count;
     for (; r->next < count; r->next++) {
-        const struct eval_expression *x = expression(r, r->next);
+        const struct policy_tree *x = expression(r, r->next);
         bool is_limited = r->progress[r->next].limit != ARENA_OK;
         if (x->place == POLICY_MATCH_CONDITION && x->ast != NULL && !is_limited)
             break;
@@ -283,7 +337,7 @@ static void run_message(struct eval_policy *r, size_t i, const struct validated 
         return;
     struct scope *scope = &r->e.scope;
     eval_context_go_past(&r->e, v, validation->mark);
-    scope->narrowing = narrowing_assume(r->e.arena, scope->narrowing, NULL, validation->root, false);
+    scope->narrowing = assume(r, r->e.arena, scope->narrowing, validation->expression, false);
     scope->unknown |= absval_is_doubtful(v, false);
     scope->hypothetical |= v->is_error;
     run_expression(r, i);
@@ -292,7 +346,8 @@ static void run_message(struct eval_policy *r, size_t i, const struct validated 
 static void run_validation(struct eval_policy *r, size_t i)
 {
     r->last = (struct validated){.is_limited = true}; /* unless it comes back */
-    r->last = (struct validated){expression(r, i)->ast->root, run_expression(r, i), false, r->mark};
+    const struct absval *v = note_outcome(r, i, run_expression(r, i));
+    r->last = (struct validated){i, v, false, r->mark};
 }
 
 static void run_effect(struct eval_policy *r, size_t i)
@@ -473,7 +528,8 @@ static void add_variables(struct eval_policy *r, struct arena *a)
 
 struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
                                     const struct eval_policy_plan *plan,
-                                    const struct activation_subject *subject, struct arena *of_way,
+                                    const struct activation_subject *subject,
+                                    const struct eval_doubts *doubts, struct arena *of_way,
                                     struct arena *scratch)
 {
     struct arena *a = types_arena(ts);
@@ -489,6 +545,8 @@ struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
                                  .ts = ts,
                                  .env = env,
                                  .expressions = plan->expressions,
+                                 .references = &plan->references,
+                                 .doubts = doubts,
                                  .activation = &r->activation,
                                  .findings = &r->findings,
                                  .kind = subject->kind,
@@ -497,7 +555,7 @@ struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
                                  .is_custom = subject->is_custom,
                                  .result_names = result_names};
     for (size_t i = 0; i < count; i++) {
-        const struct eval_expression *x = expression(r, i);
+        const struct policy_tree *x = expression(r, i);
         if (!policy_is_mutation(x->place))
             continue;
         r->last_mutation = i;
@@ -505,7 +563,9 @@ struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
             result_names[i] = patch_names(a, x->ast);
     }
     add_variables(r, a);
-    ways_init(&r->ways, a, subject->kind, &plan->references, subject->is_mutating);
+    ways_init(&r->ways, a, subject->kind, &plan->references, subject->is_mutating,
+              subject->valid_type == NULL ? 0 : subject->validated);
+    r->ways.reads = types_reads(ts);
     findings_init(&r->findings, a, plan->expressions, count, r->ways.count);
     return r;
 }
@@ -515,12 +575,28 @@ bool eval_policy_is_limited(const struct eval_policy *r)
     return r->is_limited;
 }
 
+bool eval_policy_has_limit(const struct eval_policy *r)
+{
+    return r->is_limited || r->has_limit;
+}
+
 /* The message, said of those requests: "object is null here", or "object is null on DELETE". */
 static struct str message_of(struct arena *a, const struct site_finding *found, struct str where)
 {
     if (where.len == 0 && !found->is_here)
         return found->message;
     return str_join(a, STR_PARTS(found->message, where.len == 0 ? STR(" here") : where));
+}
+
+/* The same as data. */
+static const struct issue_packed *about_of(struct arena *a, const struct site_finding *found,
+                                           struct str where)
+{
+    if (found->about == NULL || where.len == 0)
+        return found->about;
+    struct issue_about about = issue_about_read(found->about);
+    about.where = where;
+    return issue_about_pack(a, &about);
 }
 
 /* What the findings say, and of which requests. */
@@ -538,11 +614,12 @@ static const struct eval_policy_finding *describe(struct eval_policy *r, struct 
             .is_of_operand = found[i].is_of_operand,
             .is_unequal = found[i].is_unequal,
             .is_further = found[i].is_further,
-            .site = {found[i].node, found[i].is_operand, found[i].is_behind, first->request,
-                     first->operation},
+            .site = {found[i].node, found[i].is_operand, found[i].is_behind, r->e.doubts != NULL,
+                     first->request, first->operation},
             .message = message_of(a, &found[i], where),
             .where = where,
             .hint = found[i].hint,
+            .about = about_of(a, &found[i], where),
         };
     }
     return list;
@@ -555,6 +632,16 @@ unsigned eval_policy_claimed(const struct eval_policy *r, size_t i, uint32_t nod
     return is_unused ? claimed & ~(unsigned)SITE_SURE : claimed;
 }
 
+unsigned eval_policy_outcomes(const struct eval_policy *r, size_t i)
+{
+    return r->progress[i].outcomes;
+}
+
+unsigned eval_policy_conditions(const struct eval_policy *r)
+{
+    return r->passed;
+}
+
 struct eval_policy_finding eval_policy_claim(const struct eval_policy *r, size_t i, uint32_t node)
 {
     const struct site_claim *claim = findings_claim_of(&r->findings, i, node);
@@ -562,20 +649,23 @@ struct eval_policy_finding eval_policy_claim(const struct eval_policy *r, size_t
                                         .code = claim->failure.code,
                                         .is_claim = true,
                                         .is_ours = claim->failure.is_ours,
+                                        .is_note = claim->failure.is_note,
                                         .message = claim->failure.message,
-                                        .hint = claim->failure.hint};
+                                        .hint = claim->failure.hint,
+                                        .about = claim->failure.about};
 }
 
 struct eval_policy_result eval_policy_result(struct eval_policy *r, size_t i, struct arena *a)
 {
     const struct progress *p = &r->progress[i];
-    struct eval_policy_result result = {.is_used = p->is_used, .limit = p->limit};
+    struct eval_policy_result result = {.is_used = p->is_used, .limit = p->limit, .truths = p->truths};
     if (result.limit == ARENA_OK && expression(r, i)->ast != NULL) {
         const struct site_finding *found =
             findings_list(&r->findings, a, i, expression(r, i)->ast, &result.count);
         result.findings = describe(r, a, found, result.count);
     }
     if (p->is_missed && result.count != 0)
-        result = (struct eval_policy_result){.is_used = p->is_used, .limit = ARENA_STEPS};
+        result = (struct eval_policy_result){
+            .is_used = p->is_used, .limit = ARENA_STEPS, .truths = POLICY_CAN_BE_TRUE | POLICY_CAN_BE_FALSE};
     return result;
 }

@@ -38,8 +38,8 @@ struct site_node {
     uint8_t claimed;                /* enum site_claimed */
 };
 
-void findings_init(struct findings *f, struct arena *a, const struct eval_expression *expressions,
-                   size_t count, size_t ways)
+void findings_init(struct findings *f, struct arena *a, const struct policy_tree *expressions, size_t count,
+                   size_t ways)
 {
     *f = (struct findings){.arena = a,
                            .expressions = expressions,
@@ -164,8 +164,10 @@ void findings_add(struct findings *f, const struct site *behind, const struct si
 /* The hint's map is another's memory. */
 static struct hint keep_hint(struct findings *f, struct hint hint)
 {
-    if (hint.value.len != 0)
+    if (hint.value.at != NULL) {
         hint.value = str_copy(f->arena, hint.value);
+        hint.field = str_copy(f->arena, hint.field);
+    }
     if (hint.map == NULL)
         return hint;
     struct absmap *map = ARENA_NEW(f->arena, struct absmap);
@@ -205,6 +207,7 @@ void findings_fail(struct findings *f, struct site site, const struct site *behi
     const struct site_group *known = find_group(f, node, site.is_operand, failure);
     note.failure.message = known != NULL ? known->finding.message : str_copy(f->arena, failure->message);
     note.failure.hint = known != NULL ? known->finding.hint : keep_hint(f, failure->hint);
+    note.failure.about = known != NULL ? known->finding.about : issue_about_copy(f->arena, failure->about);
     add_note(f, note);
 }
 
@@ -222,6 +225,7 @@ void findings_claim(struct findings *f, struct site site, const struct failure *
     *kept = (struct site_claim){site, *claim};
     kept->failure.message = str_copy(f->arena, claim->message);
     kept->failure.hint = keep_hint(f, claim->hint);
+    kept->failure.about = NULL; /* there can be thousands of claims: the span of one has its name */
     node->claim = kept;
 }
 
@@ -324,7 +328,8 @@ static void report(struct findings *f, struct site_node *node, const struct site
                                                .first_way = f->way,
                                                .is_behind = true,
                                                .message = note->failure.message,
-                                               .hint = note->failure.hint};
+                                               .hint = note->failure.hint,
+                                               .about = note->failure.about};
     }
     group->ways[f->way] = true;
     group->finding.is_unequal = group->finding.is_unequal && note->failure.is_unequal;

@@ -28,13 +28,6 @@
 #include "typecheck/syntax/ast.h"
 #include "typecheck/syntax/extent.h"
 
-/* An expression of a policy, the same for each type. */
-struct eval_expression {
-    enum policy_place place;
-    struct str name;       /* of a variable */
-    const struct ast *ast; /* NULL: it did not parse */
-};
-
 /* A node of an expression, alone or as an operand of the node around it. */
 struct site {
     size_t expression;
@@ -53,7 +46,7 @@ struct site_node;
 
 struct findings {
     struct arena *arena;
-    const struct eval_expression *expressions;
+    const struct policy_tree *expressions;
     struct site_node **nodes; /* by expression and node id */
     bool *has_failed;         /* by expression: one of its sites failed */
     size_t way, way_count;    /* the present way, and how many there are */
@@ -63,8 +56,8 @@ struct findings {
 };
 
 /* All lies in the arena. */
-void findings_init(struct findings *f, struct arena *a, const struct eval_expression *expressions,
-                   size_t count, size_t ways);
+void findings_init(struct findings *f, struct arena *a, const struct policy_tree *expressions, size_t count,
+                   size_t ways);
 void findings_begin_way(struct findings *f, size_t way);
 
 /* Notes that evaluation reached the site and may have gone on. */
@@ -117,7 +110,7 @@ const struct site_claim *findings_claim_of(const struct findings *f, size_t expr
 struct extent findings_span(const struct findings *f, const struct site *site);
 
 struct site_finding {
-    struct extent span; /* from the offset of the site */
+    struct extent span; /* of the site */
     enum issue_code code;
     bool is_of_operand; /* the node is at fault as an operand, for example as the range of a macro */
     bool is_unequal;    /* it compares values that are never equal; evaluation goes on */
@@ -129,6 +122,7 @@ struct site_finding {
     size_t first_way; /* in which it fails */
     struct str message;
     struct hint hint;
+    const struct issue_packed *about; /* as in struct failure */
     const bool *ways; /* by way: whether it fails there; NULL: in every way in which evaluation reaches it */
 };
 

@@ -10,6 +10,7 @@
 #include "typecheck/eval/patch_sequence.h"
 #include "typecheck/types/celgo.h"
 #include "typecheck/types/decl.h"
+#include "typecheck/types/reads.h"
 
 /* Names */
 
@@ -154,15 +155,57 @@ static const struct absval *interpret_use(struct eval_context *e, struct str nam
 
 /* Logic */
 
+/* v, where it is `is` the literal. */
+static const struct absval *compared(struct eval_context *e, const struct absval *v, enum ast_operator is,
+                                     struct literal literal)
+{
+    struct absrange range = {INT64_MIN, INT64_MAX, false};
+    if ((v->kinds & kinds_of_literal(literal.kind)) == 0 ||
+        (literal.kind == LITERAL_INT && (v->kinds & ABS_NUMBER) != ABS_INT))
+        return v;
+    if (is == AST_EQUALS)
+        return absval_derive(e->arena,
+                             absval_by(e->arena, absval_of_literal(e->arena, literal), ABS_OF_REQUEST), v);
+    if (v->range != NULL)
+        range = *v->range;
+    /* that there is none less than the least, or more than the most, only makes it wider */
+    const int64_t least =
+        is == AST_GREATER && literal.integer < INT64_MAX ? literal.integer + 1 : literal.integer;
+    const int64_t most =
+        is == AST_LESS && literal.integer > INT64_MIN ? literal.integer - 1 : literal.integer;
+    if ((is == AST_GREATER || is == AST_GREATER_EQUALS) && least > range.min)
+        range.min = least;
+    if ((is == AST_LESS || is == AST_LESS_EQUALS) && most < range.max)
+        range.max = most;
+    return range.min > range.max ? v : absval_in_range(e->arena, v, range);
+}
+
+/* Behind "x == 'a' &&" x is 'a'. Not where the type decides what it is. */
+static const struct absval *apply_comparisons(struct eval_context *e, const struct node *n,
+                                              const struct absval *v)
+{
+    const struct scope *s = &e->scope;
+    const bool is_open = (v->kinds & (ABS_STRING | ABS_INT)) != 0 && v->values == NULL &&
+                         !v->is_type_determined && v->author == ABS_OF_REQUEST;
+    const struct narrowing *c = is_open ? s->narrowing : NULL;
+    const struct absval *narrowed = v;
+    while ((c = narrowing_compared(e->arena, c, n, s->locals)) != NULL) {
+        narrowed = compared(e, narrowed, c->is, c->literal->literal);
+        c = c->next;
+    }
+    return narrowed == v ? v : absval_narrowed(e->arena, narrowed);
+}
+
 /* Behind "x != null ||" x is null. */
 static const struct absval *apply_narrowing(struct eval_context *e, const struct node *n,
                                             const struct absval *v)
 {
     const struct scope *s = &e->scope;
-    if (s->narrowing == NULL || v->is_error || (v->kinds & ABS_NULL) == 0 || v->kinds == ABS_NULL ||
-        !narrowing_has(e->arena, s->narrowing, NARROWING_NULL, n, s->locals))
+    if (s->narrowing == NULL || v->is_error || v->kinds == ABS_NULL)
         return v;
-    return absval_derive(e->arena, &absval_null, v);
+    if ((v->kinds & ABS_NULL) != 0 && narrowing_has(e->arena, s->narrowing, NARROWING_NULL, n, s->locals))
+        return absval_derive(e->arena, &absval_null, v);
+    return apply_comparisons(e, n, v);
 }
 
 /* "A non-bool operand of &&, !, ?: fails." */
@@ -175,21 +218,30 @@ static const struct absval *interpret_bool(struct eval_context *e, const struct 
     if ((v->kinds & ABS_BOOL) == 0) {
         struct str text = absval_text(e->arena, v);
         return eval_context_error(e, site, ISSUE_TYPE_MISMATCH,
+                                  (struct issue_about){.wanted = STR("bool"), .given = text},
                                   STR_PARTS(STR("expected type 'bool' but found '"), text, STR("'")));
     }
     eval_context_pass(e, site);
     return v->kinds == ABS_BOOL ? v : absval_failing(e->arena, v);
 }
 
-/* `n` is evaluated only if `condition` is `truth`. */
+static void claim_decided(struct eval_context *e, const struct node *n, const struct node *decided,
+                          const struct absval *right);
+
+/* `n` is evaluated only if `condition` is `truth`. logical: the operator of which it is the right operand;
+ * NULL. */
 static const struct absval *interpret_guarded(struct eval_context *e, const struct node *n,
                                               const struct node *condition_node,
-                                              const struct absval *condition, bool truth)
+                                              const struct absval *condition, bool truth,
+                                              const struct node *logical)
 {
     struct scope outer = e->scope;
-    e->scope.narrowing = narrowing_assume(e->arena, outer.narrowing, outer.locals, condition_node, truth);
+    e->scope.narrowing =
+        eval_context_assume(e, e->arena, outer.narrowing, outer.locals, condition_node, truth);
     e->scope.unknown |= absval_is_doubtful(condition, truth);
     const struct absval *v = interpret_node(e, n);
+    if (logical != NULL)
+        claim_decided(e, logical, e->decided, v);
     e->scope = outer;
     return v;
 }
@@ -209,6 +261,48 @@ static const struct absval *interpret_decided(struct eval_context *e, const stru
     return left;
 }
 
+/* "object.spec.type is 'a' here" */
+static struct str narrowing_text(struct eval_context *e, const struct node *n)
+{
+    static const struct str words[] = {[AST_LESS] = STR_INIT("less than "),
+                                       [AST_LESS_EQUALS] = STR_INIT("at most "),
+                                       [AST_GREATER] = STR_INIT("greater than "),
+                                       [AST_GREATER_EQUALS] = STR_INIT("at least ")};
+    const struct scope *s = &e->scope;
+    const struct node *target = n->call.target;
+    const struct narrowing *found =
+        target == NULL ? NULL : narrowing_compared(e->arena, s->narrowing, target, s->locals);
+    for (size_t i = 0; found == NULL && i < n->arg_count; i++)
+        found = narrowing_compared(e->arena, s->narrowing, n->call.args[i], s->locals);
+    if (found == NULL)
+        return STR("what stands before decides it");
+    const bool is_plain = found->path->kind != NODE_CALL || found->path->op != AST_INDEX;
+    return str_join(e->arena, STR_PARTS(is_plain ? ast_text(e->arena, found->path, false) : STR("it"),
+                                        STR(" is "), found->is == AST_EQUALS ? STR("") : words[found->is],
+                                        ast_text(e->arena, found->literal, false), STR(" here")));
+}
+
+/*
+ * x == 'a' && x == 'b', x != 'a' || x != 'b': what the right operand asks is decided where it is asked, and
+ * so that it decides the whole. `decided` is the comparison in it.
+ */
+static void claim_decided(struct eval_context *e, const struct node *n, const struct node *decided,
+                          const struct absval *right)
+{
+    const bool stop = n->op == AST_OR;
+    if (decided == NULL || e->scope.hypothetical)
+        return;
+    const bool is_stopped = !right->is_error && right->author == ABS_OF_REQUEST &&
+                            absval_can_be(right, stop) && !absval_can_be(right, !stop);
+    if (!is_stopped && !eval_context_is_doubted(e, decided))
+        return;
+    const struct str what = e->is_decided_true ? STR(": this is always true") : STR(": this is always false");
+    const struct failure why = {.code = e->is_decided_true ? ISSUE_ALWAYS_TRUE : ISSUE_ALWAYS_FALSE,
+                                .is_ours = true,
+                                .message = str_join(e->arena, STR_PARTS(narrowing_text(e, decided), what))};
+    findings_claim(e->findings, eval_context_site(e, decided), &why, !e->scope.unknown);
+}
+
 static const struct absval *interpret_logical(struct eval_context *e, const struct node *n)
 {
     struct scope outer = e->scope;
@@ -219,7 +313,10 @@ static const struct absval *interpret_logical(struct eval_context *e, const stru
     if (!left->is_error && !absval_can_be(left, !is_or))
         return interpret_decided(e, right_node, left);
     eval_context_go_past(e, left, mark);
-    const struct absval *right = interpret_guarded(e, right_node, left_node, left, !is_or);
+    const struct node *decided_before = e->decided;
+    e->decided = NULL;
+    const struct absval *right = interpret_guarded(e, right_node, left_node, left, !is_or, n);
+    e->decided = decided_before;
     const struct absval *v =
         calls_logic(e->arena, is_or, left, interpret_bool(e, right_node, right_node, right));
     e->scope = outer;
@@ -242,9 +339,12 @@ static const struct absval *interpret_conditional(struct eval_context *e, const 
         if (!condition->is_error && !absval_can_be(condition, truth))
             continue;
         const struct node *branch = n->call.args[truth ? 1 : 2];
-        v = absval_join(e->arena, v, interpret_guarded(e, branch, condition_node, condition, truth));
+        v = absval_join(e->arena, v, interpret_guarded(e, branch, condition_node, condition, truth, NULL));
     }
     e->scope = outer;
+    if (v != NULL && !condition->may_fail && condition->author != ABS_OF_REQUEST &&
+        absval_can_be(condition, true) != absval_can_be(condition, false))
+        v = absval_by(e->arena, v, v->author == ABS_OF_REQUEST ? ABS_OF_REQUEST : condition->author);
     return absval_derive(e->arena, v, condition);
 }
 
@@ -280,11 +380,14 @@ static const struct absval *interpret_list(struct eval_context *e, const struct 
     const struct absval **items = ARENA_ARRAY(e->arena, n->list.count, const struct absval *);
     struct absval made = {0};
     size_t count = 0;
-    bool is_exact = true;
+    bool is_exact = true, has_author = true;
+    enum absval_author author = ABS_BY_LITERALS;
     for (size_t i = 0; i < n->list.count; i++) {
         const struct absval *v = interpret_node(e, n->list.elements[i]);
         made.may_fail = made.may_fail || v->may_fail;
         made.is_error = made.is_error || v->is_error;
+        has_author = has_author && v->author != ABS_OF_REQUEST;
+        author = v->author > author ? v->author : author;
         struct addition item = addition(v, n->list.optional != NULL && n->list.optional[i]);
         if (item.presence == ABS_ABSENT)
             continue;
@@ -294,7 +397,7 @@ static const struct absval *interpret_list(struct eval_context *e, const struct 
     const struct absval *list = is_exact
                                     ? absval_of_items(e->arena, items, count)
                                     : absval_of_elements(e->arena, absval_join_all(e->arena, items, count));
-    return absval_derive(e->arena, list, &made);
+    return absval_by(e->arena, absval_derive(e->arena, list, &made), has_author ? author : ABS_OF_REQUEST);
 }
 
 /* Whether the key is that of an entry that may be missing, so that it may come from either. */
@@ -418,6 +521,7 @@ static bool keep(struct kept *kept, const struct absval *v)
         constant = v->values[0];
     struct absval value = *v;
     value.inner = NULL;
+    value.range = NULL;
     value.values = is_number ? &kept->constant : NULL;
     *kept = (struct kept){value, constant};
     return true;
@@ -489,6 +593,17 @@ static bool make_turn(struct eval_context *e, const struct node *n, const struct
     return true;
 }
 
+/* Since cel-go 0.33, a loop over an empty text ends at once, as one over an empty list does. */
+static bool may_be_empty_text(const struct eval_context *e, const struct absval *v)
+{
+    if ((v->kinds & (ABS_STRING | ABS_BYTES)) == 0 || !env_celgo(e->env)->folds_empty_texts)
+        return false;
+    bool is_found = v->values == NULL;
+    for (size_t i = 0; !is_found && i < v->value_count; i++)
+        is_found = v->values[i].bytes.len == 0;
+    return is_found;
+}
+
 /* "A string, an int, null as the range of a macro fails; a map is a range of its keys." */
 static const struct absval *interpret_range(struct eval_context *e, const struct node *range)
 {
@@ -496,10 +611,10 @@ static const struct absval *interpret_range(struct eval_context *e, const struct
     struct site site = eval_context_operand(e, range, range);
     if (v->is_error)
         return v;
-    if ((v->kinds & (ABS_LIST | ABS_MAP)) == 0) {
+    if ((v->kinds & (ABS_LIST | ABS_MAP)) == 0 && !may_be_empty_text(e, v)) {
         struct str text = absval_text(e->arena, v);
         return eval_context_error(
-            e, site, ISSUE_NO_RANGE,
+            e, site, ISSUE_NO_RANGE, (struct issue_about){.given = text},
             STR_PARTS(STR("expression of type '"), text,
                       STR("' cannot be range of a comprehension (must be list, map, or dynamic)")));
     }
@@ -551,11 +666,16 @@ static const struct absval *select_field(struct eval_context *e, const struct no
         narrowing_has(e->arena, e->scope.narrowing, NARROWING_ABSENT, n, e->scope.locals))
         return eval_context_fail(
             e, eval_context_site(e, n),
-            &(struct failure){.code = ISSUE_UNDEFINED_FIELD,
-                              .is_here = true,
-                              .message =
-                                  str_join(e->arena, STR_PARTS(STR("undefined field '"), name, STR("': has("),
-                                                               path_text(e, n), STR(") is false")))});
+            &(struct failure){
+                .code = ISSUE_UNDEFINED_FIELD,
+                .is_here = true,
+                .message = str_join(e->arena, STR_PARTS(STR("undefined field '"), name, STR("': has("),
+                                                        path_text(e, n), STR(") is false"))),
+                .about = issue_about_pack(
+                    e->arena,
+                    &(struct issue_about){.name = name,
+                                          .why = str_join(e->arena, STR_PARTS(STR("has("), path_text(e, n),
+                                                                              STR(") is false")))})});
     struct str path = from->kinds == ABS_NULL ? path_text(e, n->select.operand) : STR("");
     return eval_context_end(e, n, qualifiers_select(e->arena, e->ts, from, name, path));
 }
@@ -649,23 +769,129 @@ static const struct function *find_namespaced(struct eval_context *e, const stru
     return find_function(e, str_join(e->arena, STR_PARTS(ast_name(root), STR("."), name)));
 }
 
-/* x in ['a', 'b']: each element that x never equals is a slip of its own. */
+/* x in ['a', 'b']: each element that x never equals is a slip of its own. Where x can be any string, as after
+ * an update of a custom resource, an element says nothing. */
 static void claim_elements(struct eval_context *e, const struct node *n, const struct absval *x,
                            const struct absval *range)
 {
     const struct node *list = n->call.args[1];
-    const bool is_literal = n->op == AST_IN && x->words != NULL && list->kind == NODE_LIST &&
-                            absval_is_exact_list(range) && range->list->count == list->list.count;
-    for (size_t i = 0; is_literal && !e->scope.hypothetical && i < list->list.count; i++) {
-        const struct failure *claim = transfer_no_word(e->arena, x, range->list->items[i]);
+    const bool is_literal = n->op == AST_IN && list->kind == NODE_LIST && !e->scope.hypothetical;
+    const bool is_known =
+        x->words != NULL && absval_is_exact_list(range) && range->list->count == list->list.count;
+    for (size_t i = 0; is_literal && i < list->list.count; i++) {
+        const struct failure *claim = is_known ? transfer_no_word(e->arena, x, range->list->items[i]) : NULL;
         findings_claim(e->findings, eval_context_site(e, list->list.elements[i]), claim, !e->scope.unknown);
     }
+}
+
+/* The value of x in ['a', 'b'], where one of the elements may be another. */
+static const struct absval *doubt_elements(struct eval_context *e, const struct node *n,
+                                           const struct absval *v)
+{
+    const bool is_literal = n->op == AST_IN && n->arg_count == 2 && n->call.args[1]->kind == NODE_LIST;
+    const struct node *list = is_literal ? n->call.args[1] : NULL;
+    const struct absval *found = v;
+    for (size_t i = 0; is_literal && e->doubts != NULL && found == v && i < list->list.count; i++)
+        found = eval_context_doubt(e, list->list.elements[i], v);
+    return found;
+}
+
+/* The key of `m.key` or `m['key']`; empty: it is neither. */
+static struct str key_of(const struct node *n)
+{
+    if (n->kind == NODE_SELECT && !n->select.test_only)
+        return n->select.field;
+    const struct node *key = n->kind == NODE_CALL && n->op == AST_INDEX ? n->call.args[1] : NULL;
+    return key != NULL && key->kind == NODE_LITERAL && key->literal.kind == LITERAL_STRING
+               ? key->literal.bytes
+               : STR("");
+}
+
+/* m['key'] == null, where nothing asks whether the key is there. */
+static void claim_entry(struct eval_context *e, const struct node *n, const struct absval *const *values,
+                        struct transfer *t)
+{
+    const bool is_comparison = n->op == AST_EQUALS || n->op == AST_NOT_EQUALS;
+    for (size_t i = 0; is_comparison && i < 2; i++) {
+        const struct str key = values[i]->is_entry ? key_of(n->call.args[i]) : STR("");
+        if (key.len == 0 || values[1 - i]->kinds != ABS_NULL || t->failure != NULL ||
+            references_tests_key(e->references, e->arena, key))
+            continue;
+        struct failure *why = ARENA_NEW(e->arena, struct failure);
+        *why = (struct failure){
+            .code = ISSUE_NEVER_EQUAL,
+            .is_ours = true,
+            .message =
+                STR("no value of this map is null, and reading a missing key is an error: ask with 'in'")};
+        t->claim = why;
+    }
+}
+
+/* A comparison that says the same of every request, because of what stands before it. */
+static void note_decided(struct eval_context *e, const struct node *n, const struct absval *const *values,
+                         struct transfer *t)
+{
+    const bool is_narrowed = values[0]->is_narrowed || values[1]->is_narrowed;
+    if (!is_narrowed || t->failure != NULL || t->claim != NULL || t->value->kinds != ABS_BOOL ||
+        absval_can_be(t->value, true) == absval_can_be(t->value, false))
+        return;
+    t->is_as_claimed = true;
+    if (e->decided != NULL)
+        return;
+    e->decided = n;
+    e->is_decided_true = absval_can_be(t->value, true);
+}
+
+/* The literal strings that the node is or lists; NULL: it is something else. */
+static const struct str *list_literals(struct eval_context *e, const struct node *n, size_t *count)
+{
+    const struct node *const *nodes =
+        n->kind == NODE_LIST ? (const struct node *const *)n->list.elements : &n;
+    const size_t listed = n->kind == NODE_LIST ? n->list.count : 1;
+    struct str *literals = ARENA_ARRAY(e->arena, listed + 1, struct str);
+    *count = 0;
+    for (size_t i = 0; i < listed; i++) {
+        arena_step(e->arena);
+        if (nodes[i]->kind != NODE_LITERAL || nodes[i]->literal.kind != LITERAL_STRING)
+            return NULL;
+        literals[(*count)++] = nodes[i]->literal.bytes;
+    }
+    return literals;
+}
+
+/* Whether the node is a way of fields from an object or the request: what it reads last is its value. */
+static bool is_way(const struct eval_context *e, const struct node *n)
+{
+    if (n->kind != NODE_SELECT || n->select.test_only)
+        return false;
+    while (n->kind == NODE_SELECT && !n->select.test_only)
+        n = n->select.operand;
+    return is_root(e, n, STR("object")) || is_root(e, n, STR("oldObject")) || is_root(e, n, STR("request"));
+}
+
+/* An operand. If it is a name of the type that is only compared with literals, that is noted. */
+static const struct absval *interpret_compared(struct eval_context *e, const struct node *n, size_t i)
+{
+    struct reads *reads = types_reads(e->ts);
+    const bool is_comparison = n->op == AST_EQUALS || n->op == AST_NOT_EQUALS || (n->op == AST_IN && i == 0);
+    const struct node *operand = n->call.args[i];
+    if (!reads_is_on(reads) || !is_comparison || !is_way(e, operand))
+        return interpret_node(e, operand);
+    reads->tests = list_literals(e, n->call.args[1 - i], &reads->test_count);
+    reads->test_count = reads->tests == NULL ? 0 : reads->test_count;
+    const struct absval *v = interpret_node(e, operand);
+    reads->test_count = 0;
+    return v;
 }
 
 static const struct absval *interpret_function(struct eval_context *e, const struct node *n)
 {
     const struct node *target = n->call.target;
-    struct call c = {.arena = e->arena, .types = e->ts, .op = n->op, .name = n->call.function};
+    struct call c = {.arena = e->arena,
+                     .types = e->ts,
+                     .op = n->op,
+                     .name = n->call.function,
+                     .compares_nan = env_celgo(e->env)->compares_nan};
     c.function = target == NULL ? NULL : find_namespaced(e, n);
     c.is_receiver = target != NULL && c.function == NULL;
     if (c.function == NULL)
@@ -676,14 +902,19 @@ static const struct absval *interpret_function(struct eval_context *e, const str
     if (c.is_receiver)
         c.args[c.count++] = interpret_node(e, target);
     for (size_t i = 0; i < n->arg_count; i++)
-        c.args[c.count++] = interpret_node(e, n->call.args[i]);
+        c.args[c.count++] = interpret_compared(e, n, i);
     for (size_t i = 0; i < c.count; i++) {
         if (c.args[i]->is_error)
             return &absval_error;
     }
     if (c.count == 2 && n->op == AST_IN)
         claim_elements(e, n, c.args[0], c.args[1]);
-    return eval_context_end(e, n, calls_apply(&c));
+    struct transfer t = calls_apply(&c);
+    if (c.count == 2) {
+        claim_entry(e, n, c.args, &t);
+        note_decided(e, n, c.args, &t);
+    }
+    return doubt_elements(e, n, eval_context_end(e, n, t));
 }
 
 static const struct absval *interpret_call(struct eval_context *e, const struct node *n)

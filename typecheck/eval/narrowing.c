@@ -1,5 +1,6 @@
 #include "typecheck/eval/narrowing.h"
 
+#include "typecheck/absval/bounds.h"
 #include "typecheck/base/arena.h"
 
 /* Of the end of a name, which is where names differ. */
@@ -34,6 +35,15 @@ bool narrowing_is_path(const struct node *n)
     return n->kind == NODE_IDENT;
 }
 
+/* What is asked for its size; NULL: `n` is no such call. */
+static const struct node *sized(const struct node *n)
+{
+    const bool is_size = n->kind == NODE_CALL && n->op == AST_FUNCTION &&
+                         str_eq(n->call.function, STR("size")) &&
+                         n->arg_count == (n->call.target == NULL ? 1 : 0);
+    return !is_size ? NULL : n->call.target != NULL ? n->call.target : n->call.args[0];
+}
+
 /* Equal paths have equal ones. */
 static uint32_t hash_path(const struct node *n)
 {
@@ -51,14 +61,60 @@ static uint32_t hash_path(const struct node *n)
     return hash;
 }
 
-static const struct narrowing *add(struct arena *a, const struct narrowing *known,
-                                   const struct binding *locals, enum narrowing_kind kind,
-                                   const struct node *path)
+static struct narrowing *add(struct arena *a, const struct narrowing *known, const struct binding *locals,
+                             enum narrowing_kind kind, const struct node *path)
 {
     struct narrowing *f = ARENA_NEW(a, struct narrowing);
     arena_step(a);
     *f = (struct narrowing){
         .next = known, .kind = kind, .path = path, .locals = locals, .hash = hash_path(path)};
+    f->compared = (known == NULL ? 0 : known->compared) + (kind == NARROWING_COMPARED);
+    return f;
+}
+
+/* The operator with its operands changed; AST_FUNCTION: it says nothing that is kept. */
+static enum ast_operator turned(enum ast_operator op)
+{
+    return op == AST_LESS             ? AST_GREATER
+           : op == AST_LESS_EQUALS    ? AST_GREATER_EQUALS
+           : op == AST_GREATER        ? AST_LESS
+           : op == AST_GREATER_EQUALS ? AST_LESS_EQUALS
+                                      : op;
+}
+
+static enum ast_operator denied(enum ast_operator op)
+{
+    return op == AST_LESS             ? AST_GREATER_EQUALS
+           : op == AST_LESS_EQUALS    ? AST_GREATER
+           : op == AST_GREATER        ? AST_LESS_EQUALS
+           : op == AST_GREATER_EQUALS ? AST_LESS
+           : op == AST_NOT_EQUALS     ? AST_EQUALS
+           : op == AST_EQUALS         ? AST_NOT_EQUALS
+                                      : op;
+}
+
+/* x == 'a', x < 5: the comparison of a path, or of its size, with a literal. */
+static const struct narrowing *assume_compared(struct arena *a, const struct narrowing *known,
+                                               const struct binding *locals, const struct node *n, bool truth)
+{
+    if (n->kind != NODE_CALL || n->arg_count != 2 || (known != NULL && known->compared >= BOUNDS_COMPARED))
+        return known;
+    const bool is_turned = n->call.args[0]->kind == NODE_LITERAL;
+    const struct node *path = n->call.args[is_turned], *literal = n->call.args[!is_turned];
+    const enum ast_operator op = is_turned ? turned(n->op) : n->op, is = truth ? op : denied(op);
+    const bool is_equal = is == AST_EQUALS;
+    const bool is_order =
+        is == AST_LESS || is == AST_LESS_EQUALS || is == AST_GREATER || is == AST_GREATER_EQUALS;
+    const bool is_int = literal->kind == NODE_LITERAL && literal->literal.kind == LITERAL_INT;
+    const bool is_string = literal->kind == NODE_LITERAL && literal->literal.kind == LITERAL_STRING;
+    const struct node *of_size = sized(path);
+    if (!(is_equal && is_string) && !((is_equal || is_order) && is_int))
+        return known;
+    if (!narrowing_is_path(of_size == NULL ? path : of_size))
+        return known;
+    struct narrowing *f = add(a, known, locals, NARROWING_COMPARED, path);
+    f->is = is;
+    f->literal = literal;
     return f;
 }
 
@@ -89,21 +145,23 @@ static const struct narrowing *assume_null(struct arena *a, const struct narrowi
 
 const struct narrowing *narrowing_assume(struct arena *a, const struct narrowing *known,
                                          const struct binding *locals, const struct node *condition,
-                                         bool truth)
+                                         bool truth, const bool *doubted)
 {
     arena_step(a);
+    if (doubted != NULL && doubted[condition->id])
+        return known;
     if (calls(condition, AST_NOT))
-        return narrowing_assume(a, known, locals, condition->call.args[0], !truth);
+        return narrowing_assume(a, known, locals, condition->call.args[0], !truth, doubted);
     if (calls(condition, truth ? AST_AND : AST_OR)) {
-        known = narrowing_assume(a, known, locals, condition->call.args[0], truth);
-        return narrowing_assume(a, known, locals, condition->call.args[1], truth);
+        known = narrowing_assume(a, known, locals, condition->call.args[0], truth, doubted);
+        return narrowing_assume(a, known, locals, condition->call.args[1], truth, doubted);
     }
     if (calls(condition, truth ? AST_EQUALS : AST_NOT_EQUALS))
-        return assume_null(a, known, locals, condition);
+        known = assume_null(a, known, locals, condition);
     if (!truth && condition->kind == NODE_SELECT && condition->select.test_only &&
         narrowing_is_path(condition->select.operand))
         return add(a, known, locals, NARROWING_ABSENT, condition);
-    return known;
+    return assume_compared(a, known, locals, condition, truth);
 }
 
 static bool is_same_name(struct arena *a, struct str one, struct str two)
@@ -133,6 +191,8 @@ static bool is_same_path(struct arena *a, const struct node *one, const struct b
     if (one->kind == NODE_SELECT)
         return is_same_name(a, one->select.field, two->select.field) &&
                is_same_path(a, one->select.operand, locals_one, two->select.operand, locals_two);
+    if (sized(one) != NULL && sized(two) != NULL)
+        return is_same_path(a, sized(one), locals_one, sized(two), locals_two);
     return calls(one, AST_INDEX) && calls(two, AST_INDEX) &&
            is_same_key(a, one->call.args[1], two->call.args[1]) &&
            is_same_path(a, one->call.args[0], locals_one, two->call.args[0], locals_two);
@@ -152,9 +212,25 @@ bool narrowing_has(struct arena *a, const struct narrowing *known, enum narrowin
     return false;
 }
 
+const struct narrowing *narrowing_compared(struct arena *a, const struct narrowing *known,
+                                           const struct node *n, const struct binding *locals)
+{
+    const bool is_asked = known != NULL && known->compared != 0;
+    const uint32_t hash = is_asked ? hash_path(n) : 0;
+    const struct narrowing *f = is_asked ? known : NULL;
+    for (unsigned seen = 0; f != NULL && f->compared != 0; f = f->next) {
+        if (++seen % ARENA_LOOKS_PER_STEP == 0)
+            arena_step(a);
+        if (f->kind == NARROWING_COMPARED && f->hash == hash &&
+            is_same_path(a, f->path, f->locals, n, locals))
+            return f;
+    }
+    return NULL;
+}
+
 struct str narrowing_root(const struct narrowing *narrowing)
 {
-    const struct node *n = narrowing->path;
+    const struct node *of_size = sized(narrowing->path), *n = of_size == NULL ? narrowing->path : of_size;
     while (n->kind != NODE_IDENT)
         n = n->kind == NODE_SELECT ? n->select.operand : n->call.args[0];
     return n->ident;

@@ -131,6 +131,7 @@ static void expect_type(struct eval_context *e, const struct given *g, const str
 {
     struct str name = wanted->kind == TYPE_OBJECT ? g->type_name : type_text(e->arena, wanted);
     eval_context_error(e, eval_context_entry(e, g->entry), ISSUE_TYPE_MISMATCH,
+                       (struct issue_about){.name = g->key, .wanted = name, .given = given_name},
                        STR_PARTS(STR("expected type of field '"), g->key, STR("' is '"), name,
                                  STR("' but provided type is '"), given_name, STR("'")));
 }
@@ -227,13 +228,13 @@ static void judge_value(struct eval_context *e, const struct object_entry *entry
         expect_type(e, g, entry->type, name);
     else if (entry->is_atomic && (kinds & (ABS_LIST | ABS_MAP)) != 0)
         eval_context_error(
-            e, eval_context_entry(e, g->entry), ISSUE_WRONG_MUTATION,
+            e, eval_context_entry(e, g->entry), ISSUE_WRONG_MUTATION, (struct issue_about){.name = g->key},
             STR_PARTS(STR("may not mutate atomic arrays, maps or structs: '"), g->key, STR("' is one")));
     else if (has_literal_within(e, entry->type, g->entry->value))
-        eval_context_error(e, eval_context_entry(e, g->entry), ISSUE_WRONG_MUTATION,
-                           STR_PARTS(STR("a map or list within the "), name, STR(" of '"), g->key,
-                                     STR("' cannot be applied: only "), g->type_name,
-                                     STR("{...} can hold one")));
+        eval_context_error(
+            e, eval_context_entry(e, g->entry), ISSUE_WRONG_MUTATION, (struct issue_about){.name = g->key},
+            STR_PARTS(STR("a map or list within the "), name, STR(" of '"), g->key,
+                      STR("' cannot be applied: only "), g->type_name, STR("{...} can hold one")));
     else if (g->entry->value->kind == NODE_LIST)
         judge_items(e, entry->type, g);
     else
@@ -250,7 +251,8 @@ static void judge_field(struct eval_context *e, const struct type *t, const stru
         struct failure failure = {
             .code = ISSUE_UNDEFINED_FIELD,
             .message = str_join(e->arena, STR_PARTS(STR("undefined field '"), g->key, STR("'"))),
-            .hint = {.map = map, .field = g->key}};
+            .hint = {.map = map, .field = g->key},
+            .about = issue_about_pack(e->arena, &(struct issue_about){.name = g->key})};
         eval_context_fail(e, eval_context_entry(e, g->entry), &failure);
     } else if (!g->entry->optional) {
         judge_value(e, &entry, g);
@@ -264,7 +266,7 @@ static void judge_object(struct eval_context *e, const struct node *n, const str
     const struct type *t = type_called(e, own, &of);
     if (of.holds_atomics) {
         eval_context_error(
-            e, eval_context_site(e, n), ISSUE_WRONG_MUTATION,
+            e, eval_context_site(e, n), ISSUE_WRONG_MUTATION, (struct issue_about){.name = own},
             STR_PARTS(STR("may not mutate atomic arrays, maps or structs: an item '"), own, STR("' is one")));
         return;
     }
@@ -317,14 +319,14 @@ static bool judge_patch_value(struct eval_context *e, const struct entry *value,
 {
     const struct absval *typed = value->optional ? NULL : find_typed(e, v);
     if (typed != NULL)
-        eval_context_error(e, eval_context_entry(e, value), ISSUE_WRONG_MUTATION,
+        eval_context_error(e, eval_context_entry(e, value), ISSUE_WRONG_MUTATION, ISSUE_ABOUT_NOTHING,
                            STR_PARTS(STR("a JSON patch cannot hold a "), name_of_kinds(typed->kinds),
                                      STR(" of the object: since Kubernetes 1.37 the API server cannot make "
                                          "JSON of it in a policy with match conditions")));
     const struct node *held =
         value->optional || env_kubernetes(e->env)->patches_hold_objects ? NULL : find_held(e, value->value);
     if (held != NULL)
-        eval_context_error(e, eval_context_site(e, held), ISSUE_WRONG_MUTATION,
+        eval_context_error(e, eval_context_site(e, held), ISSUE_WRONG_MUTATION, ISSUE_ABOUT_NOTHING,
                            STR_PARTS(STR("before Kubernetes 1.37 a list or map in a JSON patch cannot hold "),
                                      ast_without_dot(held->structure.type_name),
                                      STR("{...}: the API server panics")));
@@ -345,7 +347,7 @@ static bool judge_patch(struct eval_context *e, const struct node *n, const stru
 bool patch_judge(struct eval_context *e, const struct node *n, const struct absval *const *values,
                  bool *has_json)
 {
-    const struct eval_expression *x = &e->expressions[e->expression];
+    const struct policy_tree *x = &e->expressions[e->expression];
     const struct str *names = e->result_names == NULL ? NULL : e->result_names[e->expression];
     struct str own = ast_without_dot(n->structure.type_name);
     if (names == NULL || names[n->id].at == NULL)
@@ -353,6 +355,7 @@ bool patch_judge(struct eval_context *e, const struct node *n, const struct absv
     bool is_operation = x->place == POLICY_JSON_PATCH && str_eq(own, STR("JSONPatch"));
     if (mutation_types_is_object(own) && names[n->id].len > 0 && !str_eq(names[n->id], own))
         eval_context_error(e, eval_context_site(e, n), ISSUE_WRONG_MUTATION,
+                           (struct issue_about){.name = own, .wanted = names[n->id]},
                            STR_PARTS(STR("unexpected type name '"), own, STR("', expected '"), names[n->id],
                                      STR("', which matches field name path from root Object type")));
     else if (mutation_types_is_object(own) && x->place == POLICY_APPLY_CONFIGURATION)
@@ -369,7 +372,7 @@ void patch_judge_kind(struct eval_context *e, const struct node *root)
     const struct policy_type *kind = e->kind;
     if (!mutation_types_lack_kind(kind->group, kind->kind))
         return;
-    eval_context_error(e, eval_context_site(e, root), ISSUE_WRONG_MUTATION,
+    eval_context_error(e, eval_context_site(e, root), ISSUE_WRONG_MUTATION, ISSUE_ABOUT_NOTHING,
                        STR_PARTS(STR("an apply configuration cannot be applied to "), kind->group,
                                  kind->group.len == 0 ? STR("") : STR("/"), kind->version, STR(", Kind="),
                                  kind->kind, STR(": the API server has no type for it; a JSON patch works")));

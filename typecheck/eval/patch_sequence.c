@@ -109,7 +109,8 @@ static struct failure undefined_field(struct eval_context *e, const struct type 
     return (struct failure){.code = ISSUE_UNDEFINED_FIELD,
                             .message =
                                 str_join(e->arena, STR_PARTS(STR("undefined field '"), name, STR("'"))),
-                            .hint = {.map = map, .field = name}};
+                            .hint = {.map = map, .field = name},
+                            .about = issue_about_pack(e->arena, &(struct issue_about){.name = name})};
 }
 
 /* To JSON all numbers are one. */
@@ -197,7 +198,9 @@ static bool misfits(struct eval_context *e, const struct place *p, const struct 
         .code = ISSUE_TYPE_MISMATCH,
         .message = str_join(e->arena, STR_PARTS(STR("expected type of field '"), p->name, STR("' is '"), type,
                                                 STR("' but provided type is '"),
-                                                kind.len == 0 ? STR("number") : kind, STR("'")))};
+                                                kind.len == 0 ? STR("number") : kind, STR("'"))),
+        .about = issue_about_pack(e->arena,
+                                  &(struct issue_about){.name = p->name, .wanted = type, .given = kind})};
     return kind.len != 0;
 }
 
@@ -285,10 +288,11 @@ static struct patched fail_at(struct eval_context *e, struct patched at, struct 
     return stop(e, at);
 }
 
-#define FAIL_AT(e, at, site, ...)                                                                            \
+#define FAIL_AT(e, at, site, word, ...)                                                                      \
     fail_at((e), (at), (site),                                                                               \
             &(struct failure){.code = ISSUE_WRONG_MUTATION,                                                  \
-                              .message = str_join((e)->arena, STR_PARTS(__VA_ARGS__))})
+                              .message = str_join((e)->arena, STR_PARTS(__VA_ARGS__)),                       \
+                              .about = issue_about_pack((e)->arena, &(struct issue_about){.name = (word)})})
 
 enum operation { OP_ADD, OP_COPY, OP_MOVE, OP_REMOVE, OP_REPLACE, OP_TEST, OPS };
 
@@ -330,7 +334,7 @@ static bool is_taken(const struct patch_operation *o)
 
 static struct patched no_path(struct eval_context *e, struct patched at, struct site site, struct str path)
 {
-    return FAIL_AT(e, at, site, STR("'"), path, STR("' is no path: it has no '/'"));
+    return FAIL_AT(e, at, site, path, STR("'"), path, STR("' is no path: it has no '/'"));
 }
 
 /* What the operation puts at the path fails in the end, unless a later one takes it away. */
@@ -443,7 +447,9 @@ static bool breaks_identity(struct eval_context *e, struct str path, const struc
     const struct str *text = value->kinds == ABS_NULL ? &empty : absval_constant_string(value);
     if (text == NULL || !is_refused(e, which, *text, own))
         return false;
-    *out = (struct failure){.message = refusal(e, which, *text, own)};
+    *out = (struct failure){
+        .message = refusal(e, which, *text, own),
+        .about = issue_about_pack(e->arena, &(struct issue_about){.name = identity_names[which]})};
     return true;
 }
 
@@ -460,8 +466,8 @@ static const struct absval *value_from(struct eval_context *e, struct patched *a
     }
     const struct failure *failure = NULL;
     if (from->len == 0)
-        *at = FAIL_AT(e, *at, eval_context_site(e, n), STR("a JSON patch without a 'from', which '"),
-                      *constant(o, MEMBER_OP), STR("' needs"));
+        *at = FAIL_AT(e, *at, eval_context_site(e, n), STR("from"),
+                      STR("a JSON patch without a 'from', which '"), *constant(o, MEMBER_OP), STR("' needs"));
     else if (!has_slash(*from))
         *at = no_path(e, *at, site, *from);
     else if ((failure = op == OP_MOVE ? json_patch_remove(&p, *from) : json_patch_get(&p, *from)) != NULL)
@@ -558,12 +564,12 @@ static struct patched apply_operation(struct eval_context *e, struct patched at,
     e->scope.unknown |= at.is_tested || at.is_trial;
     e->scope.hypothetical |= at.is_trial;
     if (o->entries[MEMBER_OP] == NULL)
-        return FAIL_AT(e, at, eval_context_site(e, n), STR("a JSON patch without an 'op'"));
+        return FAIL_AT(e, at, eval_context_site(e, n), STR("op"), STR("a JSON patch without an 'op'"));
     if (name == NULL)
         return anything(e, at);
     enum operation op = find_operation(*name);
     if (op == OPS)
-        return FAIL_AT(e, at, eval_context_entry(e, o->entries[MEMBER_OP]), STR("'"), *name,
+        return FAIL_AT(e, at, eval_context_entry(e, o->entries[MEMBER_OP]), *name, STR("'"), *name,
                        STR("' is no operation of a JSON patch"));
     eval_context_pass(e, eval_context_entry(e, o->entries[MEMBER_OP]));
     bool is_whole = path != NULL && path->len == 0 && (op == OP_REPLACE || op == OP_TEST);

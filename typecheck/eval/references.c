@@ -53,11 +53,55 @@ static bool add_field(struct references *r, const struct node *n)
     return false;
 }
 
+/* NULL: it is no test for a key. */
+static const struct node *tested_key(const struct node *n)
+{
+    if (n->kind != NODE_CALL)
+        return NULL;
+    if (n->op == AST_OPTIONAL_SELECT || n->op == AST_OPTIONAL_INDEX)
+        return n->call.args[1];
+    return n->op == AST_IN ? n->call.args[0] : NULL;
+}
+
+static void add_key(struct references *r, struct arena *a, struct str name)
+{
+    struct references_key *key = ARENA_NEW(a, struct references_key);
+    *key = (struct references_key){r->keys, name};
+    r->keys = key;
+}
+
+static void add_tested(struct references *r, struct arena *a, const struct node *n)
+{
+    const struct node *key = tested_key(n);
+    if (n->kind == NODE_SELECT && n->select.test_only)
+        add_key(r, a, n->select.field);
+    else if (key != NULL && key->kind == NODE_LITERAL && key->literal.kind == LITERAL_STRING)
+        add_key(r, a, key->literal.bytes);
+    else
+        r->tests_keys |= key != NULL;
+}
+
+bool references_names_key(const struct references *r, struct arena *a, struct str name)
+{
+    bool is_tested = false;
+    for (const struct references_key *k = r->keys; !is_tested && k != NULL; k = k->next) {
+        arena_step(a);
+        is_tested = str_eq(k->name, name);
+    }
+    return is_tested;
+}
+
+bool references_tests_key(const struct references *r, struct arena *a, struct str name)
+{
+    return r->tests_keys || references_names_key(r, a, name);
+}
+
 static void add_node(struct references *r, struct arena *a, const struct node *n)
 {
     const struct node *child;
     arena_step(a);
     r->created |= cleared_is_named(n);
+    add_tested(r, a, n);
     if (n->kind == NODE_IDENT)
         add_name(r, ast_name(n));
     if (n->kind == NODE_SELECT && add_field(r, n))

@@ -15,7 +15,15 @@
 
 struct arena;
 
+/* A key that an expression tests, with `in`, has() or .?. */
+struct references_key {
+    const struct references_key *next;
+    struct str name;
+};
+
 struct references {
+    const struct references_key *keys; /* that are tested */
+    bool tests_keys;                   /* that are not constants */
     bool object, old_object, params;
     bool operation;   /* request.operation, or all of the request */
     bool resource;    /* request.resource, request.requestResource, or all of it */
@@ -26,5 +34,10 @@ struct references {
 
 /* Adds the references of an expression. The arena pays for its nodes. */
 void references_add(struct references *r, struct arena *a, const struct ast *ast);
+
+/* Whether any of the expressions tests for the key by its name. */
+bool references_names_key(const struct references *r, struct arena *a, struct str name);
+/* The same, or may test for it: the key is computed. */
+bool references_tests_key(const struct references *r, struct arena *a, struct str name);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
+#include "typecheck/types/reads.h"
 
 /* By the hash of what a policy refers to of a way: 1 + its index. Open addressing, a power of two with room
  * for all. */
@@ -30,7 +31,8 @@ static bool is_same(const struct references *r, const struct way *one, const str
     const struct policy_request *a = one->request, *b = two->request;
     return operation_shown(r, one->operation) == operation_shown(r, two->operation) &&
            (a->is_namespaced == b->is_namespaced || !(r->namespace || r->object || r->old_object)) &&
-           one->is_created == two->is_created && (!one->is_created || a->has_status == b->has_status) &&
+           one->is_created == two->is_created && one->is_validated == two->is_validated &&
+           (!one->is_created || a->has_status == b->has_status) &&
            (!r->subresource || str_eq(a->subresource, b->subresource)) &&
            (!r->resource || (str_eq(a->resource, b->resource) && str_eq(a->version, b->version) &&
                              str_eq(a->group, b->group)));
@@ -41,7 +43,7 @@ static size_t hash_way(const struct seen *seen, const struct way *way)
     const struct references *r = seen->references;
     const struct policy_request *q = way->request;
     const struct str names[] = {q->subresource, q->group, q->version, q->resource};
-    uint32_t hash = operation_shown(r, way->operation) * 2 + way->is_created;
+    uint32_t hash = (operation_shown(r, way->operation) * 2 + way->is_created) * 2 + way->is_validated;
     for (size_t i = r->subresource ? 0 : 1; i < (r->resource ? sizeof names / sizeof *names : 1); i++) {
         arena_pay_hash(seen->arena, names[i].len);
         hash = hash * 31 + str_hash(names[i]);
@@ -64,13 +66,14 @@ static size_t add(struct ways *ways, struct seen *seen, struct way way)
 }
 
 void ways_init(struct ways *ways, struct arena *a, const struct policy_type *kind,
-               const struct references *references, bool is_mutating)
+               const struct references *references, bool is_mutating, unsigned validated)
 {
-    size_t most = kind->request_count * POLICY_OPERATIONS;
+    const size_t most = kind->request_count * POLICY_OPERATIONS;
     struct seen seen = {.arena = a, .references = references, .cap = 2};
     while (seen.cap < 2 * most)
         seen.cap *= 2;
-    *ways = (struct ways){.list = ARENA_ARRAY(a, most + 1, struct way),
+    *ways = (struct ways){.request_count = kind->request_count,
+                          .list = ARENA_ARRAY(a, most + 1, struct way),
                           .members = ARENA_ARRAY(a, most, struct way_member)};
     seen.slots = ARENA_ARRAY(a, seen.cap, size_t);
     for (size_t i = 0; i < most; i++) {
@@ -78,6 +81,8 @@ void ways_init(struct ways *ways, struct arena *a, const struct policy_type *kin
                           .operation = (enum policy_operation)(1u << i % POLICY_OPERATIONS)};
         way.is_created = references->created && !is_mutating && way.operation == POLICY_CREATE &&
                          way.request->subresource.len == 0;
+        way.is_validated =
+            (validated & way.operation) != 0 && way.request->subresource.len == 0 && references->object;
         if ((way.request->operations & way.operation) != 0)
             ways->members[ways->member_count++] =
                 (struct way_member){way.request, way.operation, add(ways, &seen, way)};
@@ -137,6 +142,7 @@ static void add_resources(struct text *t, const struct ways *ways, const bool *i
 {
     const struct policy_request *shown[RESOURCES_SHOWN];
     size_t count = 0;
+    reads_resources(ways->reads, ways->request_count);
     for (size_t i = 0; i < ways->member_count;) {
         const struct policy_request *request = ways->members[i].request;
         arena_step(t->arena);

@@ -16,8 +16,9 @@
 struct way {
     const struct policy_request *request; /* NULL: nothing is known about it */
     enum policy_operation operation;
-    bool is_created; /* CREATE of the resource itself, and the policy reads fields that are absent there
-                        (cleared.h) */
+    bool is_created;   /* CREATE of the resource itself, and the policy reads fields that are absent there
+                          (cleared.h) */
+    bool is_validated; /* the API server validated the object, and what that means is known */
 };
 
 /* A kind of request: one that the rules name, with one of its operations. */
@@ -27,17 +28,22 @@ struct way_member {
     size_t way; /* the way that represents it */
 };
 
+struct reads;
+
 struct ways {
     struct way *list;
     size_t count; /* at least one */
     struct way_member *members;
-    size_t member_count; /* 0: nothing is known about them */
+    size_t member_count;  /* 0: nothing is known about them */
+    size_t request_count; /* of the kind */
+    struct reads *reads;  /* where it is noted that a text names resources; NULL */
 };
 
-/* `references`: what the policy reads. The ways are in the order of the requests, and for each request in the
- * order of the enum of operations. The lists lie in the arena. */
+/* `references`: what the policy reads. `validated`: a sum of the operations after which an object of the
+ * resource itself is_validated. The ways are in the order of the requests, and for each request in the order
+ * of the enum of operations. The lists lie in the arena. */
 void ways_init(struct ways *ways, struct arena *a, const struct policy_type *kind,
-               const struct references *references, bool is_mutating);
+               const struct references *references, bool is_mutating, unsigned validated);
 
 /* Describes the requests of the ways in `is_of` by what distinguishes them from the others: " on DELETE", "
  * for pods", " on UPDATE of pods/status". The text lies in `a`. */

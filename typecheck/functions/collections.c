@@ -1,18 +1,18 @@
 #include "typecheck/functions/collections.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/functions/qualify.h"
 #include "typecheck/values/equality.h"
 #include "typecheck/values/value_map.h"
 #include "typecheck/values/value_text.h"
 
-const struct value *collections_in(const struct invocation *c)
+/* go_type: the name of a key's type in Go */
+static const struct value *is_in(const struct invocation *c, const char *(*go_type)(const struct value *))
 {
     const struct value *item = c->args[0], *range = c->args[1];
     if (range->kind == VALUE_LIST)
         return value_bool(equality_contains(c, range, item));
     if (range->kind == VALUE_MAP && value_is_typed(range) && item->kind != VALUE_STRING)
-        return qualify_typed_key(c->arena, item);
+        return value_errorf(c->arena, "unsupported map key type: %s", go_type(item));
     if (range->kind == VALUE_MAP && value_is_custom(range) && item->kind != VALUE_STRING)
         return value_no_overload(c->arena);
     if (range->kind == VALUE_MAP && !range->map->is_json && range->map->count != 0) {
@@ -23,6 +23,16 @@ const struct value *collections_in(const struct invocation *c)
     if (range->kind == VALUE_MAP)
         return value_bool(value_map_find(c->arena, range->map, item) != NULL);
     return value_no_overload(c->arena);
+}
+
+const struct value *collections_in(const struct invocation *c)
+{
+    return is_in(c, value_go_generic_type);
+}
+
+const struct value *collections_in_before_generics(const struct invocation *c)
+{
+    return is_in(c, value_go_type);
 }
 
 const struct value *collections_size(const struct invocation *c)
@@ -47,9 +57,7 @@ static const struct value *insert(const struct invocation *c, const struct value
     else if (*error == NULL && value_map_find(a, map->map, key) != NULL)
         *error = value_error_of(
             a, ISSUE_OTHER,
-            str_join(a, STR_PARTS(STR("insert failed: key "),
-                                  key->kind == VALUE_NULL ? STR("0") : value_text(a, key), /* Go's number */
-                                  STR(" already exists"))));
+            str_join(a, STR_PARTS(STR("insert failed: key "), value_text(a, key), STR(" already exists"))));
     if (*error != NULL)
         return NULL;
     if (!map->map->is_mutable) {

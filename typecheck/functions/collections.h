@@ -6,7 +6,7 @@
 
 #include "typecheck/values/function.h"
 
-function_call collections_in, collections_size;
+function_call collections_in, collections_in_before_generics, collections_size;
 
 /* For transformMap(): inserts an entry, or all entries of another map. The keys must not be there yet. */
 function_call collections_insert, collections_insert_all;

@@ -5,6 +5,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/functions/arithmetic.h"
 #include "typecheck/values/equality.h"
+#include "typecheck/values/value_map.h"
 #include "typecheck/values/value_text.h"
 
 /* ---- order ---- */
@@ -275,7 +276,7 @@ const struct value *lists_range(const struct invocation *c)
     return lists_range_unbounded(c);
 }
 
-const struct value *lists_reverse(const struct invocation *c)
+const struct value *lists_reverse_wrapped(const struct invocation *c)
 {
     const struct value_list *list = c->args[0]->list;
     struct value *reversed = value_new_list(c->arena, list->count);
@@ -285,7 +286,7 @@ const struct value *lists_reverse(const struct invocation *c)
     return reversed;
 }
 
-const struct value *lists_slice(const struct invocation *c)
+const struct value *lists_slice_wrapped(const struct invocation *c)
 {
     const struct value_list *list = c->args[0]->list;
     int64_t start = c->args[1]->integer, end = c->args[2]->integer;
@@ -303,6 +304,36 @@ const struct value *lists_slice(const struct invocation *c)
     for (int64_t i = start; i < end; i++)
         value_append(c->arena, part->list, list->items[i]);
     return part;
+}
+
+/* Since cel-go 0.33 these two take the items out of the API server's own lists, and cannot wrap structs of Go
+ * again: each becomes an error, which shows the struct. */
+static bool has_structs(const struct invocation *c, size_t from, size_t end)
+{
+    const struct value *list = c->args[0];
+    bool is_found = false;
+    for (size_t i = from; value_is_typed(list) && i < end && !is_found; i++) {
+        const struct value *item = list->list->items[i];
+        is_found = item->kind == VALUE_MAP && value_is_typed(item) && item->map->go_struct.len != 0;
+    }
+    arena_pay(c->arena, end / ARENA_LOOKS_PER_STEP);
+    return is_found;
+}
+
+const struct value *lists_reverse(const struct invocation *c)
+{
+    size_t count = c->args[0]->list->count;
+    bool is_same = count < 2; /* the list itself */
+    return !is_same && has_structs(c, 0, count) ? function_lacks_text(c) : lists_reverse_wrapped(c);
+}
+
+const struct value *lists_slice(const struct invocation *c)
+{
+    int64_t start = c->args[1]->integer, end = c->args[2]->integer;
+    bool is_part = start >= 0 && start <= end && (uint64_t)end <= c->args[0]->list->count;
+    if (is_part && has_structs(c, (size_t)start, (size_t)end))
+        return function_lacks_text(c);
+    return lists_slice_wrapped(c);
 }
 
 /* ---- sorting ---- */

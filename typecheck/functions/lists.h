@@ -11,8 +11,8 @@ function_call lists_includes, lists_index_of, lists_is_sorted, lists_last_index_
 /* The sum of an empty list is the zero of the list's type. */
 function_call lists_sum_double, lists_sum_duration, lists_sum_int, lists_sum_uint;
 
-function_call lists_distinct, lists_flatten, lists_range, lists_reverse, lists_slice, lists_sort,
-    lists_sort_by_keys;
+function_call lists_distinct, lists_flatten, lists_range, lists_reverse, lists_reverse_wrapped, lists_slice,
+    lists_slice_wrapped, lists_sort, lists_sort_by_keys;
 
 /* Its errors name the type of an optional value without the type in it. */
 function_call lists_flatten_untyped;

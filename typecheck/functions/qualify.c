@@ -28,7 +28,7 @@ static int64_t read_index(struct arena *a, const struct value *key, const struct
     return -1;
 }
 
-const struct value *qualify_typed_key(struct arena *a, const struct value *key)
+static const struct value *typed_key_error(struct arena *a, const struct value *key)
 {
     return value_errorf(a, "unsupported map key type: %s", value_go_type(key));
 }
@@ -51,7 +51,7 @@ const struct value *qualify_find(struct arena *a, const struct value *v, const s
 {
     const struct value *error;
     if (v->kind == VALUE_MAP && value_is_typed(v) && key->kind != VALUE_STRING)
-        return qualify_typed_key(a, key);
+        return typed_key_error(a, key);
     if (v->kind == VALUE_MAP && value_is_custom(v) && key->kind != VALUE_STRING)
         return value_no_overload(a);
     if (v->kind == VALUE_MAP)
@@ -69,8 +69,7 @@ const struct value *qualify_find(struct arena *a, const struct value *v, const s
 
 const struct value *qualify_missing(struct arena *a, const struct value *v, const struct value *key)
 {
-    const bool is_list = v->kind == VALUE_LIST;
-    struct str what = is_list ? STR("index out of bounds: ") : STR(ISSUE_NO_SUCH_KEY_TEXT);
-    return value_error_of(a, is_list ? ISSUE_WRONG_CONSTANT : ISSUE_NO_SUCH_KEY,
-                          str_join(a, STR_PARTS(what, value_text(a, key))));
+    if (v->kind != VALUE_LIST)
+        return value_no_key(a, value_text(a, key));
+    return value_error(a, str_join(a, STR_PARTS(STR("index out of bounds: "), value_text(a, key))));
 }

@@ -14,9 +14,6 @@
  * optional selection. An error value that is an item (is_item) counts as a value. */
 const struct value *qualify_find(struct arena *a, const struct value *v, const struct value *key);
 
-/* The error that a typed map has no keys of that type. */
-const struct value *qualify_typed_key(struct arena *a, const struct value *key);
-
 /* The error that the key is missing. */
 const struct value *qualify_missing(struct arena *a, const struct value *v, const struct value *key);
 

@@ -12,5 +12,7 @@
 bool regexps_take_pattern(struct str function);
 
 function_call regexps_matches, regexps_find, regexps_find_all;
+/* The same by the rules of features.def before has_unicode_17. */
+function_call regexps_matches_unicode_15, regexps_find_unicode_15, regexps_find_all_unicode_15;
 
 #endif

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/base/unicode.h"
 
 enum { FIRST_RANGES = 4 };
 
@@ -116,9 +115,9 @@ static enum special find_special(struct str name)
     return is_spelled(name, "assigned") ? SPECIAL_ASSIGNED : SPECIAL_NONE;
 }
 
-bool regexp_class_is_unicode(struct str name)
+bool regexp_class_is_unicode(struct str name, enum unicode_edition edition)
 {
-    return find_special(name) != SPECIAL_NONE || unicode_find(name) != NULL;
+    return find_special(name) != SPECIAL_NONE || unicode_find(name, edition) != NULL;
 }
 
 static void add_table(struct regexp_class *c, const struct unicode_range *at, size_t count)
@@ -142,13 +141,14 @@ bool regexp_class_add_unicode(struct regexp_class *c, struct str name, bool fold
             regexp_class_fold(c);
         return true;
     }
-    const struct unicode_class *class = unicode_find(special == SPECIAL_ASSIGNED ? STR("Cn") : name);
+    const struct unicode_class *class =
+        unicode_find(special == SPECIAL_ASSIGNED ? STR("Cn") : name, c->edition);
     if (class == NULL)
         return false;
-    struct regexp_class set = {.arena = c->arena};
-    add_table(&set, unicode_ranges(class), class->count);
+    struct regexp_class set = {.arena = c->arena, .edition = c->edition};
+    add_table(&set, unicode_ranges(class, c->edition), class->count);
     if (fold)
-        add_table(&set, unicode_fold_ranges(class), class->fold_count);
+        add_table(&set, unicode_fold_ranges(class, c->edition), class->fold_count);
     if (special == SPECIAL_ASSIGNED)
         regexp_class_negate(&set);
     regexp_class_add_all(c, &set);
@@ -182,7 +182,7 @@ void regexp_class_normalise(struct regexp_class *c)
 
 void regexp_class_negate(struct regexp_class *c)
 {
-    struct regexp_class others = {.arena = c->arena};
+    struct regexp_class others = {.arena = c->arena, .edition = c->edition};
     int32_t next = 0;
     regexp_class_normalise(c);
     for (size_t i = 0; i < c->count; i++) {
@@ -203,7 +203,8 @@ static void add_cases(struct regexp_class *c, struct regexp_range range, const s
         rune += (range.lo - rune + fold->stride - 1) / fold->stride * fold->stride;
     arena_pay(c->arena, (uint64_t)(fold->hi - fold->lo) / ARENA_LOOKS_PER_STEP);
     for (; rune <= fold->hi && rune <= range.hi; rune += fold->stride) {
-        for (int32_t other = rune + fold->delta; other != rune; other = unicode_simple_fold(other)) {
+        for (int32_t other = rune + fold->delta; other != rune;
+             other = unicode_simple_fold(other, c->edition)) {
             if (other < range.lo || other > range.hi)
                 regexp_class_add(c, other, other);
         }
@@ -213,7 +214,7 @@ static void add_cases(struct regexp_class *c, struct regexp_range range, const s
 void regexp_class_fold(struct regexp_class *c)
 {
     size_t fold_count;
-    const struct unicode_fold *folds = unicode_folds(&fold_count);
+    const struct unicode_fold *folds = unicode_folds(c->edition, &fold_count);
     regexp_class_normalise(c);
     size_t count = c->count;
     for (size_t i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 /*
  * class: a set of characters in a regular expression, as ranges.
  *
- *     struct regexp_class set = {.arena = a};
+ *     struct regexp_class set = {.arena = a, .edition = UNICODE_15};
  *     regexp_class_add(&set, 'a', 'z');
  *     regexp_class_fold(&set);            [a-zA-Z\x{17F}\x{212A}]
  *     regexp_class_negate(&set);
@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "typecheck/base/str.h"
+#include "typecheck/base/unicode.h"
 
 struct arena;
 
@@ -23,6 +24,7 @@ struct regexp_range {
 
 struct regexp_class {
     struct arena *arena;
+    enum unicode_edition edition;
     struct regexp_range *ranges;
     size_t count, cap;
 };
@@ -48,6 +50,6 @@ bool regexp_class_has(const struct regexp_class *c, int32_t rune);
 
 /* Whether there is a class of this name. */
 bool regexp_class_is_posix(struct str name);
-bool regexp_class_is_unicode(struct str name);
+bool regexp_class_is_unicode(struct str name, enum unicode_edition edition);
 
 #endif

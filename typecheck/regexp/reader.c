@@ -160,7 +160,7 @@ static void add_class(struct regexp_reader *r, enum class_source source, struct 
 {
     if (r->set == NULL)
         return;
-    struct regexp_class item = {.arena = r->set->arena};
+    struct regexp_class item = {.arena = r->set->arena, .edition = r->edition};
     if (source == CLASS_PERL)
         regexp_class_add_perl(&item, name.at[0]);
     else if (source == CLASS_POSIX)
@@ -178,7 +178,7 @@ static void add_range(struct regexp_reader *r, int32_t low, int32_t high)
 {
     if (r->set == NULL)
         return;
-    struct regexp_class item = {.arena = r->set->arena};
+    struct regexp_class item = {.arena = r->set->arena, .edition = r->edition};
     regexp_class_add(&item, low, high);
     if (r->fold)
         regexp_class_fold(&item);
@@ -216,7 +216,7 @@ static bool unicode_class(struct regexp_reader *r)
         r->at = close + 1;
     }
     is_negated ^= take_caret(&name);
-    if (!regexp_class_is_unicode(name))
+    if (!regexp_class_is_unicode(name, r->edition))
         return regexp_reader_fail(r, INVALID_RANGE, start, r->at);
     add_class(r, CLASS_UNICODE, name, is_negated);
     return true;

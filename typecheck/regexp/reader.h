@@ -13,11 +13,13 @@
 #include <stdint.h>
 
 #include "typecheck/base/str.h"
+#include "typecheck/base/unicode.h"
 
 struct regexp_class;
 
 struct regexp_reader {
     struct str text;
+    enum unicode_edition edition;
     size_t at;
     struct regexp_class *set; /* the class that is read is added; NULL: not wanted */
     bool fold;                /* with the other cases of its letters */

@@ -61,7 +61,7 @@ static void add_dot(struct parser *p)
     regexp_limits_class(&p->stack, false);
     if (p->tree == NULL)
         return;
-    struct regexp_class set = {.arena = p->tree->arena};
+    struct regexp_class set = {.arena = p->tree->arena, .edition = p->in.edition};
     if ((p->flags & FLAG_DOT_NEWLINE) == 0)
         regexp_class_add(&set, '\n', '\n');
     regexp_class_negate(&set);
@@ -78,7 +78,7 @@ static void add_open(struct parser *p, bool captures)
 /* Has the reader put the next class into `set`, if there is a tree. */
 static void want_class(struct parser *p, struct regexp_class *set)
 {
-    *set = (struct regexp_class){.arena = p->stack.arena};
+    *set = (struct regexp_class){.arena = p->stack.arena, .edition = p->in.edition};
     p->in.set = p->tree == NULL ? NULL : set;
     p->in.fold = (p->flags & FLAG_FOLD) != 0;
 }
@@ -416,9 +416,10 @@ static bool parse(struct parser *p)
 }
 
 /* False with *message. */
-static bool read_pattern(struct arena *a, struct str pattern, struct regexp_tree *tree, struct str *message)
+static bool read_pattern(struct arena *a, struct str pattern, enum unicode_edition edition,
+                         struct regexp_tree *tree, struct str *message)
 {
-    struct parser p = {.in = {.text = pattern}, .tree = tree, .last_repeat = NO_REPEAT};
+    struct parser p = {.in = {.text = pattern, .edition = edition}, .tree = tree, .last_repeat = NO_REPEAT};
     regexp_limits_init(&p.stack, a);
     if (pattern.len == 0 || parse(&p))
         return true;
@@ -432,16 +433,17 @@ static bool read_pattern(struct arena *a, struct str pattern, struct regexp_tree
     return false;
 }
 
-bool regexp_valid(struct arena *a, struct str pattern, struct str *message)
+bool regexp_valid(struct arena *a, struct str pattern, enum unicode_edition edition, struct str *message)
 {
-    return read_pattern(a, pattern, NULL, message);
+    return read_pattern(a, pattern, edition, NULL, message);
 }
 
-struct regexp_program *regexp_compile(struct arena *a, struct str pattern, struct str *message)
+struct regexp_program *regexp_compile(struct arena *a, struct str pattern, enum unicode_edition edition,
+                                      struct str *message)
 {
     struct regexp_tree tree;
-    regexp_tree_init(&tree, a);
-    if (!read_pattern(a, pattern, &tree, message))
+    regexp_tree_init(&tree, a, edition);
+    if (!read_pattern(a, pattern, edition, &tree, message))
         return NULL;
     return regexp_program_make(a, regexp_tree_finish(&tree));
 }

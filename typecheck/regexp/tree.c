@@ -1,7 +1,6 @@
 #include "typecheck/regexp/tree.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/base/unicode.h"
 
 enum { FIRST_TERMS = 16, FIRST_GROUPS = 4 };
 
@@ -25,17 +24,18 @@ static void push(struct regexp_tree *t, struct regexp_node *n)
     t->terms[t->term_count++] = n;
 }
 
-void regexp_tree_init(struct regexp_tree *t, struct arena *a)
+void regexp_tree_init(struct regexp_tree *t, struct arena *a, enum unicode_edition edition)
 {
-    *t = (struct regexp_tree){.arena = a};
+    *t = (struct regexp_tree){.arena = a, .edition = edition};
     regexp_tree_open(t);
 }
 
 void regexp_tree_rune(struct regexp_tree *t, int32_t rune, bool fold)
 {
-    if (fold && unicode_simple_fold(rune) != rune) {
-        struct regexp_class set = {.arena = t->arena};
-        for (int32_t c = unicode_simple_fold(rune); c != rune; c = unicode_simple_fold(c))
+    if (fold && unicode_simple_fold(rune, t->edition) != rune) {
+        struct regexp_class set = {.arena = t->arena, .edition = t->edition};
+        for (int32_t c = unicode_simple_fold(rune, t->edition); c != rune;
+             c = unicode_simple_fold(c, t->edition))
             regexp_class_add(&set, c, c);
         regexp_class_add(&set, rune, rune);
         regexp_class_normalise(&set);

@@ -50,13 +50,14 @@ struct regexp_group;
 
 struct regexp_tree {
     struct arena *arena;
+    enum unicode_edition edition;
     struct regexp_node **terms; /* parts of all open groups that are not yet in a node */
     size_t term_count, term_cap;
     struct regexp_group *groups; /* the open ones; the first is the whole */
     size_t group_count, group_cap;
 };
 
-void regexp_tree_init(struct regexp_tree *t, struct arena *a);
+void regexp_tree_init(struct regexp_tree *t, struct arena *a, enum unicode_edition edition);
 
 /* Adds one character; `fold`: case is ignored. */
 void regexp_tree_rune(struct regexp_tree *t, int32_t rune, bool fold);

@@ -194,6 +194,25 @@ void repair_calls_format(struct repair_edits *e)
     }
 }
 
+void repair_calls_format_numbers(struct repair_edits *e)
+{
+    const struct repair_tokens *t = &e->tokens;
+    for (size_t i = 0; i + 2 < t->count; i++) {
+        arena_step(t->arena);
+        if (!repair_tokens_is_method(t, i) || !repair_tokens_is(t, i, "format") ||
+            repair_tokens_kind(t, i + 2) != TOKEN_LBRACKET)
+            continue;
+        for (size_t k = i + 3; k < t->match[i + 2]; k++) {
+            arena_step(t->arena);
+            if (repair_tokens_kind(t, k) == TOKEN_INT)
+                repair_edits_change(e, k, k,
+                                    str_join(t->arena, STR_PARTS(repair_tokens_text(t, k), STR(".0"))));
+            repair_edits_offer(e);
+            k = t->match[k] > k ? t->match[k] : k;
+        }
+    }
+}
+
 /* x.startsWith(['a', 'b']) and x.startsWith('a', 'b'): ['a', 'b'].exists(s, x.startsWith(s)). */
 void repair_calls_any_of(struct repair_edits *e)
 {
@@ -305,6 +324,37 @@ void repair_calls_foreign(struct repair_edits *e)
         if (made.len == 0)
             continue;
         repair_edits_change(e, start, end, made);
+        i = end;
+    }
+}
+
+/* Macros, size() and `in` go over the keys of a map as it is; elsewhere a list is meant. */
+static bool takes_map(const struct repair_tokens *t, size_t first, size_t end)
+{
+    static const char *const METHODS[] = {"all", "exists", "exists_one", "map", "filter", "size"};
+    return repair_tokens_kind(t, first - 1) == TOKEN_IN ||
+           (repair_tokens_is_method(t, end + 2) && IS_ONE_OF(t, end + 2, METHODS));
+}
+
+/* m.keys().all(k, ...): m.all(k, ...); m.values(): m.map(k, m[k]). */
+void repair_calls_keys(struct repair_edits *e)
+{
+    const struct repair_tokens *t = &e->tokens;
+    for (size_t i = 2; i + 2 < t->count; i++) {
+        const bool is_keys = repair_tokens_is(t, i, "keys");
+        const size_t end = i + 2;
+        arena_step(t->arena);
+        if (!repair_tokens_is_method(t, i) || t->match[i + 1] != end ||
+            (!is_keys && !repair_tokens_is(t, i, "values")))
+            continue;
+        const size_t start = repair_tokens_chain_start(t, i - 2);
+        const struct str map = repair_tokens_slice(t, start, i - 2);
+        if (is_keys && takes_map(t, start, end))
+            repair_edits_change(e, start, end, map);
+        else
+            repair_edits_change(e, start, end,
+                                str_join(t->arena, STR_PARTS(map, STR(".map(k, "), is_keys ? STR("k") : map,
+                                                             is_keys ? STR("") : STR("[k]"), STR(")"))));
         i = end;
     }
 }

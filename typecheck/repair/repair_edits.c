@@ -1,7 +1,5 @@
 #include "typecheck/repair/repair_edits.h"
 
-#include <stdlib.h>
-
 #include "typecheck/base/arena.h"
 #include "typecheck/repair/repair_scope.h"
 
@@ -13,8 +11,7 @@ void repair_edits_put(struct repair_edits *e, uint32_t start, uint32_t end, stru
     struct arena *a = e->tokens.arena;
     arena_step(a);
     ARENA_ROOM(a, e->edits, e->count, e->cap, 16);
-    e->edits[e->count] = (struct repair_edit){start, end, e->count, text};
-    e->count++;
+    e->edits[e->count++] = (struct repair_edit){start, end, text};
 }
 
 void repair_edits_replace(struct repair_edits *e, size_t first, size_t last, struct str text)
@@ -71,12 +68,18 @@ void repair_edits_say(struct repair_edits *e, struct str hint)
     e->said = hint;
 }
 
-static int compare(const void *one, const void *two)
+/* By place; those that start at the same place stay in their order. */
+static void sort_edits(struct repair_edits *e)
 {
-    const struct repair_edit *a = one, *b = two;
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    return a->order < b->order ? -1 : a->order > b->order;
+    for (size_t i = 1; i < e->count; i++) {
+        const struct repair_edit edit = e->edits[i];
+        size_t k = i;
+        for (; k > 0 && e->edits[k - 1].start > edit.start; k--) {
+            arena_step(e->tokens.arena);
+            e->edits[k] = e->edits[k - 1];
+        }
+        e->edits[k] = edit;
+    }
 }
 
 static void add_quoted(struct text *out, struct str text)
@@ -125,13 +128,19 @@ void repair_edits_offer(struct repair_edits *e)
     struct arena *a = e->tokens.arena;
     struct text made = {.arena = a};
     arena_pay(a, 1 + e->count + e->tokens.text.len / ARENA_STEP_BYTES);
-    if (e->count > 1)
-        qsort(e->edits, e->count, sizeof *e->edits, compare);
+    sort_edits(e);
     if (e->count > 0 && (e->shown_count > 0 || e->said.len != 0) && apply(e, &made)) {
         ARENA_ROOM(a, e->found, e->found_count, e->found_cap, 8);
-        e->found[e->found_count++] = (struct repair){text_str(&made), make_hint(e), e->said.len == 0};
+        e->found[e->found_count++] = (struct repair){.text = text_str(&made),
+                                                     .hint = make_hint(e),
+                                                     .is_question = e->said.len == 0,
+                                                     .edits = e->edits,
+                                                     .edit_count = e->count,
+                                                     .is_guess = e->is_guess};
+        e->edits = NULL; /* they are the candidate's now */
+        e->cap = 0;
     }
     e->count = e->shown_count = 0;
-    e->has_more = false;
+    e->has_more = e->is_guess = false;
     e->said = STR("");
 }

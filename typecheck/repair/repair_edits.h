@@ -17,13 +17,8 @@
 
 struct env;
 struct repair;
+struct repair_edit;
 struct repair_scope;
-
-struct repair_edit {
-    uint32_t start, end; /* the bytes that are replaced */
-    size_t order;        /* among those that start at the same place */
-    struct str text;
-};
 
 /* A hint names at most so many different changes. */
 enum { REPAIR_EDITS_SHOWN = 3 };
@@ -38,6 +33,7 @@ struct repair_edits {
     struct str shown[REPAIR_EDITS_SHOWN];
     size_t shown_count;
     bool has_more;   /* changes than are shown */
+    bool is_guess;   /* as in struct repair */
     struct str said; /* a hint of its own; empty: "did you mean ...?" */
     struct repair *found;
     size_t found_count, found_cap;

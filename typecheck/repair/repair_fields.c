@@ -354,7 +354,7 @@ static bool is_truth_end(const struct repair_tokens *t, size_t i)
  * `a?.b == x`: what it is compared with is an optional, too. `a?.b > 1`, `a?.b.startsWith('x')`, `a?.b && c`:
  * a value takes the place of the optional, with which that is false.
  */
-static void make_optional(struct repair_edits *e, size_t field)
+void repair_fields_settle_optional(struct repair_edits *e, size_t field)
 {
     const struct repair_tokens *t = &e->tokens;
     size_t end = repair_tokens_chain_end(t, field), last = last_field(t, field);
@@ -387,7 +387,7 @@ void repair_fields_optional(struct repair_edits *e)
             continue;
         if (repair_tokens_kind(t, i + 1) == TOKEN_DOT && repair_tokens_ends(t, i - 1)) { /* a?.b */
             repair_edits_change(e, i, i + 1, STR(".?"));
-            make_optional(e, i + 2);
+            repair_fields_settle_optional(e, i + 2);
         } else if (repair_tokens_kind(t, i + 1) == TOKEN_QUESTION) { /* a ?? b */
             size_t end = repair_tokens_side_end(t, i + 2);
             if (repair_tokens_kind(t, i - 2) == TOKEN_DOT)

@@ -5,6 +5,8 @@
 #ifndef TYPECHECK_REPAIR_REPAIR_FIELDS_H
 #define TYPECHECK_REPAIR_REPAIR_FIELDS_H
 
+#include <stddef.h>
+
 struct repair_edits;
 
 /* Corrects `labels.a-b`, `annotations.example.com/team`, `x__dash__y`. The lines below list the slips
@@ -16,6 +18,8 @@ void repair_fields_has(struct repair_edits *e);
 void repair_fields_has_key(struct repair_edits *e);
 /* `a?.b`, `a ?? b`. */
 void repair_fields_optional(struct repair_edits *e);
+/* Makes of the optional `a.?b`, whose field is that token, what the operation around it takes. */
+void repair_fields_settle_optional(struct repair_edits *e, size_t field);
 /* `.size` without parentheses, `.length`; `request.kind == 'Pod'`. */
 void repair_fields_size(struct repair_edits *e);
 void repair_fields_parts(struct repair_edits *e);

@@ -147,7 +147,7 @@ void repair_operators_infix(struct repair_edits *e)
         {"matches", STR_INIT("matches")},       {"contains", STR_INIT("contains")},
         {"startsWith", STR_INIT("startsWith")}, {"endsWith", STR_INIT("endsWith")},
         {"startswith", STR_INIT("startsWith")}, {"endswith", STR_INIT("endsWith")},
-        {"like", STR_INIT("contains")},         {"includes", STR_INIT("contains")},
+        {"includes", STR_INIT("contains")},
     };
     const struct repair_tokens *t = &e->tokens;
     for (size_t i = 1; i < t->count; i++) {
@@ -171,6 +171,42 @@ void repair_operators_infix(struct repair_edits *e)
         repair_edits_behind(e, end, STR(")"));
         struct str argument = repair_tokens_slice(t, last + 1, end);
         repair_edits_show(e, str_join(t->arena, STR_PARTS(call, argument, STR(")"))));
+    }
+}
+
+/* What a pattern of SQL stands for, without its %; empty: nothing that one method asks. */
+static struct str like_method(struct str *pattern)
+{
+    const struct str s = *pattern;
+    const bool is_open = s.len > 1 && s.at[0] == '%', is_ended = s.len > 1 && s.at[s.len - 1] == '%';
+    *pattern = (struct str){s.at + is_open, s.len - is_open - is_ended};
+    if (pattern->len == 0 || memchr(pattern->at, '%', pattern->len) != NULL ||
+        memchr(pattern->at, '_', pattern->len) != NULL)
+        return STR("");
+    return is_open && is_ended ? STR(".contains(")
+           : is_open           ? STR(".endsWith(")
+           : is_ended          ? STR(".startsWith(")
+                               : STR(" == ");
+}
+
+void repair_operators_like(struct repair_edits *e)
+{
+    const struct repair_tokens *t = &e->tokens;
+    for (size_t i = 1; i < t->count; i++) {
+        struct str s = repair_tokens_text(t, i + 1);
+        arena_step(t->arena);
+        if ((!is_infix(t, i, "like") && !is_infix(t, i, "LIKE")) ||
+            repair_tokens_kind(t, i + 1) != TOKEN_STRING || s.len < 3 || (s.at[0] != '\'' && s.at[0] != '"'))
+            continue;
+        const struct str quote = {s.at, 1};
+        struct str pattern = {s.at + 1, s.len - 2};
+        const struct str method = like_method(&pattern);
+        if (method.len == 0)
+            continue;
+        struct str made = str_join(
+            t->arena, STR_PARTS(method, quote, pattern, quote, method.at[0] == '.' ? STR(")") : STR("")));
+        repair_edits_put(e, t->list[i - 1].end, t->list[i + 1].end, made);
+        repair_edits_show(e, made);
     }
 }
 

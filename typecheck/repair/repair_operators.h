@@ -13,6 +13,8 @@ void repair_operators_relations(struct repair_edits *e);
 void repair_operators_not(struct repair_edits *e);
 /* `x =~ 'a'`, `x matches 'a'`, `x contains 'a'`, `x startsWith 'a'`. */
 void repair_operators_infix(struct repair_edits *e);
+/* `x like 'a%'`: x.startsWith('a'). */
+void repair_operators_like(struct repair_edits *e);
 /* `1 < x < 5`, `x == 'a' || 'b'`, `x in ('a', 'b')`, `x in {'a', 'b'}`. */
 void repair_operators_chained(struct repair_edits *e);
 void repair_operators_sets(struct repair_edits *e);

@@ -36,6 +36,22 @@ static bool is_equality(const struct repair_tokens *t, size_t i)
     return repair_tokens_kind(t, i) == TOKEN_EQUALS || repair_tokens_kind(t, i) == TOKEN_NOT_EQUALS;
 }
 
+/* Fields that hold amounts of resources. */
+static bool has_amount(const struct repair_tokens *t, size_t first, size_t last)
+{
+    static const char *const NAMES[] = {"limits",      "requests", "hard",     "capacity",
+                                        "allocatable", "cpu",      "memory",   "storage",
+                                        "sizeLimit",   "'cpu'",    "'memory'", "'storage'"};
+    for (size_t i = first; i <= last; i++) {
+        for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++) {
+            arena_step(t->arena);
+            if (repair_tokens_is(t, i, NAMES[k]))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* The literal with what it is compared with. */
 static void show_comparison(struct repair_edits *e, size_t i, struct str made)
 {
@@ -50,6 +66,25 @@ static void show_comparison(struct repair_edits *e, size_t i, struct str made)
     repair_edits_show(e, made);
 }
 
+/* Whether the literal is compared with an amount: quotes do not help. */
+static bool is_amount_compared(const struct repair_tokens *t, size_t i)
+{
+    return (repair_tokens_is_relation(t, i - 1) && i >= 2 &&
+            has_amount(t, repair_tokens_side_start(t, i - 2), i - 2)) ||
+           (repair_tokens_is_relation(t, i + 1) && has_amount(t, i + 2, repair_tokens_side_end(t, i + 2)));
+}
+
+/* Whether the token is an argument of a format, which takes numbers as they are. */
+static bool is_formatted(const struct repair_tokens *t, size_t i)
+{
+    for (size_t k = i; k-- > 2;) {
+        arena_step(t->arena);
+        if (repair_tokens_kind(t, k) == TOKEN_LBRACKET && t->match[k] > i)
+            return repair_tokens_kind(t, k - 1) == TOKEN_LPAREN && repair_tokens_is(t, k - 2, "format");
+    }
+    return false;
+}
+
 void repair_values_quoting(struct repair_edits *e)
 {
     const struct repair_tokens *t = &e->tokens;
@@ -60,12 +95,16 @@ void repair_values_quoting(struct repair_edits *e)
             bool is_compared =
                 is_equality(t, i - 1) || is_equality(t, i + 1) ||
                 (is_text && (repair_tokens_is_relation(t, i - 1) || repair_tokens_is_relation(t, i + 1)));
+            const bool is_summand =
+                repair_tokens_kind(t, i - 1) == TOKEN_PLUS || repair_tokens_kind(t, i + 1) == TOKEN_PLUS;
+            const bool is_branch =
+                repair_tokens_kind(t, i - 1) == TOKEN_COLON || repair_tokens_kind(t, i - 1) == TOKEN_QUESTION;
             bool is_item =
                 repair_tokens_kind(t, i - 1) == TOKEN_LBRACKET || repair_tokens_kind(t, i - 1) == TOKEN_COMMA;
-            if (is_text == is_to_text || (!is_compared && !is_item))
+            if (is_text == is_to_text || is_summand || (!is_compared && !is_item && !is_branch))
                 continue;
             struct str made = flip_quotes(t, i);
-            if (made.len == 0)
+            if (made.len == 0 || is_amount_compared(t, i) || (is_to_text && is_item && is_formatted(t, i)))
                 continue;
             repair_edits_replace(e, i, i, made);
             show_comparison(e, i, made);
@@ -88,6 +127,8 @@ void repair_values_numbers(struct repair_edits *e)
         size_t first = is_param ? i + 1 : repair_tokens_side_start(t, i - 1);
         size_t last = is_param ? repair_tokens_side_end(t, i + 1) : i - 1;
         struct str maker = value == TOKEN_FLOAT ? STR("double(") : STR("int(");
+        if (!is_param && has_amount(t, first, last))
+            continue;
         repair_edits_change(
             e, first, last,
             str_join(t->arena, STR_PARTS(maker, repair_tokens_slice(t, first, last), STR(")"))));
@@ -104,6 +145,11 @@ static void make_text(struct repair_edits *e, size_t first, size_t last)
                    (repair_tokens_is(t, first, "string") && repair_tokens_kind(t, first + 1) == TOKEN_LPAREN);
     if (is_text || last < first)
         return;
+    if (first == last && repair_tokens_kind(t, first) == TOKEN_INT) {
+        const struct str number = repair_tokens_text(t, first);
+        repair_edits_change(e, first, last, str_join(t->arena, STR_PARTS(STR("'"), number, STR("'"))));
+        return;
+    }
     repair_edits_before(e, first, STR("string("));
     repair_edits_behind(e, last, STR(")"));
     repair_edits_show(
@@ -123,39 +169,44 @@ static bool is_text_sum(const struct repair_tokens *t, size_t i)
     return false;
 }
 
+/* Whether the sum around token i is compared with a string. */
+static bool is_compared_with_text(const struct repair_tokens *t, size_t i)
+{
+    const size_t end = repair_tokens_side_end(t, i);
+    return is_equality(t, end + 1) && repair_tokens_kind(t, end + 2) == TOKEN_STRING;
+}
+
+/* Whether anything in the expression depends on a request. */
+static bool has_name(const struct repair_tokens *t)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        arena_step(t->arena);
+        if (repair_tokens_is_name(t, i) && repair_tokens_kind(t, i + 1) != TOKEN_LPAREN)
+            return true;
+    }
+    return false;
+}
+
 void repair_values_concatenation(struct repair_edits *e)
 {
     const struct repair_tokens *t = &e->tokens;
     size_t done = 0;
     for (size_t i = 1; i + 1 < t->count; i++) {
         arena_step(t->arena);
-        if (repair_tokens_kind(t, i) != TOKEN_PLUS || !is_text_sum(t, i))
+        if (repair_tokens_kind(t, i) != TOKEN_PLUS || !has_name(t) ||
+            (!is_text_sum(t, i) && !is_compared_with_text(t, i)))
             continue;
         size_t start = repair_tokens_chain_start(t, i - 1), end = repair_tokens_chain_end(t, i + 1);
-        if (start >= done)
+        const bool is_text = is_text_sum(t, i);
+        if (start >= done && (is_text || repair_tokens_kind(t, start) == TOKEN_INT))
             make_text(e, start, i - 1);
-        make_text(e, i + 1, end);
+        if (is_text || repair_tokens_kind(t, i + 1) == TOKEN_INT)
+            make_text(e, i + 1, end);
         done = end;
     }
 }
 
 /* ---- quantities ---- */
-
-/* Fields that hold amounts of resources. */
-static bool has_amount(const struct repair_tokens *t, size_t first, size_t last)
-{
-    static const char *const NAMES[] = {"limits",      "requests", "hard",     "capacity",
-                                        "allocatable", "cpu",      "memory",   "storage",
-                                        "sizeLimit",   "'cpu'",    "'memory'", "'storage'"};
-    for (size_t i = first; i <= last; i++) {
-        for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++) {
-            arena_step(t->arena);
-            if (repair_tokens_is(t, i, NAMES[k]))
-                return true;
-        }
-    }
-    return false;
-}
 
 /* `x > 2`: quantity(x).compareTo(quantity('2')) > 0. */
 void repair_values_quantities(struct repair_edits *e)

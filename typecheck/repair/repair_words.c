@@ -4,6 +4,7 @@
 #include "typecheck/base/suggest.h"
 #include "typecheck/repair/repair_edits.h"
 #include "typecheck/repair/repair_scope.h"
+#include "typecheck/syntax/reserved.h"
 #include "typecheck/types/decl.h"
 #include "typecheck/types/env.h"
 
@@ -55,6 +56,8 @@ static const struct word METHODS[] = {
     {"allMatch", "all"},
     {"forAll", "all"},
     {"forall", "all"},
+    {"forEach", "all"},
+    {"foreach", "all"},
     {"one", "exists_one"},
     {"exists_One", "exists_one"},
     {"existsOne", "exists_one"},
@@ -293,6 +296,13 @@ static bool is_local(const struct locals *locals, struct str name)
     return locals->has_more;
 }
 
+/* Whether Kubernetes escapes the name of such a field. */
+static bool is_escaped_word(struct str name)
+{
+    return reserved_has(name) || str_eq(name, STR("true")) || str_eq(name, STR("false")) ||
+           str_eq(name, STR("null")) || str_eq(name, STR("in"));
+}
+
 static bool is_policy_variable(const struct repair_edits *e, struct str name)
 {
     for (size_t i = 0; i < e->scope->variable_count; i++) {
@@ -390,7 +400,10 @@ void repair_words_prefixes(struct repair_edits *e)
             size_t tokens = match_prefix(t, i, PREFIXES[k].from);
             if (tokens == 0)
                 continue;
-            repair_edits_change(e, i, i + tokens - 1, str_of(PREFIXES[k].to));
+            const struct str from = str_of(PREFIXES[k].from), to = str_of(PREFIXES[k].to);
+            repair_edits_replace(e, i, i + tokens - 1, to);
+            repair_edits_say(
+                e, str_join(t->arena, STR_PARTS(STR("write '"), to, STR("', not '"), from, STR("'"))));
             break;
         }
     }
@@ -446,9 +459,23 @@ void repair_words_quotes(struct repair_edits *e)
         if (!repair_tokens_is_name(t, i) || !is_compared(t, i))
             continue;
         struct str name = repair_tokens_text(t, i);
-        if (is_declared(e, &locals, name) && !str_eq(name, STR("string")))
+        if ((is_declared(e, &locals, name) && !str_eq(name, STR("string"))) ||
+            find_word(LITERALS, COUNT(LITERALS), name) != NULL)
             continue;
         struct str quoted = str_join(t->arena, STR_PARTS(STR("'"), name, STR("'")));
         repair_edits_change(e, i, i, quoted);
+    }
+}
+
+void repair_words_reserved(struct repair_edits *e)
+{
+    const struct repair_tokens *t = &e->tokens;
+    for (size_t i = 1; i < t->count && e->scope->is_crd_rule; i++) {
+        const struct str name = repair_tokens_text(t, i);
+        arena_step(t->arena);
+        if (repair_tokens_kind(t, i - 1) != TOKEN_DOT || repair_tokens_kind(t, i + 1) == TOKEN_LPAREN ||
+            !is_escaped_word(name))
+            continue;
+        repair_edits_change(e, i, i, str_join(t->arena, STR_PARTS(STR("__"), name, STR("__"))));
     }
 }

@@ -18,6 +18,8 @@ void repair_words_prefixes(struct repair_edits *e);
 void repair_words_types(struct repair_edits *e);
 /* `True`, `None`, `nil`, `undefined`. */
 void repair_words_literals(struct repair_edits *e);
+/* In rules of CustomResourceDefinitions `self.namespace`: self.__namespace__. */
+void repair_words_reserved(struct repair_edits *e);
 /* A name that is compared is a string without its quotes. */
 void repair_words_quotes(struct repair_edits *e);
 

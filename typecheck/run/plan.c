@@ -358,10 +358,11 @@ static struct step *plan_pattern(struct planning *p, const struct node *n, struc
     if (!has_pattern)
         return s;
     const struct str pattern = s->parts[1]->constant->text;
+    const enum unicode_edition edition = celgo_unicode(env_celgo(p->env));
     s->call.shape = FUNCTION_OF_LIST;
     if (!p->is_kept)
-        return regexp_valid(p->arena, pattern, &message) ? s : fail(p, n, message);
-    s->call.pattern = regexp_compile(p->arena, pattern, &message);
+        return regexp_valid(p->arena, pattern, edition, &message) ? s : fail(p, n, message);
+    s->call.pattern = regexp_compile(p->arena, pattern, edition, &message);
     return s->call.pattern == NULL ? fail(p, n, message) : s;
 }
 
@@ -492,6 +493,15 @@ static struct step *plan_object(struct planning *p, const struct node *n)
 
 /* ---- comprehensions ---- */
 
+/* What macros collect in: an empty list or map of their own, to which each turn adds. Other variables that
+ * hold an empty one, such as that of optMap(), are the expression's own. */
+static bool collects(const struct comprehension *c)
+{
+    bool is_empty = (c->init->kind == NODE_LIST && c->init->list.count == 0) ||
+                    (c->init->kind == NODE_MAP && c->init->map.count == 0);
+    return is_empty && c->accu_var.len > 0 && c->accu_var.at[0] == '@' && c->step->kind == NODE_CALL;
+}
+
 static struct step *plan_fold(struct planning *p, const struct node *n)
 {
     const struct comprehension *c = n->comprehension;
@@ -500,6 +510,7 @@ static struct step *plan_fold(struct planning *p, const struct node *n)
     struct step_fold *f = s->fold = ARENA_NEW(p->arena, struct step_fold);
     f->index = p->fold_count++;
     f->has_two = c->iter_var2.len != 0;
+    f->may_grow = !env_celgo(p->env)->grows_results_only || collects(c);
     f->init = plan_node(p, c->init);
     f->range = plan_node(p, c->range);
     struct local second = {outer, c->iter_var2, ATTRIBUTE_SECOND, f->index};

@@ -179,6 +179,8 @@ static const struct value *start_accu(struct run *r, struct fold_state *state)
 {
     const struct value *v = eval(r, state->fold->init);
     struct value *grows = NULL;
+    if (!state->fold->may_grow)
+        return v;
     if (v->kind == VALUE_LIST && v->list->count == 0) {
         grows = value_new_list(r->arena, 0);
         grows->list->is_mutable = true;
@@ -555,7 +557,7 @@ static const struct value *collect_object(struct run *r, const struct step *s, b
             return error;
     }
     *has_failed = false;
-    const struct value *object = objects_make(r->arena, s->object.type, fields->map);
+    const struct value *object = objects_make(r->arena, env_celgo(r->plan->env), s->object.type, fields->map);
     if (object == NULL)
         stop(r, RUN_MISSING, STR(OBJECTS_LACKS));
     return object;

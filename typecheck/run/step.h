@@ -81,6 +81,7 @@ struct step_fold {
     size_t index;
     struct step *range, *init, *condition, *step, *result;
     bool has_two;
+    bool may_grow; /* its variable can hold a list or map that is changed in place */
 };
 
 struct step {

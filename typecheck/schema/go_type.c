@@ -112,13 +112,37 @@ struct go_type go_type_property(const struct go_type *type, const struct schema_
     return type_at(type->doc, property->node);
 }
 
+struct type_field {
+    struct str type, field; /* the end of the type's name */
+};
+
+static bool is_among(const struct type_field *list, size_t count, const struct go_type *type,
+                     struct str field)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (str_eq(field, list[i].field) && str_has_suffix(go_type_name(type), list[i].type))
+            return true;
+    }
+    return false;
+}
+
+bool go_type_omits(const struct go_type *type, struct str field)
+{
+    static const struct type_field containers[] = {
+        {STR_INIT(".CertificateSigningRequestSpec"), STR_INIT("usages")},
+        {STR_INIT(".CounterSet"), STR_INIT("counters")},
+        {STR_INIT(".DeviceCounterConsumption"), STR_INIT("counters")},
+        {STR_INIT(".VolumeAttributesClass"), STR_INIT("parameters")},
+    };
+    return is_among(containers, sizeof containers / sizeof *containers, type, field);
+}
+
 bool go_type_keeps(const struct go_type *type, struct str field)
 {
-    static const struct {
-        struct str type, field;
-    } slices[] = {
+    static const struct type_field slices[] = {
         {STR_INIT(".AllocatedDeviceStatus"), STR_INIT("conditions")},
         {STR_INIT(".CSINodeDriver"), STR_INIT("topologyKeys")},
+        {STR_INIT(".CSINodeSpec"), STR_INIT("drivers")},
         {STR_INIT(".ClusterRole"), STR_INIT("rules")},
         {STR_INIT(".ContainerImage"), STR_INIT("names")},
         {STR_INIT(".CustomResourceDefinitionStatus"), STR_INIT("conditions")},
@@ -127,16 +151,17 @@ bool go_type_keeps(const struct go_type *type, struct str field)
         {STR_INIT(".EndpointSlice"), STR_INIT("endpoints")},
         {STR_INIT(".EndpointSlice"), STR_INIT("ports")},
         {STR_INIT(".HorizontalPodAutoscalerStatus"), STR_INIT("currentMetrics")},
+        {STR_INIT(".NonResourceRule"), STR_INIT("verbs")},
+        {STR_INIT(".PodFailurePolicy"), STR_INIT("rules")},
         {STR_INIT(".ProjectedVolumeSource"), STR_INIT("sources")},
         {STR_INIT(".ResourcePolicyRule"), STR_INIT("namespaces")},
+        {STR_INIT(".ResourceRule"), STR_INIT("verbs")},
         {STR_INIT(".Role"), STR_INIT("rules")},
+        {STR_INIT(".SubjectRulesReviewStatus"), STR_INIT("nonResourceRules")},
+        {STR_INIT(".SubjectRulesReviewStatus"), STR_INIT("resourceRules")},
         {STR_INIT(".TokenRequestSpec"), STR_INIT("audiences")},
     };
-    for (size_t i = 0; i < sizeof slices / sizeof *slices; i++) {
-        if (str_eq(field, slices[i].field) && str_has_suffix(go_type_name(type), slices[i].type))
-            return true;
-    }
-    return false;
+    return is_among(slices, sizeof slices / sizeof *slices, type, field);
 }
 
 bool go_type_leaves_out(const struct go_type *type, struct str field)
@@ -149,19 +174,14 @@ bool go_type_leaves_out(const struct go_type *type, struct str field)
         STR_INIT(".SecretKeySelector"),     STR_INIT(".SecretProjection"),
     };
     /* numbers whose default is the value that Go leaves out */
-    static const struct {
-        struct str type, field;
-    } numbers[] = {{STR_INIT(".ScaleSpec"), STR_INIT("replicas")},
-                   {STR_INIT(".ReplicationControllerSpec"), STR_INIT("minReadySeconds")}};
+    static const struct type_field numbers[] = {
+        {STR_INIT(".ScaleSpec"), STR_INIT("replicas")},
+        {STR_INIT(".ReplicationControllerSpec"), STR_INIT("minReadySeconds")}};
     for (size_t i = 0; i < sizeof types / sizeof *types && str_eq(field, STR("name")); i++) {
         if (str_has_suffix(go_type_name(type), types[i]))
             return true;
     }
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (str_eq(field, numbers[i].field) && str_has_suffix(go_type_name(type), numbers[i].type))
-            return true;
-    }
-    return false;
+    return is_among(numbers, sizeof numbers / sizeof *numbers, type, field);
 }
 
 struct go_type go_type_item(const struct go_type *type)

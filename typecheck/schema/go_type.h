@@ -55,6 +55,9 @@ bool go_type_field(struct arena *a, const struct go_type *type, struct str name,
 /* STRUCT: whether that field is a slice that is neither required nor omitted: null if it is not set. */
 bool go_type_keeps(const struct go_type *type, struct str field);
 
+/* STRUCT: whether that field is a slice or map that is required, though Go leaves it out if it is empty. */
+bool go_type_omits(const struct go_type *type, struct str field);
+
 /* STRUCT: the type of one of the properties of its node. */
 struct go_type go_type_property(const struct go_type *type, const struct schema_property *property);
 

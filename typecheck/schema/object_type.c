@@ -1,22 +1,25 @@
 #include "typecheck/schema/object_type.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "typecheck/base/jsonread.h"
-#include "typecheck/schema/filled_fields.h"
+#include "typecheck/schema/enumerations.h"
+#include "typecheck/schema/given_fields.h"
 #include "typecheck/schema/go_type.h"
 #include "typecheck/schema/graph.h"
 #include "typecheck/schema/property_name.h"
 #include "typecheck/schema/resource_meta.h"
 #include "typecheck/syntax/reserved.h"
+#include "typecheck/types/reads.h"
 #include "typecheck/types/type.h"
 
 /*
  * Types are derived on demand: an object type remembers the node it stands
  * for and how it was reached, and gives a field's type when it is asked.
  *
- * Two typings share the walk. SCHEMA_UPSTREAM leaves out what has no type
- * (common/schemas.go: nil means not exposed), SCHEMA_RUNTIME says dyn there.
+ * The typings share the walk. SCHEMA_UPSTREAM leaves out what has no type
+ * (common/schemas.go: nil means not exposed), the others say dyn there.
  */
 
 /* The references followed on the way to an object: a second visit cuts the recursion (resolver/refs.go). */
@@ -29,15 +32,18 @@ struct visit {
 struct asked_name {
     struct str name;
     uint32_t hash;
-    bool has_field, has_key;  /* what was asked */
-    const struct type *field; /* NULL: there is none */
-    struct object_entry key;  /* type NULL: there is none */
+    bool has_field, has_key;           /* what was asked */
+    bool is_field_noted, is_key_noted; /* in the reads */
+    const struct type *field;          /* NULL: there is none */
+    struct object_entry key;           /* type NULL: there is none */
 };
 
 /* Those so far. */
 struct asked {
-    struct asked_name **names; /* open addressing; NULL: none */
-    uint32_t count, cap;       /* a power of two */
+    struct asked_name **names;         /* open addressing; NULL: none */
+    uint32_t count, cap;               /* a power of two */
+    struct reads *reads;               /* where what is asked is noted; NULL */
+    size_t names_noted, entries_noted; /* they are asked for in order, so these are the first ones */
 };
 
 #define FIRST_CAP 8u
@@ -64,13 +70,19 @@ static bool object_key(const struct type *type, struct str name, struct types *t
 
 static bool object_name(const struct type *type, size_t index, struct str *out);
 static bool object_entry(const struct type *type, size_t index, struct types *ts, struct object_entry *out);
-static bool object_is_filled(const struct type *type, struct str field);
+static bool object_may_list(const struct type *type, size_t index, struct str name);
+static bool object_is_given(const struct type *type, struct str field, const struct types *ts);
+static void object_describe(const struct type *type, struct text *out);
+static void object_is_named(const struct type *type);
 
 static const struct object_ops schema_ops = {.field = object_field,
                                              .key = object_key,
-                                             .is_filled = object_is_filled,
+                                             .is_given = object_is_given,
                                              .name = object_name,
                                              .entry = object_entry,
+                                             .may_list = object_may_list,
+                                             .describe = object_describe,
+                                             .is_named = object_is_named,
                                              .escapes_keywords = true};
 
 static const struct type *new_object(struct types *ts, struct str name, struct object object)
@@ -79,6 +91,7 @@ static const struct type *new_object(struct types *ts, struct str name, struct o
     struct object *data = ARENA_NEW(a, struct object);
     *data = object;
     data->asked = ARENA_NEW(a, struct asked);
+    data->asked->reads = types_reads(ts);
     return types_object(ts, name, &schema_ops, data);
 }
 
@@ -173,12 +186,12 @@ static const struct type *derive_child(struct context c, uint32_t index, struct 
         arena_fail(types_arena(c.ts), ARENA_STEPS);
     const struct schema_node *node = follow(c.ts, c.doc, index, &c.visits);
     if (node == NULL) {
-        if (c.typing == SCHEMA_RUNTIME)
+        if (c.typing != SCHEMA_UPSTREAM)
             return &type_json;
         return new_object(c.ts, name,
                           (struct object){.doc = c.doc, .shape = SHAPE_RECURSION, .typing = c.typing});
     }
-    if (c.typing == SCHEMA_RUNTIME && is_quantity(c.doc, index))
+    if (c.typing != SCHEMA_UPSTREAM && is_quantity(c.doc, index))
         return &type_quantity_text;
     return derive(c, node, (node->flags & SCHEMA_EMBEDDED_RESOURCE) != 0, name);
 }
@@ -188,7 +201,7 @@ static const struct type *derive_element(struct context c, uint32_t index, struc
 {
     struct context at = c;
     const struct schema_node *node = follow(c.ts, c.doc, index, &at.visits);
-    bool may_be_null = c.typing == SCHEMA_RUNTIME && node != NULL && is_nullable(c.doc, index, node);
+    bool may_be_null = c.typing != SCHEMA_UPSTREAM && node != NULL && is_nullable(c.doc, index, node);
     const struct type *t = derive_child(c, index, name);
     return may_be_null ? types_nullable(c.ts, t) : t;
 }
@@ -200,7 +213,7 @@ static struct str suffixed(struct types *ts, struct str name, struct str suffix)
 
 static const struct type *derive_string(struct context c, const struct schema_node *node)
 {
-    if (c.typing == SCHEMA_RUNTIME)
+    if (c.typing != SCHEMA_UPSTREAM)
         return &type_string;
     switch ((enum schema_format)node->format) {
     case FORMAT_BYTE:
@@ -237,7 +250,7 @@ static const struct type *derive_object(struct context c, const struct schema_no
         const struct type *value = derive_element(c, node->additional, suffixed(c.ts, name, STR(".@elem")));
         return value == NULL ? NULL : types_map(c.ts, &type_string, value);
     }
-    bool lists_nothing = c.typing == SCHEMA_RUNTIME && node->property_count == 0 && !is_resource;
+    bool lists_nothing = c.typing != SCHEMA_UPSTREAM && node->property_count == 0 && !is_resource;
     if (lists_nothing)
         return is_raw(c.doc, c.visits) ? &type_json : &type_open;
     struct object object = {.doc = c.doc,
@@ -252,9 +265,9 @@ static const struct type *derive_object(struct context c, const struct schema_no
 static const struct type *derive(struct context c, const struct schema_node *node, bool is_resource,
                                  struct str name)
 {
-    const struct type *untyped = c.typing == SCHEMA_RUNTIME ? &type_json : NULL;
+    const struct type *untyped = c.typing != SCHEMA_UPSTREAM ? &type_json : NULL;
     if ((node->flags & SCHEMA_INT_OR_STRING) != 0)
-        return c.typing == SCHEMA_RUNTIME ? &type_int_or_string : &type_dyn;
+        return c.typing != SCHEMA_UPSTREAM ? &type_int_or_string : &type_dyn;
     switch ((enum schema_json_type)node->type) {
     case JSON_UNTYPED:
         return untyped;
@@ -271,7 +284,7 @@ static const struct type *derive(struct context c, const struct schema_node *nod
     case JSON_BOOLEAN:
         return &type_bool;
     case JSON_NUMBER: /* at run time an int or a double, as the JSON has it */
-        return c.typing == SCHEMA_RUNTIME ? &type_number : &type_double;
+        return c.typing != SCHEMA_UPSTREAM ? &type_number : &type_double;
     case JSON_INTEGER:
         return &type_int;
     }
@@ -286,7 +299,7 @@ static const struct type *added_field(const struct object *o, struct str name, s
         return &type_string;
     if (!str_eq(name, STR("metadata")))
         return NULL;
-    if (o->typing == SCHEMA_RUNTIME)
+    if (o->typing != SCHEMA_UPSTREAM)
         return &type_json;
     return object_type_of_metadata(ts, o->doc, path);
 }
@@ -310,8 +323,10 @@ static const struct type *derive_field(const struct type *type, struct str name,
     }
     uint32_t index = find_property(o->doc, o->node, name);
     if (index == 0)
-        return o->typing == SCHEMA_RUNTIME && is_open(o->node) ? &type_json : NULL;
+        return o->typing != SCHEMA_UPSTREAM && is_open(o->node) ? &type_json : NULL;
     struct context c = {ts, o->doc, o->typing, o->visits, 0};
+    if (c.typing == SCHEMA_VALIDATED && str_eq(name, STR("status")))
+        c.typing = SCHEMA_RUNTIME;
     return derive_child(c, index, path);
 }
 
@@ -338,7 +353,8 @@ static void make_room(struct asked *asked, struct arena *a)
 {
     if (2 * (asked->count + 1) <= asked->cap)
         return;
-    struct asked grown = {.count = asked->count, .cap = asked->cap == 0 ? FIRST_CAP : 2 * asked->cap};
+    struct asked grown = *asked;
+    grown.cap = asked->cap == 0 ? FIRST_CAP : 2 * asked->cap;
     grown.names = ARENA_ARRAY(a, grown.cap, struct asked_name *);
     for (uint32_t i = 0; i < asked->cap; i++) {
         if (asked->names[i] != NULL)
@@ -363,14 +379,25 @@ static struct asked_name *ask(const struct object *o, struct arena *a, struct st
     return *place;
 }
 
-static const struct type *object_field(const struct type *type, struct str name, struct types *ts)
+static const struct type *find_field(const struct type *type, struct asked_name *asked, struct types *ts)
 {
-    struct asked_name *asked = ask(type->data, types_arena(ts), name);
     if (!asked->has_field) {
-        asked->field = lookup_field(type, name, ts);
+        asked->field = lookup_field(type, asked->name, ts);
         asked->has_field = true;
     }
     return asked->field;
+}
+
+static const struct type *object_field(const struct type *type, struct str name, struct types *ts)
+{
+    const struct object *o = type->data;
+    struct asked_name *asked = ask(o, types_arena(ts), name);
+    const struct type *field = find_field(type, asked, ts);
+    if (!asked->is_field_noted && reads_is_on(o->asked->reads)) {
+        asked->is_field_noted = true;
+        reads_field(o->asked->reads, type, asked->name, field);
+    }
+    return field;
 }
 
 struct slice {
@@ -424,7 +451,7 @@ static void judge_null(const struct object *o, struct str name, const struct sch
 }
 
 /* kind, apiVersion and metadata of a resource, too. */
-static bool object_is_filled(const struct type *type, struct str field)
+static bool is_given(const struct type *type, struct str field, const struct types *ts)
 {
     const struct object *o = type->data;
     size_t listed = 0;
@@ -438,8 +465,15 @@ static bool object_is_filled(const struct type *type, struct str field)
     if (is_meta && listed == SCHEMA_META_FIELDS)
         return true;
     return is_go(o->doc, o->visits) &&
-           filled_fields_has(str_of(o->doc->strings + o->doc->components[o->visits->component - 1].name),
-                             type->name, field);
+           given_fields_has(str_of(o->doc->strings + o->doc->components[o->visits->component - 1].name),
+                            type->name, field, types_minor(ts));
+}
+
+static bool object_is_given(const struct type *type, struct str field, const struct types *ts)
+{
+    const bool is = is_given(type, field, ts);
+    reads_is_given(types_reads(ts), type, field, is);
+    return is;
 }
 
 /* By itself or by the component that it refers to. */
@@ -450,12 +484,55 @@ static bool is_atomic(const struct schema *doc, const struct schema_node *node)
     return ((flags | node->flags) & SCHEMA_ATOMIC) != 0;
 }
 
+/* The values of an enum, a list in JSON that holds strings alone. */
+static const struct type_words *read_words(struct types *ts, struct str name, struct str json)
+{
+    struct type_words *words = ARENA_NEW(types_arena(ts), struct type_words);
+    struct jsonread r;
+    struct str *list = NULL;
+    size_t cap = 0;
+    *words = (struct type_words){.what = name};
+    jsonread_init(&r, json, types_arena(ts));
+    if (!jsonread_open(&r))
+        return NULL;
+    while (jsonread_element(&r)) {
+        if (jsonread_peek(&r) != JSONREAD_STRING)
+            return NULL;
+        ARENA_ROOM(types_arena(ts), list, words->count, cap, 4);
+        list[words->count++] = str_copy(types_arena(ts), jsonread_string(&r));
+    }
+    words->list = list;
+    return words->count == 0 ? NULL : words;
+}
+
+/* What validation lets a string be, of a Go type by the table, of another one by its schema; NULL: anything.
+ */
+static const struct type_words *find_words(const struct object *o, struct str name, uint32_t index,
+                                           struct types *ts)
+{
+    if (o->typing != SCHEMA_VALIDATED)
+        return NULL;
+    if (is_go(o->doc, o->visits)) {
+        const struct str component =
+            str_of(o->doc->strings + o->doc->components[o->visits->component - 1].name);
+        const struct enumeration *e = enumerations_find(component, name);
+        return e == NULL ? NULL : enumerations_words(types_arena(ts), e, types_minor(ts));
+    }
+    const struct schema_node *node = schema_graph_follow(o->doc, &o->doc->nodes[index]);
+    const bool is_list = node->type == JSON_ARRAY && node->items != 0;
+    if (is_list)
+        node = schema_graph_follow(o->doc, &o->doc->nodes[node->items]);
+    const struct str json = node->type == JSON_STRING ? schema_graph_enum(o->doc, node) : STR("");
+    return json.len == 0 ? NULL : read_words(ts, name, json);
+}
+
 /* `name` as JSON has it, and escaped. */
 static struct object_entry derive_entry(const struct type *type, struct str name, struct str escaped,
                                         struct types *ts)
 {
     const struct object *o = type->data;
-    struct object_entry entry = {.type = object_field(type, escaped, ts), .may_be_null = true};
+    struct object_entry entry = {.type = find_field(type, ask(o, types_arena(ts), escaped), ts),
+                                 .may_be_null = true};
     if (entry.type == NULL || (o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE))
         return entry;
     const struct schema_property *p = schema_graph_find(o->doc, o->node, escaped);
@@ -464,24 +541,35 @@ static struct object_entry derive_entry(const struct type *type, struct str name
     const struct schema_node *node = &o->doc->nodes[p->node];
     entry.is_atomic = is_atomic(o->doc, node);
     entry.holds_atomics = node->type == JSON_ARRAY && is_atomic(o->doc, &o->doc->nodes[node->items]);
+    const struct visit *visits = o->visits;
+    const struct schema_node *meant = follow(ts, o->doc, p->node, &visits);
+    entry.is_go_map =
+        is_go(o->doc, visits) && meant != NULL && meant->type == JSON_OBJECT && meant->additional != 0;
     entry.is_always_there =
         p->is_required || is_kept_slice(o, name) || (node->flags & SCHEMA_HAS_DEFAULT) != 0;
+    entry.words = find_words(o, name, p->node, ts);
     judge_null(o, name, p, ts, &entry);
     return entry;
 }
 
 static bool object_key(const struct type *type, struct str name, struct types *ts, struct object_entry *out)
 {
+    struct reads *reads = ((const struct object *)type->data)->asked->reads;
     struct asked_name *asked = ask(type->data, types_arena(ts), name);
     if (!asked->has_key) {
         asked->key = derive_entry(type, name, property_name_of_key(types_arena(ts), name), ts);
         asked->has_key = true;
     }
     *out = asked->key;
+    if (!asked->is_key_noted && reads_is_on(reads)) {
+        asked->is_key_noted = true;
+        reads_entry(reads, type, (struct reads_question){.sort = READS_KEY, .name = asked->name},
+                    out->type != NULL, out);
+    }
     return out->type != NULL;
 }
 
-static bool object_name(const struct type *type, size_t index, struct str *out)
+static bool find_name(const struct type *type, size_t index, struct str *out)
 {
     const struct object *o = type->data;
     if ((o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE) || index >= o->node->property_count)
@@ -490,6 +578,41 @@ static bool object_name(const struct type *type, size_t index, struct str *out)
     if (property_name_is_quoted(*out))
         *out = (struct str){out->at + 1, out->len - 1};
     return true;
+}
+
+static bool object_name(const struct type *type, size_t index, struct str *out)
+{
+    struct asked *asked = ((const struct object *)type->data)->asked;
+    const bool is_there = find_name(type, index, out);
+    if (index >= asked->names_noted && reads_is_on(asked->reads)) {
+        asked->names_noted = index + 1;
+        reads_name(asked->reads, type, index, is_there, *out);
+    }
+    return is_there;
+}
+
+/* Whether it is called so everywhere: as a key, as an identifier, and in the graph. */
+static bool is_plain(struct str name)
+{
+    unsigned underscores = 0;
+    for (size_t i = 0; i < name.len; i++) {
+        if (name.at[i] == '_')
+            underscores++;
+        else if (!isalnum((unsigned char)name.at[i]))
+            return false;
+    }
+    return underscores < 2 && name.len != 0 && !str_is_digit(name.at[0]);
+}
+
+static bool object_may_list(const struct type *type, size_t index, struct str name)
+{
+    const struct object *o = type->data;
+    if ((o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE) || index >= o->node->property_count)
+        return false;
+    const struct schema_property *p = &o->doc->properties[o->node->properties + index];
+    const struct schema_node *node = schema_graph_follow(o->doc, &o->doc->nodes[p->node]);
+    return !is_plain(name) || !is_plain(str_of(o->doc->strings + p->name)) ||
+           schema_graph_find(o->doc, node, name) != NULL;
 }
 
 /* What SHAPE_RESOURCE adds where it is missing. */
@@ -501,7 +624,7 @@ static bool lists_meta_fields(const struct object *o)
     return i == SCHEMA_META_FIELDS;
 }
 
-static bool object_entry(const struct type *type, size_t index, struct types *ts, struct object_entry *out)
+static bool find_entry(const struct type *type, size_t index, struct types *ts, struct object_entry *out)
 {
     const struct object *o = type->data;
     bool lists_all = o->shape == SHAPE_SCHEMA || (o->shape == SHAPE_RESOURCE && lists_meta_fields(o));
@@ -510,6 +633,18 @@ static bool object_entry(const struct type *type, size_t index, struct types *ts
     struct str name = str_of(o->doc->strings + o->doc->properties[o->node->properties + index].name);
     *out = derive_entry(type, name, name, ts);
     return true;
+}
+
+static bool object_entry(const struct type *type, size_t index, struct types *ts, struct object_entry *out)
+{
+    struct asked *asked = ((const struct object *)type->data)->asked;
+    const bool is_there = find_entry(type, index, ts, out);
+    if (index >= asked->entries_noted && reads_is_on(asked->reads)) {
+        asked->entries_noted = index + 1;
+        reads_entry(asked->reads, type, (struct reads_question){.sort = READS_ENTRY, .index = index},
+                    is_there, out);
+    }
+    return is_there;
 }
 
 /* Of components that are looked at, for a step. */
@@ -581,6 +716,24 @@ bool object_type_is_foreign(const struct type *t)
             return false;
     }
     return name.len != 0;
+}
+
+/* Whose it is: a type of Kubernetes' own has rules of its own. */
+static void object_describe(const struct type *type, struct text *out)
+{
+    const struct object *o = type->data;
+    const bool is_foreign = object_type_is_foreign(type), is_own = !is_foreign && o->visits != NULL;
+    text_add_char(out, (char)('0' + o->shape * 4 + is_foreign * 2 + is_own));
+    text_add_char(out, (char)('0' + o->typing));
+    if (is_own)
+        text_add(out, component_name(type));
+    text_add_char(out, ';');
+}
+
+static void object_is_named(const struct type *type)
+{
+    const struct object *o = type->data;
+    reads_text(o->asked->reads, type);
 }
 
 bool object_type_is_custom(struct types *ts, const struct type *resource, struct str group,

@@ -22,6 +22,7 @@ struct types;
 enum schema_typing {
     SCHEMA_UPSTREAM, /* k8s.io/apiserver/pkg/cel/common/schemas.go: as kube-controller-manager checks types */
     SCHEMA_RUNTIME,  /* as in evaluation: values of JSON, objects may have further fields */
+    SCHEMA_VALIDATED, /* the same of an object that the API server validated, with what its strings can be */
 };
 
 /* The type of a resource (or embedded resource) whose root is `node`, called `name`. NULL: the schema gives

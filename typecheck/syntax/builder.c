@@ -16,7 +16,8 @@ static uint32_t offset_of(const struct builder *b, uint32_t token)
 /* From the first token to the last. */
 static struct extent span_of(const struct builder *b, uint32_t first, uint32_t last)
 {
-    return (struct extent){b->state->tokens[first].start, b->state->tokens[last].end};
+    const uint32_t start = b->state->tokens[first].start;
+    return (struct extent){start, start, b->state->tokens[last].end};
 }
 
 static struct str text_of(const struct builder *b, uint32_t token)

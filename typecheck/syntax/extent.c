@@ -22,32 +22,107 @@ static uint32_t end_of_brackets(struct arena *a, struct str text, struct token o
     return t.end;
 }
 
-/* Behind the name that the dot in `dot` selects: ".name", ".?name". */
-static uint32_t end_of_name(struct str text, struct token dot)
+/* The name that the dot in `dot` selects: "name" of ".name" and of ".?name"; the dot if there is none. */
+static struct token name_behind(struct str text, struct token dot)
 {
     struct token t = lexer_token(text, dot.end);
     if (t.kind == TOKEN_QUESTION)
         t = lexer_token(text, t.end);
-    return t.kind == TOKEN_IDENT || t.kind == TOKEN_ESCAPED_IDENT ? t.end : dot.end;
+    return t.kind == TOKEN_IDENT || t.kind == TOKEN_ESCAPED_IDENT ? t : dot;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The name that ends before `offset`, but for space; *name is empty if there is none, as behind a comment. A
+ * name of a type has dots. */
+static void find_name_before(struct arena *a, struct str text, uint32_t offset, bool has_dots,
+                             struct extent *name)
+{
+    uint32_t end = offset;
+    while (end > 0 && is_space(text.at[end - 1]))
+        end--;
+    uint32_t begin = end;
+    if (begin > 0 && text.at[begin - 1] == '`') {
+        begin--;
+        while (begin > 0 && text.at[begin - 1] != '`')
+            begin--;
+        begin -= begin > 0;
+    }
+    while (begin > 0 && (is_letter(text.at[begin - 1]) || (has_dots && text.at[begin - 1] == '.')))
+        begin--;
+    arena_pay_bytes(a, offset - begin);
+    *name = (struct extent){offset, begin, end};
+}
+
+/* All from the token at the offset to the one that closes it, if it is a bracket. */
+static struct extent extent_at(struct arena *a, struct str text, uint32_t offset)
+{
+    if (offset >= text.len)
+        return (struct extent){offset, offset, offset};
+    const struct token t = lexer_token(text, offset);
+    if (t.kind == TOKEN_DOT) {
+        const struct token name = name_behind(text, t);
+        return (struct extent){offset, name.start, name.end};
+    }
+    return (struct extent){offset, offset, token_opens(t.kind) ? end_of_brackets(a, text, t) : t.end};
+}
+
+/* With the name before the bracket or the colon, which is the whole of it if `is_name`. */
+static struct extent with_name(struct arena *a, struct str text, struct extent span, bool has_dots,
+                               bool is_name)
+{
+    struct extent name;
+    find_name_before(a, text, span.offset, has_dots, &name);
+    if (name.begin == name.end)
+        return span;
+    return (struct extent){span.offset, name.begin, is_name ? name.end : span.end};
+}
+
+static char letter_at(struct str text, uint32_t offset)
+{
+    if (offset >= text.len)
+        return '\0';
+    return text.at[offset];
 }
 
 struct extent extent_of_operator(struct arena *a, struct str text, uint32_t offset)
 {
-    if (offset >= text.len)
-        return (struct extent){offset, offset};
-    const struct token t = lexer_token(text, offset);
-    const uint32_t end = token_opens(t.kind)   ? end_of_brackets(a, text, t)
-                         : t.kind == TOKEN_DOT ? end_of_name(text, t)
-                                               : t.end;
-    return (struct extent){offset, end};
+    const struct extent span = extent_at(a, text, offset);
+    const char first = letter_at(text, offset);
+    return first == '(' || first == ':' ? with_name(a, text, span, false, first == ':') : span;
 }
 
 struct extent extent_of_place(struct arena *a, struct str text, const struct node *n)
 {
-    struct extent span = extent_of_operator(a, text, n->offset);
-    if (n->kind == NODE_LITERAL && n->offset < text.len && text.at[n->offset] == '-') /* of a number */
+    struct extent span = extent_at(a, text, n->offset);
+    const char first = letter_at(text, n->offset);
+    if (n->kind == NODE_LITERAL && first == '-') /* of a number */
         span.end = lexer_token(text, span.end).end;
-    return span;
+    if (n->kind == NODE_STRUCT)
+        return with_name(a, text, span, true, false);
+    if (n->kind == NODE_SELECT && first == '(' && span.end > span.begin + 1) { /* has(x.name) */
+        struct extent name;
+        find_name_before(a, text, span.end - 1, false, &name);
+        return name.begin < name.end ? (struct extent){span.offset, name.begin, name.end} : span;
+    }
+    return first == '(' ? with_name(a, text, span, false, false) : span; /* of a call or a macro */
+}
+
+struct extent extent_of_name(struct arena *a, struct str text, const struct node *n)
+{
+    const struct extent span = extent_of_place(a, text, n);
+    const char first = letter_at(text, n->offset);
+    return (n->kind == NODE_CALL && first == '(') || n->kind == NODE_STRUCT
+               ? with_name(a, text, span, n->kind == NODE_STRUCT, true)
+               : span;
 }
 
 /* ---- what a node stands for ---- */

@@ -2,12 +2,15 @@
  * extent: finds the part of an expression's text that an issue blames, and the part that a node of its tree
  * stands for.
  *
- * An issue blames what stands at the one place that a node knows, which is also the place that cel-go names:
- * a token, the name of a selection, or all to the bracket that closes a call, an index, a list or a map.
+ * A node knows one place, which is also the place that cel-go names: a token, the dot of a selection, the
+ * bracket that opens a call, an index, a list or a map, the colon of a field. An issue blames what people see
+ * there, which may begin before that place: the token, the name of the field, the call from its name to the
+ * bracket that closes it, or all from bracket to bracket.
  *
- *     object.spec.replica > 1     undefined field: ".replica"
- *     object.kind.size('x')       no matching overload: "('x')"
+ *     object.spec.replica > 1     undefined field: "replica"
+ *     object.kind.size('x')       no matching overload: "size('x')"
  *     object.kind == 1            no matching overload: "=="
+ *     Object{spce: 1}             undefined field: "spce"
  *
  * A node stands for all from the first to the last token of itself and its children, with the parentheses
  * that pair with tokens between them. In `(a || b) && c` the first operand is `a || b`, and the whole
@@ -30,21 +33,25 @@
 struct arena;
 struct node;
 
-/* Bytes of the text. What has no place has SOURCE_NOWHERE or SOURCE_BEFORE twice. */
+/* Bytes of the text. What has no place has SOURCE_NOWHERE or SOURCE_BEFORE three times. */
 struct extent {
-    uint32_t offset, end;
+    uint32_t offset;     /* the place that cel-go names */
+    uint32_t begin, end; /* what is blamed */
 };
 
-#define EXTENT_NOWHERE ((struct extent){SOURCE_NOWHERE, SOURCE_NOWHERE})
+#define EXTENT_NOWHERE ((struct extent){SOURCE_NOWHERE, SOURCE_NOWHERE, SOURCE_NOWHERE})
 
 static inline struct extent extent_of_token(struct token t)
 {
-    return (struct extent){t.start, t.end};
+    return (struct extent){t.start, t.start, t.end};
 }
 
 /* What stands at the node's own place. The text is that of the node's tree; the arena pays for the work. */
 struct extent extent_of_place(struct arena *a, struct str text, const struct node *n);
-/* What stands at the offset, if that is an operator, a colon, a dot or a bracket. */
+/* The same, but of a call or a structure only its name. */
+struct extent extent_of_name(struct arena *a, struct str text, const struct node *n);
+/* What stands at the offset, if that is an operator, a dot, the bracket of a call, or the colon of a field.
+ */
 struct extent extent_of_operator(struct arena *a, struct str text, uint32_t offset);
 
 struct extents {

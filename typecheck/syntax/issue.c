@@ -35,7 +35,7 @@ void issues_take(struct issues *is, const struct issue *issue)
 
 void issues_add(struct issues *is, enum issue_code code, struct extent at, struct str message)
 {
-    issues_take(is, &(struct issue){at.offset, at.end, code, .message = message});
+    issues_take(is, &(struct issue){at, code, .message = message});
 }
 
 void issues_join(struct issues *is, enum issue_code code, struct extent at, const struct str *parts,
@@ -61,15 +61,22 @@ void issues_blame_operand(struct issues *is)
         is->list[is->count - 1].is_of_operand = true;
 }
 
+void issues_tell(struct issues *is, struct issue_about about)
+{
+    if (is->count > ISSUES_SHOWN)
+        return;
+    is->list[is->count - 1].about = issue_about_pack(is->arena, &about);
+}
+
 /* Places in their order: what has none, what is before the first character, what is past the end at the end.
  */
 static uint64_t order_of(const struct issue *issue, const struct source *s)
 {
-    if (issue->offset == SOURCE_NOWHERE)
+    if (issue->at.offset == SOURCE_NOWHERE)
         return 0;
-    if (issue->offset == SOURCE_BEFORE || s->text.len == 0)
+    if (issue->at.offset == SOURCE_BEFORE || s->text.len == 0)
         return 1;
-    return 2 + (uint64_t)(issue->offset < s->text.len ? issue->offset : s->text.len);
+    return 2 + (uint64_t)(issue->at.offset < s->text.len ? issue->at.offset : s->text.len);
 }
 
 const struct issue *issues_first(const struct issues *is, const struct source *s)
@@ -122,7 +129,7 @@ static void add_snippet(struct text *t, struct str line, int column)
 static void add_issue(struct text *t, const struct issue *issue, const struct source *s)
 {
     arena_pay_bytes(t->arena, s->text.len); /* the column is counted */
-    struct location at = source_location(s, issue->offset);
+    struct location at = source_location(s, issue->at.offset);
     text_add(t, STR("ERROR: <input>:"));
     text_add_int(t, at.line);
     text_add_char(t, ':');

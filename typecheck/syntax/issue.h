@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "typecheck/base/issue_about.h"
 #include "typecheck/base/issue_code.h"
 #include "typecheck/base/str.h"
 #include "typecheck/syntax/extent.h"
@@ -27,10 +28,11 @@ struct source;
 #define ISSUE_SNIPPET_MAX_BYTES 16384
 
 struct issue {
-    uint32_t offset, end; /* a span: bytes of the source, or SOURCE_NOWHERE or SOURCE_BEFORE */
+    struct extent at;
     enum issue_code code;
     bool is_of_operand; /* the node is at fault as an operand; the node itself may have another issue */
     struct str message;
+    const struct issue_packed *about; /* NULL: nothing is known but the message */
 };
 
 struct issues {
@@ -58,6 +60,8 @@ void issues_addf(struct issues *is, enum issue_code code, struct extent at, cons
     __attribute__((format(printf, 4, 5)));
 /* The issue that was added last is about an operand. */
 void issues_blame_operand(struct issues *is);
+/* What the issue that was added last is about, which is copied. */
+void issues_tell(struct issues *is, struct issue_about about);
 /* Adds a copy of the issue; its message is not copied. */
 void issues_take(struct issues *is, const struct issue *issue);
 

@@ -384,6 +384,14 @@ struct token lexer_token(struct str text, uint32_t offset)
 
 /* ---- brackets ---- */
 
+bool lexer_is_name(struct str text)
+{
+    if (text.len == 0)
+        return false;
+    const struct token t = lexer_token(text, 0);
+    return t.kind == TOKEN_IDENT && t.start == 0 && t.end == text.len;
+}
+
 bool token_opens(enum token_kind kind)
 {
     return kind == TOKEN_LPAREN || kind == TOKEN_LBRACKET || kind == TOKEN_LBRACE;

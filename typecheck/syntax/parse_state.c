@@ -22,7 +22,7 @@ void parse_state_init(struct parse_state *p, struct arena *a, const struct sourc
 
 /* Tokens */
 
-void parse_state_report(struct parse_state *p, struct token at, struct str message)
+void parse_state_report(struct parse_state *p, struct token at, struct str message, struct issue_about about)
 {
     if (p->is_stopped)
         return;
@@ -31,6 +31,8 @@ void parse_state_report(struct parse_state *p, struct token at, struct str messa
         text_add(&t, STR("Syntax error: "));
         text_add(&t, message);
         issues_add(p->issues, ISSUE_SYNTAX, extent_of_token(at), text_str(&t));
+        if (about.name.len + about.wanted.len > 0)
+            issues_tell(p->issues, about);
         return;
     }
     issues_addf(p->issues, ISSUE_SYNTAX, extent_of_token(at), "Syntax error: More than %d syntax errors",
@@ -45,7 +47,10 @@ static void drop(struct parse_state *p, struct token bad)
     text_add(&message, STR("token recognition error at: '"));
     text_add(&message, text);
     text_add_char(&message, '\'');
-    parse_state_report(p, bad, text_str(&message));
+    const bool is_quote = text.at[0] == '\'' || text.at[0] == '"';
+    const struct issue_about about = {
+        .name = text, .why = is_quote ? STR("begins a string that has no end") : STR("is no part of CEL")};
+    parse_state_report(p, bad, text_str(&message), about);
     ARENA_ROOM(p->arena, p->dropped, p->dropped_count, p->dropped_cap, 4);
     p->dropped[p->dropped_count++] = text;
 }

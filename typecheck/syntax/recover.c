@@ -55,6 +55,31 @@ static void add_set(struct text *t, tokens set)
         text_add_char(t, '}');
 }
 
+/* What begins a value, but a sign. */
+static const tokens OF_VALUES = TOKENS(TOKEN_IDENT) | TOKENS(TOKEN_INT) | TOKENS(TOKEN_STRING);
+static const tokens OF_NAMES = TOKENS(TOKEN_IDENT) | TOKENS(TOKEN_ESCAPED_IDENT);
+
+/* The set in words for people, which name no part of the grammar. */
+static struct str describe_set(struct arena *a, tokens set)
+{
+    if ((set & OF_VALUES) == OF_VALUES)
+        return STR("a value");
+    if ((set & OF_NAMES) != 0 && (set & ~OF_NAMES) == 0)
+        return STR("a name");
+    if ((set & TOKENS(TOKEN_EOF)) != 0)
+        return STR("an operator or the end of the expression");
+    struct text t = {.arena = a};
+    const char *separator = "";
+    for (int kind = 0; kind < TOKEN_KINDS; kind++) {
+        if ((set & TOKENS(kind)) == 0)
+            continue;
+        text_add(&t, str_of(separator));
+        text_add(&t, token_name((enum token_kind)kind));
+        separator = " or ";
+    }
+    return text_str(&t);
+}
+
 /* What can come next at `step`, seen from the rules that are being recognized. */
 static tokens expected(const struct parse_state *p, unsigned step)
 {
@@ -88,29 +113,39 @@ static bool begin_error(struct parse_state *p)
     return is_first;
 }
 
+/* What an issue at the current token is about: the token, and what could stand there. */
+static struct issue_about about_current(const struct parse_state *p, tokens wanted)
+{
+    const bool is_end = p->la == TOKEN_EOF;
+    return (struct issue_about){.name = is_end ? STR("") : parse_state_token_text(p, p->pos),
+                                .wanted = describe_set(p->arena, wanted)};
+}
+
 /* "mismatched input 'x' expecting {A, B}" */
 static void report_input(struct parse_state *p, struct str what)
 {
     if (!begin_error(p))
         return;
+    const tokens wanted = expected(p, p->step);
     struct text t = {.arena = p->arena};
     text_add(&t, what);
     add_current(&t, p);
     text_add(&t, STR(" expecting "));
-    add_set(&t, expected(p, p->step));
-    parse_state_report(p, current_token(p), text_str(&t));
+    add_set(&t, wanted);
+    parse_state_report(p, current_token(p), text_str(&t), about_current(p, wanted));
 }
 
 static void report_missing(struct parse_state *p)
 {
     if (!begin_error(p))
         return;
+    const tokens wanted = expected(p, p->step);
     struct text t = {.arena = p->arena};
     text_add(&t, STR("missing "));
-    add_set(&t, expected(p, p->step));
+    add_set(&t, wanted);
     text_add(&t, STR(" at "));
     add_current(&t, p);
-    parse_state_report(p, current_token(p), text_str(&t));
+    parse_state_report(p, current_token(p), text_str(&t), about_current(p, wanted));
 }
 
 /* The source from one token to the end of another, without what the lexer dropped. */
@@ -163,7 +198,10 @@ void recover_no_viable(struct parse_state *p, uint32_t failed_ahead)
         text_add(&message, STR("no viable alternative at input "));
         text_add(&message, text_str(&quoted));
     }
-    parse_state_report(p, p->tokens[p->pos + failed_ahead], text_str(&message));
+    const struct token at = p->tokens[p->pos + failed_ahead];
+    const struct str there = parse_state_token_text(p, p->pos + failed_ahead);
+    const struct issue_about about = {.name = there, .wanted = there.len == 0 ? STR("the rest") : STR("")};
+    parse_state_report(p, at, text_str(&message), about);
 }
 
 void recover_done(struct parse_state *p)
@@ -224,7 +262,8 @@ static bool attempt(struct parse_state *p)
     if (!p->is_stopped)
         parse_state_report(
             p, current_token(p),
-            str_format(p->arena, "error recovery attempt limit exceeded: %d", PARSE_STATE_MAX_RECOVERIES));
+            str_format(p->arena, "error recovery attempt limit exceeded: %d", PARSE_STATE_MAX_RECOVERIES),
+            ISSUE_ABOUT_NOTHING);
     p->is_stopped = true;
     return false;
 }

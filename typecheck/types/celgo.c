@@ -29,6 +29,11 @@ struct celgo celgo_of(int release)
     };
 }
 
+enum unicode_edition celgo_unicode(const struct celgo *c)
+{
+    return c->has_unicode_17 ? UNICODE_17 : UNICODE_15;
+}
+
 struct celgo celgo_in(int minor)
 {
     int release = VERSIONS[0].cel_go;

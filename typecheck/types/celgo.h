@@ -13,6 +13,8 @@
 
 #include <stdbool.h>
 
+#include "typecheck/base/unicode.h"
+
 struct celgo {
     int release; /* N of 0.N */
 #define KUBERNETES_FLAG(name)
@@ -29,6 +31,9 @@ struct celgo {
 
 /* The flags of release 0.`release`. */
 struct celgo celgo_of(int release);
+
+/* That of the Go with which servers of this release are built. */
+enum unicode_edition celgo_unicode(const struct celgo *c);
 
 /* The flags of the release in Kubernetes 1.`minor`; for an unknown minor those of the newest. */
 struct celgo celgo_in(int minor);

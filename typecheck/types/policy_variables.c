@@ -119,3 +119,8 @@ void policy_variables_set_type(struct policy_variables *v, struct types *ts, con
 {
     v->slots[v->count - 1].type = expose(v, ts, t);
 }
+
+void policy_variables_set_value_type(struct policy_variables *v, const struct type *t)
+{
+    v->slots[v->count - 1].type = t;
+}

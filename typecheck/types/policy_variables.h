@@ -41,4 +41,8 @@ void policy_variables_declare(struct policy_variables *v, struct types *ts, stru
 /* Sets the type of the variable that was declared last, from the type of its expression. */
 void policy_variables_set_type(struct policy_variables *v, struct types *ts, const struct type *t);
 
+/* The same, as its value is at run time: the type of the expression itself, where a server's type checker has
+ * dyn. */
+void policy_variables_set_value_type(struct policy_variables *v, const struct type *t);
+
 #endif

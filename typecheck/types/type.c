@@ -54,6 +54,8 @@ struct types {
     const struct type **unknowns; /* the first ones by number; only a table without parent keeps them */
     uint32_t unknown_count;
     struct str optional; /* what optional types are called */
+    int minor;           /* of Kubernetes */
+    struct reads *reads;
 };
 
 struct types *types_new(struct arena *a, const struct types *parent)
@@ -92,6 +94,26 @@ struct arena *types_scratch(struct types *ts)
 void types_set_scratch(struct types *ts, struct arena *scratch)
 {
     ts->scratch = scratch;
+}
+
+void types_set_minor(struct types *ts, int minor)
+{
+    ts->minor = minor;
+}
+
+int types_minor(const struct types *ts)
+{
+    return ts->minor;
+}
+
+void types_set_reads(struct types *ts, struct reads *reads)
+{
+    ts->reads = reads;
+}
+
+struct reads *types_reads(const struct types *ts)
+{
+    return ts->reads;
 }
 
 static uint32_t mix(uint32_t hash, uintptr_t value)
@@ -331,8 +353,15 @@ static void print_params(struct text *out, const struct type *t,
         text_add_char(out, ')');
 }
 
+void type_tell_name(const struct type *t)
+{
+    if (t->kind == TYPE_OBJECT && t->ops != NULL && t->ops->is_named != NULL)
+        t->ops->is_named(t);
+}
+
 static void print_name(struct text *out, const struct type *t, struct str name)
 {
+    type_tell_name(t);
     if (t->nullable)
         text_add(out, STR("wrapper("));
     text_add(out, name);
@@ -363,8 +392,10 @@ void type_print(struct text *out, const struct type *t)
 
 struct str type_text(struct arena *a, const struct type *t)
 {
-    if (!t->nullable && t->param_count == 0)
+    if (!t->nullable && t->param_count == 0) {
+        type_tell_name(t);
         return short_name(t);
+    }
     struct text text = {.arena = a};
     type_print(&text, t);
     return text_str(&text);

@@ -17,6 +17,7 @@
 #include "typecheck/syntax/ast.h"
 
 struct arena;
+struct reads;
 struct text;
 
 enum type_kind {
@@ -49,13 +50,22 @@ struct type;
 /* Types nested deeper than this end the check: walks over types recurse. */
 #define TYPE_MAX_DEPTH 1000
 
+/* All that a string can be. */
+struct type_words {
+    struct str what;           /* the field */
+    const struct str *list;    /* each with a NUL behind it */
+    size_t count, other_count; /* of this release of Kubernetes; behind them, those of other releases */
+};
+
 /* What evaluation finds under a key of an object. */
 struct object_entry {
     const struct type *type;
-    bool may_be_null;              /* the schema says so */
-    bool is_rarely_null;           /* the schema does not, but Go may have left it null */
-    bool is_always_there;          /* by the schema */
-    bool is_atomic, holds_atomics; /* it can only be set as a whole; it is a list of such items */
+    bool may_be_null;               /* the schema says so */
+    bool is_rarely_null;            /* the schema does not, but Go may have left it null */
+    bool is_always_there;           /* by the schema */
+    bool is_atomic, holds_atomics;  /* it can only be set as a whole; it is a list of such items */
+    const struct type_words *words; /* of a string, or of the strings in a list; NULL: they can be any */
+    bool is_go_map;                 /* a map of Go's, which decodes a null to the zero value */
 };
 
 /* The functions that find an object type's fields. */
@@ -65,8 +75,9 @@ struct object_ops {
     /* What evaluation finds under a key (as JSON has it, not escaped); false: no object has that key.
      * The pointer may be NULL: nothing is known about keys. */
     bool (*key)(const struct type *object, struct str name, struct types *types, struct object_entry *out);
-    /* Whether the API server's code sets a field that a client leaves out (filled_fields.h); NULL: none. */
-    bool (*is_filled)(const struct type *object, struct str name);
+    /* Whether each object that a policy sees has the field, although the schema does not say so
+     * (given_fields.h); NULL: none. */
+    bool (*is_given)(const struct type *object, struct str name, const struct types *types);
     /* The name of the field at `index` (NUL-terminated); false after the last. The pointer may be NULL. */
     bool (*name)(const struct type *object, size_t index, struct str *out);
     /* The entry at `index`; false after the last, and always if an object may have other fields. */
@@ -74,6 +85,13 @@ struct object_ops {
     /* The object type called `name` that is declared together with `root`, or NULL. The pointer may be NULL:
      * names are then the path from the root ("Deployment.spec"). */
     const struct type *(*find)(const struct type *root, struct str name, struct types *types);
+    /* Whether the type of the field at `index` may be an object that lists `name`: false is certain. The
+     * pointer may be NULL. */
+    bool (*may_list)(const struct type *object, size_t index, struct str name);
+    /* For reads.h: describes what no other function says about the object; notes that a message has its name.
+     * The pointers may be NULL. */
+    void (*describe)(const struct type *object, struct text *out);
+    void (*is_named)(const struct type *object);
     /* Fields whose names are keywords have escaped names; `field` finds them unescaped, too, which is new in
      * 1.31. */
     bool escapes_keywords;
@@ -106,6 +124,12 @@ struct arena *types_arena(struct types *ts);
 /* The arena for temporary memory: that of the types, unless another is set. */
 struct arena *types_scratch(struct types *ts);
 void types_set_scratch(struct types *ts, struct arena *scratch);
+/* The release of Kubernetes, 1.`minor`, that validates objects; 0: the newest that is released. */
+void types_set_minor(struct types *ts, int minor);
+int types_minor(const struct types *ts);
+/* Who wants to know what is asked of the types; NULL: nobody. */
+void types_set_reads(struct types *ts, struct reads *reads);
+struct reads *types_reads(const struct types *ts);
 
 const struct type *types_list(struct types *ts, const struct type *element);
 const struct type *types_map(struct types *ts, const struct type *key, const struct type *value);
@@ -139,6 +163,8 @@ bool type_is_optional(const struct type *t);
 /* Whether cel-go calls the two exactly the same. */
 bool type_is_exact(const struct type *a, const struct type *b);
 
+/* To be called before the name of a type becomes a part of a text, as the next functions do: see is_named. */
+void type_tell_name(const struct type *t);
 /* The name in messages: "list(int)", "timestamp", "Deployment.spec". */
 void type_print(struct text *out, const struct type *t);
 /* The same as a text, which belongs to the type or lies in the arena. */

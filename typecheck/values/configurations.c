@@ -19,6 +19,7 @@ static const struct str LACKS =
 struct way {
     const struct way *outer;
     struct str part; /* ".spec", "[name=\"a\"]", "[0]" */
+    struct str name; /* "spec"; empty: it is an item */
 };
 
 /* What kube-openapi makes of a schema for merges. */
@@ -34,6 +35,7 @@ struct merging {
     struct text errors; /* one after the other */
     struct str between; /* two of them */
     size_t error_count;
+    const struct error_names *names; /* of the errors */
     bool is_lacking;
 };
 
@@ -100,8 +102,15 @@ static struct str way_text(struct merging *m, const struct way *way)
     return text_str(&t);
 }
 
+static void add_names(struct merging *m, const struct way *way)
+{
+    for (; way != NULL; way = way->outer)
+        m->names = error_names_add(m->arena, m->names, way->name);
+}
+
 static void complain(struct merging *m, const struct way *way, struct str message)
 {
+    add_names(m, way);
     if (m->error_count++ != 0)
         text_add(&m->errors, m->between);
     write_way(&m->errors, way);
@@ -111,7 +120,7 @@ static void complain(struct merging *m, const struct way *way, struct str messag
 
 static struct way step_to(struct merging *m, const struct way *outer, struct str key)
 {
-    return (struct way){outer, str_join(m->arena, STR_PARTS(STR("."), key))};
+    return (struct way){outer, str_join(m->arena, STR_PARTS(STR("."), key)), key};
 }
 
 /* ---- keys of items ---- */
@@ -224,7 +233,7 @@ static void validate_list(struct merging *m, const struct value *v, const struct
     for (size_t i = 0; i < v->list->count && !m->is_lacking; i++) {
         const struct value *item = v->list->items[i];
         struct str key = is_atomic ? str_format(m->arena, "[%zu]", i) : key_of(m, &list, item);
-        const struct way below = {way, key};
+        const struct way below = {way, key, STR("")};
         if (key.len == 0 && list.keys != NULL && !m->is_lacking) {
             complain_of_key(m, list.keys, way, i);
             return;
@@ -290,13 +299,19 @@ static void validate(struct merging *m, const struct value *v, const struct merg
         refuse_type(m, v, t, way);
 }
 
+static void complain_of_atomic(struct merging *m, const struct way *way)
+{
+    add_names(m, way);
+    complain(m, NULL, way_text(m, way));
+}
+
 static void refuse_atomics(struct merging *m, const struct value *v, const struct merge_type *t,
                            const struct way *way)
 {
     arena_step(m->arena);
     if (v->kind == VALUE_MAP) {
         if (t->is_atomic)
-            complain(m, NULL, way_text(m, way));
+            complain_of_atomic(m, way);
         for (size_t i = 0; i < v->map->count; i++) {
             struct str key = v->map->entries[i].key->text;
             const struct way below = step_to(m, way, key);
@@ -311,9 +326,9 @@ static void refuse_atomics(struct merging *m, const struct value *v, const struc
     if (v->kind == VALUE_LIST) {
         const struct merge_type type = item_type(m, t);
         if (is_atomic_list(t))
-            complain(m, NULL, way_text(m, way));
+            complain_of_atomic(m, way);
         for (size_t i = 0; i < v->list->count; i++) {
-            const struct way below = {way, str_format(m->arena, "[%zu]", i)};
+            const struct way below = {way, str_format(m->arena, "[%zu]", i), STR("")};
             refuse_atomics(m, v->list->items[i], &type, &below);
         }
     }
@@ -463,11 +478,13 @@ static void check_names(struct merging *m, const struct value *v, struct str way
     }
     if (v->kind != VALUE_OBJECT)
         return;
-    if (!str_eq(v->object->type, way))
+    if (!str_eq(v->object->type, way)) {
+        m->names = error_names_add(m->arena, m->names, v->object->type);
         complain(m, NULL,
                  str_join(m->arena,
                           STR_PARTS(STR("unexpected type name \""), v->object->type, STR("\", expected \""),
                                     way, STR("\", which matches field name path from root Object type"))));
+    }
     for (size_t i = 0; i < v->object->fields->count; i++) {
         const struct value_entry *e = &v->object->fields->entries[i];
         check_names(m, e->value, str_join(m->arena, STR_PARTS(way, STR("."), e->key->text)), depth + 1);
@@ -503,7 +520,7 @@ static bool is_json(struct arena *a, const struct value *v, bool is_deep, unsign
 
 static struct patched end(struct merging *m, const char *prefix)
 {
-    struct patched out = {NULL, STR(""), STR("")};
+    struct patched out = {.error = STR(""), .missing = STR(""), .names = m->names};
     if (m->is_lacking)
         out.missing = LACKS;
     else
@@ -547,7 +564,7 @@ struct patched configurations_merge(struct arena *a, const struct value *configu
     const struct value *plain =
         is_json(a, configuration, true, 0) ? objects_plain(a, configuration, &error) : NULL;
     if (plain == NULL || object->kind != VALUE_MAP)
-        return (struct patched){NULL, STR(""), LACKS};
+        return (struct patched){.error = STR(""), .missing = LACKS};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         value_map_set(a, plain->map, value_string(a, names[i]), value_map_member(a, object->map, names[i]));
     check_kind(&m, object);
@@ -565,5 +582,5 @@ struct patched configurations_merge(struct arena *a, const struct value *configu
     const struct value *merged = merge(&m, object, plain, &type, 0);
     if (m.is_lacking)
         return end(&m, "");
-    return (struct patched){merged, STR(""), STR("")};
+    return (struct patched){.object = merged, .error = STR(""), .missing = STR("")};
 }

@@ -294,7 +294,7 @@ static bool is_datetime(struct arena *a, struct str s)
     struct str time = take_to_t(&s);
     struct str unimportant;
     if (!has_time || !is_date(date) ||
-        !regexp_match_any(a, regexp_compile(a, STR("(?i)" TIME), &unimportant), time))
+        !regexp_match_any(a, regexp_compile(a, STR("(?i)" TIME), UNICODE_15, &unimportant), time))
         return false;
     return number_at(time, 0, 2) <= 23 && number_at(time, 3, 2) <= 59 && number_at(time, 6, 2) <= 59;
 }

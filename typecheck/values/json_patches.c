@@ -23,10 +23,13 @@ struct patching {
     struct str path; /* of the operation, as the patch has it */
 };
 
-static void fail(struct patching *p, struct str error)
+/* about: the path, or what else of the operation the error is about. */
+static void fail(struct patching *p, struct str about, struct str error)
 {
-    if (!p->has_ended)
+    if (!p->has_ended) {
         p->out->error = error;
+        p->out->names = error_names_add(p->arena, NULL, about);
+    }
     p->has_ended = true;
 }
 
@@ -37,7 +40,7 @@ static void lack(struct patching *p, struct str missing)
     p->has_ended = true;
 }
 
-#define FAIL(p, ...) fail(p, str_join((p)->arena, STR_PARTS(__VA_ARGS__)))
+#define FAIL(p, about, ...) fail(p, about, str_join((p)->arena, STR_PARTS(__VA_ARGS__)))
 
 /* ---- values as JSON ---- */
 
@@ -55,7 +58,7 @@ static const struct value *fail_typed(struct patching *p, const struct value *v)
         from = str_join(p->arena, STR_PARTS(STR("struct type "), str_skip(name, at), STR(" to ")));
         to.len--;
     }
-    FAIL(p,
+    FAIL(p, STR(""),
          STR("JSONPath valueExpression evaluated to a type that could not marshal to JSON: type conversion "
              "error from "),
          from, to);
@@ -333,12 +336,13 @@ static void add(struct patching *p, const struct value *v)
     struct place place;
     struct str error;
     if (!reach(p, p->path, &place)) {
-        FAIL(p, STR("add operation does not apply: doc is missing path: \""), p->path, STR("\""), MISSING);
+        FAIL(p, p->path, STR("add operation does not apply: doc is missing path: \""), p->path, STR("\""),
+             MISSING);
         return;
     }
     change_at(p, &place, CHANGE_ADD, v, &error);
     if (error.len != 0)
-        FAIL(p, STR("error in add for path: '"), p->path, STR("': "), error);
+        FAIL(p, p->path, STR("error in add for path: '"), p->path, STR("': "), error);
 }
 
 static void remove_at(struct patching *p)
@@ -346,12 +350,13 @@ static void remove_at(struct patching *p)
     struct place place;
     struct str error;
     if (!reach(p, p->path, &place)) {
-        FAIL(p, STR("remove operation does not apply: doc is missing path: \""), p->path, STR("\""), MISSING);
+        FAIL(p, p->path, STR("remove operation does not apply: doc is missing path: \""), p->path, STR("\""),
+             MISSING);
         return;
     }
     change_at(p, &place, CHANGE_REMOVE, NULL, &error);
     if (error.len != 0)
-        FAIL(p, STR("error in remove for path: '"), p->path, STR("': "), error);
+        FAIL(p, p->path, STR("error in remove for path: '"), p->path, STR("': "), error);
 }
 
 static void replace(struct patching *p, const struct value *v)
@@ -363,12 +368,12 @@ static void replace(struct patching *p, const struct value *v)
         return;
     }
     if (!reach(p, p->path, &place)) {
-        FAIL(p, STR("replace operation does not apply: doc is missing path: "), p->path, MISSING);
+        FAIL(p, p->path, STR("replace operation does not apply: doc is missing path: "), p->path, MISSING);
         return;
     }
     (void)get_at(p, &place, &error);
     if (error.len != 0)
-        FAIL(p, STR("replace operation does not apply: doc is missing key: "), p->path, MISSING);
+        FAIL(p, p->path, STR("replace operation does not apply: doc is missing key: "), p->path, MISSING);
     else
         change_at(p, &place, CHANGE_SET, v, &error);
 }
@@ -388,22 +393,23 @@ static void move(struct patching *p, struct str from)
     const struct value *v;
     struct str error;
     if (!reach(p, from, &source)) {
-        FAIL(p, STR("move operation does not apply: doc is missing from path: "), from, MISSING);
+        FAIL(p, from, STR("move operation does not apply: doc is missing from path: "), from, MISSING);
         return;
     }
     if (take(p, &source, &v, &error))
         change_at(p, &source, CHANGE_REMOVE, NULL, &error);
     if (error.len != 0) {
-        FAIL(p, STR("error in move for path: '"), key_of(&source), STR("': "), error);
+        FAIL(p, from, STR("error in move for path: '"), key_of(&source), STR("': "), error);
         return;
     }
     if (!reach(p, p->path, &target)) {
-        FAIL(p, STR("move operation does not apply: doc is missing destination path: "), p->path, MISSING);
+        FAIL(p, p->path, STR("move operation does not apply: doc is missing destination path: "), p->path,
+             MISSING);
         return;
     }
     change_at(p, &target, CHANGE_ADD, v, &error);
     if (error.len != 0)
-        FAIL(p, STR("error in move for path: '"), p->path, STR("': "), error);
+        FAIL(p, p->path, STR("error in move for path: '"), p->path, STR("': "), error);
 }
 
 static void copy(struct patching *p, struct str from)
@@ -412,20 +418,21 @@ static void copy(struct patching *p, struct str from)
     const struct value *v;
     struct str error;
     if (!reach(p, from, &source)) {
-        FAIL(p, STR("copy operation does not apply: doc is missing from path: "), from, MISSING);
+        FAIL(p, from, STR("copy operation does not apply: doc is missing from path: "), from, MISSING);
         return;
     }
     if (!take(p, &source, &v, &error)) {
-        FAIL(p, STR("error in copy for from: '"), from, STR("': "), error);
+        FAIL(p, from, STR("error in copy for from: '"), from, STR("': "), error);
         return;
     }
     if (!reach(p, p->path, &target)) {
-        FAIL(p, STR("copy operation does not apply: doc is missing destination path: "), p->path, MISSING);
+        FAIL(p, p->path, STR("copy operation does not apply: doc is missing destination path: "), p->path,
+             MISSING);
         return;
     }
     change_at(p, &target, CHANGE_ADD, v, &error);
     if (error.len != 0)
-        FAIL(p, STR("error while adding value during copy: "), error);
+        FAIL(p, p->path, STR("error while adding value during copy: "), error);
 }
 
 static bool has_null(struct arena *a, const struct value *v, unsigned depth)
@@ -449,12 +456,12 @@ static void test(struct patching *p, const struct value *wanted)
         return;
     }
     if (!reach(p, p->path, &place)) {
-        FAIL(p, STR("test operation does not apply: is missing path: "), p->path, MISSING);
+        FAIL(p, p->path, STR("test operation does not apply: is missing path: "), p->path, MISSING);
         return;
     }
     const struct value *v = get_at(p, &place, &error);
     if (error.len != 0) {
-        FAIL(p, STR("error in test for path: '"), p->path, STR("': "), error);
+        FAIL(p, p->path, STR("error in test for path: '"), p->path, STR("': "), error);
         return;
     }
     bool is_there = v != NULL && v->kind != VALUE_NULL;
@@ -490,7 +497,8 @@ static void apply(struct patching *p, const struct value *patch, const struct va
     if (!is_plain_text(p->arena, p->path) || !is_plain_text(p->arena, from) || !is_plain_text(p->arena, op))
         lack(p, STR("vapcheck does not apply a JSON patch whose path is not ASCII"));
     else if (needs_from && from.len == 0)
-        FAIL(p, op, STR(" operation failed to decode from: operation, missing from field"), MISSING);
+        FAIL(p, STR("from"), op, STR(" operation failed to decode from: operation, missing from field"),
+             MISSING);
     else if (str_eq(op, STR("add")))
         add(p, v == NULL ? &value_null : v);
     else if (str_eq(op, STR("remove")))
@@ -504,7 +512,7 @@ static void apply(struct patching *p, const struct value *patch, const struct va
     else if (str_eq(op, STR("test")))
         test(p, v);
     else
-        FAIL(p, STR("Unexpected kind: "), op);
+        FAIL(p, op, STR("Unexpected kind: "), op);
 }
 
 /* The value of a patch as JSON; NULL: it has none. */
@@ -518,7 +526,7 @@ static const struct value *value_of(struct patching *p, const struct value *patc
 struct patched json_patches_apply(struct arena *a, const struct value *patches, const struct value *object,
                                   bool holds_objects)
 {
-    struct patched out = {NULL, STR(""), STR("")};
+    struct patched out = {.error = STR(""), .missing = STR("")};
     struct patching p = {.arena = a, .root = object, .holds_objects = holds_objects, .out = &out};
     const struct value_list *list = patches->list;
     const struct value **values = ARENA_ARRAY(a, list->count, const struct value *);

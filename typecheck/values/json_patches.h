@@ -10,13 +10,16 @@
 
 #include <stdbool.h>
 
+#include "typecheck/base/error_names.h"
 #include "typecheck/values/value.h"
 
 /* The result of a mutation. */
 struct patched {
-    const struct value *object; /* NULL: error, or missing */
-    struct str error;           /* the API server's message */
-    struct str missing;         /* what this evaluator lacks */
+    const struct value *object;      /* NULL: error, or missing */
+    struct str error;                /* the API server's message */
+    struct str missing;              /* what this evaluator lacks */
+    const struct error_names *names; /* of the error: the path of an operation, each field on the way to what
+                                        is wrong, a type */
 };
 
 /* patches: a list of JSON patches. holds_objects: lists and maps in them may hold objects (older API servers

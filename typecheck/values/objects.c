@@ -33,7 +33,7 @@ static const struct value *as_text(struct arena *a, const struct value *v)
 }
 
 /* The Go type of what a value holds; NULL: that depends on where it is from. */
-static const char *held_type(const struct value *v)
+static const char *held_type(const struct celgo *celgo, const struct value *v)
 {
     static const char *const names[] = {[VALUE_NULL] = "structpb.NullValue",
                                         [VALUE_BOOL] = "bool",
@@ -45,25 +45,27 @@ static const char *held_type(const struct value *v)
                                         [VALUE_TIMESTAMP] = "time.Time",
                                         [VALUE_JSON_PATCH] = "*mutation.JSONPatchVal"};
     if (v->kind == VALUE_OPTIONAL)
-        return v->inner == NULL ? "<nil>" : held_type(v->inner);
+        return v->inner == NULL ? "<nil>" : held_type(celgo, v->inner);
     if (v->kind == VALUE_MAP && !value_is_typed(v))
         return v->map->is_json ? "map[string]interface {}" : "map[ref.Val]ref.Val";
     if (v->kind == VALUE_LIST && v->list->is_sum && !value_is_typed(v))
-        return "[]interface {}";
+        return celgo->has_generic_types ? "[]ref.Val" : "[]interface {}";
     return (size_t)v->kind < sizeof names / sizeof *names ? names[v->kind] : NULL;
 }
 
 /* The one field that is wrong; if there are several, it depends on the order in which Go looks at them. */
-static const struct value *refuse_fields(struct arena *a, const struct value_entry *wrong, size_t count)
+static const struct value *refuse_fields(struct arena *a, const struct celgo *celgo,
+                                         const struct value_entry *wrong, size_t count)
 {
-    const char *type = count == 1 ? held_type(wrong->value) : NULL;
+    const char *type = count == 1 ? held_type(celgo, wrong->value) : NULL;
     return type == NULL ? NULL
                         : value_errorf(a, "unexpected type %s for JSONPatchType '%.*s' field", type,
                                        STR_ARG(wrong->key->text));
 }
 
 /* Go does not tell a text that is empty from one that was not given. */
-static const struct value *take_patch(struct arena *a, const struct value_map *fields, struct value_map *out)
+static const struct value *take_patch(struct arena *a, const struct celgo *celgo,
+                                      const struct value_map *fields, struct value_map *out)
 {
     const struct value_entry *wrong = NULL;
     size_t count = 0;
@@ -80,17 +82,18 @@ static const struct value *take_patch(struct arena *a, const struct value_map *f
             value_map_set(a, out, f->key, text);
         }
     }
-    return count == 0 ? &value_true : refuse_fields(a, wrong, count);
+    return count == 0 ? &value_true : refuse_fields(a, celgo, wrong, count);
 }
 
-const struct value *objects_make(struct arena *a, struct str type, const struct value_map *fields)
+const struct value *objects_make(struct arena *a, const struct celgo *celgo, struct str type,
+                                 const struct value_map *fields)
 {
     bool is_patch = str_eq(type, STR("JSONPatch"));
     struct value_object *object = ARENA_NEW(a, struct value_object);
     *object = (struct value_object){type, fields};
     if (is_patch) {
         struct value *taken = value_map_new(a, fields->count);
-        const struct value *answer = take_patch(a, fields, taken->map);
+        const struct value *answer = take_patch(a, celgo, fields, taken->map);
         if (answer == NULL || value_is_error(answer))
             return answer;
         object->fields = taken->map;

@@ -9,13 +9,15 @@
 
 #include <stdbool.h>
 
+#include "typecheck/types/celgo.h"
 #include "typecheck/values/value.h"
 
 #define OBJECTS_LACKS                                                                                        \
     "vapcheck does not evaluate a field of an object that is no JSON, or a patch of such fields"
 
 /* Makes a value from fields by name. Returns the value or the error; NULL: OBJECTS_LACKS. */
-const struct value *objects_make(struct arena *a, struct str type, const struct value_map *fields);
+const struct value *objects_make(struct arena *a, const struct celgo *celgo, struct str type,
+                                 const struct value_map *fields);
 
 /*
  * A field of a value that is an object to the type checker. is_presence: the caller only tests whether it is

@@ -11,6 +11,9 @@
 /* Digits that always fit 64 bits; the least power of ten; what rounds (or is refused) is below. */
 enum { INT_DIGITS = 18, NANO = -9, BINARY_DIGITS = 15 };
 
+/* The same where a quantity is bounded: digits of a decimal, and powers of ten between two that are added. */
+enum { BOUNDED_INT_DIGITS = 19, DECIMAL_DIGITS = 29, BINARY_DECIMAL_DIGITS = 70, SCALE_GAP = 29 };
+
 static const struct {
     struct str text;
     uint8_t base;
@@ -31,10 +34,10 @@ static bool multiply_ten(int64_t *value)
 }
 
 /* value * 10^scale */
-static bool scale_up(int64_t *value, int32_t scale)
+static bool scale_up(int64_t *value, int64_t scale)
 {
     bool fits = true;
-    for (int32_t i = 0; *value != 0 && fits && i < scale; i++)
+    for (int64_t i = 0; *value != 0 && fits && i < scale; i++)
         fits = multiply_ten(value);
     return fits;
 }
@@ -111,28 +114,72 @@ static bool read_suffix(struct str s, enum quantity_format *format, int32_t *exp
     return true;
 }
 
+/* The digits as an integer; of a bounded quantity, the least one, too, which has no positive number. */
+static bool read_digits(const struct parts *parts, struct str digits, bool is_bounded, int64_t *value)
+{
+    if (gonumber_read_int(digits, value)) {
+        *value = parts->is_negative ? -*value : *value;
+        return true;
+    }
+    *value = INT64_MIN;
+    return is_bounded && parts->is_negative && str_eq(digits, STR("9223372036854775808"));
+}
+
 /* What fits 64 bits; false: it does not. */
 static bool read_int(struct arena *a, const struct parts *parts, struct str text, int32_t exponent,
                      struct quantity *out)
 {
     struct str digits = str_join(a, STR_PARTS(parts->whole, parts->fraction));
     bool is_binary = out->format == QUANTITY_BINARY_SI;
-    int64_t precision = INT_DIGITS - (int64_t)digits.len, value, result;
+    int64_t precision = (out->is_bounded ? BOUNDED_INT_DIGITS : INT_DIGITS) - (int64_t)digits.len;
+    int64_t value, result;
+    bool is_long = out->is_bounded && precision <= 0;
     if (is_binary)
         precision = BINARY_DIGITS - (int64_t)digits.len - exponent * 3 / 10 - 1;
     if (is_binary && parts->fraction.len != 0)
         return false;
     int32_t scale = (int32_t)((uint32_t)(is_binary ? 0 : exponent) - (uint32_t)parts->fraction.len);
-    if (precision < 0 || scale < NANO || !gonumber_read_int(digits, &value) ||
+    if (precision < 0 || scale < NANO || !read_digits(parts, digits, out->is_bounded, &value) ||
         __builtin_mul_overflow(value, is_binary ? (int64_t)1 << exponent : 1, &result))
         return false;
-    out->value = parts->is_negative ? -result : result;
+    out->value = result;
     out->scale = scale;
-    bool is_canonical = is_binary
-                            ? (value & 7) != 0
-                            : scale % 3 == 0 && !str_has_suffix(digits, STR("000")) && digits.at[0] != '0';
+    bool is_canonical =
+        is_binary ? (value & 7) != 0
+                  : scale % 3 == 0 && !str_has_suffix(digits, STR("000")) && digits.at[0] != '0' && !is_long;
     if (is_canonical)
         out->text = text;
+    return true;
+}
+
+/* Rounds what is finer than 10^exponent away from zero; what is not, stays as it is. */
+static struct decimal with_exponent(struct arena *a, const struct decimal *x, int64_t exponent)
+{
+    if (exponent <= INT32_MIN || -(int64_t)x->scale >= exponent)
+        return *x;
+    return decimal_round_up(a, x, (int32_t)-exponent);
+}
+
+/* The first digits, and one more in the last place if the others are not all 0. */
+static struct decimal bound_digits(struct arena *a, struct decimal x, size_t most)
+{
+    if (x.digits.len <= most)
+        return x;
+    return with_exponent(a, &x, (int64_t)(x.digits.len - most) - x.scale);
+}
+
+/* Times 10^exponent, which is kept within 32 bits. False: it cannot be. */
+static bool raise_bounded(struct arena *a, struct decimal *x, int32_t exponent)
+{
+    if (exponent == INT32_MIN)
+        return false;
+    int64_t raised = exponent - (int64_t)x->scale;
+    if (raised > INT32_MIN) {
+        x->scale = (int32_t) - (raised < INT32_MAX ? raised : INT32_MAX);
+        return true;
+    }
+    *x = with_exponent(a, x, NANO - (int64_t)exponent);
+    x->scale = -NANO;
     return true;
 }
 
@@ -140,16 +187,21 @@ static bool read_int(struct arena *a, const struct parts *parts, struct str text
 static bool read_decimal(struct arena *a, const struct parts *parts, int32_t exponent, struct quantity *out)
 {
     struct decimal x, most = decimal_of_int(a, INT64_MAX, 0), one = decimal_of_int(a, 1, 0);
+    bool is_binary = out->format == QUANTITY_BINARY_SI;
     if (!decimal_read(a, parts->number, &x))
         return false;
-    if (out->format != QUANTITY_BINARY_SI)
+    if (out->is_bounded)
+        x = bound_digits(a, x, is_binary ? BINARY_DECIMAL_DIGITS : DECIMAL_DIGITS);
+    if (!is_binary && out->is_bounded)
+        (void)raise_bounded(a, &x, exponent);
+    else if (!is_binary)
         x.scale = (int32_t)((uint32_t)x.scale - (uint32_t)exponent);
-    for (int32_t i = 0; out->format == QUANTITY_BINARY_SI && i < exponent; i += 10)
+    for (int32_t i = 0; is_binary && i < exponent; i += 10)
         x = decimal_multiply(a, &x, 1024);
     bool is_negative = x.is_negative;
     x.is_negative = false;
     if (x.digits.len != 0)
-        x = decimal_round_up(a, &x, -NANO);
+        x = out->is_bounded ? with_exponent(a, &x, NANO) : decimal_round_up(a, &x, -NANO);
     if (out->format == QUANTITY_BINARY_SI && decimal_compare(a, &x, &most) > 0)
         x = most;
     if (out->format == QUANTITY_BINARY_SI && decimal_sign(&x) > 0 && decimal_compare(a, &x, &one) < 0)
@@ -160,11 +212,11 @@ static bool read_decimal(struct arena *a, const struct parts *parts, int32_t exp
 }
 
 /* Why it is none; NULL: it is one. */
-static const char *read_quantity(struct arena *a, struct str text, struct quantity *out)
+static const char *read_quantity(struct arena *a, struct str text, bool is_bounded, struct quantity *out)
 {
     struct parts parts;
     int32_t exponent;
-    *out = (struct quantity){.format = QUANTITY_DECIMAL_SI};
+    *out = (struct quantity){.format = QUANTITY_DECIMAL_SI, .is_bounded = is_bounded};
     arena_pay_bytes(a, text.len);
     if (text.len == 0 || !split(text, &parts))
         return "quantities must match the regular expression "
@@ -173,6 +225,8 @@ static const char *read_quantity(struct arena *a, struct str text, struct quanti
         return "unable to parse quantity's suffix";
     if (read_int(a, &parts, text, exponent, out))
         return NULL;
+    if (is_bounded && exponent == INT32_MIN)
+        return "unable to parse quantity's suffix";
     return read_decimal(a, &parts, exponent, out) ? NULL : "unable to parse numeric part of quantity";
 }
 
@@ -196,15 +250,26 @@ static int sign(const struct quantity *q)
     return (q->value > 0) - (q->value < 0);
 }
 
+/* The first digits decide where their places are not the same: the others need not be written out. */
 static int compare(struct arena *a, const struct quantity *one, const struct quantity *two)
 {
     struct decimal x = as_decimal(a, one), y = as_decimal(a, two);
+    int64_t place = (int64_t)x.digits.len - x.scale, other = (int64_t)y.digits.len - y.scale;
+    int sign_of_both = decimal_sign(&x);
+    if (sign_of_both != 0 && sign_of_both == decimal_sign(&y) && place != other)
+        return place > other ? sign_of_both : -sign_of_both;
     return decimal_compare(a, &x, &y);
 }
 
 static int compare_int(struct arena *a, const struct quantity *q, int64_t value)
 {
     return compare(a, q, &(struct quantity){.value = value});
+}
+
+/* Go's difference of two scales wraps, unless the quantity is bounded. */
+static int64_t scale_distance(const struct quantity *q, int32_t from, int32_t to)
+{
+    return q->is_bounded ? (int64_t)from - to : (int32_t)((uint32_t)from - (uint32_t)to);
 }
 
 /* False: the sum needs more than 64 bits. */
@@ -216,8 +281,8 @@ static bool add_int_quantities(struct quantity *q, const struct quantity *other)
         return true;
     if (one == 0)
         scale = other->scale;
-    else if (!scale_up(&one, (int32_t)((uint32_t)q->scale - (uint32_t)scale)) ||
-             !scale_up(&two, (int32_t)((uint32_t)other->scale - (uint32_t)scale)))
+    else if (!scale_up(&one, scale_distance(q, q->scale, scale)) ||
+             !scale_up(&two, scale_distance(q, other->scale, scale)))
         return false;
     if (!add_ints(&one, two))
         return false;
@@ -235,6 +300,19 @@ static const struct value *new_value(struct arena *a, const struct quantity *q)
     return v;
 }
 
+/* The one that is far finer than the other is rounded. */
+static struct decimal add_decimals(struct arena *a, bool is_bounded, const struct decimal *x,
+                                   const struct decimal *y)
+{
+    if (!is_bounded)
+        return decimal_add(a, x, y);
+    if (decimal_sign(x) == 0 || decimal_sign(y) == 0)
+        return decimal_sign(y) == 0 ? *x : *y;
+    struct decimal one = with_exponent(a, x, -(int64_t)y->scale - SCALE_GAP);
+    struct decimal two = with_exponent(a, y, -(int64_t)x->scale - SCALE_GAP);
+    return decimal_add(a, &one, &two);
+}
+
 /* Zero takes the other's format. The least integer has no negative, and Go takes it for its own. */
 static const struct value *add(struct arena *a, const struct quantity *one, const struct quantity *two,
                                bool subtracts)
@@ -246,13 +324,14 @@ static const struct value *add(struct arena *a, const struct quantity *one, cons
         sum.format = two->format;
     if (subtracts)
         other.value = (int64_t)(0 - (uint64_t)two->value);
-    if (!sum.is_decimal && !two->is_decimal && add_int_quantities(&sum, &other))
+    bool has_no_negative = one->is_bounded && subtracts && two->value == INT64_MIN;
+    if (!sum.is_decimal && !two->is_decimal && !has_no_negative && add_int_quantities(&sum, &other))
         return new_value(a, &sum);
     struct decimal x = as_decimal(a, one), y = as_decimal(a, two);
     if (subtracts)
         y = decimal_negate(y);
     sum.is_decimal = true;
-    sum.decimal = decimal_add(a, &x, &y);
+    sum.decimal = add_decimals(a, one->is_bounded, &x, &y);
     return new_value(a, &sum);
 }
 
@@ -270,6 +349,11 @@ static struct str suffix_text(struct arena *a, enum quantity_format format, int6
     return STR("");
 }
 
+static bool lacks_suffix(struct arena *a, enum quantity_format format, int64_t exponent)
+{
+    return exponent != 0 && suffix_text(a, format, exponent).len == 0;
+}
+
 static void add_number(struct text *t, const struct decimal *digits, enum quantity_format format,
                        int64_t exponent)
 {
@@ -277,10 +361,10 @@ static void add_number(struct text *t, const struct decimal *digits, enum quanti
     text_add(t, suffix_text(t->arena, format, exponent));
 }
 
-/* The exponent is a multiple of 3. */
-static void write_decimal(struct text *t, const struct quantity *q, enum quantity_format format)
+/* The exponent is a multiple of 3; a bounded quantity writes it as a number where it has no letter. */
+static void write_digits(struct text *t, const struct quantity *q, struct decimal x,
+                         enum quantity_format format)
 {
-    struct decimal x = as_decimal(t->arena, q);
     int64_t exponent = -(int64_t)x.scale;
     while (x.digits.len > 1 && x.digits.at[x.digits.len - 1] == '0') {
         x.digits.len--;
@@ -288,13 +372,20 @@ static void write_decimal(struct text *t, const struct quantity *q, enum quantit
     }
     for (; exponent % 3 != 0; exponent--)
         x = decimal_multiply(t->arena, &x, 10);
-    add_number(t, &x, format, exponent);
+    bool is_number = q->is_bounded && lacks_suffix(t->arena, format, exponent);
+    add_number(t, &x, is_number ? QUANTITY_DECIMAL_EXPONENT : format, exponent);
+}
+
+static void write_decimal(struct text *t, const struct quantity *q, enum quantity_format format)
+{
+    write_digits(t, q, as_decimal(t->arena, q), format);
 }
 
 /* False: it is no whole number. */
 static bool write_binary(struct text *t, const struct quantity *q)
 {
     struct decimal x = as_decimal(t->arena, q), rounded = decimal_round_up(t->arena, &x, 0), quotient;
+    struct decimal whole = rounded;
     unsigned rest = 0;
     int64_t exponent = 0;
     if (decimal_compare(t->arena, &x, &rounded) != 0)
@@ -305,7 +396,10 @@ static bool write_binary(struct text *t, const struct quantity *q)
             break;
         rounded = quotient;
     }
-    add_number(t, &rounded, QUANTITY_BINARY_SI, exponent);
+    if (q->is_bounded && lacks_suffix(t->arena, QUANTITY_BINARY_SI, exponent))
+        write_digits(t, q, whole, QUANTITY_DECIMAL_EXPONENT);
+    else
+        add_number(t, &rounded, QUANTITY_BINARY_SI, exponent);
     return true;
 }
 
@@ -335,21 +429,37 @@ bool quantities_are_equal(struct arena *a, const struct value *one, const struct
 bool quantities_texts_are_equal(struct arena *a, const struct value *one, const struct value *two)
 {
     struct quantity x, y;
-    return read_quantity(a, one->text, &x) == NULL && read_quantity(a, two->text, &y) == NULL &&
+    return read_quantity(a, one->text, false, &x) == NULL && read_quantity(a, two->text, false, &y) == NULL &&
            compare(a, &x, &y) == 0;
+}
+
+static const struct value *quantity_of(const struct invocation *c, bool is_bounded)
+{
+    struct quantity q;
+    const char *why = read_quantity(c->arena, c->args[0]->text, is_bounded, &q);
+    return why == NULL ? new_value(c->arena, &q) : value_error(c->arena, str_of(why));
 }
 
 const struct value *quantities_quantity(const struct invocation *c)
 {
-    struct quantity q;
-    const char *why = read_quantity(c->arena, c->args[0]->text, &q);
-    return why == NULL ? new_value(c->arena, &q) : value_error(c->arena, str_of(why));
+    return quantity_of(c, true);
+}
+
+const struct value *quantities_quantity_unbounded(const struct invocation *c)
+{
+    return quantity_of(c, false);
 }
 
 const struct value *quantities_is_quantity(const struct invocation *c)
 {
     struct quantity q;
-    return value_bool(read_quantity(c->arena, c->args[0]->text, &q) == NULL);
+    return value_bool(read_quantity(c->arena, c->args[0]->text, true, &q) == NULL);
+}
+
+const struct value *quantities_is_quantity_unbounded(const struct invocation *c)
+{
+    struct quantity q;
+    return value_bool(read_quantity(c->arena, c->args[0]->text, false, &q) == NULL);
 }
 
 const struct value *quantities_sign(const struct invocation *c)
@@ -357,7 +467,23 @@ const struct value *quantities_sign(const struct invocation *c)
     return value_int(c->arena, sign(c->args[0]->quantity));
 }
 
-/* A comparison with a decimal leaves a decimal behind. Go divides by zero where its scales overflow. */
+const struct value *quantities_is_greater(const struct invocation *c)
+{
+    return value_bool(compare(c->arena, c->args[0]->quantity, c->args[1]->quantity) > 0);
+}
+
+const struct value *quantities_is_less(const struct invocation *c)
+{
+    return value_bool(compare(c->arena, c->args[0]->quantity, c->args[1]->quantity) < 0);
+}
+
+const struct value *quantities_compare(const struct invocation *c)
+{
+    return value_int(c->arena, compare(c->arena, c->args[0]->quantity, c->args[1]->quantity));
+}
+
+/* Before quantities were bounded, a comparison with a decimal left a decimal behind. Go divides by zero where
+ * its scales overflow. */
 static const struct value *order_of(const struct invocation *c, int *order)
 {
     struct quantity *one = c->args[0]->quantity;
@@ -371,21 +497,21 @@ static const struct value *order_of(const struct invocation *c, int *order)
     return NULL;
 }
 
-const struct value *quantities_is_greater(const struct invocation *c)
+const struct value *quantities_is_greater_unbounded(const struct invocation *c)
 {
     int order = 0;
     const struct value *fatal = order_of(c, &order);
     return fatal != NULL ? fatal : value_bool(order > 0);
 }
 
-const struct value *quantities_is_less(const struct invocation *c)
+const struct value *quantities_is_less_unbounded(const struct invocation *c)
 {
     int order = 0;
     const struct value *fatal = order_of(c, &order);
     return fatal != NULL ? fatal : value_bool(order < 0);
 }
 
-const struct value *quantities_compare(const struct invocation *c)
+const struct value *quantities_compare_unbounded(const struct invocation *c)
 {
     int order = 0;
     const struct value *fatal = order_of(c, &order);
@@ -418,7 +544,8 @@ const struct value *quantities_float(const struct invocation *c)
         base = strtod(digits.at, NULL);
         exponent = -(int64_t)q->decimal.scale;
     }
-    return value_double(c->arena, exponent == 0 ? base : base * power_of_ten(exponent));
+    bool is_zero = q->is_bounded && base == 0; /* and not 0 times infinity */
+    return value_double(c->arena, exponent == 0 || is_zero ? base : base * power_of_ten(exponent));
 }
 
 static bool read_as_int(const struct quantity *q, int64_t *out)

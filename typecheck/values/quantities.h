@@ -3,7 +3,7 @@
  *
  * A quantity is a whole number and a power of ten, or a decimal if that is not
  * enough. The difference is visible: isInteger() is false for every decimal. And a
- * comparison with a decimal changes the receiver into a decimal, for all later uses.
+ * comparison with a decimal changes the receiver into a decimal, for all later uses, unless it is bounded.
  */
 #ifndef TYPECHECK_VALUES_QUANTITIES_H
 #define TYPECHECK_VALUES_QUANTITIES_H
@@ -23,6 +23,7 @@ struct quantity {
     enum quantity_format format;
     struct str text; /* as it was written, if that is canonical; empty: not made yet */
     bool is_sum;     /* the result of add() or sub(), which no other quantity equals */
+    bool is_bounded; /* features.def: bounds_quantities */
 };
 
 struct str quantities_text(struct arena *a, const struct value *v);
@@ -31,6 +32,9 @@ bool quantities_are_equal(struct arena *a, const struct value *one, const struct
 /* Whether both strings are quantities of the same amount. */
 bool quantities_texts_are_equal(struct arena *a, const struct value *one, const struct value *two);
 
+/* Those that are called unbounded make and compare quantities that are not bounded. */
+function_call quantities_quantity_unbounded, quantities_is_quantity_unbounded,
+    quantities_is_greater_unbounded, quantities_is_less_unbounded, quantities_compare_unbounded;
 function_call quantities_quantity, quantities_is_quantity, quantities_sign, quantities_is_greater,
     quantities_is_less, quantities_compare, quantities_float, quantities_integer, quantities_is_integer,
     quantities_add, quantities_sub;

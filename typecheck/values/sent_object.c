@@ -4,6 +4,7 @@
 #include "typecheck/schema/go_type.h"
 #include "typecheck/schema/graph.h"
 #include "typecheck/schema/property_name.h"
+#include "typecheck/schema/written_fields.h"
 #include "typecheck/values/json_value.h"
 #include "typecheck/values/quantities.h"
 #include "typecheck/values/value_map.h"
@@ -61,7 +62,7 @@ static bool is_empty(const struct value *v)
 /* Whether Go writes a list or map even if it has none. */
 static bool is_kept(const struct go_type *type, const struct schema_property *p, struct str key)
 {
-    return p->is_required || go_type_keeps(type, key);
+    return (p->is_required && !go_type_omits(type, key)) || go_type_keeps(type, key);
 }
 
 /* What Go writes of an item that is null: the zero of its type. */
@@ -106,18 +107,47 @@ static bool can_be_null(const struct completion *c, const struct go_type *type)
     return shape == GO_LIST || shape == GO_MAP; /* another one is there, or it is refused */
 }
 
+/* A struct, and how Go writes its fields; NULL: as the schema tells. */
+struct fields {
+    const struct go_type *type;
+    const struct written_fields *written;
+};
+
+/* A field whose Go type tells more than its schema. */
+static const struct value *unset_by_type(struct completion *c, const struct fields *f, struct str key)
+{
+    if (written_fields_has(f->written->null, key))
+        return &value_null;
+    return written_fields_has(f->written->zero, key) ? value_string(c->arena, STR("0")) : NULL;
+}
+
 /* What Go writes of a field that has no value: NULL, or that of its type. */
-static const struct value *unset_field(struct completion *c, const struct go_type *type,
+static const struct value *unset_field(struct completion *c, const struct fields *f,
                                        const struct schema_property *p, struct str *key, unsigned depth)
 {
-    const struct go_type of_field = go_type_property(type, p);
+    const struct go_type of_field = go_type_property(f->type, p);
     const struct value *v = default_of(c, p);
-    if (v == NULL && !can_be_null(c, &of_field))
+    const bool has_more = f->written != NULL && (*f->written->null != '\0' || *f->written->zero != '\0');
+    if (v == NULL && !has_more && !can_be_null(c, &of_field))
         return NULL;
     *key = key_of(c, p);
     if (v != NULL)
-        return go_type_leaves_out(type, *key) ? NULL : complete(c, v, &of_field, depth + 1);
-    return is_kept(type, p, *key) ? &value_null : NULL;
+        return go_type_leaves_out(f->type, *key) ? NULL : complete(c, v, &of_field, depth + 1);
+    if (can_be_null(c, &of_field))
+        return is_kept(f->type, p, *key) ? &value_null : NULL;
+    return has_more ? unset_by_type(c, f, *key) : NULL;
+}
+
+static bool is_zero(const struct value *v)
+{
+    return (v->kind == VALUE_BOOL && !v->boolean) || (v->kind == VALUE_INT && v->integer == 0) ||
+           (v->kind == VALUE_DOUBLE && v->floating == 0) || (v->kind == VALUE_STRING && v->text.len == 0);
+}
+
+/* Whether it is a value that Go leaves out, as if it had not been sent. */
+static bool is_omitted(const struct fields *f, const struct value *v, struct str key)
+{
+    return f->written != NULL && is_zero(v) && written_fields_has(f->written->omitted, key);
 }
 
 /* What Go writes of a field that was sent and is not null; NULL: nothing. */
@@ -154,14 +184,15 @@ static const struct value *complete_struct(struct completion *c, const struct va
 {
     const struct schema_node *node = &c->doc->nodes[type->node];
     const struct value_entry **found = find_properties(c, json, node);
+    const struct fields f = {type, written_fields_find(go_type_name(type))};
     struct value *out = new_json_map(c, json->count);
     for (uint32_t i = 0; i < node->property_count; i++) {
         const struct schema_property *p = &c->doc->properties[node->properties + i];
         const struct value_entry *e = found[i];
         struct str key = STR("");
-        const struct value *v = e != NULL && e->value->kind != VALUE_NULL
-                                    ? set_field(c, e->value, type, p, e->key->text, depth)
-                                    : unset_field(c, type, p, &key, depth);
+        bool is_set = e != NULL && e->value->kind != VALUE_NULL && !is_omitted(&f, e->value, e->key->text);
+        const struct value *v = is_set ? set_field(c, e->value, type, p, e->key->text, depth)
+                                       : unset_field(c, &f, p, &key, depth);
         arena_step(c->arena);
         if (v != NULL)
             value_map_add(c->arena, out->map, e != NULL ? e->key : value_string(c->arena, key), v);
@@ -242,6 +273,20 @@ static bool is_there(const struct completion *c, const struct value *v, uint32_t
     return v != NULL && (v->kind != VALUE_NULL || (c->doc->nodes[node].flags & SCHEMA_NULLABLE) != 0);
 }
 
+/* Whether the server drops a member that the schema does not have. A resource within a resource may be of any
+ * kind. */
+static bool is_pruned(const struct schema_node *node, struct str key)
+{
+    const uint8_t keeping = SCHEMA_PRESERVES_UNKNOWN | SCHEMA_ADDITIONAL_TRUE | SCHEMA_INT_OR_STRING;
+    if (node->type != JSON_OBJECT || (node->flags & keeping) != 0)
+        return false;
+    for (size_t i = 0; i < SCHEMA_META_FIELDS && (node->flags & SCHEMA_EMBEDDED_RESOURCE) != 0; i++) {
+        if (str_eq(key, schema_graph_meta[i]))
+            return false;
+    }
+    return true;
+}
+
 static const struct value *fill_map(struct completion *c, const struct value_map *json,
                                     const struct schema_node *node, unsigned depth)
 {
@@ -251,9 +296,9 @@ static const struct value *fill_map(struct completion *c, const struct value_map
         const struct schema_property *p =
             schema_graph_find(c->doc, node, property_name_of_key(c->arena, e->key->text));
         uint32_t below = p != NULL ? p->node : node->additional & SCHEMA_NODE_MASK;
-        if (below == 0)
+        if (below == 0 && !is_pruned(node, e->key->text))
             value_map_add(c->arena, out->map, e->key, e->value);
-        else if (is_there(c, e->value, below))
+        else if (below != 0 && is_there(c, e->value, below))
             value_map_add(c->arena, out->map, e->key, fill(c, e->value, below, depth + 1));
     }
     for (uint32_t i = 0; i < node->property_count; i++) {
@@ -269,8 +314,21 @@ static const struct value *fill_map(struct completion *c, const struct value_map
     return out;
 }
 
+/* Whether the node is the metadata of an object, which has a Go type in custom resources, too. */
+static bool is_metadata(const struct completion *c, uint32_t index, struct go_type *type)
+{
+    const uint32_t component = c->doc->nodes[index].component;
+    if (component == 0 || component == SCHEMA_MISSING_REF)
+        return false;
+    *type = (struct go_type){c->doc, c->doc->components[component - 1].node, component};
+    return str_eq(go_type_name(type), STR("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"));
+}
+
 static const struct value *fill(struct completion *c, const struct value *v, uint32_t index, unsigned depth)
 {
+    struct go_type type;
+    if (is_metadata(c, index & SCHEMA_NODE_MASK, &type))
+        return complete(c, v, &type, depth + 1);
     const struct schema_node *node = schema_graph_follow(c->doc, &c->doc->nodes[index & SCHEMA_NODE_MASK]);
     arena_step(c->arena);
     if (depth > OBJECT_DEPTH)

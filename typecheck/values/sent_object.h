@@ -2,9 +2,10 @@
  * sent_object: completes an object that a client sends, so that it is as the API server gives it to policies.
  *
  * An object of a built-in kind becomes what Go writes for its struct: with fields that are never omitted (a
- * container has `resources`), without empty fields, with quantities in canonical form, and with the defaults
- * of the schema. Defaults that only the code of the API server sets (a Deployment's replicas) are in no
- * schema, and are not set. A custom resource gets the defaults of its schema.
+ * container has `resources`), without those that are not known or are empty, with quantities in canonical
+ * form, and with the defaults of the schema. Defaults that only the code of the API server sets (a
+ * Deployment's replicas) are in no schema, and are not set. A custom resource is pruned, and gets the
+ * defaults of its schema.
  */
 #ifndef TYPECHECK_VALUES_SENT_OBJECT_H
 #define TYPECHECK_VALUES_SENT_OBJECT_H

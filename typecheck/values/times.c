@@ -187,10 +187,10 @@ static const struct value *read_offset(struct arena *a, struct str zone, size_t 
 }
 
 /* What time.LoadLocation knows. The zone "Local" is that of the server. */
-static const struct value *read_name(const struct invocation *c, struct str name, int64_t at,
-                                     int64_t *seconds)
+static const struct value *read_name(const struct invocation *c, struct str name,
+                                     enum zones_database database, int64_t at, int64_t *seconds)
 {
-    const struct zone *zone = zones_find(name);
+    const struct zone *zone = zones_find(name, database);
     if (zone != NULL) {
         *seconds = zones_offset(zone, at);
         return NULL;
@@ -205,14 +205,15 @@ static const struct value *read_name(const struct invocation *c, struct str name
     return NULL;
 }
 
-static const struct value *read_zone(const struct invocation *c, int64_t at, int64_t *seconds)
+static const struct value *read_zone(const struct invocation *c, enum zones_database database, int64_t at,
+                                     int64_t *seconds)
 {
     struct str zone = c->args[1]->text;
     const char *colon = zone.len == 0 ? NULL : memchr(zone.at, ':', zone.len);
     *seconds = 0;
     if (colon != NULL)
         return read_offset(c->arena, zone, (size_t)(colon - zone.at), seconds);
-    return zone.len == 0 ? NULL : read_name(c, zone, at, seconds);
+    return zone.len == 0 ? NULL : read_name(c, zone, database, at, seconds);
 }
 
 static int64_t part_of_timestamp(struct str function, int64_t seconds, int32_t nanoseconds)
@@ -254,17 +255,27 @@ static int64_t part_of_duration(struct str function, int64_t nanoseconds)
     return nanoseconds / 1000000;
 }
 
-const struct value *times_get(const struct invocation *c)
+static const struct value *get(const struct invocation *c, enum zones_database database)
 {
     const struct value *v = c->args[0];
     int64_t offset = 0;
     if (v->kind == VALUE_DURATION)
         return value_int(c->arena, part_of_duration(c->function, v->integer));
     if (c->count == 2) {
-        const struct value *error = read_zone(c, v->timestamp.seconds, &offset);
+        const struct value *error = read_zone(c, database, v->timestamp.seconds, &offset);
         if (error != NULL)
             return error;
     }
     return value_int(c->arena,
                      part_of_timestamp(c->function, v->timestamp.seconds + offset, v->timestamp.nanoseconds));
+}
+
+const struct value *times_get(const struct invocation *c)
+{
+    return get(c, ZONES_NEWER);
+}
+
+const struct value *times_get_by_older_zones(const struct invocation *c)
+{
+    return get(c, ZONES_OLDER);
 }

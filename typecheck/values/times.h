@@ -26,5 +26,7 @@ const struct value *times_between(struct arena *a, const struct value *later, co
 
 /* timestamp.getHours(zone), duration.getHours() and so on. */
 const struct value *times_get(const struct invocation *c);
+/* The same by the zones of features.def before has_newer_zones. */
+const struct value *times_get_by_older_zones(const struct invocation *c);
 
 #endif

@@ -114,7 +114,8 @@ struct way {
 
 struct refusals {
     struct arena *arena;
-    struct str text; /* of the first */
+    struct str text;                 /* of the first */
+    const struct error_names *names; /* of the first: the fields on the way to it, and its key */
     size_t count;
 };
 
@@ -148,19 +149,23 @@ static struct str name_json(const struct value *v)
                                            : STR("");
 }
 
-static void refuse(struct refusals *r, const struct value *v, const struct go_type *of, const struct way *way)
+static void refuse(struct refusals *r, const struct value_entry *entry, const struct go_type *of,
+                   const struct way *way)
 {
     struct text t = {.arena = r->arena};
     if (r->count++ != 0)
         return;
     text_add(&t, STR("json: cannot unmarshal "));
-    text_add(&t, name_json(v));
+    text_add(&t, name_json(entry->value));
     text_add(&t, STR(" into Go struct field "));
     text_add(&t, name_struct(of));
     text_add_char(&t, '.');
     add_way(&t, way);
     text_add(&t, STR(" of type string"));
     r->text = text_str(&t);
+    r->names = error_names_add(r->arena, NULL, entry->key->text);
+    for (; way->outer != NULL; way = way->outer)
+        r->names = error_names_add(r->arena, r->names, way->field);
 }
 
 /* of: the struct that holds the field at the end of the way. */
@@ -182,7 +187,7 @@ static void look_for_refusals(struct refusals *r, const struct value *json, cons
         const struct value *v = json->map->entries[i].value;
         struct go_type field;
         if (has_strings && name_json(v).len != 0)
-            refuse(r, v, of, way);
+            refuse(r, &json->map->entries[i], of, way);
         else if (shape == GO_MAP)
             look_for_refusals(r, v, &item, of, way);
         else if (go_type_field(r->arena, type, json->map->entries[i].key->text, &field))
@@ -191,10 +196,11 @@ static void look_for_refusals(struct refusals *r, const struct value *json, cons
 }
 
 struct str typed_value_refusal(struct arena *a, const struct value *json, const struct go_type *type,
-                               size_t *count)
+                               size_t *count, const struct error_names **names)
 {
     struct refusals r = {.arena = a, .text = STR("")};
     look_for_refusals(&r, json, type, type, &(struct way){NULL, STR("")});
     *count = r.count;
+    *names = r.names;
     return r.text;
 }

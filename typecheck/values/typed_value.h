@@ -7,6 +7,7 @@
 #ifndef TYPECHECK_VALUES_TYPED_VALUE_H
 #define TYPECHECK_VALUES_TYPED_VALUE_H
 
+#include "typecheck/base/error_names.h"
 #include "typecheck/schema/go_type.h"
 #include "typecheck/values/value.h"
 
@@ -20,9 +21,9 @@ const struct value *typed_value_of(struct arena *a, const struct value *json, co
 /*
  * What Go's decoder says if a map of strings holds something else, such as a label that is a number. *count:
  * in how many places that is so. The decoder names the one that stands first in the text; which one that is,
- * is not known here.
+ * is not known here. *names: of that error.
  */
 struct str typed_value_refusal(struct arena *a, const struct value *json, const struct go_type *type,
-                               size_t *count);
+                               size_t *count, const struct error_names **names);
 
 #endif

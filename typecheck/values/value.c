@@ -95,6 +95,17 @@ const struct value *value_errorf(struct arena *a, const char *format, ...)
     return value_error(a, message);
 }
 
+const struct value *value_no_key(struct arena *a, struct str key)
+{
+    return value_error_of(a, ISSUE_NO_SUCH_KEY, str_join(a, STR_PARTS(STR(ISSUE_NO_SUCH_KEY_TEXT), key)));
+}
+
+struct str value_missing_key(const struct value *error)
+{
+    const bool is_of_key = value_is_error(error) && error->code == ISSUE_NO_SUCH_KEY;
+    return is_of_key ? str_skip(error->text, sizeof ISSUE_NO_SUCH_KEY_TEXT - 1) : STR("");
+}
+
 const struct value *value_no_overload(struct arena *a)
 {
     return value_error_of(a, ISSUE_NO_OVERLOAD, STR("no such overload"));

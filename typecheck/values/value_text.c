@@ -150,7 +150,10 @@ static void print_list(struct text *t, const struct value_list *list, unsigned d
     text_add_char(t, '[');
     for (size_t i = 0; i < list->count; i++) {
         text_add(t, i == 0 ? STR("") : STR(", "));
-        print(t, list->items[i], depth + 1);
+        if (list->is_json && list->items[i]->kind == VALUE_NULL)
+            text_add(t, STR("<nil>")); /* Go has not wrapped it */
+        else
+            print(t, list->items[i], depth + 1);
     }
     text_add_char(t, ']');
 }
@@ -196,7 +199,7 @@ static void print(struct text *t, const struct value *v, unsigned depth)
         arena_fail(t->arena, ARENA_STEPS);
     switch (v->kind) {
     case VALUE_NULL:
-        text_add(t, STR("NULL_VALUE"));
+        text_add_char(t, '0'); /* Go's number of the null value, which has no text of its own */
         break;
     case VALUE_BOOL:
         text_add(t, v->boolean ? STR("true") : STR("false"));

@@ -116,6 +116,67 @@ static struct sample *new_namespace(struct arena *a, const struct probe_kind *k)
     return namespace;
 }
 
+static bool is_namespace(const struct policy_type *type)
+{
+    return type->group.len == 0 && str_eq(type->kind, STR("Namespace"));
+}
+
+/* The labels that a selector wants; an object without metadata has none. */
+static void add_labels(struct arena *a, struct sample *object, const struct policy_selector *selector)
+{
+    struct sample *metadata = object == NULL ? NULL : sample_find(object, STR("metadata"));
+    for (size_t i = 0; metadata != NULL && i < selector->count; i++) {
+        const struct policy_label *label = &selector->labels[i];
+        struct sample *labels = label->is_absent ? NULL : sample_field(a, metadata, STR("labels"));
+        if (labels == NULL)
+            continue;
+        labels->is_fixed = true;
+        if (sample_find(labels, label->key) == NULL)
+            sample_say(a, labels, label->key, label->value);
+    }
+}
+
+static void remove_labels(struct sample *object, const struct policy_selector *selector)
+{
+    struct sample *metadata = object == NULL ? NULL : sample_find(object, STR("metadata"));
+    struct sample *labels = metadata == NULL ? NULL : sample_find(metadata, STR("labels"));
+    for (size_t i = 0; labels != NULL && i < selector->count; i++) {
+        struct sample *label =
+            selector->labels[i].is_absent ? sample_find(labels, selector->labels[i].key) : NULL;
+        if (label != NULL)
+            (void)sample_remove(labels, label);
+    }
+}
+
+/* What the selectors of the policy want. */
+static void select(struct probe *s, struct arena *a)
+{
+    const struct policy *p = s->kind->policy;
+    if (p == NULL)
+        return;
+    add_labels(a, s->object, &p->objects);
+    add_labels(a, s->old_object, &p->objects);
+    add_labels(a, s->namespace_object, &p->namespaces);
+    if (is_namespace(s->kind->type)) {
+        add_labels(a, s->object, &p->namespaces);
+        add_labels(a, s->old_object, &p->namespaces);
+    }
+}
+
+static void deselect(struct probe *s)
+{
+    const struct policy *p = s->kind->policy;
+    if (p == NULL)
+        return;
+    remove_labels(s->object, &p->objects);
+    remove_labels(s->old_object, &p->objects);
+    remove_labels(s->namespace_object, &p->namespaces);
+    if (is_namespace(s->kind->type)) {
+        remove_labels(s->object, &p->namespaces);
+        remove_labels(s->old_object, &p->namespaces);
+    }
+}
+
 void probe_init(struct probe *s, struct arena *a, const struct probe_kind *kind)
 {
     const bool is_namespaced = kind->request != NULL && kind->request->is_namespaced;
@@ -128,6 +189,7 @@ void probe_init(struct probe *s, struct arena *a, const struct probe_kind *kind)
         s->params = new_object(a, kind->params, false);
     s->request = new_request(a, kind);
     s->namespace_object = new_namespace(a, kind);
+    select(s, a);
 }
 
 struct sample *probe_root(const struct probe *s, struct str name)
@@ -215,6 +277,7 @@ void probe_clean(struct probe *s, struct arena *a, struct choices *choices)
     if (is_built_in(s->kind->type) && s->old_object != NULL)
         fill_empty(a, s->old_object, choices);
     clear_status(s, a);
+    deselect(s);
 }
 
 /* ---- as a request ---- */

@@ -17,6 +17,7 @@
 
 /* What is known about the request before it is made. */
 struct probe_kind {
+    const struct policy *policy; /* whose selectors the request fits; NULL: it has none */
     const struct policy_type *type;
     const struct policy_request *request; /* NULL: nothing is known */
     enum policy_operation operation;

@@ -439,6 +439,12 @@ void sample_reset(struct arena *a, struct sample *s)
     s->first = made->first;
 }
 
+bool sample_is_int_or_string(const struct sample *s)
+{
+    const struct schema_node *node = resolve(s->schema);
+    return node != NULL && !is_quantity(s->schema) && (node->flags & SCHEMA_INT_OR_STRING) != 0;
+}
+
 bool sample_is_left_out(const struct sample *s)
 {
     const struct schema_node *node = resolve(s->schema);

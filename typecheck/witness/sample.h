@@ -79,6 +79,8 @@ bool sample_set_null(struct sample *s);
 /* Sets a value back to the kind with which it was made, if it has another kind now. */
 void sample_reset(struct arena *a, struct sample *s);
 
+/* Whether its schema takes integers and strings. */
+bool sample_is_int_or_string(const struct sample *s);
 /* Whether it is an empty list, or an empty map of any keys, that is not required. */
 bool sample_is_left_out(const struct sample *s);
 /* Removes everything that is not required, and sets the rest to its first values. */

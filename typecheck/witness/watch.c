@@ -1,7 +1,5 @@
 #include "typecheck/witness/watch.h"
 
-#include <string.h>
-
 #include "typecheck/base/arena.h"
 #include "typecheck/values/value.h"
 
@@ -27,37 +25,6 @@ void watch_init(struct watch *w, struct arena *a, struct policy_run_at at, const
     (void)mark(w, ast->root, node, is_operand);
 }
 
-/* Any text has a letter. */
-enum { NAME_BYTES = 2 };
-
-/* What stands in quotes next; *rest is what follows. Empty: nothing does. */
-static struct str next_quoted(struct str *rest)
-{
-    const char *start = memchr(rest->at, '\'', rest->len);
-    struct str quoted = start == NULL ? STR("") : str_skip(*rest, (size_t)(start - rest->at) + 1);
-    const char *end = memchr(quoted.at, '\'', quoted.len);
-    *rest = end == NULL ? STR("") : str_skip(quoted, (size_t)(end - quoted.at) + 1);
-    return end == NULL ? STR("") : (struct str){quoted.at, (size_t)(end - quoted.at)};
-}
-
-void watch_set_message(struct watch *w, struct str message)
-{
-    struct str rest = message, name = next_quoted(&rest);
-    w->name = name;
-    while (name.len != 0 && name.len < NAME_BYTES)
-        name = next_quoted(&rest);
-    if (name.len != 0)
-        w->name = name;
-}
-
-/* Of several things that are wrong with a mutation an error tells one. */
-static bool is_named(const struct watch *w, struct str error)
-{
-    if (w->name.len < NAME_BYTES)
-        return w->name.len == 0;
-    return error.len != 0 && memmem(error.at, error.len, w->name.at, w->name.len) != NULL;
-}
-
 static bool is_watched(const struct watch *w, struct policy_run_at at)
 {
     return at.place == w->at.place && at.index == w->at.index;
@@ -72,6 +39,15 @@ static size_t find(const struct watch *w, const struct value *error)
     return i > first ? (i - 1) % WATCH_ERRORS : WATCH_ERRORS;
 }
 
+/* Whether it is the number of a node that this one compares. */
+static bool compares(const struct node *n, uint32_t operand)
+{
+    bool has = false;
+    for (size_t i = 0; !has && ast_child(n, i) != NULL; i++)
+        has = ast_child(n, i)->id == operand;
+    return has;
+}
+
 static void see(void *user, struct policy_run_at at, uint32_t node, const struct value *value)
 {
     struct watch *w = user;
@@ -83,14 +59,28 @@ static void see(void *user, struct policy_run_at at, uint32_t node, const struct
             w->errors[w->error_count % WATCH_ERRORS].error = value;
             bool is_of_site = node < w->site_count && w->is_site[node];
             w->errors[w->error_count++ % WATCH_ERRORS].is_of_site = is_of_site;
-            if (is_of_site && !w->has_arisen)
+            if (is_of_site && !w->has_arisen) {
                 w->failure = value->text;
+                w->code = value->code;
+            }
             w->has_arisen = w->has_arisen || is_of_site;
         }
     } else if (node == w->node->id && value->kind == VALUE_BOOL) {
-        w->has_compared = true;
-        w->result = value->boolean;
+        if (!w->has_null) {
+            w->has_compared = true;
+            w->result = value->boolean;
+        }
+        w->has_null = false;
+    } else if (value->kind == VALUE_NULL && compares(w->node, node)) {
+        w->has_null = true;
     }
+}
+
+/* A variable ends before what uses it. */
+static void keep_error(struct watch *w, struct policy_run_at at, struct str error)
+{
+    if ((w->has_failed || w->has_arisen) && w->error.len == 0 && at.place != POLICY_VARIABLE)
+        w->error = error;
 }
 
 static void end(void *user, struct policy_run_at at, const struct value *value, struct str error)
@@ -98,26 +88,38 @@ static void end(void *user, struct policy_run_at at, const struct value *value, 
     struct watch *w = user;
     if (error.len == 0)
         return;
-    const bool is_unapplied = value != NULL && !value_is_error(value);
-    if (is_watched(w, at) && is_unapplied) {
-        w->has_failed = w->has_failed || ((w->node == NULL || w->has_reached) && is_named(w, error));
-        w->failure = w->failure.len == 0 ? error : w->failure;
-        w->has_arisen = w->has_arisen || w->has_failed;
-    } else if (is_watched(w, at)) {
+    if (is_watched(w, at)) {
         const size_t i = value == NULL ? WATCH_ERRORS : find(w, value);
         w->has_failed = w->has_failed || w->node == NULL || (i < WATCH_ERRORS && w->errors[i].is_of_site);
+        w->ends_in_failure = w->ends_in_failure || (w->has_arisen && value != NULL && value_is_error(value) &&
+                                                    str_eq(value->text, w->failure));
     }
-    /* a variable ends before what uses it */
-    if ((w->has_failed || w->has_arisen) && w->error.len == 0 && at.place != POLICY_VARIABLE)
-        w->error = error;
+    keep_error(w, at, error);
+}
+
+/* Of several things that are wrong with a mutation an error tells one. */
+static void unapplied(void *user, struct policy_run_at at, struct str error, const struct error_names *names)
+{
+    struct watch *w = user;
+    if (is_watched(w, at)) {
+        const bool is_it = w->name.len == 0 || error_names_has(names, w->name);
+        w->has_failed = w->has_failed || ((w->node == NULL || w->has_reached) && is_it);
+        w->ends_in_failure = w->ends_in_failure || w->failure.len == 0;
+        w->code = w->failure.len == 0 ? ISSUE_WRONG_MUTATION : w->code;
+        w->failure = w->failure.len == 0 ? error : w->failure;
+        w->has_arisen = w->has_arisen || w->has_failed;
+    }
+    keep_error(w, at, error);
 }
 
 struct policy_run_observer watch_begin(struct watch *w)
 {
     w->error_count = 0;
-    w->has_arisen = w->has_failed = w->has_reached = w->has_compared = w->result = false;
+    w->has_arisen = w->has_failed = w->has_reached = w->has_compared = w->has_null = w->result = false;
+    w->ends_in_failure = false;
     w->error = w->failure = STR("");
-    return (struct policy_run_observer){see, end, w};
+    w->code = ISSUE_OTHER;
+    return (struct policy_run_observer){see, end, unapplied, w};
 }
 
 /* Two that are never equal: == and `in` are false, != is true. */

@@ -26,8 +26,8 @@ struct watch {
     struct policy_run_at at;
     const struct node *node; /* NULL: any */
     bool is_unequal;
-    struct str name; /* a name that the error of a mutation that cannot be applied must contain; empty: any
-                        error counts */
+    struct str name; /* what an error of a mutation that cannot be applied must be about, set after
+                        watch_init and borrowed; empty: any error counts */
     bool *is_site;   /* by node id: an error that arises there belongs to the node */
     size_t site_count;
     /* of the run */
@@ -39,18 +39,18 @@ struct watch {
     bool has_arisen;   /* there was such an error */
     bool has_failed;   /* the expression ended in one, or a mutation could not be applied */
     bool has_reached;  /* the node was evaluated */
-    bool has_compared; /* to `result` */
+    bool has_null;     /* an operand of the node is null, which says nothing of its type */
+    bool has_compared; /* to `result`, without a null */
     bool result;
-    struct str failure; /* the text of the first such error */
-    struct str error;   /* the error in which the expression, or one that uses it, ended */
+    struct str failure;   /* the text of the first such error */
+    bool ends_in_failure; /* the expression ended in an error with that text, which `error` has, too */
+    enum issue_code code; /* of that error; of a mutation that could not be applied: ISSUE_WRONG_MUTATION */
+    struct str error;     /* the error in which the expression, or one that uses it, ended */
 };
 
 /* is_operand: the operation that takes the value of the node fails. */
 void watch_init(struct watch *w, struct arena *a, struct policy_run_at at, const struct ast *ast,
                 const struct node *node, bool is_operand, bool is_unequal);
-/* Sets the name, from the first name that the issue's message quotes. */
-void watch_set_message(struct watch *w, struct str message);
-
 enum watch_answer {
     WATCH_NOTHING,
     WATCH_ANOTHER, /* it fails there, but ends in another error */

@@ -40,6 +40,21 @@ static void have_value(struct wishing *w, const struct node *n)
     w->depth--;
 }
 
+/* A text that the API server takes for a field that may be an integer: a port, or a share. */
+static struct str text_for(const struct sample *s)
+{
+    return str_has_suffix(s->key, STR("ort")) ? STR("http") : STR("25%");
+}
+
+/* The value of an operand, which may be of another kind than the one with which it is made. */
+static void have_operand(struct wishing *w, const struct node *n)
+{
+    have_value(w, n);
+    struct sample *s = wishing_resolve(w, n);
+    if (s != NULL && sample_is_int_or_string(s) && choices_take(w->choices, 2) == 1)
+        (void)sample_set_string(s, text_for(s));
+}
+
 static bool has_node(struct wishing *w, const struct node *n, const struct node *wanted)
 {
     arena_step(w->arena);
@@ -163,7 +178,7 @@ static void go_down(struct wishing *w, const struct node *n, const struct wish_t
         let_patch_apply(w, n);
     if (n == target->node) {
         if (target->is_operand)
-            have_value(w, n);
+            have_operand(w, n);
         else if (n->kind == NODE_COMPREHENSION)
             have_value(w, n->comprehension->range);
         else
@@ -189,7 +204,7 @@ static void go_down(struct wishing *w, const struct node *n, const struct wish_t
 static void let_conditions_be(struct wishing *w, size_t except)
 {
     for (size_t i = 0; i < w->policy->count; i++) {
-        const struct wish_expression *e = &w->policy->expressions[i];
+        const struct policy_tree *e = &w->policy->expressions[i];
         if (e->place == POLICY_MATCH_CONDITION && e->ast != NULL && i != except)
             wishing_be(w, e->ast->root, true);
     }
@@ -211,7 +226,7 @@ static const struct node *find_use(struct wishing *w, const struct node *n, cons
 static bool find_user(struct wishing *w, const struct node *variable, size_t at, struct wish_target *out)
 {
     for (size_t i = 0; i < w->policy->count; i++) {
-        const struct wish_expression *e = &w->policy->expressions[i];
+        const struct policy_tree *e = &w->policy->expressions[i];
         const struct node *use = e->ast == NULL ? NULL : find_use(w, e->ast->root, variable, &at);
         *out = (struct wish_target){i, use, true};
         if (use != NULL)
@@ -241,7 +256,7 @@ static void reach_variable(struct wishing *w, const struct node *variable)
 
 static void reach(struct wishing *w, const struct wish_target *target)
 {
-    const struct wish_expression *e = &w->policy->expressions[target->expression];
+    const struct policy_tree *e = &w->policy->expressions[target->expression];
     if (e->ast == NULL || ++w->depth > WISH_DEPTH)
         return;
     if (e->place == POLICY_VARIABLE)

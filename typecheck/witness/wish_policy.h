@@ -9,16 +9,9 @@
 
 #include "typecheck/base/str.h"
 #include "typecheck/policy.h"
-#include "typecheck/syntax/ast.h"
-
-struct wish_expression {
-    enum policy_place place;
-    struct str name;       /* of a variable */
-    const struct ast *ast; /* NULL: it did not parse */
-};
 
 struct wish_policy {
-    const struct wish_expression *expressions; /* a message follows its validation */
+    const struct policy_tree *expressions; /* a message follows its validation */
     size_t count;
     const struct str *texts; /* the string literals of all expressions, each once */
     size_t text_count;

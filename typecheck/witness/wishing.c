@@ -42,7 +42,7 @@ const struct node *wishing_variable(const struct wishing *w, const struct node *
         !property_name_unescape(w->arena, name, &name))
         return NULL;
     for (size_t i = w->policy->count; i-- > 0;) {
-        const struct wish_expression *e = &w->policy->expressions[i];
+        const struct policy_tree *e = &w->policy->expressions[i];
         arena_step(w->arena);
         if (e->place == POLICY_VARIABLE && str_eq(e->name, name))
             return e->ast == NULL ? NULL : e->ast->root;

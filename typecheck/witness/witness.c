@@ -4,6 +4,7 @@
 #include "typecheck/policy_run.h"
 #include "typecheck/schema/document.h"
 #include "typecheck/schema/request_schema.h"
+#include "typecheck/syntax/selection.h"
 #include "typecheck/values/value.h"
 #include "typecheck/witness/watch.h"
 #include "typecheck/witness/wish.h"
@@ -79,13 +80,13 @@ static void parse(struct witness *w)
 {
     const struct typecheck_policy *p = w->policy;
     struct arena scratch;
-    struct wish_expression *wishes = ARENA_ARRAY(&w->arena, p->policy.count, struct wish_expression);
+    struct policy_tree *wishes = ARENA_ARRAY(&w->arena, p->policy.count, struct policy_tree);
     struct str *texts = ARENA_ARRAY(&w->arena, TEXTS_MAX, struct str);
     w->expressions = ARENA_ARRAY(&w->arena, p->policy.count, struct expression);
     arena_init_part(&scratch, &w->arena);
     for (size_t i = 0; i < p->policy.count; i++) {
         const struct policy_expression *e = &p->policy.expressions[i];
-        wishes[i] = (struct wish_expression){.place = e->place, .name = e->name};
+        wishes[i] = (struct policy_tree){.place = e->place, .name = e->name};
         const struct env *env = policy_is_mutation(e->place) ? env_mutating(w->env) : w->env;
         if (!expression_parse(&w->expressions[i], &w->arena, &scratch, env, e->text))
             continue;
@@ -184,6 +185,8 @@ static bool shows(struct search *s, const struct probe *probe)
     if (answer >= s->wanted) {
         s->out->error = str_copy(s->arena, s->watch.error);
         s->out->failure = s->watch.has_arisen ? str_copy(s->arena, s->watch.failure) : STR("");
+        s->out->ends_in_failure = s->watch.ends_in_failure;
+        s->out->code = s->watch.code;
     } else if (w->result.missing.len != 0) {
         s->missing = str_copy(s->arena, w->result.missing);
     }
@@ -258,6 +261,33 @@ static bool try_once(struct search *s, struct choices *choices)
     return true;
 }
 
+/* The value that a way of plain fields leads to, with all that is on the way; NULL: it is no such way. */
+static struct sample *enter(struct search *s, const struct probe *probe, const struct node *n)
+{
+    arena_step(s->arena);
+    if (n == NULL || n->kind == NODE_IDENT)
+        return n == NULL ? NULL : probe_root(probe, ast_name(n));
+    struct sample *outer = n->kind == NODE_SELECT ? enter(s, probe, n->select.operand) : NULL;
+    return outer == NULL ? NULL : sample_field(s->arena, outer, n->select.field);
+}
+
+/* The smallest request with what the field is selected from: what has none of the optional fields needs no
+ * other one. */
+static bool try_smallest(struct search *s)
+{
+    struct choices choices;
+    struct probe probe;
+    choices_init(&choices);
+    probe_init(&probe, s->arena, &s->kind);
+    if (s->target.node != NULL)
+        (void)enter(s, &probe, s->target.is_operand ? s->target.node : selection_operand(s->target.node));
+    probe_clean(&probe, s->arena, &choices);
+    if (!shows(s, &probe))
+        return false;
+    take(s, &probe);
+    return true;
+}
+
 static bool search_kind(struct search *s, const struct policy_request *request,
                         enum policy_operation operation)
 {
@@ -265,6 +295,8 @@ static bool search_kind(struct search *s, const struct policy_request *request,
     size_t tries_left = s->is_any ? ANY_TRIES : WITNESS_MAX_TRIES / STAGES;
     s->kind.request = request;
     s->kind.operation = operation;
+    if (s->is_any && try_smallest(s))
+        return true;
     choices_init(&choices);
     do {
         struct arena_mark mark = arena_mark(s->arena);
@@ -280,14 +312,14 @@ static bool search_kind(struct search *s, const struct policy_request *request,
 static void set_target(struct search *s, size_t expression)
 {
     struct witness *w = s->w;
-    const struct wish_expression *e = &w->wishes.expressions[expression];
+    const struct policy_tree *e = &w->wishes.expressions[expression];
     const struct policy_site *site = &s->issue->site;
     s->target = (struct wish_target){.expression = expression, .is_operand = site->is_operand};
     if (e->ast != NULL && site->node != 0)
         s->target.node = find_node(s->arena, e->ast->root, site->node);
     watch_init(&s->watch, s->arena, w->places[expression], e->ast, s->target.node, site->is_operand,
                s->issue->is_unequal);
-    watch_set_message(&s->watch, s->issue->message);
+    s->watch.name = issue_about_read(s->issue->about).name;
 }
 
 /* In the kind of request that the issue names, else in those of the first one of the type. */
@@ -320,7 +352,8 @@ static bool search_with(struct search *s, const struct policy_run *run, enum wat
 static bool search(struct search *s, size_t expression)
 {
     struct witness *w = s->w;
-    s->kind = (struct probe_kind){.type = &w->policy->types[s->issue->first_type], .own = w->own};
+    s->kind = (struct probe_kind){
+        .policy = &w->policy->policy, .type = &w->policy->types[s->issue->first_type], .own = w->own};
     s->kind.params = w->policy->policy.has_params ? &w->policy->params : NULL;
     set_target(s, expression);
     if (s->is_any)

@@ -33,6 +33,8 @@ struct witness_found {
     bool is_allowed;            /* the authorizer's answer to every question */
     bool is_without_conditions; /* the match conditions are not evaluated, since one always fails */
     struct str failure;         /* the failure at the place; empty: the comparison has the value `result` */
+    bool ends_in_failure;       /* the failure's text is in `error` */
+    enum issue_code code;       /* of the failure */
     struct str error;           /* the server's message about the expression */
     bool result;
     size_t tries;      /* how many requests were evaluated */
