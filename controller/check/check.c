@@ -37,6 +37,7 @@ struct run {
 struct kept {
     char *texts; /* text, first issue and hint, the messages of its issues */
     struct check_issue *issues;
+    const struct types_target **types; /* of its issues */
 };
 
 struct check {
@@ -44,11 +45,13 @@ struct check {
     const struct discovery *discovery;
     enum types_scope scope;
     bool is_partial;            /* the discovery */
+    int minor;                  /* of the server; 0: the newest */
     struct finding_set ignored; /* by the annotation */
     struct check_filter filter;
-    bool wants_advice;
+    bool wants_advice, checks_each_type;
     struct check_advice *advice;
     struct check_note *notes;
+    uint8_t *truths; /* by expression */
 
     struct unit *units;
     size_t n_units;
@@ -62,6 +65,7 @@ struct check {
     /* params: paramKind's group, version and kind, where upstream takes one for given */
     bool has_params;
     char *param_group, *param_version;
+    char *param_text; /* of the problem that it is not known; NULL: there is none */
 
     struct schema *connect;
     size_t at; /* the unit under way */
@@ -118,7 +122,7 @@ static void read_param_kind(struct check *c)
 
 /* ---- the units ---- */
 
-static struct typeset *new_typeset(struct check *c, const struct policyview_match *match,
+static struct typeset *new_typeset(struct check *c, const struct matchrules *match,
                                    struct types_options *options)
 {
     struct typeset *set = mem_zalloc(sizeof *set);
@@ -145,7 +149,7 @@ static void add_units(struct check *c, struct types_options *options)
     c->typesets = mem_array(c->n_units, sizeof(struct typeset *));
     for (size_t i = 0; i < c->n_units; i++) {
         const struct policyview *policy = is_whole ? p : p->webhooks[i];
-        cleanup_mem char *key = is_whole ? NULL : policyview_match_key(&policy->match);
+        cleanup_mem char *key = is_whole ? NULL : matchrules_key(&policy->match);
         struct typeset *set = key == NULL ? NULL : keymap_get(&known, key);
         cleanup_mem char *rules = is_whole ? NULL : mem_printf("webhooks[%zu].rules", i);
         options->rules_field = rules;
@@ -169,10 +173,14 @@ struct check *check_new(const struct policyview *policy, const struct discovery 
     c->discovery = discovery;
     c->scope = options->scope;
     c->is_partial = options->is_partial;
+    c->minor = options->minor;
+    c->checks_each_type = options->checks_each_type;
     c->ignored = suppress_ignored(policy->json, NULL);
     asked.for_webhooks = policy->kind == POLICYVIEW_WEBHOOKS;
     asked.steps = 0;
     add_units(c, &asked);
+    c->truths = mem_array(policy->policy.count + 1, sizeof *c->truths);
+    c->result.truths = c->truths;
     read_param_kind(c);
     return c;
 }
@@ -200,6 +208,7 @@ static void free_warning(struct check *c, size_t i)
 {
     mem_free(c->kept[i].texts);
     mem_free(c->kept[i].issues);
+    mem_free(c->kept[i].types);
 }
 
 void check_free(struct check *c)
@@ -217,11 +226,13 @@ void check_free(struct check *c)
         mem_free(c->limit_texts[i]);
     for (size_t i = 0; i < c->result.n_advice; i++) {
         mem_free(c->advice[i].message);
-        mem_free(c->advice[i].failure);
+        mem_free(c->advice[i].hint);
+        mem_free(c->advice[i].correction);
     }
     for (size_t i = 0; i < c->result.n_notes; i++)
         mem_free(c->notes[i].message);
     mem_free(c->advice);
+    mem_free(c->truths);
     mem_free(c->notes);
     mem_free(c->typesets);
     mem_free(c->units);
@@ -231,6 +242,7 @@ void check_free(struct check *c)
     mem_free(c->paths);
     mem_free(c->param_group);
     mem_free(c->param_version);
+    mem_free(c->param_text);
     mem_free(c->kept);
     mem_free(c->warnings);
     mem_free(c->types);
@@ -407,20 +419,36 @@ static char *put_text(char **at, struct str text)
     return copy;
 }
 
+static size_t change_len(const struct hint_change *change)
+{
+    return change == NULL ? 0 : change->from.len + 1 + change->to.len + 1;
+}
+
+/* With the NUL of each. */
+static size_t issue_len(const struct typecheck_issue *issue)
+{
+    return issue->message.len + 1 + issue_about_bytes(issue->about) + change_len(issue->change);
+}
+
 static size_t texts_len(const struct typecheck_warning *w)
 {
-    size_t len = w->text.len + 1 + w->first.message.len + 1 + w->hint.len + 1;
+    size_t len = w->text.len + 1 + issue_len(&w->first) + w->hint.len + 1;
     for (size_t i = 0; i < w->issue_count; i++)
-        len += w->issues[i].message.len + 1;
+        len += issue_len(&w->issues[i]);
     return len;
 }
 
-/* All but the message and the type. */
+static struct str put_str(char **at, struct str text)
+{
+    return (struct str){put_text(at, text), text.len};
+}
+
+/* All but the message, the change and the type. */
 static struct check_issue describe_issue(const struct typecheck_issue *issue)
 {
     return (struct check_issue){.code = issue->code,
-                                .offset = issue->offset,
-                                .end = issue->end,
+                                .about = issue->about,
+                                .at = issue->at,
                                 .line = issue->line,
                                 .column = issue->column,
                                 .is_unequal = issue->is_unequal,
@@ -428,22 +456,39 @@ static struct check_issue describe_issue(const struct typecheck_issue *issue)
                                 .site = issue->site};
 }
 
-/* Its message goes to *at. */
+/* Its texts go to *at. */
 static struct check_issue copy_issue(const struct unit *u, const struct typecheck_issue *issue, char **at)
 {
     struct check_issue copy = describe_issue(issue);
     copy.message = put_text(at, issue->message);
+    if (issue->change != NULL)
+        copy.change = (struct hint_change){issue->change->sort, put_str(at, issue->change->from),
+                                           put_str(at, issue->change->to)};
+    copy.about = issue_about_put(issue->about, at);
     copy.type = issue->first_type;
     copy.first_type = &u->types->checked[issue->first_type];
     return copy;
 }
 
-static struct check_issue *copy_issues(const struct unit *u, const struct typecheck_warning *w, char **at)
+/* Returns the bytes that it took. */
+static size_t copy_issues(const struct unit *u, const struct typecheck_warning *w, struct kept *kept,
+                          char **at)
 {
-    struct check_issue *list = mem_array(w->issue_count + 1, sizeof *list);
+    size_t n_types = 0, n = 0;
     for (size_t i = 0; i < w->issue_count; i++)
-        list[i] = copy_issue(u, &w->issues[i], at);
-    return list;
+        n_types += w->issues[i].type_count;
+    kept->issues = mem_array(w->issue_count + 1, sizeof *kept->issues);
+    kept->types = mem_array(n_types + 1, sizeof(void *));
+    for (size_t i = 0; i < w->issue_count; i++) {
+        const struct typecheck_issue *from = &w->issues[i];
+        struct check_issue *issue = &kept->issues[i];
+        *issue = copy_issue(u, from, at);
+        issue->types = &kept->types[n];
+        issue->n_types = from->type_count;
+        for (size_t k = 0; k < from->type_count; k++)
+            kept->types[n++] = &u->types->checked[from->types[k]];
+    }
+    return w->issue_count * sizeof *kept->issues + n_types * sizeof(void *);
 }
 
 /* Copies what the type checker's memory holds. */
@@ -454,18 +499,18 @@ static void add_warning(struct check *c, const struct unit *u, const struct type
     const char *text = put_text(&at, w->text);
     const struct check_issue first = copy_issue(u, &w->first, &at);
     const char *hint = put_text(&at, w->hint);
-    c->kept[count].issues = copy_issues(u, w, &at);
+    c->kept_bytes += len + copy_issues(u, w, &c->kept[count], &at);
     c->warnings[count] = (struct check_warning){.expression = u->first + c->run.places[w->expression],
                                                 .text = text,
                                                 .len = w->text.len,
                                                 .shown = w->shown,
                                                 .first = first,
+                                                .consequence = w->consequence,
                                                 .hint = hint,
                                                 .issues = c->kept[count].issues,
                                                 .n_issues = w->issue_count,
                                                 .has_more_issues = w->has_more_issues};
     c->result.n_warnings++;
-    c->kept_bytes += len + w->issue_count * sizeof(struct check_issue);
     c->steps += len / STEP_BYTES;
 }
 
@@ -474,17 +519,23 @@ static void add_advice(struct check *c, const struct unit *u, const struct typec
     static const enum finding_id ids[] = {
         [ADVICE_UNUSED_VARIABLE] = FINDING_UNUSED_VARIABLE,
         [ADVICE_OPTIONAL_FIELD] = FINDING_OPTIONAL_FIELD,
+        [ADVICE_INT_OR_STRING] = FINDING_INT_OR_STRING,
+        [ADVICE_PATCH_PARENT] = FINDING_OPTIONAL_FIELD,
     };
     c->advice = mem_realloc(c->advice, c->result.n_advice + 1, sizeof *c->advice);
     c->advice[c->result.n_advice++] =
         (struct check_advice){.id = ids[given->sort],
                               .expression = u->first + c->run.places[given->expression],
                               .message = mem_strndup(given->message.at, given->message.len),
-                              .line = given->line,
-                              .column = given->column,
-                              .failure = mem_strndup(given->failure.at, given->failure.len),
+                              .at = given->at,
+                              .fails = given->fails,
+                              .failure = given->failure,
+                              .hint = mem_strndup(given->hint.at, given->hint.len),
+                              .correction = mem_strndup(given->correction.at, given->correction.len),
+                              .chain = given->chain,
                               .type = given->type,
-                              .node = given->node};
+                              .node = given->node,
+                              .is_operand = given->is_operand};
     c->result.advice = c->advice;
 }
 
@@ -495,8 +546,7 @@ static void add_note(struct check *c, const struct unit *u, const struct typeche
         (struct check_note){.code = given->code,
                             .expression = u->first + c->run.places[given->expression],
                             .message = mem_strndup(given->message.at, given->message.len),
-                            .line = given->line,
-                            .column = given->column};
+                            .at = given->at};
     c->result.notes = c->notes;
 }
 
@@ -511,6 +561,8 @@ static void take_result(struct check *c, const struct unit *u, const struct type
         add_advice(c, u, &r->advice[i]);
     for (size_t i = 0; i < r->note_count; i++)
         add_note(c, u, &r->notes[i]);
+    for (size_t i = 0; r->truths != NULL && i < c->run.policy.policy.count; i++)
+        c->truths[u->first + c->run.places[i]] = r->truths[i];
     add_limits(c, u, r);
     c->result.left_out += r->left_out;
     if (r->peak_bytes > c->result.peak_bytes)
@@ -584,17 +636,60 @@ static bool has_wildcard(const char *const *names, size_t count)
     return false;
 }
 
-/* Whether the types are all that the unit's rules match. Which resources `*` matches only a cluster says. */
+/* Whether the unit's rules may match types that are not known. Which resources `*` matches only a cluster
+ * says. */
+static bool has_strangers(const struct check *c, const struct unit *u)
+{
+    const struct matchrules *match = &u->policy->match;
+    bool has = false;
+    for (size_t i = 0; !has && c->is_partial && i < match->n_rules; i++) {
+        const struct matchrules_rule *rule = &match->rules[i];
+        has = has_wildcard(rule->groups, rule->n_groups) || has_wildcard(rule->resources, rule->n_resources);
+    }
+    return has;
+}
+
+/* Whether the types are all known ones that the unit's rules match. */
 static bool has_all_types(const struct check *c, const struct unit *u)
 {
-    const struct policyview_match *match = &u->policy->match;
-    bool has_all = c->result.n_problems == 0 && c->result.n_missing == 0;
-    for (size_t i = 0; has_all && c->is_partial && i < match->n_rules; i++) {
-        const struct policyview_rule *rule = &match->rules[i];
-        has_all =
-            !has_wildcard(rule->groups, rule->n_groups) && !has_wildcard(rule->resources, rule->n_resources);
+    const bool is_known = c->result.n_problems == 0 && c->result.n_missing == 0;
+    return is_known && !(u->policy->policy.is_mutating && has_strangers(c, u));
+}
+
+static bool is_resource_named(const struct discovery_resource *r, enum policy_name sort, struct str name)
+{
+    if (sort == POLICY_KIND || sort == POLICY_RESOURCE)
+        return str_eq(str_of(sort == POLICY_KIND ? r->kind : r->name), name);
+    for (size_t i = 0; sort == POLICY_SUBRESOURCE && i < r->n_subresources; i++) {
+        if (str_eq(str_of(r->subresources[i].name), name))
+            return true;
     }
-    return has_all;
+    return false;
+}
+
+static bool is_version_named(const char *group, const struct discovery_version *v, enum policy_name sort,
+                             struct str name)
+{
+    cleanup_mem char *api_version = mem_printf("%s%s%s", group, *group == '\0' ? "" : "/", v->version);
+    bool is_named = (sort == POLICY_GROUP && str_eq(str_of(group), name)) ||
+                    (sort == POLICY_VERSION && str_eq(str_of(v->version), name)) ||
+                    (sort == POLICY_API_VERSION && str_eq(str_of(api_version), name));
+    for (size_t i = 0; !is_named && i < v->n_resources; i++)
+        is_named = is_resource_named(&v->resources[i], sort, name);
+    return is_named;
+}
+
+static bool has_name(void *user, enum policy_name sort, struct str name)
+{
+    const struct check *c = user;
+    for (size_t i = 0; i < c->discovery->n_groups; i++) {
+        const struct discovery_group *g = &c->discovery->groups[i];
+        for (size_t k = 0; k < g->n_versions; k++) {
+            if (is_version_named(g->name, &g->versions[k], sort, name))
+                return true;
+        }
+    }
+    return false;
 }
 
 static void prepare(struct check *c, struct unit *u, const struct typeset_documents *documents)
@@ -609,7 +704,11 @@ static void prepare(struct check *c, struct unit *u, const struct typeset_docume
     run->policy.type_count = u->types->n_checked;
     run->policy.params = param_type(c, documents, &ignored);
     run->policy.has_all_types = has_all_types(c, u);
+    run->policy.has_strangers = has_strangers(c, u);
+    run->policy.has_name = has_name;
+    run->policy.minor = c->minor;
     run->policy.wants_advice = c->wants_advice;
+    run->policy.checks_each_type = c->checks_each_type;
     run->policy.ignore = c->ignored.bits != 0 || c->filter.ignores != NULL ? is_ignored : NULL;
     run->policy.user = c;
 }
@@ -674,6 +773,21 @@ static void find_params(struct check *c, const struct typeset_documents *documen
     }
 }
 
+/* Whether a cluster may serve the paramKind, although the discovery does not have it. */
+static bool may_be_abroad(const struct check *c)
+{
+    return c->is_partial && c->result.param_kind_near == NULL &&
+           !types_is_known(c->discovery, c->param_group, c->param_version);
+}
+
+static void add_abroad(struct check *c)
+{
+    c->result.param_kind = CHECK_PARAM_KIND_ABROAD;
+    c->param_text = mem_printf("%skind %s of %s", types_list_nobody(true), c->policy->param_kind,
+                               c->policy->param_api_version);
+    add_param_problem(c, TYPES_RESOURCE_NOT_FOUND, c->param_text);
+}
+
 static void finish(struct check *c, const struct typeset_documents *documents)
 {
     struct check_result *r = &c->result;
@@ -681,8 +795,11 @@ static void finish(struct check *c, const struct typeset_documents *documents)
         add_problem(c,
                     &(struct types_problem){.reason = TYPES_LIMIT_REACHED, .message = c->policy->left_out});
     r->param_kind = find_param_kind(c);
+    r->is_partial = c->is_partial;
     if (r->param_kind == CHECK_PARAM_KIND_NOT_FOUND)
         r->param_kind_near = find_near_param_kind(c);
+    if (r->param_kind == CHECK_PARAM_KIND_NOT_FOUND && may_be_abroad(c))
+        add_abroad(c);
     if (r->param_kind == CHECK_PARAM_KIND_FOUND)
         find_params(c, documents);
     r->types = c->types;

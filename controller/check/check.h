@@ -37,23 +37,28 @@ struct check;
 /* An issue in a warning's text. */
 struct check_issue {
     enum issue_code code;
-    const char *message;  /* "undefined field 'replicas'" */
-    uint32_t offset, end; /* the part of the expression that is wrong, in bytes; as in issue.h */
-    int line, column;     /* where it begins, as the text has it */
-    bool is_unequal;      /* no failure: evaluation compares there two values that are never equal */
-    bool is_claim;        /* no failure: it is true of every request that reaches the place */
+    const char *message;              /* "undefined field 'replicas'" */
+    const struct issue_packed *about; /* the same as data; NULL: nothing is known but the message */
+    struct extent at;                 /* the part of the expression that is wrong, in bytes */
+    int line, column;                 /* the place that cel-go names, as the text has it */
+    bool is_unequal; /* no failure: evaluation compares there two values that are never equal */
+    bool is_claim;   /* no failure: it is true of every request that reaches the place */
     const struct types_target *first_type;
-    size_t type;             /* the same: an index into the types of check_scope */
-    struct policy_site site; /* where evaluation fails or compares, for the first type */
+    const struct types_target *const *types; /* all with this issue; of those in a warning's `issues` only */
+    size_t n_types;
+    size_t type;               /* the same: an index into the types of check_scope */
+    struct policy_site site;   /* where evaluation fails or compares, for the first type */
+    struct hint_change change; /* what was probably meant there */
 };
 
 struct check_warning {
-    size_t expression;        /* index into policy->expressions */
-    const char *text;         /* what expressionWarnings[].warning holds */
-    size_t len;               /* of text, which may hold NUL */
-    size_t shown;             /* how many issues the text shows; those of several types several times */
-    struct check_issue first; /* the one that it shows first; its site is not known */
-    const char *hint;         /* for the first issue: "did you mean 'spec.replicas'?"; "" for none */
+    size_t expression;           /* index into policy->expressions */
+    const char *text;            /* what expressionWarnings[].warning holds */
+    size_t len;                  /* of text, which may hold NUL */
+    size_t shown;                /* how many issues the text shows; those of several types several times */
+    struct check_issue first;    /* the one that it shows first; its site is not known */
+    enum issue_code consequence; /* what the issues make of the whole validation; ISSUE_OTHER: nothing */
+    const char *hint;            /* for the first issue: "did you mean 'spec.replicas'?"; "" for none */
     const struct check_issue *issues; /* scope full: those of all types, each once */
     size_t n_issues;
     bool has_more_issues; /* than are listed */
@@ -63,10 +68,15 @@ struct check_advice {
     enum finding_id id;
     size_t expression; /* index into policy->expressions */
     char *message;
-    int line, column; /* in the expression, from 1 */
-    char *failure;    /* a witness must show that evaluation ends in this error at the node; "": none */
-    size_t type;      /* for the failure: an index into the types of check_scope */
+    struct extent at;        /* in the expression */
+    bool fails;              /* a witness must show that evaluation ends in an error at the node */
+    enum issue_code failure; /* which one */
+    char *hint;              /* what to write instead; "": it has none */
+    char *correction;        /* the corrected expression; "": it is not known */
+    size_t type;             /* for the failure: an index into the types of check_scope */
     uint32_t node;
+    bool is_operand; /* of what takes the value of the node */
+    uint32_t chain;  /* of those with the same number in one expression one is enough; 0: it is alone */
 };
 
 /* What is certain, but may be meant: a finding of the severity note, in no status. */
@@ -74,7 +84,7 @@ struct check_note {
     enum issue_code code;
     size_t expression; /* index into policy->expressions */
     char *message;
-    int line, column; /* in the expression, from 1 */
+    struct extent at; /* in the expression */
 };
 
 enum check_param_kind {
@@ -82,6 +92,7 @@ enum check_param_kind {
     CHECK_PARAM_KIND_FOUND,
     CHECK_PARAM_KIND_NOT_FOUND,
     CHECK_PARAM_KIND_UNKNOWN, /* its group could not be read */
+    CHECK_PARAM_KIND_ABROAD,  /* no cluster was asked, and one may have it: it is in no file */
 };
 
 struct check_result {
@@ -93,13 +104,15 @@ struct check_result {
     size_t n_advice;
     const struct check_note *notes; /* scope full */
     size_t n_notes;
-    size_t n_expressions;                 /* how many were checked */
+    size_t n_expressions;  /* how many were checked */
+    const uint8_t *truths; /* scope full: by expression of the policy, a sum of enum policy_truth */
     const struct types_problem *problems; /* if there are none, everything was checked to the end */
     size_t n_problems;
     size_t more_limits;         /* TYPES_LIMIT_REACHED: expressions and types beyond those in problems */
     const char *const *missing; /* groups of kinds that are served and have no schema; may repeat */
     size_t n_missing;
     enum check_param_kind param_kind;
+    bool is_partial;             /* the discovery is no cluster's (types_list.h) */
     const char *param_kind_near; /* where that is not found: a kind of that version with a similar name,
                                     borrowed from the discovery; NULL */
     size_t left_out;             /* blocks of text that the bounds left out of the warnings */
@@ -115,7 +128,7 @@ struct check *check_new(const struct policyview *policy, const struct discovery 
 void check_free(struct check *check);
 
 /* Decides whether an issue of an expression (an index into policy->expressions) is left out of the warnings.
- * It is called for each type; of the issue, only its code, message and place are known. */
+ * It is called for each type; of the issue, only its code, message, place and what it is about are known. */
 struct check_filter {
     bool (*ignores)(void *user, size_t expression, const struct check_issue *issue);
     void *user;

@@ -151,6 +151,27 @@ static const char *describe_left_out(const struct conditions_input *in)
     return in->result->left_out > 0 ? "; a part of expressionWarnings was left out for lack of room" : "";
 }
 
+/* Whether nothing of it fails, so that it is only a warning; a policy that never applies is in error. Scope
+ * upstream does not know. */
+static bool is_only_warning(const struct check_warning *w)
+{
+    for (size_t i = 0; i < w->n_issues; i++) {
+        const bool never_fails = w->issues[i].is_claim || w->issues[i].is_unequal;
+        if (!never_fails || w->issues[i].code == ISSUE_NEVER_APPLIES)
+            return false;
+    }
+    return w->n_issues > 0 && !w->has_more_issues;
+}
+
+/* The reason why the expressions are not valid. */
+static const char *reason_of_warnings(const struct check_result *r)
+{
+    size_t count = 0;
+    while (count < r->n_warnings && is_only_warning(&r->warnings[count]))
+        count++;
+    return count == r->n_warnings ? "OnlyWarnings" : "WarningsFound";
+}
+
 static void add_expressions_valid(struct conditions *out, const struct conditions_input *in)
 {
     const struct check_result *r = in->result;
@@ -166,7 +187,7 @@ static void add_expressions_valid(struct conditions *out, const struct condition
             add_warning(&m, in->policy, &r->warnings[i]);
         boundedtext_end(&m);
         buf_puts(&m.text, left_out);
-        conditions_add(out, CONDITIONS_VALID, "False", "WarningsFound", buf_take(&m.text, NULL));
+        conditions_add(out, CONDITIONS_VALID, "False", reason_of_warnings(r), buf_take(&m.text, NULL));
     } else if (r->n_problems == 0) {
         buf_printf(&m.text, "no warnings%s", ignored);
         conditions_add(out, CONDITIONS_VALID, "True", "NoWarnings", buf_take(&m.text, NULL));
@@ -179,12 +200,13 @@ static void add_expressions_valid(struct conditions *out, const struct condition
 
 static void add_param_kind_found(struct conditions *out, const struct conditions_input *in)
 {
-    static const struct {
+    const struct {
         const char *status, *reason, *begins;
     } words[] = {
         [CHECK_PARAM_KIND_FOUND] = {"True", "Found", "the cluster serves "},
-        [CHECK_PARAM_KIND_NOT_FOUND] = {"False", "NotFound", "the cluster serves no "},
+        [CHECK_PARAM_KIND_NOT_FOUND] = {"False", "NotFound", types_list_nobody(in->result->is_partial)},
         [CHECK_PARAM_KIND_UNKNOWN] = {"Unknown", "ClusterUnavailable", "could not be read yet: "},
+        [CHECK_PARAM_KIND_ABROAD] = {"Unknown", "NotDefined", types_list_nobody(true)},
     };
     const enum check_param_kind found = in->result->param_kind;
     if (found == CHECK_PARAM_KIND_NONE)

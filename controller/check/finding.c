@@ -42,6 +42,12 @@ enum finding_id finding_of_issue(enum issue_code code)
         return FINDING_WRONG_CONSTANT;
     case ISSUE_WRONG_MUTATION:
         return FINDING_WRONG_MUTATION;
+    case ISSUE_ALWAYS_TRUE:
+        return FINDING_ALWAYS_TRUE;
+    case ISSUE_ALWAYS_FALSE:
+        return FINDING_ALWAYS_FALSE;
+    case ISSUE_NEVER_APPLIES:
+        return FINDING_NEVER_APPLIES;
     case ISSUE_OTHER:
     case ISSUE_NO_SUCH_KEY:
     case ISSUE_COST_LIMIT:

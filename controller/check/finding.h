@@ -22,7 +22,7 @@ enum finding_severity {
     FINDING_ERROR, /* the API server refuses it, or it fails for certain */
     FINDING_WARNING,
     FINDING_NOTE,
-    FINDING_ADVICE, /* not shown unless it is selected */
+    FINDING_ADVICE, /* probably not meant; it makes no check fail */
 };
 
 enum finding_id {

@@ -81,7 +81,8 @@ static int read_list(const char *list, bool is_selection, struct finding_set *se
         count++;
     }
     if (count == 0)
-        return err_set(err, ERR_INVALID, "no finding is named");
+        return err_set(err, ERR_INVALID,
+                       "no finding is named: write identifiers, as in undefined-field,never-equal");
     return first == NULL ? -1 : 0;
 }
 

@@ -50,8 +50,7 @@ void versiondiff_add_refusal(struct versiondiff_report *r, const struct versiond
     if (first != NULL) {
         item.brief = first->message.at;
         item.code = first->code;
-        item.line = first->line;
-        item.column = first->column;
+        item.at = first->at;
     }
     versiondiff_add(r, &item);
 }
@@ -84,8 +83,7 @@ static void add_issue(struct versiondiff_report *r, const char *field, const str
                            .code = issue->code,
                            .hint = strcmp(issue->message, w->first.message) == 0 ? w->hint : NULL,
                            .type = type,
-                           .line = issue->line,
-                           .column = issue->column,
+                           .at = issue->at,
                        });
 }
 
@@ -126,7 +124,7 @@ static bool has_place(const struct versiondiff_report *r, enum versiondiff_sort 
 {
     for (size_t i = 0; i < r->count; i++) {
         const struct versiondiff_item *other = &r->items[i];
-        if (other->sort == sort && other->line == item->line && other->column == item->column &&
+        if (other->sort == sort && other->at.offset == item->at.offset &&
             strcmp(other->field, item->field) == 0)
             return true;
     }

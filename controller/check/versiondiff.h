@@ -43,7 +43,7 @@ struct versiondiff_item {
     enum issue_code code; /* of the issue */
     const char *hint;     /* what to write instead; "" where nothing is certain */
     const char *type; /* the first type with this problem: "apps/v1 Deployment"; "" if it is about no type */
-    int line, column; /* of the issue in the expression; 0: it has no place */
+    struct extent at; /* of the issue in the expression */
     char *texts;      /* holds them, in a report */
 };
 

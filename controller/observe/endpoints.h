@@ -18,7 +18,9 @@
 #include "controller/observe/health.h"
 #include "controller/observe/metrics.h"
 
-#define ENDPOINTS_ADDRESS_DEFAULT ":8080"
+/* The metrics have no authentication: only in a pod can other machines ask for them without a flag. */
+#define ENDPOINTS_ADDRESS_IN_POD  ":8080"
+#define ENDPOINTS_ADDRESS_OUTSIDE "127.0.0.1:8080"
 
 struct endpoints;
 

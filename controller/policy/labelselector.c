@@ -175,6 +175,18 @@ int labelselector_from_json(struct json_object *json, struct labelselector **out
     return 0;
 }
 
+size_t labelselector_count(const struct labelselector *selector)
+{
+    return selector->count;
+}
+
+struct labelselector_requirement labelselector_requirement(const struct labelselector *selector, size_t index)
+{
+    const struct requirement *q = &selector->requirements[index];
+    return (struct labelselector_requirement){q->key, (const char *const *)q->values, q->n_values,
+                                              q->is_negated};
+}
+
 bool labelselector_is_empty(const struct labelselector *selector)
 {
     return selector->count == 0;

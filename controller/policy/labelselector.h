@@ -14,6 +14,7 @@
 
 #include <json-c/json.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "client/base/err.h"
@@ -26,6 +27,20 @@ int labelselector_parse(const char *text, struct labelselector **out, struct err
  * selector). */
 int labelselector_from_json(struct json_object *json, struct labelselector **out, struct err *err) MUST_CHECK;
 void labelselector_free(struct labelselector *selector);
+
+/* A label with one of the values; without values: with any. is_negated: no such label. */
+struct labelselector_requirement {
+    const char *key;
+    const char *const *values;
+    size_t n_values;
+    bool is_negated;
+};
+
+size_t labelselector_count(const struct labelselector *selector);
+/* The requirement at the index, borrowed. All of them must hold. */
+struct labelselector_requirement labelselector_requirement(const struct labelselector *selector,
+                                                           size_t index);
+
 /* Whether it matches all labels. */
 bool labelselector_is_empty(const struct labelselector *selector);
 /* What a match costs, in comparisons of texts. */

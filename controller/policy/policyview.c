@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
@@ -134,57 +133,29 @@ static void read_expressions(struct policyview *p, struct json_object *spec)
     p->policy.count = r.count;
 }
 
-/* The strings of a list; null is the empty one, as Go reads it ("- " and no more), and entries of another
- * type are left out. */
-static const char *const *read_strings(struct json_object *rule, const char *member, size_t *count)
+/* A label for each requirement: of In the first value, of NotIn none at all. */
+static struct policy_selector list_labels(const struct labelselector *selector)
 {
-    struct json_object *array = jsonval_array(rule, member);
-    const size_t length = jsonval_length(array);
-    const char **strings = mem_array(length, sizeof *strings);
-    *count = 0;
-    for (size_t i = 0; i < length; i++) {
-        struct json_object *element = jsonval_at(array, i);
-        const char *text = element == NULL ? "" : jsonval_text(element);
-        if (text != NULL)
-            strings[(*count)++] = text;
+    const size_t count = labelselector_count(selector);
+    struct policy_label *labels = mem_array(count, sizeof *labels);
+    for (size_t i = 0; i < count; i++) {
+        const struct labelselector_requirement q = labelselector_requirement(selector, i);
+        const bool has_value = !q.is_negated && q.n_values > 0;
+        labels[i] =
+            (struct policy_label){str_of(q.key), has_value ? str_of(q.values[0]) : STR(""), q.is_negated};
     }
-    return strings;
+    return (struct policy_selector){labels, count};
 }
 
-static void read_rule(struct json_object *from, struct policyview_rule *rule)
+/* Where a selector is such that no server stores it, no labels are wanted. */
+static void read_match(struct policyview *p, struct json_object *json, const char *rules,
+                       const char *excluded)
 {
-    rule->groups = read_strings(from, "apiGroups", &rule->n_groups);
-    rule->versions = read_strings(from, "apiVersions", &rule->n_versions);
-    rule->resources = read_strings(from, "resources", &rule->n_resources);
-    rule->operations = read_strings(from, "operations", &rule->n_operations);
-    rule->scope = jsonval_string_or_empty(from, "scope");
-}
-
-static void read_rules(struct policyview_match *match, struct json_object *array)
-{
-    match->n_rules = jsonval_length(array);
-    struct policyview_rule *rules = mem_array(match->n_rules, sizeof *rules);
-    for (size_t i = 0; i < match->n_rules; i++)
-        read_rule(jsonval_at(array, i), &rules[i]);
-    match->rules = rules;
-}
-
-static void read_excluded(struct policyview_match *match, struct json_object *array)
-{
-    struct policyview_rule *excluded = mem_array(jsonval_length(array), sizeof *excluded);
-    for (size_t i = 0; i < jsonval_length(array); i++) {
-        struct json_object *from = jsonval_at(array, i);
-        if (jsonval_length(jsonval_array(from, "resourceNames")) == 0)
-            read_rule(from, &excluded[match->n_excluded++]);
-    }
-    match->excluded = excluded;
-}
-
-static void read_match(struct policyview_match *match, struct json_object *constraints)
-{
-    read_rules(match, jsonval_array(constraints, "resourceRules"));
-    read_excluded(match, jsonval_array(constraints, "excludeResourceRules"));
-    match->is_exact = strcmp(jsonval_string_or_empty(constraints, "matchPolicy"), "Exact") == 0;
+    struct err ignored = {0};
+    if (matchrules_read(json, rules, excluded, &p->match, &ignored) != 0)
+        return;
+    p->policy.objects = list_labels(p->match.objects);
+    p->policy.namespaces = list_labels(p->match.namespaces);
 }
 
 /* A webhook configuration whose kind is unknown may mutate. */
@@ -216,7 +187,7 @@ static void read_policy(struct policyview *p)
     struct json_object *spec = jsonval_get(p->json, "spec");
     struct json_object *param_kind = jsonval_get(spec, "paramKind");
     read_expressions(p, spec);
-    read_match(&p->match, jsonval_get(spec, "matchConstraints"));
+    read_match(p, jsonval_get(spec, "matchConstraints"), "resourceRules", "excludeResourceRules");
     p->policy.has_params = json_object_is_type(param_kind, json_type_object);
     p->policy.is_reinvoked =
         p->kind == POLICYVIEW_MUTATING && jsonval_is(spec, "reinvocationPolicy", "IfNeeded");
@@ -238,7 +209,7 @@ static struct policyview *new_webhook(struct json_object *configuration, struct 
     p->policy.count = r.count;
     p->policy.ignores_failures = jsonval_is(webhook, "failurePolicy", "Ignore");
     if (r.count > 0)
-        read_rules(&p->match, jsonval_array(webhook, "rules"));
+        read_match(p, webhook, "rules", NULL);
     return p;
 }
 
@@ -287,27 +258,6 @@ int policyview_new(struct json_object *json, struct policyview **out, struct err
     return policyview_new_of(POLICYVIEW_VALIDATING, json, out, err);
 }
 
-/* The view made these itself; they are const for its readers. */
-static void free_const(const void *p)
-{
-    union {
-        const void *shown;
-        void *owned;
-    } u = {.shown = p};
-    mem_free(u.owned);
-}
-
-static void free_rules(const struct policyview_rule *rules, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        free_const(rules[i].groups);
-        free_const(rules[i].versions);
-        free_const(rules[i].resources);
-        free_const(rules[i].operations);
-    }
-    free_const(rules);
-}
-
 void policyview_free(struct policyview *policy)
 {
     if (policy == NULL)
@@ -315,67 +265,12 @@ void policyview_free(struct policyview *policy)
     for (size_t i = 0; i < policy->n_webhooks; i++)
         policyview_free(policy->webhooks[i]);
     for (size_t i = 0; i < policy->policy.count && policy->n_webhooks == 0; i++)
-        free_const(policy->policy.expressions[i].field_ref.at);
-    free_rules(policy->match.rules, policy->match.n_rules);
-    free_rules(policy->match.excluded, policy->match.n_excluded);
-    free_const(policy->policy.expressions);
+        mem_free_const(policy->policy.expressions[i].field_ref.at);
+    matchrules_deinit(&policy->match);
+    mem_free_const(policy->policy.expressions);
+    mem_free_const(policy->policy.objects.labels);
+    mem_free_const(policy->policy.namespaces.labels);
     mem_free(policy->webhooks);
     json_object_put(policy->json);
     mem_free(policy);
-}
-
-static void add_length(struct buf *key, size_t length)
-{
-    buf_put_number(key, (int64_t)length);
-    buf_putc(key, ':');
-}
-
-static void add_names(struct buf *key, const char *const *strings, size_t count)
-{
-    add_length(key, count);
-    for (size_t i = 0; i < count; i++) {
-        size_t len = strlen(strings[i]);
-        add_length(key, len);
-        buf_append(key, strings[i], len);
-    }
-}
-
-static void add_rule(struct buf *key, const struct policyview_rule *rule)
-{
-    add_names(key, rule->groups, rule->n_groups);
-    add_names(key, rule->versions, rule->n_versions);
-    add_names(key, rule->resources, rule->n_resources);
-    add_names(key, rule->operations, rule->n_operations);
-    add_names(key, &rule->scope, 1);
-}
-
-/* NULL where it is too long. */
-static char *finish_key(struct buf *key)
-{
-    if (!key->is_full)
-        return buf_take(key, NULL);
-    buf_deinit(key);
-    return NULL;
-}
-
-char *policyview_match_key(const struct policyview_match *match)
-{
-    struct buf key;
-    buf_init(&key, POLICYVIEW_KEY_CAP_BYTES);
-    add_length(&key, match->n_rules);
-    add_length(&key, match->n_excluded);
-    add_length(&key, match->is_exact);
-    for (size_t i = 0; i < match->n_rules; i++)
-        add_rule(&key, &match->rules[i]);
-    for (size_t i = 0; i < match->n_excluded; i++)
-        add_rule(&key, &match->excluded[i]);
-    return finish_key(&key);
-}
-
-char *policyview_rule_key(const struct policyview_rule *rule)
-{
-    struct buf key;
-    buf_init(&key, POLICYVIEW_KEY_CAP_BYTES);
-    add_rule(&key, rule);
-    return finish_key(&key);
 }

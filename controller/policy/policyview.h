@@ -22,29 +22,8 @@
 #include <stdint.h>
 
 #include "client/base/err.h"
+#include "controller/policy/matchrules.h"
 #include "typecheck/typecheck.h"
-
-/* One entry of spec.matchConstraints.resourceRules or excludeResourceRules. */
-struct policyview_rule {
-    const char *const *groups;
-    size_t n_groups;
-    const char *const *versions;
-    size_t n_versions;
-    const char *const *resources;
-    size_t n_resources;
-    const char *const *operations;
-    size_t n_operations;
-    const char *scope; /* "*", "Cluster", "Namespaced"; "" if absent */
-};
-
-/* The requests that reach the policy: those that a rule matches and no rule excludes. */
-struct policyview_match {
-    const struct policyview_rule *rules;
-    size_t n_rules;
-    const struct policyview_rule *excluded; /* without rules that exclude only some names */
-    size_t n_excluded;
-    bool is_exact; /* matchPolicy Exact: other versions of the same resource do not match */
-};
 
 enum policyview_kind { POLICYVIEW_VALIDATING, POLICYVIEW_MUTATING, POLICYVIEW_WEBHOOKS };
 
@@ -66,7 +45,7 @@ struct policyview {
     struct policyview **webhooks;
     size_t n_webhooks;
 
-    struct policyview_match match;
+    struct matchrules match;
 
     /* Of paramKind, which policy.has_params says is there, however empty; "" if absent. */
     const char *param_api_version, *param_kind;
@@ -80,13 +59,5 @@ int policyview_new(struct json_object *json, struct policyview **out, struct err
 int policyview_new_of(enum policyview_kind kind, struct json_object *json, struct policyview **out,
                       struct err *err) MUST_CHECK;
 void policyview_free(struct policyview *policy);
-
-/* More bytes than the API server takes as one object. */
-enum { POLICYVIEW_KEY_CAP_BYTES = 8 * 1024 * 1024 };
-
-/* A text that is equal for equal rules, so that rules are resolved once. NULL: it would be longer than
- * POLICYVIEW_KEY_CAP_BYTES. The caller frees it. */
-char *policyview_match_key(const struct policyview_match *match);
-char *policyview_rule_key(const struct policyview_rule *rule);
 
 #endif

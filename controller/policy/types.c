@@ -1,9 +1,9 @@
 #include "controller/policy/types.h"
 
-void types_resolve(const struct policyview_match *match, const struct discovery *discovery,
+void types_resolve(const struct matchrules *match, const struct discovery *discovery,
                    const struct types_options *options, struct types_list *out)
 {
-    *out = (struct types_list){.steps = options->steps};
+    *out = (struct types_list){.steps = options->steps, .is_partial = options->is_partial};
     switch (options->scope) {
     case TYPES_FULL:
         types_full_resolve(match, discovery, options, out);

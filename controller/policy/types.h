@@ -14,8 +14,11 @@
 #include "controller/policy/policyview.h"
 #include "controller/policy/types_list.h"
 
-void types_resolve(const struct policyview_match *match, const struct discovery *discovery,
+void types_resolve(const struct matchrules *match, const struct discovery *discovery,
                    const struct types_options *options, struct types_list *out);
+
+/* Whether all kinds of the version are known, also those that it does not have: it is built in. */
+bool types_is_known(const struct discovery *discovery, const char *group, const char *version);
 
 /* Whether it is a review of authentication or authorization: since 1.37 no webhook is called for these. */
 bool types_full_is_review(const char *group, const char *resource);

@@ -120,8 +120,8 @@ struct served {
 /* One rule, and where it stands. */
 struct expansion {
     struct types_list *list;
-    const struct policyview_match *match;
-    const struct policyview_rule *rule; /* of these the one that is expanded */
+    const struct matchrules *match;
+    const struct matchrules_rule *rule; /* of these the one that is expanded */
     unsigned operations;                /* that it names */
     const struct discovery *discovery;
     struct served *served; /* all that it names */
@@ -136,7 +136,7 @@ struct expansion {
     size_t excluded; /* how often it matched what the policy excludes */
 };
 
-static bool rule_scope_excludes(const struct policyview_rule *rule, const struct discovery_resource *r)
+static bool rule_scope_excludes(const struct matchrules_rule *rule, const struct discovery_resource *r)
 {
     return (strcmp(rule->scope, "Cluster") == 0 && r->is_namespaced) ||
            (strcmp(rule->scope, "Namespaced") == 0 && !r->is_namespaced);
@@ -158,7 +158,7 @@ static void add_request(struct types_list *list, struct types_request request)
 }
 
 /* A sum of enum policy_operation. */
-static unsigned named_operations(const struct policyview_rule *rule)
+static unsigned named_operations(const struct matchrules_rule *rule)
 {
     unsigned named = 0;
     for (size_t i = 0; i < POLICY_OPERATIONS; i++)
@@ -188,7 +188,7 @@ static unsigned served_operations(const struct discovery_resource *r, bool is_su
 }
 
 /* Whether the rule names the version, or another one of the same resource. */
-static bool names_version(const struct expansion *x, const struct policyview_rule *rule, const char *resource)
+static bool names_version(const struct expansion *x, const struct matchrules_rule *rule, const char *resource)
 {
     if (lists(rule->versions, rule->n_versions, x->version->version))
         return true;
@@ -204,7 +204,7 @@ static bool names_version(const struct expansion *x, const struct policyview_rul
     return false;
 }
 
-static bool names_resource(const struct policyview_rule *rule, const char *resource, const char *subresource)
+static bool names_resource(const struct matchrules_rule *rule, const char *resource, const char *subresource)
 {
     struct pattern p;
     for (size_t i = 0; i < rule->n_resources; i++) {
@@ -217,7 +217,7 @@ static bool names_resource(const struct policyview_rule *rule, const char *resou
 
 /* Whether the rule names the resource by the group and version at hand or, unless matchPolicy is Exact, by
  * others that serve the same objects. */
-static bool names_group(const struct expansion *x, const struct policyview_rule *rule, const char *resource)
+static bool names_group(const struct expansion *x, const struct matchrules_rule *rule, const char *resource)
 {
     if (lists(rule->groups, rule->n_groups, x->group->name))
         return names_version(x, rule, resource);
@@ -232,7 +232,9 @@ static unsigned excluded_operations(struct expansion *x, const struct discovery_
 {
     unsigned excluded = 0;
     for (size_t i = 0; i < x->match->n_excluded && !types_list_is_exhausted(x->list); i++) {
-        const struct policyview_rule *rule = &x->match->excluded[i];
+        const struct matchrules_rule *rule = &x->match->excluded[i];
+        if (rule->n_names != 0)
+            continue; /* other names are not excluded */
         types_list_spend(x->list, rule->n_groups + rule->n_versions + rule->n_operations +
                                       rule->n_resources * MATCH_STEPS);
         if (names_resource(rule, owner->name, subresource) && names_group(x, rule, owner->name) &&
@@ -358,7 +360,7 @@ static void find_served(struct expansion *x)
 }
 
 /* " of apps/v1" for a rule of one group-version; else the groups. */
-static char *describe_groups(const struct policyview_rule *rule)
+static char *describe_groups(const struct matchrules_rule *rule)
 {
     if (rule->n_groups != 1)
         return mem_strdup(" of the groups that the rule names");
@@ -377,7 +379,7 @@ struct near {
     bool is_certain; /* that name is meant */
 };
 
-static bool is_any_group(const struct policyview_rule *rule)
+static bool is_any_group(const struct matchrules_rule *rule)
 {
     return lists(rule->groups, rule->n_groups, "*");
 }
@@ -408,7 +410,7 @@ static bool look_near(const struct expansion *x, const struct pattern *p, const 
 static struct near find_near(struct expansion *x, const struct pattern *p)
 {
     const struct discovery *discovery = x->discovery;
-    const struct policyview_rule *rule = x->rule;
+    const struct matchrules_rule *rule = x->rule;
     struct near near = {NULL, false};
     struct suggest nearest;
     suggest_init(&nearest, p->resource);
@@ -459,11 +461,22 @@ static bool is_gated(const struct expansion *x, const char *resource)
            lists(x->rule->groups, x->rule->n_groups, "");
 }
 
-/* Whether all that the rule may match is known: groups that are built in. One with a dot that is not served
- * may be anybody's. */
+/* A group with a dot that is not served may be anybody's. group NULL: it is not served. */
+static bool is_known_group(const char *name, const struct discovery_group *group)
+{
+    return is_built_in(name) && (group != NULL || strchr(name, '.') == NULL);
+}
+
+bool types_is_known(const struct discovery *discovery, const char *name, const char *version)
+{
+    const struct discovery_group *group = discovery_find_group(discovery, name);
+    return is_known_group(name, group) && (group == NULL || knows_version(group, version));
+}
+
+/* Whether all that the rule may match is known. */
 static bool is_known(const struct expansion *x)
 {
-    const struct policyview_rule *rule = x->rule;
+    const struct matchrules_rule *rule = x->rule;
     types_list_spend(x->list, rule->n_resources);
     for (size_t i = 0; i < rule->n_resources; i++) {
         if (is_gated(x, rule->resources[i]))
@@ -471,8 +484,7 @@ static bool is_known(const struct expansion *x)
     }
     for (size_t i = 0; i < rule->n_groups; i++) {
         const struct discovery_group *group = discovery_find_group(x->discovery, rule->groups[i]);
-        if (strcmp(rule->groups[i], "*") == 0 || !is_built_in(rule->groups[i]) ||
-            (group == NULL && strchr(rule->groups[i], '.') != NULL))
+        if (strcmp(rule->groups[i], "*") == 0 || !is_known_group(rule->groups[i], group))
             return false;
         types_list_spend(x->list, rule->n_versions);
         for (size_t j = 0; group != NULL && j < rule->n_versions; j++) {
@@ -527,8 +539,8 @@ static void report_unmatched(struct expansion *x, const struct pattern *p, bool 
     } else {
         struct near near = find_near(x, p);
         is_certain = near.is_certain;
-        problem = types_list_add_problem(x->list, TYPES_RESOURCE_NOT_FOUND, "the cluster serves no %s%s%s",
-                                         p->text, groups, near.text);
+        problem = types_list_add_problem(x->list, TYPES_RESOURCE_NOT_FOUND, "%s%s%s%s",
+                                         types_list_nobody(x->list->is_partial), p->text, groups, near.text);
         mem_free(near.text);
     }
     place_problem(x, p, problem, is_certain);
@@ -574,7 +586,7 @@ static void make_certain(struct expansion *x, size_t first)
 
 static void expand_rule(struct expansion *x)
 {
-    const struct policyview_rule *rule = x->rule;
+    const struct matchrules_rule *rule = x->rule;
     const size_t first_problem = x->list->n_problems;
     struct keymap seen = {0};
     types_list_spend(x->list, rule->n_operations);
@@ -597,12 +609,12 @@ static bool is_first_of_its_kind(const struct expansion *x, struct keymap *seen)
     types_list_spend(x->list, RULE_STEPS);
     if (x->match->n_rules == 1)
         return true;
-    cleanup_mem char *key = policyview_rule_key(x->rule);
-    types_list_spend(x->list, key == NULL ? POLICYVIEW_KEY_CAP_BYTES : strlen(key) / BYTES_A_STEP);
+    cleanup_mem char *key = matchrules_rule_key(x->rule);
+    types_list_spend(x->list, key == NULL ? MATCHRULES_KEY_CAP_BYTES : strlen(key) / BYTES_A_STEP);
     return key == NULL || keymap_add(seen, key);
 }
 
-void types_full_resolve(const struct policyview_match *match, const struct discovery *discovery,
+void types_full_resolve(const struct matchrules *match, const struct discovery *discovery,
                         const struct types_options *options, struct types_list *list)
 {
     size_t excluded = 0;

@@ -49,7 +49,8 @@ struct types_problem *types_list_add_unserved(struct types_list *list, const str
         return types_list_add_problem(
             list, TYPES_CLUSTER_UNAVAILABLE,
             "it is not known whether the cluster serves %s: what it serves cannot be read", what);
-    return types_list_add_problem(list, TYPES_RESOURCE_NOT_FOUND, "the cluster serves no %s", what);
+    return types_list_add_problem(list, TYPES_RESOURCE_NOT_FOUND, "%s%s", types_list_nobody(list->is_partial),
+                                  what);
 }
 
 const char *types_list_own(struct types_list *list, char *text)

@@ -15,12 +15,12 @@
 #include "client/base/keymap.h"
 
 struct discovery;
-struct policyview_match;
-struct policyview_rule;
+struct matchrules;
+struct matchrules_rule;
 
 enum types_scope { TYPES_FULL, TYPES_UPSTREAM };
 
-#define TYPES_MAX_DEFAULT 1000
+#define TYPES_MAX_DEFAULT 10000
 
 /* The steps that the rules of one object may take. Rules that people write take thousands, but a rule's
  * groups, versions and resources multiply. A step is about one comparison of two names. All steps together
@@ -31,6 +31,7 @@ struct types_options {
     enum types_scope scope;
     size_t max_types;        /* scope full */
     bool is_partial;         /* the discovery is no cluster's: clusters serve resources that it lacks */
+    bool checks_each_type;   /* also those that are like another one (typecheck/classes.h), to compare */
     bool for_webhooks;       /* webhooks are called for other resources than policies are */
     int minor;               /* of the server (1.minor), which decides for which; 0: the newest */
     const char *rules_field; /* the field of the rules, as "webhooks[0].rules"; NULL: that of a policy */
@@ -83,6 +84,7 @@ struct types_list {
     struct types_problem *problems; /* in the order of the rules, each message once */
     size_t n_problems;
     struct keymap messages; /* of the problems */
+    bool is_partial;        /* that of the options */
     size_t steps; /* those of the options included; above TYPES_STEPS_MAX the rest of the rules is left out,
                      with a problem */
     char **owned; /* strings that belong to the list */
@@ -94,6 +96,13 @@ void types_list_deinit(struct types_list *list);
 /* Adds a problem. NULL: it is there already, and is not added again. */
 struct types_problem *types_list_add_problem(struct types_list *list, enum types_reason reason,
                                              const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* How it is said that something is not served: where no cluster was asked, none is named. Something follows.
+ */
+static inline const char *types_list_nobody(bool is_partial)
+{
+    return is_partial ? "neither Kubernetes nor a file has " : "the cluster serves no ";
+}
 
 /* A resource that the discovery does not have: what is not served, or what could not be read. */
 struct types_problem *types_list_add_unserved(struct types_list *list, const struct discovery *discovery,
@@ -116,7 +125,7 @@ void types_list_unify(struct types_list *list);
  * RESTMapper over discovery, no wildcards, no subresources, and at most ten
  * types for each rule (k8s.io/apiserver, typechecking.go, typesToCheck).
  */
-void types_upstream_resolve(const struct policyview_rule *rules, size_t n_rules,
+void types_upstream_resolve(const struct matchrules_rule *rules, size_t n_rules,
                             const struct discovery *discovery, struct types_list *list);
 
 /*
@@ -126,7 +135,7 @@ void types_upstream_resolve(const struct policyview_rule *rules, size_t n_rules,
  * out. At most options->max_types types; a pattern that matches nothing is a
  * problem, with the nearest name.
  */
-void types_full_resolve(const struct policyview_match *match, const struct discovery *discovery,
+void types_full_resolve(const struct matchrules *match, const struct discovery *discovery,
                         const struct types_options *options, struct types_list *list);
 
 #endif

@@ -56,7 +56,7 @@ static void add_unserved(struct types_list *list, const struct discovery *discov
 }
 
 /* False when the limit of ten ended the whole scan. */
-static bool scan_rule(struct types_list *list, const struct policyview_rule *rule,
+static bool scan_rule(struct types_list *list, const struct matchrules_rule *rule,
                       const struct discovery *discovery)
 {
     struct upstream u = {list, 0};
@@ -88,7 +88,7 @@ static bool scan_rule(struct types_list *list, const struct policyview_rule *rul
     return u.found < UPSTREAM_MAX_TYPES;
 }
 
-void types_upstream_resolve(const struct policyview_rule *rules, size_t n_rules,
+void types_upstream_resolve(const struct matchrules_rule *rules, size_t n_rules,
                             const struct discovery *discovery, struct types_list *list)
 {
     for (size_t i = 0; i < n_rules && !types_list_is_exhausted(list); i++) {

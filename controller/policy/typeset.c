@@ -5,8 +5,8 @@
 #include "controller/policy/connect.h"
 #include "typecheck/schema/document.h"
 
-void typeset_init(struct typeset *set, const struct policyview_match *match,
-                  const struct discovery *discovery, const struct types_options *options)
+void typeset_init(struct typeset *set, const struct matchrules *match, const struct discovery *discovery,
+                  const struct types_options *options)
 {
     *set = (struct typeset){0};
     types_resolve(match, discovery, options, &set->list);

@@ -46,8 +46,8 @@ struct typeset {
     size_t n_missing;
 };
 
-void typeset_init(struct typeset *set, const struct policyview_match *match,
-                  const struct discovery *discovery, const struct types_options *options);
+void typeset_init(struct typeset *set, const struct matchrules *match, const struct discovery *discovery,
+                  const struct types_options *options);
 void typeset_deinit(struct typeset *set);
 
 /* Finds the schemas; a second call does nothing. `never`: operations (enum policy_operation) that do not

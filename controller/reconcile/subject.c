@@ -72,7 +72,7 @@ static bool is_of_any_group(const struct policyview *policy, enum types_scope sc
     if (result != NULL && subject_has_problem(result, TYPES_RESOURCE_NOT_FOUND))
         return true;
     for (size_t i = 0; scope == TYPES_UPSTREAM && i < policy->match.n_rules; i++) {
-        const struct policyview_rule *rule = &policy->match.rules[i];
+        const struct matchrules_rule *rule = &policy->match.rules[i];
         if (has_empty(rule->groups, rule->n_groups) || has_empty(rule->versions, rule->n_versions))
             return true;
     }

@@ -34,6 +34,10 @@ struct dispatch_request {
      * unknown. The object is that of match, or its old one. NULL: no object is converted. */
     struct json_object *(*convert)(void *user, struct json_object *object,
                                    const struct requestmatch_endpoint *as, struct err *err);
+    /* What the server reads of an object of this endpoint that a mutation made: with default values
+     * once more. The caller puts it. NULL: it reads the object as it is. */
+    struct json_object *(*read)(void *user, struct json_object *object,
+                                const struct requestmatch_endpoint *as);
     /* The schema of a kind, which servers since 1.37 use in evaluation; NULL: none is known. */
     struct policy_run_type (*find_type)(void *user, const char *group, const char *version, const char *kind);
     /* The text of a Namespace or of params, for a caller that keeps the texts of such objects, since they are

@@ -77,7 +77,22 @@ static struct str find_text(const struct dispatch_request *r, struct json_object
     return json != NULL && r->find_text != NULL ? r->find_text(r->user, json) : write_text(json, out);
 }
 
-struct dispatch_evaluation *asking_evaluate(const struct asking *q, const struct policy_run_request *given,
+/* Of an object that a mutation made. */
+static struct str read_made(void *user, struct str object)
+{
+    struct asking *q = user;
+    const struct dispatch_request *r = q->request;
+    cleanup_json struct json_object *made = NULL;
+    struct err err;
+    if (jsonval_parse(object.at, object.len, &made, &err) != 0)
+        return object;
+    cleanup_json struct json_object *read = r->read(r->user, made, q->as);
+    mem_free(q->read);
+    q->read = NULL;
+    return write_text(read, &q->read);
+}
+
+struct dispatch_evaluation *asking_evaluate(struct asking *q, const struct policy_run_request *given,
                                             struct json_object *params, struct json_object *namespace)
 {
     const struct dispatch_request *r = q->request;
@@ -92,6 +107,8 @@ struct dispatch_evaluation *asking_evaluate(const struct asking *q, const struct
     request.namespace_object = find_text(r, namespace, &e->texts[4]);
     request.object_type = find_type(q, q->as->kind_group, q->as->kind_version, q->as->kind);
     request.params_type = find_type_of(q, params);
+    request.read = r->read == NULL ? NULL : read_made;
+    request.read_user = q;
     policy_run_evaluate(q->dispatch->run, &request, &e->result);
     return e;
 }
@@ -249,6 +266,7 @@ void asking_run(struct asking *q)
 void asking_deinit(struct asking *q)
 {
     mem_free(q->asked.problem);
+    mem_free(q->read);
     json_object_put(q->object);
     json_object_put(q->old_object);
 }

@@ -51,6 +51,7 @@ struct asking {
     uint64_t steps;                          /* of matching */
     struct json_object *object, *old_object; /* in that version; NULL: not converted yet, or there is none */
     bool is_converted;
+    char *read;   /* the last object that a mutation made, as the server reads it; NULL: none yet */
     bool is_lost; /* the policy sees a version to which the objects are not converted (convert NULL) */
 };
 
@@ -63,7 +64,7 @@ int asking_namespace(const struct asking *q, struct json_object **out, struct er
 
 /* Evaluates the policy. given: what policy_run_evaluate gets beside the objects, most often that of the
  * request. Objects must be converted. The caller frees the evaluation or keeps it. */
-struct dispatch_evaluation *asking_evaluate(const struct asking *q, const struct policy_run_request *given,
+struct dispatch_evaluation *asking_evaluate(struct asking *q, const struct policy_run_request *given,
                                             struct json_object *params, struct json_object *namespace);
 void asking_free_evaluation(struct dispatch_evaluation *evaluation);
 /* Takes the evaluation. */

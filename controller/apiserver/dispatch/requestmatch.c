@@ -5,103 +5,30 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/policy/labelselector.h"
+#include "controller/policy/matchrules.h"
 #include "controller/policy/types.h"
 
-struct texts {
-    const char **items;
-    size_t count;
-};
-
-struct rule {
-    struct texts groups, versions, resources, operations, names;
-    const char *scope;
-};
-
-struct rules {
-    struct rule *items;
-    size_t count;
-};
-
 struct requestmatch {
-    struct rules rules, excluded;
-    bool is_exact;
-    struct labelselector *namespaces, *objects;
-    uint64_t steps;
+    struct matchrules rules;
 };
-
-/* ---- reading ---- */
-
-/* null is the empty text, as Go reads it. */
-static struct texts read_texts(struct requestmatch *m, struct json_object *rule, const char *member)
-{
-    struct json_object *array = jsonval_array(rule, member);
-    struct texts texts = {.items = mem_array(jsonval_length(array), sizeof(char *))};
-    while (texts.count < jsonval_length(array)) {
-        texts.items[texts.count] = jsonval_text_at(array, texts.count);
-        texts.count++;
-    }
-    m->steps += texts.count;
-    return texts;
-}
-
-static struct rules read_rules(struct requestmatch *m, struct json_object *resources, const char *member)
-{
-    struct json_object *array = jsonval_array(resources, member);
-    struct rules rules = {.items = mem_array(jsonval_length(array), sizeof(struct rule))};
-    for (; rules.count < jsonval_length(array); rules.count++) {
-        struct json_object *from = jsonval_at(array, rules.count);
-        rules.items[rules.count] = (struct rule){
-            .groups = read_texts(m, from, "apiGroups"),
-            .versions = read_texts(m, from, "apiVersions"),
-            .resources = read_texts(m, from, "resources"),
-            .operations = read_texts(m, from, "operations"),
-            .names = read_texts(m, from, "resourceNames"),
-            .scope = jsonval_string_or_empty(from, "scope"),
-        };
-        m->steps++;
-    }
-    return rules;
-}
 
 int requestmatch_new(struct json_object *resources, struct requestmatch **out, struct err *err)
 {
     struct requestmatch *m = mem_zalloc(sizeof *m);
     *out = NULL;
-    m->steps = 1;
-    m->rules = read_rules(m, resources, "resourceRules");
-    m->excluded = read_rules(m, resources, "excludeResourceRules");
-    m->is_exact = jsonval_is(resources, "matchPolicy", "Exact");
-    if (labelselector_from_json(jsonval_get(resources, "namespaceSelector"), &m->namespaces, err) != 0 ||
-        labelselector_from_json(jsonval_get(resources, "objectSelector"), &m->objects, err) != 0) {
+    if (matchrules_read(resources, "resourceRules", "excludeResourceRules", &m->rules, err) != 0) {
         requestmatch_free(m);
         return -1;
     }
-    m->steps += labelselector_steps(m->namespaces) + 2 * labelselector_steps(m->objects);
     *out = m;
     return 0;
-}
-
-static void free_rules(struct rules *rules)
-{
-    for (size_t i = 0; i < rules->count; i++) {
-        struct rule *r = &rules->items[i];
-        mem_free(r->groups.items);
-        mem_free(r->versions.items);
-        mem_free(r->resources.items);
-        mem_free(r->operations.items);
-        mem_free(r->names.items);
-    }
-    mem_free(rules->items);
 }
 
 void requestmatch_free(struct requestmatch *m)
 {
     if (m == NULL)
         return;
-    free_rules(&m->rules);
-    free_rules(&m->excluded);
-    labelselector_free(m->namespaces);
-    labelselector_free(m->objects);
+    matchrules_deinit(&m->rules);
     mem_free(m);
 }
 
@@ -113,7 +40,7 @@ bool requestmatch_is_same_version(const struct requestmatch_endpoint *a,
 
 uint64_t requestmatch_steps(const struct requestmatch *match)
 {
-    return match->steps;
+    return matchrules_steps(&match->rules);
 }
 
 /* ---- selectors ---- */
@@ -130,7 +57,7 @@ static enum requestmatch_answer match_namespace(const struct requestmatch *m,
     bool is_namespaces = strcmp(q->endpoint.resource, "namespaces") == 0;
     bool is_written = strcmp(q->operation, "CREATE") == 0 || strcmp(q->operation, "UPDATE") == 0;
     struct json_object *from = q->namespace_object;
-    if ((q->namespace[0] == '\0' && !is_namespaces) || labelselector_is_empty(m->namespaces))
+    if ((q->namespace[0] == '\0' && !is_namespaces) || labelselector_is_empty(m->rules.namespaces))
         return REQUESTMATCH_YES;
     if (is_namespaces && q->subresource[0] == '\0' && is_written)
         from = q->object;
@@ -138,42 +65,39 @@ static enum requestmatch_answer match_namespace(const struct requestmatch *m,
         (void)err_set(err, ERR_NOT_FOUND, "namespaces \"%s\" not found", q->namespace);
         return REQUESTMATCH_FAILED;
     }
-    return labelselector_matches(m->namespaces, labels_of(from)) ? REQUESTMATCH_YES : REQUESTMATCH_NO;
+    return labelselector_matches(m->rules.namespaces, labels_of(from)) ? REQUESTMATCH_YES : REQUESTMATCH_NO;
 }
 
 /* What has no metadata, such as the options of exec, has no labels that even "not in" could match. */
 static bool match_labels(const struct requestmatch *m, struct json_object *object)
 {
-    return jsonval_get(object, "metadata") != NULL && labelselector_matches(m->objects, labels_of(object));
+    return jsonval_get(object, "metadata") != NULL &&
+           labelselector_matches(m->rules.objects, labels_of(object));
 }
 
 static bool match_object(const struct requestmatch *m, const struct requestmatch_request *q)
 {
-    return labelselector_is_empty(m->objects) || match_labels(m, q->object) || match_labels(m, q->old_object);
+    return labelselector_is_empty(m->rules.objects) || match_labels(m, q->object) ||
+           match_labels(m, q->old_object);
 }
 
 /* ---- rules ---- */
 
-static bool has_text(const struct texts *texts, const char *wanted)
+static bool has_text(const char *const *texts, size_t count, const char *wanted)
 {
-    for (size_t i = 0; i < texts->count; i++) {
-        if (strcmp(texts->items[i], wanted) == 0)
-            return true;
-    }
-    return false;
+    size_t i = 0;
+    while (i < count && strcmp(texts[i], wanted) != 0)
+        i++;
+    return i < count;
 }
 
-static bool has_text_or_star(const struct texts *texts, const char *wanted)
+static bool has_text_or_star(const char *const *texts, size_t count, const char *wanted)
 {
-    for (size_t i = 0; i < texts->count; i++) {
-        if (strcmp(texts->items[i], "*") == 0 || strcmp(texts->items[i], wanted) == 0)
-            return true;
-    }
-    return false;
+    return has_text(texts, count, "*") || has_text(texts, count, wanted);
 }
 
 /* A Namespace lies in no namespace, though its requests name one. */
-static bool match_scope(const struct rule *rule, const struct requestmatch_endpoint *at,
+static bool match_scope(const struct matchrules_rule *rule, const struct requestmatch_endpoint *at,
                         const struct requestmatch_request *q)
 {
     bool is_namespaces =
@@ -196,35 +120,37 @@ static bool match_pattern(const char *pattern, const char *resource, const char 
     return strcmp(sub, "*") == 0 || strcmp(sub, subresource) == 0;
 }
 
-static bool match_resource(const struct rule *rule, const char *resource, const char *subresource)
+static bool match_resource(const struct matchrules_rule *rule, const char *resource, const char *subresource)
 {
-    for (size_t i = 0; i < rule->resources.count; i++) {
-        if (match_pattern(rule->resources.items[i], resource, subresource))
+    for (size_t i = 0; i < rule->n_resources; i++) {
+        if (match_pattern(rule->resources[i], resource, subresource))
             return true;
     }
     return false;
 }
 
-static bool match_rule(const struct rule *rule, const struct requestmatch_endpoint *at,
+static bool match_rule(const struct matchrules_rule *rule, const struct requestmatch_endpoint *at,
                        const struct requestmatch_request *q)
 {
-    return match_scope(rule, at, q) && has_text_or_star(&rule->operations, q->operation) &&
-           has_text_or_star(&rule->groups, at->group) && has_text_or_star(&rule->versions, at->version) &&
+    return match_scope(rule, at, q) && has_text_or_star(rule->operations, rule->n_operations, q->operation) &&
+           has_text_or_star(rule->groups, rule->n_groups, at->group) &&
+           has_text_or_star(rule->versions, rule->n_versions, at->version) &&
            match_resource(rule, at->resource, q->subresource) &&
-           (rule->names.count == 0 || (q->name != NULL && has_text(&rule->names, q->name)));
+           (rule->n_names == 0 || (q->name != NULL && has_text(rule->names, rule->n_names, q->name)));
 }
 
 /* The endpoint by which a rule names the request, the request's own before all others; NULL: none. */
-static const struct requestmatch_endpoint *
-match_rules(const struct requestmatch *m, const struct rules *rules, const struct requestmatch_request *q)
+static const struct requestmatch_endpoint *match_rules(const struct requestmatch *m,
+                                                       const struct matchrules_rule *rules, size_t count,
+                                                       const struct requestmatch_request *q)
 {
-    for (size_t i = 0; i < rules->count; i++) {
-        if (match_rule(&rules->items[i], &q->endpoint, q))
+    for (size_t i = 0; i < count; i++) {
+        if (match_rule(&rules[i], &q->endpoint, q))
             return &q->endpoint;
     }
-    for (size_t i = 0; !m->is_exact && i < rules->count; i++) {
+    for (size_t i = 0; !m->rules.is_exact && i < count; i++) {
         for (size_t j = 0; j < q->n_equivalents; j++) {
-            if (match_rule(&rules->items[i], &q->equivalents[j], q))
+            if (match_rule(&rules[i], &q->equivalents[j], q))
                 return &q->equivalents[j];
         }
     }
@@ -236,10 +162,11 @@ enum requestmatch_answer requestmatch_ask(const struct requestmatch *m, const st
 {
     const struct requestmatch_endpoint *found = &q->endpoint;
     enum requestmatch_answer in_namespace = match_namespace(m, q, err);
-    if (in_namespace == REQUESTMATCH_NO || !match_object(m, q) || match_rules(m, &m->excluded, q) != NULL)
+    if (in_namespace == REQUESTMATCH_NO || !match_object(m, q) ||
+        match_rules(m, m->rules.excluded, m->rules.n_excluded, q) != NULL)
         return REQUESTMATCH_NO;
-    if (m->rules.count != 0)
-        found = match_rules(m, &m->rules, q);
+    if (m->rules.n_rules != 0)
+        found = match_rules(m, m->rules.rules, m->rules.n_rules, q);
     if (found == NULL)
         return REQUESTMATCH_NO;
     if (as != NULL)
@@ -253,17 +180,16 @@ static const struct requestmatch_endpoint *may_match(const struct requestmatch *
                                                      const struct requestmatch_request *request)
 {
     const struct requestmatch_endpoint *found = NULL;
-    for (size_t i = 0; i < m->rules.count; i++) {
-        const struct texts *names = &m->rules.items[i].names;
-        const struct rules one = {&m->rules.items[i], 1};
+    for (size_t i = 0; i < m->rules.n_rules; i++) {
+        const struct matchrules_rule *rule = &m->rules.rules[i];
         struct requestmatch_request any = *request;
-        any.name = names->count == 0 ? NULL : names->items[0];
-        const struct requestmatch_endpoint *next = match_rules(m, &one, &any);
+        any.name = rule->n_names == 0 ? NULL : rule->names[0];
+        const struct requestmatch_endpoint *next = match_rules(m, rule, 1, &any);
         if (next == &any.endpoint) /* the copy's, which ends here */
             return &request->endpoint;
         found = found == NULL ? next : found;
     }
-    return m->rules.count == 0 ? &request->endpoint : found;
+    return m->rules.n_rules == 0 ? &request->endpoint : found;
 }
 
 bool requestmatch_may(const struct requestmatch *m, const struct requestmatch_request *request,
@@ -271,7 +197,7 @@ bool requestmatch_may(const struct requestmatch *m, const struct requestmatch_re
 {
     struct requestmatch_request any = *request;
     any.name = NULL;
-    if (match_rules(m, &m->excluded, &any) != NULL)
+    if (match_rules(m, m->rules.excluded, m->rules.n_excluded, &any) != NULL)
         return false;
     *as = may_match(m, request);
     return *as != NULL;

@@ -8,6 +8,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/validation/gotext.h"
+#include "typecheck/base/suggest.h"
 
 __attribute__((format(printf, 3, 0))) static void add(struct fielderrors *errors, char *message,
                                                       const char *format, va_list args)
@@ -46,7 +47,7 @@ void fielderrors_issues(struct fielderrors *errors, const struct compile_problem
     if (problem->issue_count == 0)
         return;
     for (size_t i = 0; i < problem->issue_count; i++)
-        len += problem->issues[i].message.len + 1;
+        len += problem->issues[i].message.len + 1 + issue_about_bytes(problem->issues[i].about);
     char *at = e->texts = mem_zalloc(len);
     e->n_issues = problem->issue_count;
     e->issues = mem_array(e->n_issues, sizeof *e->issues);
@@ -57,6 +58,7 @@ void fielderrors_issues(struct fielderrors *errors, const struct compile_problem
         if (message.len > 0)
             memcpy(at, message.at, message.len);
         at += message.len + 1;
+        e->issues[i].about = issue_about_put(problem->issues[i].about, &at);
     }
 }
 
@@ -73,6 +75,11 @@ void fielderrors_compiled(struct fielderrors *errors, const struct compile_probl
 void fielderrors_hint(struct fielderrors *errors, char *hint)
 {
     errors->items[errors->count - 1].hint = hint;
+}
+
+void fielderrors_say(struct fielderrors *errors, char *saying)
+{
+    errors->items[errors->count - 1].saying = saying;
 }
 
 const char **fielderrors_hints(const struct fielderrors *errors)
@@ -126,6 +133,7 @@ void fielderrors_free_one(struct fielderror *e)
     mem_free(e->field);
     mem_free(e->message);
     mem_free(e->hint);
+    mem_free(e->saying);
     mem_free(e->issues);
     mem_free(e->texts);
 }
@@ -294,6 +302,16 @@ bool fielderrors_is_choice(const char *text, const char *const *choices)
     return *choices != NULL;
 }
 
+/* "did you mean "Ignore"?" of "ignore"; NULL: no choice is near. */
+static char *hint_of_choices(const char *text, const char *const *choices)
+{
+    struct suggest near;
+    suggest_init(&near, text);
+    for (; *choices != NULL; choices++)
+        suggest_offer(&near, *choices);
+    return near.best == NULL ? NULL : mem_printf("did you mean \"%s\"?", near.best);
+}
+
 void fielderrors_check_choice(struct fielderrors *errors, const char *text, const char *const *choices,
                               const char *format, ...)
 {
@@ -304,6 +322,7 @@ void fielderrors_check_choice(struct fielderrors *errors, const char *text, cons
     va_start(args, format);
     add(errors, fielderrors_unsupported(errors, value, choices), format, args);
     va_end(args);
+    fielderrors_hint(errors, hint_of_choices(text, choices));
 }
 
 char *fielderrors_too_many(size_t count, size_t most)

@@ -26,9 +26,10 @@ struct fielderror {
     size_t detail; /* where the message goes on behind the wrong value, or behind the kind; 0: it has no such
                       part */
     char *hint;    /* what to change; NULL: not known */
+    char *saying;  /* what is wrong, in words for people; NULL: the message says it, or its issues do */
     struct typecheck_issue *issues; /* of an expression that does not compile, as the message shows them */
     size_t n_issues;
-    char *texts;       /* holds the messages of the issues */
+    char *texts;       /* holds the texts of the issues */
     bool wants_string; /* the value is of another type than a string, and should be one */
 };
 
@@ -56,6 +57,8 @@ void fielderrors_issues(struct fielderrors *errors, const struct compile_problem
 void fielderrors_free_one(struct fielderror *error);
 /* Takes the hint for the last error; may be NULL. */
 void fielderrors_hint(struct fielderrors *errors, char *hint);
+/* Takes what the last error is in words for people; may be NULL. */
+void fielderrors_say(struct fielderrors *errors, char *saying);
 /* The hint of each error. The caller frees the array; the texts are borrowed. */
 const char **fielderrors_hints(const struct fielderrors *errors);
 /* Moves all errors to the end of `to`. */

@@ -14,12 +14,13 @@ static char *too_long(int most)
     return mem_printf("Too long: may not be more than %d bytes", most);
 }
 
-static void check_operation(struct json_object *entry, const char *at, struct fielderrors *errors)
+static void check_operation(struct json_object *entry, const char *at, const char *detail,
+                            struct fielderrors *errors)
 {
     static const char *const operations[] = {"Apply", "Update", NULL};
     const char *operation = jsonval_string_or_empty(entry, "operation");
     if (*operation == '\0')
-        fielderrors_add(errors, fielderrors_required("must not be empty"), "%s.operation", at);
+        fielderrors_add(errors, fielderrors_required(detail), "%s.operation", at);
     else
         fielderrors_check_choice(errors, operation, operations, "%s.operation", at);
 }
@@ -43,7 +44,8 @@ static void check_manager(struct json_object *entry, const char *at, struct fiel
 static void check_entry(struct json_object *entry, const char *at, struct fielderrors *errors)
 {
     const char *type = jsonval_string_or_empty(entry, "fieldsType");
-    check_operation(entry, at, errors);
+    if (!fielderrors_server(errors).declares_metadata)
+        check_operation(entry, at, "must not be empty", errors);
     if (*type != '\0' && strcmp(type, "FieldsV1") != 0)
         fielderrors_add(errors, fielderrors_invalid(type, "must be `FieldsV1`"), "%s.fieldsType", at);
     check_manager(entry, at, errors);
@@ -56,5 +58,15 @@ void managedfields_check(struct json_object *entries, struct fielderrors *errors
     for (size_t i = 0; i < jsonval_length(entries); i++) {
         cleanup_mem char *at = mem_printf("metadata.managedFields[%zu]", i);
         check_entry(jsonval_at(entries, i), at, errors);
+    }
+}
+
+void managedfields_check_declared(struct json_object *entries, struct fielderrors *errors)
+{
+    if (!fielderrors_server(errors).declares_metadata)
+        return;
+    for (size_t i = 0; i < jsonval_length(entries); i++) {
+        cleanup_mem char *at = mem_printf("metadata.managedFields[%zu]", i);
+        check_operation(jsonval_at(entries, i), at, "", errors);
     }
 }

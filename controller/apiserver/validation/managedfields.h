@@ -13,5 +13,7 @@
 #include "controller/apiserver/validation/fielderrors.h"
 
 void managedfields_check(struct json_object *entries, struct fielderrors *errors);
+/* The same for the rules that the types declare, which a server applies after all others. */
+void managedfields_check_declared(struct json_object *entries, struct fielderrors *errors);
 
 #endif

@@ -144,3 +144,11 @@ void objectmeta_check(struct json_object *metadata, struct fielderrors *errors)
     if (is_from_file)
         managedfields_check(jsonval_array(metadata, "managedFields"), errors);
 }
+
+void objectmeta_check_declared(struct json_object *metadata, struct fielderrors *errors)
+{
+    bool is_from_file = static_manifest_has_name(metadata, errors);
+    ownerrefs_check_declared(jsonval_array(metadata, "ownerReferences"), is_from_file, errors);
+    if (is_from_file)
+        managedfields_check_declared(jsonval_array(metadata, "managedFields"), errors);
+}

@@ -19,6 +19,8 @@
 char *objectmeta_name(struct json_object *metadata);
 
 void objectmeta_check(struct json_object *metadata, struct fielderrors *errors);
+/* The same for the rules that the types declare, which a server applies after all others of the object. */
+void objectmeta_check_declared(struct json_object *metadata, struct fielderrors *errors);
 
 /* `at` is the selector's field. NULL is fine. */
 void objectmeta_check_selector(struct json_object *selector, const char *at, struct fielderrors *errors);

@@ -31,20 +31,33 @@ static void check_fields_before_1_37(struct json_object *owner, struct fielderro
     }
 }
 
+static void require(struct json_object *owner, size_t index, const char *name, const char *detail,
+                    struct fielderrors *errors)
+{
+    if (*jsonval_string_or_empty(owner, name) == '\0')
+        fielderrors_add(errors, fielderrors_required(detail), "metadata.ownerReferences[%zu].%s", index,
+                        name);
+}
+
 static void check_fields(struct json_object *owner, size_t index, struct fielderrors *errors)
 {
+    static const char empty[] = "must not be empty";
     const char *version = jsonval_string_or_empty(owner, "apiVersion");
-    if (*version == '\0')
-        fielderrors_add(errors, fielderrors_required("must not be empty"),
-                        "metadata.ownerReferences[%zu].apiVersion", index);
-    else if (!has_version(version))
+    bool is_declared = fielderrors_server(errors).declares_metadata;
+    if (*version != '\0' && !has_version(version))
         fielderrors_add(errors, fielderrors_invalid(version, "must be <group>/<version> or <version>"),
                         "metadata.ownerReferences[%zu].apiVersion", index);
-    for (size_t i = 0; i < sizeof owner_fields / sizeof *owner_fields; i++) {
-        if (*jsonval_string_or_empty(owner, owner_fields[i]) == '\0')
-            fielderrors_add(errors, fielderrors_required("must not be empty"),
-                            "metadata.ownerReferences[%zu].%s", index, owner_fields[i]);
-    }
+    else if (!is_declared)
+        require(owner, index, "apiVersion", empty, errors);
+    for (size_t i = 0; !is_declared && i < sizeof owner_fields / sizeof *owner_fields; i++)
+        require(owner, index, owner_fields[i], empty, errors);
+}
+
+static void check_declared_fields(struct json_object *owner, size_t index, struct fielderrors *errors)
+{
+    require(owner, index, "apiVersion", "", errors);
+    for (size_t i = 0; i < sizeof owner_fields / sizeof *owner_fields; i++)
+        require(owner, index, owner_fields[i], "", errors);
 }
 
 /* ---- as decoded ---- */
@@ -138,6 +151,15 @@ static void check_list(struct json_object *list, struct fielderrors *errors)
         check_controller(list, owner, controller, errors);
         controller = controller == NULL ? owner : controller;
     }
+}
+
+void ownerrefs_check_declared(struct json_object *references, bool is_from_file, struct fielderrors *errors)
+{
+    if (!fielderrors_server(errors).declares_metadata)
+        return;
+    cleanup_json struct json_object *list = decode_all(references, is_from_file);
+    for (size_t i = 0; i < jsonval_length(list); i++)
+        check_declared_fields(jsonval_at(list, i), i, errors);
 }
 
 void ownerrefs_check(struct json_object *references, bool is_from_file, struct fielderrors *errors)

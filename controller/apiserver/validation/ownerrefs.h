@@ -21,5 +21,7 @@ bool ownerrefs_is(struct json_object *decoded, struct json_object *given);
 
 /* is_from_file: the object is not created through the API, and nothing is dropped. */
 void ownerrefs_check(struct json_object *references, bool is_from_file, struct fielderrors *errors);
+/* The same for the rules that the types declare, which a server applies after all others. */
+void ownerrefs_check_declared(struct json_object *references, bool is_from_file, struct fielderrors *errors);
 
 #endif

@@ -213,6 +213,8 @@ static void walk(struct json_object *schema, const char *at, int depth, struct f
     check_set(schema, at, out);
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         struct json_object *member = jsonval_get(schema, members[i].name);
+        if (member == NULL)
+            continue;
         cleanup_mem char *below = mem_printf("%s.%s", at, members[i].name);
         walk_member(member, members[i].holds, below, depth + 1, out);
     }

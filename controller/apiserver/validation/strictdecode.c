@@ -7,6 +7,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/validation/gotext.h"
+#include "typecheck/base/suggest.h"
 
 /* More unknown fields than any message should name. */
 enum { MESSAGE_CAP_BYTES = 1024 * 1024, PATH_CAP_BYTES = 64 * 1024 };
@@ -160,6 +161,8 @@ struct walk {
     struct buf go_path; /* the same without: "spec.validations.expression" */
     char *first;        /* path of the first misfit; NULL: none yet */
     char *type_error;   /* NULL: none */
+    char *saying;       /* the first misfit in words for people */
+    char *hint;         /* a field that the first unknown one may mean; NULL: none */
     bool wants_string;  /* its type */
     struct buf unknown; /* the unknown fields, as the message names them */
 };
@@ -192,6 +195,36 @@ static const char *word_of(struct json_object *value)
     return "string";
 }
 
+static const char *describe_json(json_type type)
+{
+    switch (type) {
+    case json_type_null:
+        return "null";
+    case json_type_boolean:
+        return "a bool";
+    case json_type_double:
+    case json_type_int:
+        return "a number";
+    case json_type_object:
+        return "a mapping";
+    case json_type_array:
+        return "a list";
+    case json_type_string:
+        break;
+    }
+    return "a string";
+}
+
+static json_type json_type_of(struct str go);
+
+static void say(struct walk *w, char *saying, char *hint)
+{
+    mem_free(w->saying);
+    mem_free(w->hint);
+    w->saying = saying;
+    w->hint = hint;
+}
+
 /* The first one counts. */
 static void mismatch(struct walk *w, const struct type *in, struct json_object *value, struct str go)
 {
@@ -201,6 +234,11 @@ static void mismatch(struct walk *w, const struct type *in, struct json_object *
     w->first = mem_strdup(w->path.data);
     bool is_fraction = json_object_is_type(value, json_type_double) && str_has_prefix(go, STR("int"));
     w->wants_string = str_eq(go, STR("string"));
+    say(w,
+        mem_printf("this must be %s, and is %s",
+                   is_fraction ? "a whole number" : describe_json(json_type_of(go)),
+                   describe_json(json_object_get_type(value))),
+        NULL);
     cleanup_mem char *number = is_fraction ? mem_printf(" %s", json_object_to_json_string(value)) : NULL;
     const char *at = memchr(go.at, '@', go.len);
     int len = at == NULL ? 0 : (int)(at - go.at), rest = (int)go.len - len;
@@ -257,6 +295,34 @@ static void walk_value(struct walk *w, const struct type *in, struct str go, str
     }
 }
 
+/* The field of the type that is nearest to the name. */
+static char *hint_of_field(const struct walk *w, const struct type *type, const char *name)
+{
+    struct suggest near;
+    struct field f;
+    suggest_init(&near, name);
+    cleanup_mem char *fields = mem_strdup(type->fields);
+    for (char *at = fields, *end, *dot; *at != '\0'; at = end) {
+        const size_t len = strcspn(at, " "), rest = strcspn(at, ",");
+        end = at + rest + strspn(at + rest, ", ");
+        at[len] = '\0';
+        dot = strrchr(at, '.');
+        if (find_field(type, dot == NULL ? at : dot + 1, w->minor, &f))
+            suggest_offer(&near, dot == NULL ? at : dot + 1);
+    }
+    return near.best == NULL ? NULL : mem_printf("did you mean \"%s\"?", near.best);
+}
+
+static void add_unknown(struct walk *w, const struct type *type, const char *name)
+{
+    if (w->first == NULL) {
+        w->first = mem_strdup(w->path.data);
+        say(w, mem_printf("there is no field '%s' here", name), hint_of_field(w, type, name));
+    }
+    buf_puts(&w->unknown, w->unknown.len == 0 ? "unknown field " : ", unknown field ");
+    gotext_put_quoted(&w->unknown, w->path.data, w->path.len);
+}
+
 static void walk_struct(struct walk *w, const struct type *type, struct json_object *object)
 {
     jsonval_each(object, key, value)
@@ -268,14 +334,10 @@ static void walk_struct(struct walk *w, const struct type *type, struct json_obj
         size_t len = w->path.len, go_len = w->go_path.len;
         buf_printf(&w->path, "%s%s", len == 0 ? "" : ".", key);
         buf_printf(&w->go_path, "%s%.*s", go_len == 0 ? "" : ".", STR_ARG(name));
-        if (!is_known) {
-            if (w->first == NULL)
-                w->first = mem_strdup(w->path.data);
-            buf_puts(&w->unknown, w->unknown.len == 0 ? "unknown field " : ", unknown field ");
-            gotext_put_quoted(&w->unknown, w->path.data, w->path.len);
-        } else {
+        if (!is_known)
+            add_unknown(w, type, key);
+        else
             walk_value(w, type, f.go, value);
-        }
         cut(&w->path, len);
         cut(&w->go_path, go_len);
     }
@@ -286,6 +348,9 @@ void strictdecode_add(struct fielderrors *errors, struct fielderror *misfit, boo
     fielderrors_add(errors, mem_strdup(misfit->message + (is_file ? misfit->detail : 0)), "%s",
                     misfit->field);
     errors->items[errors->count - 1].wants_string = misfit->wants_string;
+    fielderrors_say(errors, misfit->saying);
+    fielderrors_hint(errors, misfit->hint);
+    misfit->saying = misfit->hint = NULL;
     fielderrors_free_one(misfit);
 }
 
@@ -308,6 +373,8 @@ enum strictdecode_fit strictdecode_fits(const char *kind, const char *version, i
             .message = mem_printf("%s%s%s", what, w.type_error == NULL ? "strict decoding error: " : "",
                                   w.type_error == NULL ? w.unknown.data : w.type_error),
             .detail = strlen(what),
+            .saying = w.saying,
+            .hint = w.hint,
             .wants_string = w.wants_string};
     }
     mem_free(w.type_error);

@@ -152,6 +152,7 @@ void validation_of_policy(struct json_object *policy, const struct env *env, str
     compile_all(&r, env);
     validation_common_check_spec(&r.fields, r.spec, false);
     check_effects(&r);
+    objectmeta_check_declared(metadata, out);
     static_manifest_check(policy, out);
     validation_common_deinit(&r.fields);
     mem_free(r.name);
@@ -179,12 +180,22 @@ static void check_actions(struct json_object *list, struct fielderrors *out)
                                      "failure information in the API response and headers serves no "
                                      "purpose)"),
             "spec.validationActions");
-    if (count == 0)
-        fielderrors_add(out,
-                        fielderrors_required(!fielderrors_server(out).has_brief_requirements
-                                                 ? "at least one validation action is required"
-                                                 : ""),
+    if (count == 0 && !fielderrors_server(out).has_brief_requirements)
+        fielderrors_add(out, fielderrors_required("at least one validation action is required"),
                         "spec.validationActions");
+}
+
+/* What the types declare. */
+static void check_declared(struct json_object *binding, struct fielderrors *out)
+{
+    struct json_object *spec = jsonval_get(binding, "spec");
+    objectmeta_check_declared(jsonval_get(binding, "metadata"), out);
+    if (!fielderrors_server(out).has_brief_requirements)
+        return;
+    if (*jsonval_string_or_empty(spec, "policyName") == '\0')
+        fielderrors_add(out, fielderrors_required(""), "spec.policyName");
+    if (jsonval_length(jsonval_array(spec, "validationActions")) == 0)
+        fielderrors_add(out, fielderrors_required(""), "spec.validationActions");
 }
 
 void validation_of_binding(struct json_object *binding, struct fielderrors *out)
@@ -192,5 +203,6 @@ void validation_of_binding(struct json_object *binding, struct fielderrors *out)
     if (!validation_common_check_binding("ValidatingAdmissionPolicyBinding", binding, false, out))
         return;
     check_actions(jsonval_array(jsonval_get(binding, "spec"), "validationActions"), out);
+    check_declared(binding, out);
     static_manifest_check(binding, out);
 }

@@ -260,12 +260,13 @@ static void check_param_ref(struct json_object *ref, struct fielderrors *out)
                                             "spec.paramRef", out);
 }
 
-static void check_policy_name(struct json_object *spec, struct fielderrors *out)
+/* is_declared: the type of the binding declares that it has a name. */
+static void check_policy_name(struct json_object *spec, bool is_declared, struct fielderrors *out)
 {
     const char *policy = jsonval_string_or_empty(spec, "policyName");
-    if (*policy == '\0')
+    if (*policy == '\0' && !is_declared)
         fielderrors_add(out, fielderrors_required(""), "spec.policyName");
-    else
+    else if (*policy != '\0')
         kubenames_check(kubenames_subdomain, policy, policy, "spec.policyName", out);
 }
 
@@ -290,7 +291,7 @@ bool validation_common_check_binding(const char *kind, struct json_object *bindi
     if (!validation_common_fit(kind, binding, out))
         return false;
     objectmeta_check(jsonval_get(binding, "metadata"), out);
-    check_policy_name(spec, out);
+    check_policy_name(spec, !is_mutating && fielderrors_server(out).has_brief_requirements, out);
     if (ref != NULL)
         check_param_ref(ref, out);
     bool is_old = !fielderrors_server(out).names_types;

@@ -98,12 +98,15 @@ void validation_of_mutating_policy(struct json_object *policy, const struct env 
     for (size_t i = 0; i < jsonval_length(mutations); i++)
         check_mutation(&fields, jsonval_at(mutations, i), i);
     validation_common_check_required_choice(spec, "reinvocationPolicy", reinvocation_policies, "spec", out);
+    objectmeta_check_declared(jsonval_get(policy, "metadata"), out);
     static_manifest_check(policy, out);
     validation_common_deinit(&fields);
 }
 
 void validation_of_mutating_binding(struct json_object *binding, struct fielderrors *out)
 {
-    if (validation_common_check_binding("MutatingAdmissionPolicyBinding", binding, true, out))
-        static_manifest_check(binding, out);
+    if (!validation_common_check_binding("MutatingAdmissionPolicyBinding", binding, true, out))
+        return;
+    objectmeta_check_declared(jsonval_get(binding, "metadata"), out);
+    static_manifest_check(binding, out);
 }

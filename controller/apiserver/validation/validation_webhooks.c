@@ -246,5 +246,6 @@ void validation_of_webhooks(struct json_object *configuration, const struct env 
             fielderrors_add(out, fielderrors_duplicate(name), "%s.name", at);
     }
     keymap_deinit(&names, NULL);
+    objectmeta_check_declared(jsonval_get(configuration, "metadata"), out);
     static_manifest_check(configuration, out);
 }

@@ -11,8 +11,8 @@
  *     requestobject_create(made, has_status);
  *     json_object_put(made);
  */
-#ifndef CONTROLLER_APISERVER_DISPATCH_REQUESTOBJECT_H
-#define CONTROLLER_APISERVER_DISPATCH_REQUESTOBJECT_H
+#ifndef CONTROLLER_APISERVER_DEFAULTS_REQUESTOBJECT_H
+#define CONTROLLER_APISERVER_DEFAULTS_REQUESTOBJECT_H
 
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -37,7 +37,7 @@ void requestobject_decode(struct json_object *copy);
 /* For a CREATE: a resource with a subresource for the status begins without a status. */
 void requestobject_create(struct json_object *copy, bool has_status);
 
-/* For an UPDATE of old: the times of creation and deletion are old's, and so are uid and
+/* For an UPDATE of old: the times of creation and deletion are old's, and so are uid, resourceVersion and
  * deletionGracePeriodSeconds unless the copy has its own. A request for the subresource status changes
  * nothing but status and metadata, and one for the resource changes all but the status. */
 void requestobject_update(struct json_object *copy, struct json_object *old, const char *subresource,

@@ -1,4 +1,4 @@
-#include "controller/apiserver/dispatch/requestobject.h"
+#include "controller/apiserver/defaults/requestobject.h"
 
 #include <string.h>
 
@@ -155,6 +155,7 @@ static void keep_metadata(struct json_object *metadata, struct json_object *old)
         const char *key;
         bool can_be_sent; /* and then stays as it was sent */
     } kept[] = {{"uid", true},
+                {"resourceVersion", true},
                 {"creationTimestamp", false},
                 {"deletionTimestamp", false},
                 {"deletionGracePeriodSeconds", true}};
