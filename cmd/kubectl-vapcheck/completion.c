@@ -8,8 +8,6 @@
 #include "cmd/kubectl-vapcheck/options_table.h"
 #include "controller/check/finding.h"
 
-const char completion_shells[] = "bash, fish, kubectl, zsh";
-
 /* Of cobra: what the shell may offer besides. */
 enum directive { DIRECTIVE_FILES = 0, DIRECTIVE_NOTHING = 4, DIRECTIVE_DIRECTORIES = 16 };
 
@@ -124,22 +122,6 @@ static void offer_flags(struct answer *a, const struct flags_table *table)
     }
 }
 
-/* What is no flag. */
-static void offer_arguments(struct answer *a, const char *command)
-{
-    static const struct {
-        const char *command, *allowed;
-    } arguments[] = {
-        {"check", OPTIONS_FILES},          {"upgrade", OPTIONS_FILES},    {"crd", OPTIONS_FILES},
-        {"test", OPTIONS_FILES},           {"dump", OPTIONS_DIRECTORIES}, {"explain", OPTIONS_FINDINGS},
-        {"completion", completion_shells},
-    };
-    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
-        if (strcmp(arguments[i].command, command) == 0)
-            offer_values(a, &(struct flags_row){.allowed = arguments[i].allowed});
-    }
-}
-
 static void offer_commands(struct answer *a)
 {
     for (size_t i = 0; manual_at(i) != NULL; i++)
@@ -177,14 +159,14 @@ void completion_answer(char *const *words, size_t count, FILE *out)
         const struct flags_row *before =
             count > 2 ? find_flag(&table, words[count - 2], strlen(words[count - 2])) : NULL;
         const struct flags_row *this = word[name_len] == '=' ? find_flag(&table, word, name_len) : NULL;
-        if (before != NULL && before->value != NULL)
+        if (before != NULL && before->value != NULL && *before->value != '[')
             answer_value(&a, before, word, 0);
         else if (this != NULL)
             answer_value(&a, this, word, name_len + 1);
         else if (*word == '-')
             offer_flags(&a, &table);
         else
-            offer_arguments(&a, words[0]);
+            offer_values(&a, &(struct flags_row){.allowed = manual_words(command)});
     }
     print_raw(out, ":%d\n", (int)a.directive);
 }

@@ -16,9 +16,6 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* "bash, fish, kubectl, zsh" */
-extern const char completion_shells[];
-
 /* Prints the script of a shell; for "kubectl" the program kubectl_complete-vapcheck. False: there is no such
  * shell. */
 bool completion_print(const char *shell, FILE *out);

@@ -8,6 +8,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "client/text/yaml.h"
+#include "cmd/kubectl-vapcheck/options_table.h"
 #include "controller/check/suppress.h"
 #include "typecheck/base/suggest.h"
 
@@ -46,6 +47,16 @@ static bool has_ignored(const struct options *o)
     return o->ignored.bits != 0;
 }
 
+static bool has_fail_on(const struct options *o)
+{
+    return o->has_fail_on;
+}
+
+static bool has_baseline(const struct options *o)
+{
+    return o->baseline_path != NULL || o->new_baseline_path != NULL;
+}
+
 /* ---- what a key sets ---- */
 
 /* Of a path in the file. */
@@ -57,7 +68,6 @@ static const char *resolve(struct options *o, const struct configfile *file, con
 static int set_file(struct options *o, const struct configfile *file, const char *text, struct err *err)
 {
     (void)err;
-    o->is_recursive = true;
     options_add_file(o, resolve(o, file, text));
     return 0;
 }
@@ -95,6 +105,27 @@ static int set_ignored(struct options *o, const struct configfile *file, const c
     return suppress_read(text, &o->ignored, err);
 }
 
+/* A list is one value: [error, unchecked]. */
+static int set_fail_on(struct options *o, const struct configfile *file, const char *text, struct err *err)
+{
+    const struct options before = *o;
+    (void)file;
+    if (options_table_read_fail_on(o, text, err) != 0)
+        return -1;
+    if (before.has_fail_on && strcmp(text, "unchecked") == 0)
+        o->fail_on = before.fail_on;
+    o->fails_on_unchecked = o->fails_on_unchecked || before.fails_on_unchecked;
+    return 0;
+}
+
+static int set_baseline(struct options *o, const struct configfile *file, const char *text, struct err *err)
+{
+    if (o->baseline_path != NULL)
+        return err_set(err, ERR_INVALID, "baseline names one file");
+    o->baseline_path = resolve(o, file, text);
+    return 0;
+}
+
 static const struct key {
     const char *name;
     bool (*is_given)(const struct options *options);
@@ -106,6 +137,8 @@ static const struct key {
     {"schemas", has_version, set_schemas},
     {"select", has_selected, set_selected},
     {"ignore", has_ignored, set_ignored},
+    {"fail-on", has_fail_on, set_fail_on},
+    {"baseline", has_baseline, set_baseline},
 };
 
 enum { N_KEYS = sizeof keys / sizeof *keys };
@@ -125,10 +158,11 @@ static int refuse_key(const struct configfile *file, const struct yaml_node *nod
     for (size_t i = 0; i < N_KEYS; i++)
         suggest_offer(&near, keys[i].name);
     if (near.best == NULL)
-        (void)err_set(
-            &why, ERR_INVALID,
-            "unknown key \"%s\"; the keys are files, excludes, kube-versions, schemas, select, ignore",
-            node->key);
+        (void)err_set(&why, ERR_INVALID,
+                      "unknown key \"%s\"; the keys are files, excludes, kube-versions, schemas, select, "
+                      "ignore, fail-on, "
+                      "baseline",
+                      node->key);
     else
         (void)err_set(&why, ERR_INVALID, "unknown key \"%s\", did you mean %s?", node->key, near.best);
     return refuse(file, node->key_start, &why, err);

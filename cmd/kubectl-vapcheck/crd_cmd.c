@@ -8,6 +8,7 @@
 #include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/crd_report.h"
 #include "cmd/kubectl-vapcheck/input/definitions.h"
+#include "cmd/kubectl-vapcheck/output/unreadable.h"
 #include "controller/apiserver/crd/crdallof.h"
 #include "controller/apiserver/crd/crdrules.h"
 #include "controller/check/suppress.h"
@@ -18,18 +19,36 @@ struct run {
     struct env *envs[CRD_REPORT_VERSIONS]; /* of new expressions, by version of the report */
     int minors[CRD_REPORT_VERSIONS];
     struct crd_report report;
+    size_t n_definitions; /* with rules or without */
     struct check_outcome outcome;
 };
 
-/* One definition's costs on one version; true: all of it was reached. */
+/* One definition's costs on one version; true: all of it was reached. hints: gets, by field, which bound to
+ * add; NULL: that is not wanted. */
 static bool estimate(const struct run *r, size_t version, struct json_object *definition,
-                     struct crdcosts *costs)
+                     struct crdcosts *costs, struct keymap *hints)
 {
     struct crdrules found = {.refusals = {.minor = r->minors[version]}, .costs = costs};
     crdrules_check(definition, r->envs[version], &found);
+    for (size_t i = 0; hints != NULL && i < found.refusals.count; i++) {
+        struct fielderror *e = &found.refusals.items[i];
+        if (e->hint == NULL || keymap_get(hints, e->field) != NULL)
+            continue;
+        keymap_put(hints, e->field, e->hint);
+        e->hint = NULL;
+    }
     const bool is_whole = found.n_unchecked == 0;
     crdrules_deinit(&found);
     return is_whole;
+}
+
+/* Gives the lines the hints of their fields. */
+static void put_hints(struct crd_report_entry *e, const struct keymap *hints)
+{
+    for (size_t i = 0; i < e->count; i++) {
+        const char *hint = keymap_get(hints, e->lines[i]->field);
+        e->lines[i]->hint = hint == NULL ? NULL : mem_strdup(hint);
+    }
 }
 
 /* Sets what a line costs with the bounds moved; true: it is cheaper then. */
@@ -86,8 +105,12 @@ static void add_bounds(struct crd_report_entry *e, const struct output_place *pl
     e->bounds = mem_array(found->count, sizeof *e->bounds);
     for (; e->n_bounds < found->count; e->n_bounds++) {
         const struct crdallof_bound *b = &found->items[e->n_bounds];
-        e->bounds[e->n_bounds] = (struct crd_report_bound){
-            mem_strdup(b->field), output_where(place, b->field), b->keyword, b->bound};
+        struct crd_report_bound *bound = &e->bounds[e->n_bounds];
+        *bound = (struct crd_report_bound){.field = mem_strdup(b->field),
+                                           .where = output_where(place, b->field),
+                                           .keyword = b->keyword,
+                                           .bound = b->bound};
+        frame_init(&bound->frame, place->yaml, bound->where, bound->where);
     }
 }
 
@@ -96,14 +119,15 @@ static void add_definition(struct run *r, const struct output_place *place, stru
 {
     struct crd_report_entry *e = crd_report_add(&r->report, place);
     struct crdallof found;
+    struct keymap hints = {0};
     bool is_cheaper = false;
     crdallof_find(definition, &found);
     e->is_partial = found.is_partial;
     for (size_t i = 0; i < r->report.n_versions; i++) {
         struct crdcosts costs = {0}, moved = {0};
-        e->is_partial = !estimate(r, i, definition, &costs) || e->is_partial;
+        e->is_partial = !estimate(r, i, definition, &costs, &hints) || e->is_partial;
         if (found.moved != NULL)
-            (void)estimate(r, i, found.moved, &moved);
+            (void)estimate(r, i, found.moved, &moved, NULL);
         for (size_t k = 0; k < costs.count; k++) {
             const struct crdcost_schema *other = find_moved(&moved, &costs, k);
             put_costs(e, place, i, &costs.items[k]);
@@ -113,36 +137,56 @@ static void add_definition(struct run *r, const struct output_place *place, stru
         crdcosts_deinit(&costs);
         crdcosts_deinit(&moved);
     }
+    put_hints(e, &hints);
+    keymap_deinit(&hints, mem_free);
     if (is_cheaper)
         add_bounds(e, place, &found);
     crdallof_deinit(&found);
     r->outcome.has_unchecked = r->outcome.has_unchecked || e->is_partial;
     for (size_t i = 0; i < e->count; i++)
-        r->outcome.has_findings = r->outcome.has_findings || crd_report_is_over(&r->report, e->lines[i]);
+        r->outcome.has_error = r->outcome.has_error || crd_report_is_over(&r->report, e->lines[i]);
 }
 
 static void add_error(struct run *r, const struct manifest *m)
 {
-    if (m->where.line != 0)
-        print_line(stderr, "%s:%u:%u: %s", m->file, m->where.line, m->where.column, m->problem);
-    else
-        print_line(stderr, "%s: %s", m->file, m->problem);
+    unreadable_print(&(struct unreadable){m->file, m->where, m->problem, m->problem_line},
+                     r->options->format == FORMATS_TEXT ? &r->options->style : NULL);
     if (r->report.errors == NULL)
         r->report.errors = json_object_new_array();
     jsonval_append(r->report.errors, output_json_error(m->file, &m->where, m->problem));
-    r->outcome.has_findings = true;
-    r->outcome.has_errors = r->outcome.has_errors || m->is_missing;
+    r->outcome.has_error = true;
+    r->outcome.has_failed = r->outcome.has_failed || m->is_missing;
+}
+
+/* Files whose objects nobody can read are no error. */
+static void add_left_out(struct run *r, const struct manifest *m)
+{
+    print_line(stderr, "note: %s: not read: %s", m->file, m->left_out);
+    r->outcome.has_unchecked = true;
+}
+
+/* As for check: of a directory or of standard input an empty answer would be no answer. */
+static void find_nothing(struct run *r, const struct inputs *inputs)
+{
+    if (r->n_definitions > 0 || r->outcome.has_error || !inputs->is_searched || r->options->allows_empty)
+        return;
+    print_line(stderr, "error: no file has a CustomResourceDefinition or a CompositeResourceDefinition [%s]",
+               finding_pages[FINDING_NOTHING_CHECKED].id);
+    r->outcome.has_error = true;
 }
 
 static void add_manifest(struct run *r, const struct manifest *m)
 {
-    if (m->problem != NULL)
+    if (m->left_out != NULL)
+        add_left_out(r, m);
+    if (m->problem != NULL && !(m->is_empty && r->options->allows_empty))
         add_error(r, m);
     for (size_t i = 0; i < m->n_objects; i++) {
         const struct manifest_object *o = &m->objects[i];
         const struct output_place place = {m->file, o->document, m->yaml, o->root};
         struct definitions found;
         definitions_of(o->kind, o->root->json, &found);
+        r->n_definitions += found.count > 0;
         if (found.count == 0 || !crdrules_any(found.items[0]))
             r->report.n_skipped++;
         else if (suppress_is_skipped(o->root->json))
@@ -168,7 +212,7 @@ static void add_versions(struct run *r)
 
 int crd_cmd(const struct options *o)
 {
-    struct run r = {.options = o};
+    struct run r = {.options = o, .report = {.style = style_sequences(&o->style, stdout)}};
     struct inputs inputs = {0};
     add_versions(&r);
     options_open_inputs(o, &inputs);
@@ -183,6 +227,7 @@ int crd_cmd(const struct options *o)
         crd_report_json(&r.report);
     else
         crd_report_text(&r.report);
+    find_nothing(&r, &inputs);
     const int status = check_exit_status(o, &r.outcome);
     inputs_deinit(&inputs);
     for (size_t i = 0; i < r.report.n_versions; i++)

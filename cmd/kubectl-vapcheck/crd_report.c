@@ -4,10 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/output/textblock.h"
 #include "controller/apiserver/crd/crdcost.h"
+
+enum { COSTS_CAP_BYTES = 64 * 1024 };
 
 struct crd_report_entry *crd_report_add(struct crd_report *r, const struct output_place *place)
 {
@@ -29,6 +33,7 @@ struct crd_report_line *crd_report_line_of(struct crd_report_entry *e, const str
     line = mem_zalloc(sizeof *line);
     line->field = mem_strdup(field);
     line->where = output_where(place, field);
+    frame_init(&line->frame, place->yaml, line->where, line->where);
     line->is_schema = is_schema;
     keymap_put(&e->by_field, field, line);
     e->lines = mem_grow(e->lines, e->count, sizeof(void *));
@@ -57,75 +62,146 @@ static bool is_same(const struct crd_report_cost *a, const struct crd_report_cos
            a->moved == b->moved;
 }
 
-/* "1234 (12.3 % of WHAT)". */
-static void print_share(uint64_t cost, uint64_t limit, const char *what)
+/* "12.3 % of WHAT", "35 billion times WHAT". */
+static void add_share(struct buf *b, uint64_t cost, uint64_t limit, const char *what)
 {
-    const double percent = (double)cost / (double)limit * 100;
-    cleanup_mem char *shown =
-        percent > 10000 ? mem_strdup("more than 10000 %") : mem_printf("%.1f %%", percent);
-    print_part(stdout, "%s of %s", shown, what);
-}
-
-static void print_amount(uint64_t cost)
-{
-    if (cost == UINT64_MAX)
-        print_part(stdout, "%s", "more than can be counted");
-    else
-        print_part(stdout, "%" PRIu64, cost);
-}
-
-static void print_cost(const struct crd_report_line *line, const struct crd_report_cost *c)
-{
-    if (!c->is_known) {
-        print_line(stdout, "%s", "not estimated: \"kubectl vapcheck check\" says why");
+    static const struct {
+        double least;
+        const char *word;
+    } words[] = {
+        {1e12, " million million"}, {1e9, " billion"}, {1e6, " million"}, {1e3, " thousand"}, {0, ""}};
+    const double times = (double)cost / (double)limit;
+    size_t i = 0;
+    if (cost <= limit) {
+        buf_printf(b, "%.1f %% of %s", times * 100, what);
         return;
     }
-    print_amount(c->cost);
-    print_part(stdout, "%s", c->cost > limit_of(line) ? " (over budget), " : ", ");
-    if (!line->is_schema) {
-        print_share(c->cost, CRDCOST_RULE_LIMIT, "a rule's budget");
-        print_part(stdout, "%s", ", ");
-    }
-    print_share(c->cost, CRDCOST_TOTAL_LIMIT, "the schema's");
-    if (c->has_moved) {
-        print_part(stdout, "%s", "; ");
-        print_amount(c->moved);
-        print_part(stdout, "%s", " with the bounds of allOf beside it");
-    }
-    print_line(stdout, "%s", "");
+    while (times < words[i].least)
+        i++;
+    const double shown = i + 1 < sizeof words / sizeof *words ? times / words[i].least : times;
+    buf_printf(b, "%.*f%s times %s", shown < 10 ? 1 : 0, shown, words[i].word, what);
 }
 
-/* Versions that follow each other and say the same stand in one row. */
-static void print_costs(const struct crd_report *r, const struct crd_report_line *line)
+static void add_amount(struct buf *b, uint64_t cost)
 {
+    if (cost == UINT64_MAX)
+        buf_puts(b, "more than can be counted");
+    else
+        buf_printf(b, "%" PRIu64, cost);
+}
+
+static void add_cost(struct buf *b, const struct crd_report_line *line, const struct crd_report_cost *c)
+{
+    if (!c->is_known) {
+        buf_puts(b, "not estimated: \"kubectl vapcheck check\" says why");
+        return;
+    }
+    add_amount(b, c->cost);
+    buf_puts(b, ", ");
+    if (!line->is_schema) {
+        add_share(b, c->cost, CRDCOST_RULE_LIMIT, "a rule's budget");
+        buf_puts(b, ", ");
+    }
+    add_share(b, c->cost, CRDCOST_TOTAL_LIMIT, "the schema's");
+    if (c->has_moved) {
+        buf_puts(b, "; ");
+        add_amount(b, c->moved);
+        buf_puts(b, " with the bounds of allOf beside it");
+    }
+}
+
+/* Versions that follow each other and say the same stand in one row. The caller frees it. */
+static char *describe_costs(const struct crd_report *r, const struct crd_report_line *line)
+{
+    struct buf rows;
+    buf_init(&rows, COSTS_CAP_BYTES);
     for (size_t from = 0, to; from < r->n_versions; from = to + 1) {
         to = from;
         while (to + 1 < r->n_versions && is_same(&line->costs[from], &line->costs[to + 1]))
             to++;
-        print_part(stdout, "  %s%s%s: ", r->versions[from]->kube_version, to > from ? "-" : "",
-                   to > from ? r->versions[to]->kube_version : "");
-        print_cost(line, &line->costs[from]);
+        buf_printf(&rows, "%s%s%s%s: ", from == 0 ? "" : "\n", r->versions[from]->kube_version,
+                   to > from ? "-" : "", to > from ? r->versions[to]->kube_version : "");
+        add_cost(&rows, line, &line->costs[from]);
+    }
+    return buf_take(&rows, NULL);
+}
+
+/* What the server would refuse, as a finding. */
+static void print_over(const struct crd_report *r, const struct crd_report_entry *e,
+                       const struct crd_report_line *line)
+{
+    cleanup_mem char *costs = describe_costs(r, line), *object = mem_printf("CRD %s", e->name);
+    (void)textblock_print(
+        &(struct textblock){.severity = FINDING_ERROR,
+                            .id = FINDING_REFUSED,
+                            .title = line->is_schema ? "all rules of the schema together are too expensive"
+                                                     : "the rule is too expensive",
+                            .file = e->file,
+                            .at = line->where,
+                            .object = object,
+                            .field = line->field,
+                            .frame = line->frame.line == NULL ? NULL : &line->frame,
+                            .fix = line->hint,
+                            .why = costs},
+        &r->style, stdout);
+    print_line(stdout, "%s", "");
+}
+
+static void print_cheap(const struct crd_report *r, const struct crd_report_entry *e,
+                        const struct crd_report_line *line)
+{
+    cleanup_mem char *costs = describe_costs(r, line);
+    print_line(stdout, "%s:%u:%u: CRD %s, %s%s", e->file, line->where.line, line->where.column, e->name,
+               line->field, line->is_schema ? ": all rules" : "");
+    for (char *at = costs, *end; at != NULL; at = end) {
+        end = strchr(at, '\n');
+        if (end != NULL)
+            *end++ = '\0';
+        print_line(stdout, "  %s", at);
     }
 }
 
-static void print_entry(const struct crd_report *r, const struct crd_report_entry *e)
+static void print_bound(const struct crd_report *r, const struct crd_report_entry *e,
+                        const struct crd_report_bound *b)
+{
+    cleanup_mem char *object = mem_printf("CRD %s", e->name);
+    cleanup_mem char *title = mem_printf(
+        "%s: %" PRId64 " stands only in allOf, where the API server does not count it", b->keyword, b->bound);
+    (void)textblock_print(&(struct textblock){.severity = FINDING_NOTE,
+                                              .id = FINDING_COUNT,
+                                              .title = title,
+                                              .file = e->file,
+                                              .at = b->where,
+                                              .object = object,
+                                              .field = b->field,
+                                              .frame = b->frame.line == NULL ? NULL : &b->frame,
+                                              .fix = "put it beside allOf"},
+                          &r->style, stdout);
+    print_line(stdout, "%s", "");
+}
+
+/* *has_rows: rows stand right above, from which a finding is set off by an empty line. */
+static void print_entry(const struct crd_report *r, const struct crd_report_entry *e, bool *has_rows)
 {
     for (size_t i = 0; i < e->count; i++) {
-        const struct crd_report_line *line = e->lines[i];
-        print_line(stdout, "%s:%u:%u: %s: %s%s", e->file, line->where.line, line->where.column, e->name,
-                   line->field, line->is_schema ? ": all rules" : "");
-        print_costs(r, line);
+        const bool is_over = crd_report_is_over(r, e->lines[i]);
+        if (is_over && *has_rows)
+            print_line(stdout, "%s", "");
+        if (is_over)
+            print_over(r, e, e->lines[i]);
+        else
+            print_cheap(r, e, e->lines[i]);
+        *has_rows = !is_over;
     }
-    for (size_t i = 0; i < e->n_bounds; i++) {
-        const struct crd_report_bound *b = &e->bounds[i];
-        print_line(stdout,
-                   "%s:%u:%u: %s: %s: %s: %" PRId64
-                   " stands only in allOf, where the API server does not count it; put it beside allOf",
-                   e->file, b->where.line, b->where.column, e->name, b->field, b->keyword, b->bound);
-    }
+    if (e->n_bounds > 0 && *has_rows)
+        print_line(stdout, "%s", "");
+    *has_rows = *has_rows && e->n_bounds == 0;
+    for (size_t i = 0; i < e->n_bounds; i++)
+        print_bound(r, e, &e->bounds[i]);
     if (e->is_partial)
-        print_line(stdout, "%s:%zu: %s: not estimated to its end: it is too large", e->file, e->line,
+        print_line(stdout, "%s:%zu: CRD %s: not estimated to its end: it is too large", e->file, e->line,
                    e->name);
+    *has_rows = *has_rows || e->is_partial;
 }
 
 static const char *plural(size_t count)
@@ -136,8 +212,9 @@ static const char *plural(size_t count)
 void crd_report_text(const struct crd_report *r)
 {
     size_t n_rules = 0, rules_over = 0, schemas_over = 0;
+    bool has_rows = false;
     for (size_t i = 0; i < r->count; i++) {
-        print_entry(r, &r->entries[i]);
+        print_entry(r, &r->entries[i], &has_rows);
         for (size_t k = 0; k < r->entries[i].count; k++) {
             const struct crd_report_line *line = r->entries[i].lines[k];
             n_rules += !line->is_schema;
@@ -173,7 +250,7 @@ static void add_place(struct json_object *o, struct yaml_place where)
     jsonval_set(o, "column", json_object_new_int64((int64_t)where.column));
 }
 
-static void add_share(struct json_object *o, const char *key, uint64_t cost, uint64_t limit)
+static void put_share(struct json_object *o, const char *key, uint64_t cost, uint64_t limit)
 {
     jsonval_set(o, key, json_object_new_double((double)cost / (double)limit));
 }
@@ -187,8 +264,8 @@ static struct json_object *describe_cost(const struct crd_report_line *line, con
     if (!c->is_known)
         return o;
     if (!line->is_schema)
-        add_share(o, "shareOfRuleBudget", c->cost, CRDCOST_RULE_LIMIT);
-    add_share(o, "shareOfSchemaBudget", c->cost, CRDCOST_TOTAL_LIMIT);
+        put_share(o, "shareOfRuleBudget", c->cost, CRDCOST_RULE_LIMIT);
+    put_share(o, "shareOfSchemaBudget", c->cost, CRDCOST_TOTAL_LIMIT);
     if (c->has_moved)
         jsonval_set(o, "costWithBoundsMoved", json_object_new_uint64(c->moved));
     return o;
@@ -256,10 +333,14 @@ void crd_report_deinit(struct crd_report *r)
         struct crd_report_entry *e = &r->entries[i];
         for (size_t k = 0; k < e->count; k++) {
             mem_free(e->lines[k]->field);
+            mem_free(e->lines[k]->hint);
+            frame_deinit(&e->lines[k]->frame);
             mem_free(e->lines[k]);
         }
-        for (size_t k = 0; k < e->n_bounds; k++)
+        for (size_t k = 0; k < e->n_bounds; k++) {
             mem_free(e->bounds[k].field);
+            frame_deinit(&e->bounds[k].frame);
+        }
         mem_free(e->lines);
         mem_free(e->bounds);
         keymap_deinit(&e->by_field, NULL);

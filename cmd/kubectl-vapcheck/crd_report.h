@@ -15,7 +15,9 @@
 #include "client/base/keymap.h"
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/input/bundles.h"
+#include "cmd/kubectl-vapcheck/output/frame.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
+#include "cmd/kubectl-vapcheck/output/style.h"
 
 enum { CRD_REPORT_VERSIONS = 32 };
 
@@ -31,6 +33,8 @@ struct crd_report_cost {
 struct crd_report_line {
     char *field;
     struct yaml_place where;
+    struct frame frame; /* the line of the file */
+    char *hint;         /* which bound is enough; NULL: it is not known, or not needed */
     bool is_schema;
     struct crd_report_cost costs[CRD_REPORT_VERSIONS];
 };
@@ -38,6 +42,7 @@ struct crd_report_line {
 struct crd_report_bound {
     char *field;
     struct yaml_place where;
+    struct frame frame;
     const char *keyword;
     int64_t bound;
 };
@@ -60,6 +65,7 @@ struct crd_report {
     struct crd_report_entry *entries;
     size_t count;
     size_t n_skipped; /* other objects */
+    struct style_sequences style;
     struct output_suppressed suppressed;
     struct json_object *errors; /* as -o json has them */
 };

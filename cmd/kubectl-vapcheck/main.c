@@ -8,6 +8,7 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
+#include "cmd/flags/flags.h"
 #include "cmd/kubectl-vapcheck/audit/audit_cmd.h"
 #include "cmd/kubectl-vapcheck/check/check_cmd.h"
 #include "cmd/kubectl-vapcheck/check/upgrade_cmd.h"
@@ -15,11 +16,14 @@
 #include "cmd/kubectl-vapcheck/crd_cmd.h"
 #include "cmd/kubectl-vapcheck/dump_cmd.h"
 #include "cmd/kubectl-vapcheck/explain_cmd.h"
+#include "cmd/kubectl-vapcheck/init_cmd.h"
 #include "cmd/kubectl-vapcheck/lsp/lsp_cmd.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "cmd/kubectl-vapcheck/options_read.h"
+#include "cmd/kubectl-vapcheck/schema_cmd.h"
 #include "cmd/kubectl-vapcheck/status_cmd.h"
 #include "cmd/kubectl-vapcheck/test/test_cmd.h"
+#include "typecheck/base/suggest.h"
 
 /* Of a command that takes none. */
 static bool has_arguments(int argc, char **argv)
@@ -41,7 +45,9 @@ static int completion_cmd(int argc, char **argv)
 {
     if (argc == 2 && completion_print(argv[1], stdout))
         return 0;
-    print_line(stderr, "kubectl-vapcheck completion: name a shell: %s", completion_shells);
+    const struct flags_row shells = {.allowed = manual_words(manual_find("completion"))};
+    cleanup_mem char *near = argc == 2 ? flags_near_word(&shells, argv[1]) : mem_strdup("");
+    print_line(stderr, "kubectl-vapcheck completion: name a shell: %s%s", shells.allowed, near);
     return 2;
 }
 
@@ -60,16 +66,15 @@ static int man_cmd(int argc, char **argv)
     return 0;
 }
 
-/* What they are is in manual.c. */
 static const struct {
     const char *name;
-    int (*run)(const struct options *o);  /* a command with flags */
-    int (*answer)(int argc, char **argv); /* one without, or that reads them itself */
+    struct {
+        int (*run)(const struct options *o);
+        int (*answer)(int argc, char **argv);
+    } call;
 } commands[] = {
-    {"check", check_cmd, NULL},           {"audit", audit_cmd, NULL}, {"crd", crd_cmd, NULL},
-    {"status", status_cmd, NULL},         {"dump", dump_cmd, NULL},   {"upgrade", upgrade_cmd, NULL},
-    {"explain", explain_cmd, NULL},       {"test", test_cmd, NULL},   {"lsp", NULL, lsp_cmd},
-    {"completion", NULL, completion_cmd}, {"man", NULL, man_cmd},     {"version", NULL, version_cmd},
+#define COMMAND(name, call, ...) {name, {call}},
+#include "cmd/kubectl-vapcheck/commands.def"
 };
 
 static int run_with_options(const char *name, int (*run)(const struct options *o), int argc, char **argv)
@@ -84,6 +89,19 @@ static int run_with_options(const char *name, int (*run)(const struct options *o
 static bool is_help(const char *argument)
 {
     return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
+}
+
+static void refuse_command(const char *name)
+{
+    struct suggest near;
+    suggest_init(&near, name);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        suggest_offer(&near, commands[i].name);
+    if (near.best != NULL)
+        print_line(stderr, "kubectl-vapcheck: unknown command \"%s\", did you mean %s?", name, near.best);
+    else
+        print_line(stderr, "kubectl-vapcheck: unknown command \"%s\"; \"kubectl vapcheck --help\" lists them",
+                   name);
 }
 
 static int run(int argc, char **argv)
@@ -111,11 +129,10 @@ static int run(int argc, char **argv)
         /* getopt's messages begin with it */
         cleanup_mem char *title = mem_printf("kubectl-vapcheck %s", name);
         argv[1] = title;
-        return commands[i].run != NULL ? run_with_options(name, commands[i].run, argc - 1, argv + 1)
-                                       : commands[i].answer(argc - 1, argv + 1);
+        return commands[i].call.run != NULL ? run_with_options(name, commands[i].call.run, argc - 1, argv + 1)
+                                            : commands[i].call.answer(argc - 1, argv + 1);
     }
-    print_line(stderr, "kubectl-vapcheck: unknown command \"%s\"", name);
-    manual_print_commands(stderr);
+    refuse_command(name);
     return 2;
 }
 

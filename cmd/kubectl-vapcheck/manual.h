@@ -17,6 +17,8 @@ struct manual_command;
 const struct manual_command *manual_at(size_t index);
 const char *manual_name(const struct manual_command *command);
 const char *manual_summary(const struct manual_command *command);
+/* What its arguments are, as in rows of flags: "bash, fish", OPTIONS_FILES; "": nothing particular. */
+const char *manual_words(const struct manual_command *command);
 
 /* NULL if there is none of that name. */
 const struct manual_command *manual_find(const char *name);

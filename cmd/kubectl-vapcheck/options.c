@@ -29,11 +29,16 @@ size_t options_version_count(const struct options *o)
     return options_versions_count(o->versions);
 }
 
+bool options_has_files(const struct options *o)
+{
+    return o->n_files + o->n_kustomizations > 0;
+}
+
 void options_open_inputs(const struct options *o, struct inputs *inputs)
 {
     inputs->excludes = &o->excludes;
     for (size_t i = 0; i < o->n_files; i++)
-        inputs_add(inputs, o->files[i], o->is_recursive);
+        inputs_add(inputs, o->files[i]);
     for (size_t i = 0; i < o->n_kustomizations; i++)
         inputs_add_kustomization(inputs, o->kustomizations[i]);
 }
@@ -48,4 +53,9 @@ void options_deinit(struct options *o)
     mem_free(o->kustomizations);
     excludes_deinit(&o->excludes);
     baseline_free(o->baseline);
+}
+
+const char *options_schemas(const struct options *options)
+{
+    return options->is_live ? "cluster" : options->schemas != NULL ? "directory" : "bundle";
 }

@@ -16,7 +16,20 @@
 #include "cmd/kubectl-vapcheck/output/style.h"
 #include "controller/policy/types.h"
 
-enum options_fail_on { OPTIONS_FAIL_ON_WARNING, OPTIONS_FAIL_ON_UNCHECKED, OPTIONS_FAIL_ON_NEVER };
+/* The least severity for which the exit status is 1. */
+enum options_fail_on {
+    OPTIONS_FAIL_ON_ERROR,
+    OPTIONS_FAIL_ON_WARNING, /* the default */
+    OPTIONS_FAIL_ON_ADVICE,
+    OPTIONS_FAIL_ON_NEVER,
+};
+
+/* What check does with the corrections that it has proved. */
+enum options_fix {
+    OPTIONS_FIX_NOTHING,
+    OPTIONS_FIX,  /* they are written into the files */
+    OPTIONS_DIFF, /* they are shown as the difference that they would make */
+};
 
 struct options {
     struct config_source cluster;
@@ -26,17 +39,22 @@ struct options {
     const char **kustomizations; /* directories */
     size_t n_kustomizations;
     struct excludes excludes;
-    bool has_no_config; /* .vapcheck.yaml is not read */
-    bool is_recursive;
+    bool has_no_config;          /* .vapcheck.yaml is not read */
     const char *schemas;         /* NULL: the bundle's */
     const struct bundle *bundle; /* of --kube-version, or the newest */
     uint32_t versions; /* those of --kube-version, a bit for each of the bundles; 0: it was not given */
-    bool is_live;      /* --cluster */
-    int cel_go;        /* the release 0.N; 0: the one that the version of Kubernetes came with */
+    const char *changed_since; /* --changed: the revision; NULL: all files are checked */
+    bool is_live;              /* --cluster */
+    int cel_go;                /* the release 0.N; 0: the one that the version of Kubernetes came with */
     enum formats format;
     struct style style;
+    bool has_fail_on; /* --fail-on was given */
     enum options_fail_on fail_on;
+    bool fails_on_unchecked;
+    bool allows_empty; /* nothing to check is no error */
     bool wants_witnesses;
+    enum options_fix fix;
+    bool fixes_unsafe;           /* also what the author may not mean, and advice */
     bool has_selected;           /* --select was given */
     struct finding_set selected; /* what it names, or all but advice */
     struct finding_set ignored;
@@ -49,11 +67,10 @@ struct options {
     size_t n_groups;
     /* upgrade */
     const struct bundle *to;
-    /* crd */
-    bool is_cost;
     /* test */
     bool is_coverage, is_verbose;
-    /* status */
+    bool is_matrix; /* of several versions: the results as a table */
+    /* status, check */
     bool is_watch;
     bool is_bindings;
     /* explain */
@@ -77,8 +94,13 @@ const char *options_own(struct options *options, char *text);
 void options_add_file(struct options *options, const char *file);
 /* "1.36", "1.30-1.37", "1.30,1.36-1.37". */
 int options_add_versions(struct options *options, const char *text, struct err *err) MUST_CHECK;
+/* Whether --filename, --kustomize or an argument names anything. */
+bool options_has_files(const struct options *options);
 /* Adds all files that are not excluded. */
 void options_open_inputs(const struct options *options, struct inputs *inputs);
+
+/* Where the schemas come from, as outputs name it: "bundle", "directory", "cluster". */
+const char *options_schemas(const struct options *options);
 
 /* How many versions --kube-version names. */
 size_t options_version_count(const struct options *options);

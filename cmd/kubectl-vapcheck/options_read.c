@@ -42,12 +42,43 @@ static const char *find_version_problem(const struct options *o)
         return "--witness needs --warnings-scope=full";
     if (o->wants_witnesses && o->format != FORMATS_TEXT && o->format != FORMATS_JSON)
         return "--witness works only with -o text and -o json";
-    if (options_version_count(o) > 1 && o->format != FORMATS_TEXT && o->format != FORMATS_JSON)
-        return "several versions work only with -o text and -o json";
+    if (o->is_matrix && options_version_count(o) <= 1)
+        return "--matrix needs several versions: --kube-version 1.36,1.37";
+    if (o->is_matrix && o->format != FORMATS_TEXT && o->format != FORMATS_JSON)
+        return "--matrix works only with -o text and -o json";
     if (options_version_count(o) > 1 && o->wants_witnesses)
         return "--witness works only for one version of Kubernetes";
     if (options_version_count(o) > 1 && o->cel_go != 0)
         return "--cel-go-version works only for one version of Kubernetes";
+    return NULL;
+}
+
+static bool reads_standard_input(const struct options *o)
+{
+    for (size_t i = 0; i < o->n_files; i++) {
+        if (strcmp(o->files[i], "-") == 0)
+            return true;
+    }
+    return false;
+}
+
+static const char *find_watch_problem(const struct options *o)
+{
+    if (o->n_files == 0 || reads_standard_input(o))
+        return "--watch needs files or directories";
+    if (o->format != FORMATS_TEXT)
+        return "--watch works only with -o text";
+    return o->new_baseline_path != NULL ? "--watch and --write-baseline cannot be used together" : NULL;
+}
+
+static const char *find_fix_problem(const struct options *o)
+{
+    if (o->fix != OPTIONS_FIX_NOTHING && !options_has_files(o))
+        return "--fix and --diff need files";
+    if (o->fix != OPTIONS_FIX_NOTHING && o->new_baseline_path != NULL)
+        return "--fix and --diff cannot be used with --write-baseline";
+    if (o->fix != OPTIONS_FIX_NOTHING && o->is_watch)
+        return "--fix and --diff cannot be used with --watch";
     return NULL;
 }
 
@@ -60,7 +91,8 @@ static int open_baseline(struct options *o, struct err *err)
     return o->baseline_path == NULL ? 0 : baseline_read(o->baseline_path, &o->baseline, err);
 }
 
-/* What is no flag is a file, as pre-commit and xargs give them. */
+/* What is no flag is a file, as pre-commit and xargs give them. Without a file, check is about the working
+ * directory, or about the objects of the cluster. */
 static int finish_check(struct options *o, struct err *err)
 {
     if (!o->has_no_config && configfile_apply(o, err) != 0)
@@ -69,10 +101,15 @@ static int finish_check(struct options *o, struct err *err)
         return -1;
     for (size_t i = 0; i < o->n_names; i++)
         options_add_file(o, o->names[i]);
-    const char *problem =
-        o->n_files + o->n_kustomizations == 0 ? "a file is required: -f FILE" : find_problem(o);
+    if (!options_has_files(o) && !o->is_live)
+        options_add_file(o, ".");
+    const char *problem = find_problem(o);
     if (problem == NULL)
         problem = find_version_problem(o);
+    if (problem == NULL && o->is_watch)
+        problem = find_watch_problem(o);
+    if (problem == NULL)
+        problem = find_fix_problem(o);
     return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
 }
 
@@ -82,16 +119,7 @@ static void select_defaults(struct options *o)
     if (o->has_selected)
         return;
     o->selected = (struct finding_set){0};
-    (void)suppress_read_selected("default", &o->selected, NULL);
-}
-
-static bool reads_standard_input(const struct options *o)
-{
-    for (size_t i = 0; i < o->n_files; i++) {
-        if (strcmp(o->files[i], "-") == 0)
-            return true;
-    }
-    return false;
+    (void)suppress_read_selected("default,advice", &o->selected, NULL);
 }
 
 int options_configure(struct options *o, struct err *err)
@@ -113,7 +141,7 @@ static const char *find_upgrade_problem(const struct options *o)
     const bool has_cluster = o->is_live || o->schemas != NULL;
     if (o->to == NULL)
         return "a version is required: --to 1.N";
-    if (o->n_files + o->n_kustomizations == 0 && !o->is_live)
+    if (!options_has_files(o) && !o->is_live)
         return "a file is required: -f FILE; or --cluster";
     if (has_empty_name(o))
         return "the name of a file is empty";
@@ -153,10 +181,8 @@ static int finish_crd(struct options *o, struct err *err)
 {
     for (size_t i = 0; i < o->n_names; i++)
         options_add_file(o, o->names[i]);
-    if (!o->is_cost)
-        return err_set(err, ERR_INVALID, "the flag --cost is required");
-    if (o->n_files + o->n_kustomizations == 0)
-        return err_set(err, ERR_INVALID, "a file is required: -f FILE");
+    if (!options_has_files(o))
+        options_add_file(o, ".");
     return has_empty_name(o) ? err_set(err, ERR_INVALID, "the name of a file is empty") : 0;
 }
 
@@ -165,7 +191,7 @@ static int finish_audit(struct options *o, struct err *err)
     for (size_t i = 0; i < o->n_names; i++)
         options_add_file(o, o->names[i]);
     const char *problem = find_problem(o);
-    if (problem == NULL && o->n_files + o->n_kustomizations == 0 && !o->is_live)
+    if (problem == NULL && !options_has_files(o) && !o->is_live)
         problem = "a file is required: -f FILE; or --cluster";
     if (problem == NULL && options_version_count(o) > 1)
         problem = "--kube-version must be one version";
@@ -181,6 +207,7 @@ int options_read(const char *command, int argc, char **argv, struct options *out
     struct err err = {0};
     table.command = manual_bit(manual);
     *out = (struct options){.format = table.command == OPTIONS_STATUS ? FORMATS_TABLE : FORMATS_TEXT,
+                            .fail_on = OPTIONS_FAIL_ON_WARNING,
                             .types = {TYPES_FULL, TYPES_MAX_DEFAULT}};
     config_source_from_env(&out->cluster);
     int answer = flags_read(&table, out, argc, argv, &err);

@@ -12,7 +12,7 @@
 #include "controller/check/kubeversion.h"
 #include "controller/check/suppress.h"
 
-_Static_assert(OPTIONS_FAIL_ON_NEVER == 2 && TYPES_FULL == 0 && TYPES_UPSTREAM == 1 && STYLE_NEVER == 2,
+_Static_assert(OPTIONS_FAIL_ON_NEVER == 3 && TYPES_FULL == 0 && TYPES_UPSTREAM == 1 && STYLE_NEVER == 2,
                "flags_choice sets an enum to the index of its word");
 
 static int parse_kustomize(void *options, const struct flags_row *row, const char *source, const char *text,
@@ -42,6 +42,17 @@ static int parse_filename(void *options, const struct flags_row *row, const char
     }
 }
 
+/* Implies --allow-empty: often no manifest was changed. */
+static int parse_changed(void *options, const struct flags_row *row, const char *source, const char *text,
+                         struct err *err)
+{
+    struct options *o = options;
+    (void)row, (void)source, (void)err;
+    o->changed_since = strcmp(text, "true") == 0 ? "HEAD" : text; /* "true": the flag has no value */
+    o->allows_empty = true;
+    return 0;
+}
+
 static int parse_exclude(void *options, const struct flags_row *row, const char *source, const char *text,
                          struct err *err)
 {
@@ -60,6 +71,20 @@ static int parse_format(void *options, const struct flags_row *row, const char *
     return 0;
 }
 
+static int parse_fix(void *options, const struct flags_row *row, const char *source, const char *text,
+                     struct err *err)
+{
+    struct options *o = options;
+    const enum options_fix wanted = strcmp(row->name, "fix") == 0 ? OPTIONS_FIX : OPTIONS_DIFF;
+    if (strcmp(text, "true") != 0 && strcmp(text, "unsafe") != 0) /* "true": the flag has no value */
+        return -1;
+    o->fixes_unsafe = o->fixes_unsafe || strcmp(text, "unsafe") == 0;
+    if (o->fix != OPTIONS_FIX_NOTHING && o->fix != wanted)
+        return err_set(err, ERR_INVALID, "%s: --fix and --diff cannot be used together", source);
+    o->fix = wanted;
+    return 0;
+}
+
 static int parse_group(void *options, const struct flags_row *row, const char *source, const char *text,
                        struct err *err)
 {
@@ -74,11 +99,11 @@ static int parse_max_types(void *options, const struct flags_row *row, const cha
                            struct err *err)
 {
     char *end;
-    (void)row, (void)source, (void)err;
+    (void)row;
     errno = 0;
     unsigned long n = strtoul(text, &end, 10);
     if (errno != 0 || *text < '0' || *text > '9' || *end != '\0' || n == 0)
-        return -1;
+        return err_set(err, ERR_INVALID, "%s: \"%s\" is no number from 1 on", source, text);
     ((struct options *)options)->types.max_types = n;
     return 0;
 }
@@ -110,6 +135,31 @@ static int parse_cel_go(void *options, const struct flags_row *row, const char *
                : 0;
 }
 
+/* "warning", "error,unchecked", "unchecked": one severity, and whether what was not checked counts. */
+static int parse_fail_on(void *options, const struct flags_row *row, const char *source, const char *text,
+                         struct err *err)
+{
+    struct options *o = options;
+    bool has_severity = false;
+    (void)source, (void)err;
+    o->has_fail_on = true;
+    o->fail_on = OPTIONS_FAIL_ON_WARNING;
+    o->fails_on_unchecked = false;
+    for (size_t len;; text += len + 1) {
+        len = strcspn(text, ",");
+        cleanup_mem char *word = mem_strndup(text, len);
+        const int index = flags_word(row, word);
+        if (index < 0 || (has_severity && index <= OPTIONS_FAIL_ON_NEVER))
+            return -1;
+        if (index <= OPTIONS_FAIL_ON_NEVER)
+            o->fail_on = (enum options_fail_on)index;
+        has_severity = has_severity || index <= OPTIONS_FAIL_ON_NEVER;
+        o->fails_on_unchecked = o->fails_on_unchecked || index > OPTIONS_FAIL_ON_NEVER;
+        if (text[len] == '\0')
+            return 0;
+    }
+}
+
 static int parse_select(void *options, const struct flags_row *row, const char *source, const char *text,
                         struct err *err)
 {
@@ -126,6 +176,14 @@ static int parse_ignore(void *options, const struct flags_row *row, const char *
     return suppress_read(text, &((struct options *)options)->ignored, err) == 0
                ? 0
                : err_prefix(err, "%s", source);
+}
+
+/* Flags of earlier versions, whose effect no longer has to be asked for. */
+static int parse_nothing(void *options, const struct flags_row *row, const char *source, const char *text,
+                         struct err *err)
+{
+    (void)options, (void)row, (void)source, (void)text, (void)err;
+    return 0;
 }
 
 static int parse_help(void *options, const struct flags_row *row, const char *source, const char *text,
@@ -145,7 +203,8 @@ static const struct flags_row rows[] = {
      .allowed = OPTIONS_FILES,
      .help =
          "a YAML or JSON file to read; or several files, separated by commas; or a directory, of which the "
-         "files *.yaml, *.yml and *.json are read; or - for standard input",
+         "files *.yaml, *.yml and *.json are read, and those of its subdirectories except .git, "
+         "node_modules, vendor and the templates of Helm charts; or - for standard input",
      .parse = parse_filename},
     {.letter = 'f',
      .name = "filename",
@@ -166,16 +225,23 @@ static const struct flags_row rows[] = {
     {.letter = 'R',
      .name = "recursive",
      .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD | OPTIONS_LSP | OPTIONS_AUDIT,
-     .help = "also read the subdirectories of a directory, except .git, node_modules, vendor and the "
-             "templates of Helm charts",
-     .parse = flags_true,
-     .offset = FIELD(is_recursive)},
+     .help = "no effect: directories are always read with their subdirectories",
+     .parse = parse_nothing},
     {.name = "exclude",
      .value = "GLOB",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD | OPTIONS_LSP | OPTIONS_TEST | OPTIONS_AUDIT,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD | OPTIONS_LSP | OPTIONS_TEST | OPTIONS_AUDIT |
+                 OPTIONS_INIT,
      .help = "do not read the files and directories that match: a name at any depth, or a path, in which * "
              "does not match a slash and ** matches any directories; may be repeated",
      .parse = parse_exclude},
+    {.name = "changed",
+     .value = "[REVISION]",
+     .commands = OPTIONS_CHECK,
+     .help =
+         "check only the files that git says were changed since this revision (default: HEAD; or since the "
+         "branches parted), or that git does not know yet; read the others for their types and bindings; "
+         "implies --allow-empty",
+     .parse = parse_changed},
     {.name = "no-config",
      .commands = OPTIONS_CHECK | OPTIONS_LSP,
      .help = "do not read the file .vapcheck.yaml of the working directory or of a directory above it",
@@ -186,9 +252,17 @@ static const struct flags_row rows[] = {
      .commands = OPTIONS_CHECK,
      .allowed = OPTIONS_VERSIONS,
      .help = "check for this version of Kubernetes, with its schemas, which are built into the program "
-             "(default: the newest released version); for several versions (1.30-1.37, or 1.36,1.37) print a "
-             "table",
+             "(default: the newest released version); for several versions (1.30-1.37, or 1.36,1.37) each "
+             "finding names those "
+             "that have it",
      .parse = parse_kube_version},
+    {.name = "matrix",
+     .commands = OPTIONS_CHECK,
+     .help = "of several versions print a table: the result of each object on each version, and the first "
+             "version "
+             "that refuses or accepts it",
+     .parse = flags_true,
+     .offset = FIELD(is_matrix)},
     {.name = "kube-version",
      .value = "1.N",
      .commands = OPTIONS_CRD,
@@ -198,9 +272,8 @@ static const struct flags_row rows[] = {
      .parse = parse_kube_version},
     {.name = "cost",
      .commands = OPTIONS_CRD,
-     .help = "print the API server's estimate of the cost of each rule, and the share of each budget",
-     .parse = flags_true,
-     .offset = FIELD(is_cost)},
+     .help = "no effect: the costs are what the command prints",
+     .parse = parse_nothing},
     {.name = "kube-version",
      .value = "1.N",
      .commands = OPTIONS_TEST,
@@ -261,7 +334,13 @@ static const struct flags_row rows[] = {
      .parse = flags_text,
      .offset = FIELD(schemas)},
     {.name = "cluster",
-     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_LSP | OPTIONS_TEST,
+     .commands = OPTIONS_CHECK,
+     .help = "check against the schemas of a live cluster; if no file is given, check the objects of the "
+             "cluster",
+     .parse = flags_true,
+     .offset = FIELD(is_live)},
+    {.name = "cluster",
+     .commands = OPTIONS_UPGRADE | OPTIONS_LSP | OPTIONS_TEST,
      .help = "check against the schemas of a live cluster",
      .parse = flags_true,
      .offset = FIELD(is_live)},
@@ -306,6 +385,12 @@ static const struct flags_row rows[] = {
      .name = "watch",
      .commands = OPTIONS_STATUS,
      .help = "keep running, and every two seconds print the rows that have changed",
+     .parse = flags_true,
+     .offset = FIELD(is_watch)},
+    {.letter = 'w',
+     .name = "watch",
+     .commands = OPTIONS_CHECK,
+     .help = "keep running, and check again when a file changes",
      .parse = flags_true,
      .offset = FIELD(is_watch)},
     {.name = "kubeconfig",
@@ -358,6 +443,21 @@ static const struct flags_row rows[] = {
              "API server",
      .parse = flags_true,
      .offset = FIELD(wants_witnesses)},
+    {.name = "fix",
+     .value = "[unsafe]",
+     .commands = OPTIONS_CHECK,
+     .allowed = "unsafe",
+     .help = "write the corrections that are proved into the files: the API server accepts the corrected "
+             "files, and no object has a new finding; then check the corrected files. unsafe: also write "
+             "those of advice, and those that let requests pass which the author may not have thought of",
+     .parse = parse_fix},
+    {.name = "diff",
+     .value = "[unsafe]",
+     .commands = OPTIONS_CHECK,
+     .allowed = "unsafe",
+     .help =
+         "print what --fix would change, and write nothing; the exit status is 1 if anything would change",
+     .parse = parse_fix},
     {.name = "warnings-scope",
      .value = "SCOPE",
      .commands = OPTIONS_CHECK | OPTIONS_LSP,
@@ -369,8 +469,24 @@ static const struct flags_row rows[] = {
     {.name = "max-types-per-policy",
      .value = "N",
      .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_LSP,
-     .help = "in scope full, the largest number of types that one policy is checked against (default 1000)",
+     .help = "in scope full, the largest number of types that one policy is checked against (default 10000)",
      .parse = parse_max_types},
+    {.letter = 'v',
+     .name = "verbose",
+     .commands = OPTIONS_CHECK,
+     .help = "also print the text of kube-controller-manager, or of the API server, about each finding",
+     .parse = flags_true,
+     .offset = FIELD(style.is_verbose)},
+    {.name = "statistics",
+     .commands = OPTIONS_CHECK,
+     .help = "also print how many findings each identifier has",
+     .parse = flags_true,
+     .offset = FIELD(style.has_statistics)},
+    {.name = "all-types",
+     .commands = OPTIONS_CHECK,
+     .help = "name all types of a finding, instead of the first three and the number of the others",
+     .parse = flags_true,
+     .offset = FIELD(style.has_all_types)},
     {.letter = 'q',
      .name = "quiet",
      .commands = OPTIONS_CHECK,
@@ -379,7 +495,7 @@ static const struct flags_row rows[] = {
      .offset = FIELD(style.is_quiet)},
     {.name = "color",
      .value = "WHEN",
-     .commands = OPTIONS_CHECK | OPTIONS_TEST,
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_TEST | OPTIONS_AUDIT,
      .allowed = "auto, always, never",
      .help =
          "colours in the text: auto (default): on a terminal, unless the environment variable NO_COLOR is "
@@ -389,17 +505,26 @@ static const struct flags_row rows[] = {
     {.name = "fail-on",
      .value = "WHAT",
      .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD | OPTIONS_AUDIT,
-     .allowed = "warning, unchecked, never",
-     .help = "when the exit status is 1: warning (default): if there are errors or warnings; unchecked: also "
-             "if a policy could not be checked completely; never: in no case",
-     .parse = flags_choice,
-     .offset = FIELD(fail_on)},
+     .allowed = "error, warning, advice, never, unchecked",
+     .help =
+         "when the exit status is 1: if there are findings of the severity error; warning (default): "
+         "errors or warnings; advice: errors, warnings or advice; never: in no case. \",unchecked\" behind "
+         "it: also if something could not be checked completely; unchecked alone is warning,unchecked",
+     .parse = parse_fail_on},
+    {.name = "allow-empty",
+     .commands = OPTIONS_CHECK | OPTIONS_UPGRADE | OPTIONS_CRD | OPTIONS_AUDIT | OPTIONS_TEST,
+     .help = "it is no error if there is nothing to do: the directory, the standard input or the cluster has "
+             "no object for this command",
+     .parse = flags_true,
+     .offset = FIELD(allows_empty)},
     {.name = "select",
      .value = "IDS",
      .commands = OPTIONS_CHECK | OPTIONS_LSP,
      .allowed = OPTIONS_FINDINGS,
-     .help = "report only these findings: identifiers that \"explain\" lists, default (all findings except "
-             "advice) or advice, separated by commas; objects that the API server refuses, files that cannot "
+     .help = "report only these findings, instead of all: identifiers that \"explain\" lists, default (all "
+             "findings except "
+             "advice) or advice (all advice), separated by commas; objects that the API server refuses, "
+             "files that cannot "
              "be read, and objects that could not be checked are always reported",
      .parse = parse_select},
     {.name = "ignore",
@@ -422,7 +547,8 @@ static const struct flags_row rows[] = {
      .value = "FILE",
      .commands = OPTIONS_CHECK,
      .allowed = OPTIONS_FILES,
-     .help = "write the errors and warnings to this file, and report only findings that cannot be ignored",
+     .help = "write the errors and warnings to this file, say how many, and report only findings that it "
+             "cannot hold",
      .parse = flags_name,
      .offset = FIELD(new_baseline_path)},
     {.name = "markdown",
@@ -434,11 +560,13 @@ static const struct flags_row rows[] = {
 };
 
 /* getopt's own messages, which would print what they quote as it is. */
-static void on_fault(enum flags_fault fault, const char *argument, struct err *err)
+static void on_fault(const struct flags_table *table, enum flags_fault fault, const char *argument,
+                     struct err *err)
 {
+    cleanup_mem char *near = flags_near_flag(table, argument);
     switch (fault) {
     case FLAGS_UNKNOWN:
-        (void)err_set(err, ERR_INVALID, "unrecognized option '%s'", argument);
+        (void)err_set(err, ERR_INVALID, "unrecognized option '%s'%s", argument, near);
         break;
     case FLAGS_UNKNOWN_LETTER:
         (void)err_set(err, ERR_INVALID, "invalid option -- '%c'", optopt);
@@ -458,8 +586,9 @@ static void on_fault(enum flags_fault fault, const char *argument, struct err *e
 
 static void on_refused(const struct flags_row *row, const char *source, const char *text, struct err *err)
 {
-    (void)row;
-    (void)err_set(err, ERR_INVALID, "%s: \"%s\" is not one of its values (see --help)", source, text);
+    cleanup_mem char *near = flags_near_word(row, text);
+    (void)err_set(err, ERR_INVALID, "%s: \"%s\" is not one of its values: %s%s", source, text, row->allowed,
+                  near);
 }
 
 const struct flags_table options_table = {
@@ -495,4 +624,15 @@ void options_table_visit_values(const struct flags_row *row, void (*visit)(void 
     } else if (*row->allowed != '@') {
         visit_list(row->allowed, visit, user);
     }
+}
+
+int options_table_read_fail_on(struct options *options, const char *text, struct err *err)
+{
+    const struct flags_row *row = options_table.rows;
+    while (row->parse != parse_fail_on)
+        row++;
+    if (parse_fail_on(options, row, row->name, text, err) == 0)
+        return 0;
+    cleanup_mem char *near = flags_near_word(row, text);
+    return err_set(err, ERR_INVALID, "\"%s\" is not one of its values: %s%s", text, row->allowed, near);
 }

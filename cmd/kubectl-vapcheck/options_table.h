@@ -18,7 +18,8 @@ enum {
     OPTIONS_CRD = 64,
     OPTIONS_LSP = 128,
     OPTIONS_TEST = 256,
-    OPTIONS_AUDIT = 512
+    OPTIONS_AUDIT = 512,
+    OPTIONS_INIT = 1024
 };
 
 /* Values that completion knows, in a row's `allowed`. */
@@ -34,5 +35,9 @@ extern const struct flags_table options_table;
  * not visited. */
 void options_table_visit_values(const struct flags_row *row, void (*visit)(void *user, const char *word),
                                 void *user);
+
+struct options;
+/* What --fail-on means by the text. Errors: INVALID, it is no such text. */
+int options_table_read_fail_on(struct options *options, const char *text, struct err *err) MUST_CHECK;
 
 #endif

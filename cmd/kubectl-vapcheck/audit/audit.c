@@ -6,7 +6,8 @@
 
 void audit_object(struct audit *a, const struct auditobject *object, const bool *is_asked)
 {
-    const struct evaluation e = {.setting = {&a->book, &a->surroundings, a->user_info}, .is_asked = is_asked};
+    const struct evaluation e = {.setting = {&a->book, &a->surroundings, a->user_info, a->now},
+                                 .is_asked = is_asked};
     struct evaluation_findings found = {0};
     evaluation_run(&e, object, &found);
     if (found.count > 0)

@@ -9,6 +9,7 @@
 #ifndef CMD_KUBECTL_VAPCHECK_AUDIT_AUDIT_H
 #define CMD_KUBECTL_VAPCHECK_AUDIT_AUDIT_H
 
+#include "client/base/rfc3339.h"
 #include "cmd/kubectl-vapcheck/audit/auditreport.h"
 #include "cmd/kubectl-vapcheck/audit/evaluation.h"
 #include "cmd/kubectl-vapcheck/audit/rulebook.h"
@@ -32,7 +33,10 @@ struct audit {
     struct auditreport report;
     struct progress progress;
     struct keymap kinds; /* of the objects, "apps/deployments" */
-    bool has_errors;     /* a file that was named is missing */
+    char now[RFC3339_BYTES];
+    bool has_failed;  /* a file that was named is missing */
+    bool has_unread;  /* a file has objects that nobody can read */
+    bool has_nothing; /* there is no policy */
     size_t n_policies_of_files, n_validating_of_files;
 };
 

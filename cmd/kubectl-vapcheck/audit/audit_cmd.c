@@ -42,8 +42,11 @@ static int open_all(struct audit *a, struct err *err)
     options_open_inputs(o, &a->inputs);
     inputs_keep(&a->inputs);
     a->crds = crds_new();
+    rfc3339_now(a->now, RFC3339_SECONDS);
     a->report.format = auditreport_find(o->format);
     a->report.book = &a->book;
+    a->report.style = &o->style;
+    a->report.schemas = options_schemas(o);
     a->report.is_of_files = !o->is_live;
     return 0;
 }
@@ -79,9 +82,13 @@ static int audit(struct audit *a, struct err *err)
     a->surroundings.remote = a->remote;
     if (a->remote != NULL && audit_cluster_gather(a, err) != 0)
         return -1;
-    if (a->book.count == 0 && a->report.errors == NULL)
-        return err_set(err, ERR_INVALID,
-                       "there is no ValidatingAdmissionPolicy and no MutatingAdmissionPolicy");
+    if (a->book.count == 0 && a->report.errors == NULL) {
+        print_line(stderr,
+                   "kubectl-vapcheck audit: there is no ValidatingAdmissionPolicy and no "
+                   "MutatingAdmissionPolicy [%s]",
+                   finding_pages[FINDING_NOTHING_CHECKED].id);
+        a->has_nothing = true;
+    }
     run(a);
     return 0;
 }
@@ -109,8 +116,9 @@ int audit_cmd(const struct options *o)
     if (audit(&a, &err) != 0) {
         print_line(stderr, "kubectl-vapcheck audit: %s", err.msg);
     } else {
-        const struct check_outcome outcome = {.has_findings = auditreport_has_findings(&a.report),
-                                              .has_errors = a.has_errors};
+        struct check_outcome outcome = {.has_failed = a.has_failed, .has_unchecked = a.has_unread};
+        auditreport_judge(&a.report, &outcome.has_error, &outcome.has_warning);
+        outcome.has_error = outcome.has_error || (a.has_nothing && !o->allows_empty);
         status = check_exit_status(o, &outcome);
     }
     deinit(&a);

@@ -3,10 +3,11 @@
 
 #include "client/base/groupversion.h"
 #include "client/base/mem.h"
+#include "client/base/print.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/audit/audit.h"
 #include "cmd/kubectl-vapcheck/input/manifest.h"
-#include "controller/apiserver/dispatch/requestobject.h"
+#include "controller/apiserver/defaults/requestobject.h"
 
 typedef void visit_object(struct audit *a, const struct manifest *m, const struct manifest_object *object);
 
@@ -17,9 +18,13 @@ static void visit_files(struct audit *a, visit_object *visit, bool is_first)
     for (size_t i = 0; i < a->inputs.count; i++) {
         struct manifest m;
         manifest_read(&m, &a->inputs.items[i]);
-        if (m.problem != NULL && is_first) {
+        if (m.left_out != NULL && is_first) {
+            print_line(stderr, "note: %s: not read: %s", m.file, m.left_out);
+            a->has_unread = true;
+        }
+        if (m.problem != NULL && is_first && !(m.is_empty && a->options->allows_empty)) {
             auditreport_add_error(&a->report, m.file, &m.where, m.problem);
-            a->has_errors = a->has_errors || m.is_missing;
+            a->has_failed = a->has_failed || m.is_missing;
         }
         for (size_t k = 0; k < m.n_objects; k++) {
             requestobject_decode(m.objects[k].root->json);
@@ -77,19 +82,6 @@ void audit_files_gather(struct audit *a)
     visit_files(a, gather, true);
 }
 
-static void surround(struct audit *a, const struct manifest *m, const struct manifest_object *o)
-{
-    (void)m;
-    if (o->kind == MANIFEST_OTHER || o->kind == MANIFEST_DEVICES || o->kind == MANIFEST_TEMPLATE)
-        surroundings_add(&a->surroundings, o->root->json);
-}
-
-void audit_files_surround(struct audit *a)
-{
-    progress_init(&a->progress, "files", 2 * a->inputs.count);
-    visit_files(a, surround, false);
-}
-
 /* What the object is sent to; kind "": nothing is served for it. */
 static struct requestmatch_endpoint find_endpoint(const struct audit *a, struct json_object *json)
 {
@@ -103,6 +95,55 @@ static struct requestmatch_endpoint find_endpoint(const struct audit *a, struct 
     if (r == NULL)
         return (struct requestmatch_endpoint){.kind = ""};
     return (struct requestmatch_endpoint){g->name, v->version, r->name, r->group, r->version, r->kind};
+}
+
+/* A param as it is stored. */
+static struct json_object *read_param(const struct audit *a, struct json_object *json)
+{
+    struct auditobject_route route;
+    const struct requestmatch_endpoint endpoint = find_endpoint(a, json);
+    const bool is_namespace =
+        endpoint.group != NULL && *endpoint.group == '\0' && strcmp(endpoint.kind, "Namespace") == 0;
+    if (endpoint.kind[0] == '\0' || is_namespace || !audit_route(a, &endpoint, &route))
+        return json_object_get(json);
+    struct defaults_kind kind = auditobject_kind(&route, a->schemas, a->now);
+    kind.namespace = NULL;
+    audit_route_deinit(&route);
+    return defaults_decode(&kind, json, NULL);
+}
+
+static void surround(struct audit *a, const struct manifest *m, const struct manifest_object *o)
+{
+    (void)m;
+    if (o->kind != MANIFEST_OTHER && o->kind != MANIFEST_DEVICES && o->kind != MANIFEST_TEMPLATE)
+        return;
+    cleanup_json struct json_object *read = surroundings_is_param(&a->surroundings, o->root->json)
+                                                ? read_param(a, o->root->json)
+                                                : json_object_get(o->root->json);
+    surroundings_add(&a->surroundings, read);
+}
+
+void audit_files_surround(struct audit *a)
+{
+    progress_init(&a->progress, "files", 2 * a->inputs.count);
+    visit_files(a, surround, false);
+}
+
+/* What no server can read reaches no policy. */
+static void run_object(struct audit *a, const struct manifest *m, const struct manifest_object *o,
+                       const struct auditobject_route *route)
+{
+    const struct defaults_kind kind = auditobject_kind(route, a->schemas, a->now);
+    cleanup_mem char *problem = NULL;
+    cleanup_json struct json_object *read = defaults_decode(&kind, o->root->json, &problem);
+    const struct auditobject object = {route, read, m->file, o->root->start.line, false};
+    if (problem != NULL) {
+        cleanup_mem char *title = auditobject_title(&object);
+        cleanup_mem char *text = mem_printf("no API server can read %s: %s", title, problem);
+        auditreport_add_error(&a->report, m->file, &o->root->start, text);
+    } else {
+        audit_object(a, &object, NULL);
+    }
 }
 
 static void run(struct audit *a, const struct manifest *m, const struct manifest_object *o)
@@ -124,10 +165,9 @@ static void run(struct audit *a, const struct manifest *m, const struct manifest
     }
     if (requestmatch_is_exempt(endpoint.group, endpoint.resource) || !audit_route(a, &endpoint, &route))
         return;
-    const struct auditobject object = {&route, o->root->json, m->file, o->root->start.line, false};
     cleanup_mem char *kind = mem_printf("%s/%s", endpoint.group, endpoint.resource);
     a->report.n_kinds += keymap_add(&a->kinds, kind);
-    audit_object(a, &object, NULL);
+    run_object(a, m, o, &route);
     audit_route_deinit(&route);
 }
 

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cmd/kubectl-vapcheck/input/schemas.h"
+#include "controller/apiserver/defaults/defaults.h"
 #include "controller/apiserver/dispatch/requestmatch.h"
 
 enum { AUDITOBJECT_CREATE = 1, AUDITOBJECT_UPDATE = 2 };
@@ -24,13 +26,20 @@ struct auditobject_route {
 
 struct auditobject {
     const struct auditobject_route *route;
-    struct json_object *json; /* with apiVersion and kind */
+    struct json_object *json; /* with apiVersion and kind; of a file as a server reads it (defaults_decode) */
     const char *file;         /* "": of a cluster */
     size_t line;
     bool is_again; /* other policies saw it in another version before */
 };
 
+/* How the server of these schemas reads objects of the route. now: the time of the request. */
+struct defaults_kind auditobject_kind(const struct auditobject_route *route, struct schemas *schemas,
+                                      const char *now);
+
 /* The namespace that the server takes an object to be in: "default" where it names none. */
 const char *auditobject_namespace(const struct auditobject *object);
+
+/* "Deployment web/frontend". The caller frees it. */
+char *auditobject_title(const struct auditobject *object);
 
 #endif

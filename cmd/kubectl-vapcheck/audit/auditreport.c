@@ -3,11 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/base/plain.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/output/fingerprint.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
+#include "controller/apiserver/defaults/clusterfields.h"
 
 const struct auditreport_format *auditreport_find(enum formats format)
 {
@@ -33,8 +36,79 @@ void auditreport_object(struct auditreport *r, const struct auditobject *object,
         has[found->items[i].effect] = true;
     for (size_t i = 0; i < AUDIT_EFFECTS; i++)
         r->n_with[i] += has[i];
-    if (found->count > 0)
-        r->format->object(r, object, found);
+    if (found->count == 0)
+        return;
+    r->of_cluster = r->is_of_files ? clusterfields_name(object->json) : NULL;
+    r->format->object(r, object, found);
+    mem_free(r->of_cluster);
+    r->of_cluster = NULL;
+}
+
+enum { LINE_CAP_BYTES = 16 * 1024 * 1024 };
+
+/* What is particular to the finding: ", binding b, on UPDATE alone". */
+static char *describe_circumstances(const struct auditreport *r, const struct evaluation_finding *f)
+{
+    static const char *const operations[] = {"", ", on CREATE alone", ", on UPDATE alone", ""};
+    const struct rulebook_policy *p = &r->book->items[f->policy];
+    const char *binding = p->n_bindings > 1 ? auditreport_binding(r, f) : NULL;
+    const bool may_be_default = auditreport_may_be_default(r, f);
+    return mem_printf("%s%s%s%s%s%s%s%s", binding == NULL ? "" : ", binding ", binding == NULL ? "" : binding,
+                      operations[f->operations], f->is_after_change ? ", as mutating policies change it" : "",
+                      f->effect == AUDIT_IGNORED ? ", admitted by failurePolicy: Ignore" : "",
+                      may_be_default ? ", of such an object the cluster also sets " : "",
+                      may_be_default ? r->of_cluster : "", may_be_default ? ", which is not known here" : "");
+}
+
+/* The message, and behind it what is particular to the finding. The caller frees it. */
+static char *say(const struct auditreport *r, const struct evaluation_finding *f)
+{
+    cleanup_mem char *circumstances = describe_circumstances(r, f);
+    return circumstances[0] == '\0' ? mem_strdup(f->message)
+                                    : mem_printf("%s (%s)", f->message, circumstances + strlen(", "));
+}
+
+/* All that the policy does with this effect; "": nothing. The caller frees it. */
+static char *collect(const struct auditreport *r, const struct evaluation_findings *found, size_t policy,
+                     enum audit_effect effect)
+{
+    cleanup_buf struct buf text;
+    buf_init(&text, LINE_CAP_BYTES);
+    for (size_t i = 0; i < found->count; i++) {
+        const struct evaluation_finding *f = &found->items[i];
+        if (f->policy != policy || f->effect != effect)
+            continue;
+        cleanup_mem char *said = say(r, f);
+        buf_printf(&text, "%s%s", text.len == 0 ? "" : "; ", said);
+    }
+    return mem_strdup(text.data);
+}
+
+/* The finding is the first of its policy with its effect. */
+static bool is_first(const struct evaluation_findings *found, size_t index)
+{
+    const struct evaluation_finding *f = &found->items[index];
+    for (size_t i = 0; i < index; i++) {
+        if (found->items[i].policy == f->policy && found->items[i].effect == f->effect)
+            return false;
+    }
+    return true;
+}
+
+void auditreport_keep(struct auditreport *r, const struct auditobject *object,
+                      const struct evaluation_findings *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        const struct evaluation_finding *f = &found->items[i];
+        if (!is_first(found, i))
+            continue;
+        const struct auditlines_item item = {.effect = f->effect,
+                                             .title = auditobject_title(object),
+                                             .file = mem_strdup(object->file),
+                                             .line = object->line,
+                                             .text = collect(r, found, f->policy, f->effect)};
+        auditlines_add(&r->lines, r->book->count, f->policy, &item);
+    }
 }
 
 void auditreport_end(struct auditreport *r)
@@ -46,6 +120,8 @@ void auditreport_deinit(struct auditreport *r)
 {
     json_object_put(r->not_read);
     json_object_put(r->errors);
+    auditlines_deinit(&r->lines);
+    keymap_deinit(&r->fingerprints, NULL);
 }
 
 void auditreport_add_not_read(struct auditreport *r, const char *what, const char *message)
@@ -56,7 +132,8 @@ void auditreport_add_not_read(struct auditreport *r, const char *what, const cha
     if (r->not_read == NULL)
         r->not_read = json_object_new_array();
     jsonval_append(r->not_read, entry);
-    print_line(stderr, "kubectl-vapcheck audit: not read: %s: %s", what, message);
+    if (r->format != &auditreport_text) /* which says it at the end */
+        print_line(stderr, "kubectl-vapcheck audit: not read: %s: %s", what, message);
 }
 
 void auditreport_add_error(struct auditreport *r, const char *file, const struct yaml_place *where,
@@ -71,24 +148,18 @@ void auditreport_add_error(struct auditreport *r, const char *file, const struct
     jsonval_append(r->errors, output_json_error(file, where, message));
 }
 
-bool auditreport_has_findings(const struct auditreport *r)
+void auditreport_judge(const struct auditreport *r, bool *has_error, bool *has_warning)
 {
-    bool has = r->not_read != NULL || r->errors != NULL;
-    for (size_t i = 0; i < AUDIT_EFFECTS; i++)
-        has = has || (r->n_with[i] > 0 && i != AUDIT_CHANGED);
+    *has_error = r->not_read != NULL || r->errors != NULL || r->n_with[AUDIT_REFUSED] > 0 ||
+                 r->n_with[AUDIT_FAILED] > 0;
+    *has_warning = r->n_with[AUDIT_WARNED] + r->n_with[AUDIT_AUDITED] + r->n_with[AUDIT_IGNORED] +
+                       r->n_with[AUDIT_UNKNOWN] >
+                   0;
     for (size_t i = 0; i < r->book->count; i++)
-        has = has || r->book->items[i].problem != NULL;
-    return has;
+        *has_error = *has_error || r->book->items[i].problem != NULL;
 }
 
 /* ---- for the formats ---- */
-
-char *auditreport_title(const struct auditobject *object)
-{
-    const char *namespace = auditobject_namespace(object);
-    return mem_printf("%s %s%s%s", object->route->stored_as.kind, namespace, namespace[0] == '\0' ? "" : "/",
-                      output_name(object->json));
-}
 
 const char *auditreport_binding(const struct auditreport *r, const struct evaluation_finding *finding)
 {
@@ -108,8 +179,89 @@ char *auditreport_rule(const struct auditreport *r, const struct evaluation_find
 
 bool auditreport_may_be_default(const struct auditreport *r, const struct evaluation_finding *f)
 {
-    return (r->is_of_files || f->is_after_change) &&
-           (f->effect == AUDIT_FAILED || f->effect == AUDIT_IGNORED) && f->code == ISSUE_NO_SUCH_KEY;
+    return r->of_cluster != NULL && (f->effect == AUDIT_FAILED || f->effect == AUDIT_IGNORED) &&
+           f->code == ISSUE_NO_SUCH_KEY;
+}
+
+char *auditreport_counts(const size_t counts[AUDIT_EFFECTS])
+{
+    char *text = mem_strdup("");
+    for (size_t i = 0; i < AUDIT_EFFECTS; i++) {
+        if (counts[i] == 0)
+            continue;
+        char *longer = mem_printf("%s%s%zu %s", text, text[0] == '\0' ? "" : ", ", counts[i],
+                                  audit_effect_name((enum audit_effect)i));
+        mem_free(text);
+        text = longer;
+    }
+    return text;
+}
+
+const char *auditreport_id(enum audit_effect effect)
+{
+    static const char *const ids[AUDIT_EFFECTS] = {
+        [AUDIT_REFUSED] = "audit-refused", [AUDIT_WARNED] = "audit-warned",
+        [AUDIT_AUDITED] = "audit-audited", [AUDIT_FAILED] = "audit-failed",
+        [AUDIT_IGNORED] = "audit-ignored", [AUDIT_CHANGED] = "audit-changed",
+        [AUDIT_UNKNOWN] = "audit-unknown",
+    };
+    return ids[effect];
+}
+
+enum finding_severity auditreport_severity(const struct auditreport *r, const struct evaluation_finding *f)
+{
+    static const enum finding_severity severities[AUDIT_EFFECTS] = {
+        [AUDIT_REFUSED] = FINDING_ERROR,   [AUDIT_WARNED] = FINDING_WARNING,  [AUDIT_AUDITED] = FINDING_NOTE,
+        [AUDIT_FAILED] = FINDING_ERROR,    [AUDIT_IGNORED] = FINDING_WARNING, [AUDIT_CHANGED] = FINDING_NOTE,
+        [AUDIT_UNKNOWN] = FINDING_WARNING,
+    };
+    return auditreport_may_be_default(r, f) ? FINDING_WARNING : severities[f->effect];
+}
+
+char *auditreport_fingerprint(struct auditreport *r, const struct auditobject *object,
+                              const struct evaluation_finding *f)
+{
+    const char *binding = auditreport_binding(r, f);
+    cleanup_mem char *title = auditobject_title(object);
+    cleanup_mem char *rule = auditreport_rule(r, f);
+    cleanup_mem char *what =
+        mem_printf("%s\n%s\n%s\n%s\n%s\n%s", auditreport_id(f->effect), title, r->book->items[f->policy].name,
+                   binding == NULL ? "" : binding, rule == NULL ? "" : rule, f->message);
+    return fingerprint_of_text(&r->fingerprints, what);
+}
+
+char *auditreport_problem(const struct rulebook_policy *p)
+{
+    const size_t more = p->n_unevaluated > 1 ? p->n_unevaluated - 1 : 0;
+    if (p->problem == NULL || more == 0)
+        return p->problem == NULL ? NULL : mem_strdup(p->problem);
+    return mem_printf("%s (and %zu more object%s)", p->problem, more, more == 1 ? "" : "s");
+}
+
+void auditreport_each_problem(const struct auditreport *r, auditreport_tell *tell, void *user)
+{
+    const struct yaml_place nowhere = {0};
+    for (size_t i = 0; i < r->book->count; i++) {
+        const struct rulebook_policy *p = &r->book->items[i];
+        if (p->problem == NULL)
+            continue;
+        cleanup_mem char *said = auditreport_problem(p),
+                         *text = mem_printf("policy %s is not evaluated completely: %s", p->name, said);
+        tell(user, p->file, p->file[0] == '\0' ? nowhere : yaml_place_at(p->line, 1), text);
+    }
+    for (size_t i = 0; i < jsonval_length(r->not_read); i++) {
+        struct json_object *entry = jsonval_at(r->not_read, i);
+        cleanup_mem char *text = mem_printf("not read: %s: %s", jsonval_string_or_empty(entry, "what"),
+                                            jsonval_string_or_empty(entry, "message"));
+        tell(user, "", nowhere, text);
+    }
+    for (size_t i = 0; i < jsonval_length(r->errors); i++) {
+        struct json_object *entry = jsonval_at(r->errors, i);
+        const struct yaml_place where = {
+            .line = (unsigned)json_object_get_int64(json_object_object_get(entry, "line")),
+            .column = (unsigned)json_object_get_int64(json_object_object_get(entry, "column"))};
+        tell(user, jsonval_string_or_empty(entry, "file"), where, jsonval_string_or_empty(entry, "message"));
+    }
 }
 
 char *auditreport_describe(const struct auditreport *r, const struct evaluation_finding *f)
@@ -126,16 +278,17 @@ char *auditreport_describe(const struct auditreport *r, const struct evaluation_
     static const char *const operations[] = {"", "CREATE", "UPDATE", "CREATE and UPDATE"};
     const struct rulebook_policy *p = &r->book->items[f->policy];
     const char *binding = p->is_unbound ? NULL : auditreport_binding(r, f);
-    return mem_printf(
-        "%s %spolicy %s%s%s, on %s%s: %s%s", effects[f->effect], p->is_mutating ? "mutating " : "", p->name,
-        p->is_unbound     ? ", if a binding bound it to everything"
-        : binding != NULL ? ", binding "
-                          : "",
-        binding == NULL ? "" : binding, operations[f->operations],
-        f->is_after_change ? ", as mutating policies change it" : "", f->message,
-        !auditreport_may_be_default(r, f) ? ""
-        : r->is_of_files ? " (in the object as the file has it; a server sets some fields by default)"
-                         : " (in the object as the policies make it; a server sets some fields by default)");
+    const bool may_be_default = auditreport_may_be_default(r, f);
+    return mem_printf("%s %spolicy %s%s%s, on %s%s: %s%s%s%s", effects[f->effect],
+                      p->is_mutating ? "mutating " : "", p->name,
+                      p->is_unbound     ? ", if a binding bound it to everything"
+                      : binding != NULL ? ", binding "
+                                        : "",
+                      binding == NULL ? "" : binding, operations[f->operations],
+                      f->is_after_change ? ", as mutating policies change it" : "", f->message,
+                      may_be_default ? " (of such an object the cluster also sets " : "",
+                      may_be_default ? r->of_cluster : "",
+                      may_be_default ? ", which is not known here)" : "");
 }
 
 struct json_object *auditreport_operations(const struct evaluation_finding *finding)

@@ -1,7 +1,7 @@
 /*
- * auditreport: what an audit found, written object by object as it is found.
+ * auditreport: what an audit found, written object by object as it is found, or policy by policy at the end.
  *
- *     struct auditreport r = {.format = auditreport_find(FORMATS_JSON), .book = &book};
+ *     struct auditreport r = {.format = auditreport_find(FORMATS_JSON), .book = &book, .style = &style};
  *     auditreport_begin(&r);
  *     auditreport_object(&r, &object, &findings);        for each object with findings, or without
  *     auditreport_end(&r);
@@ -13,9 +13,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "client/base/keymap.h"
 #include "client/text/yaml.h"
+#include "cmd/kubectl-vapcheck/audit/auditlines.h"
 #include "cmd/kubectl-vapcheck/audit/evaluation.h"
 #include "cmd/kubectl-vapcheck/output/formats.h"
+#include "cmd/kubectl-vapcheck/output/style.h"
 
 struct auditreport;
 
@@ -29,11 +32,17 @@ struct auditreport_format {
 struct auditreport {
     const struct auditreport_format *format;
     const struct rulebook *book;
+    const struct style *style;
+    const char *schemas;          /* where they came from: "bundle", "directory", "cluster" */
+    struct auditlines lines;      /* of the formats that print policy by policy */
+    struct keymap fingerprints;   /* of the formats that have them */
     size_t n_objects, n_kinds;    /* that were looked at */
     size_t n_with[AUDIT_EFFECTS]; /* objects */
     size_t n_written;             /* results; from the second on a separator stands before them */
     size_t n_assumed;             /* namespaces that no file has */
-    bool is_of_files;             /* whose objects lack the server's defaults */
+    bool is_of_files;             /* whose objects lack what a server takes from its cluster */
+    char *of_cluster;           /* that of the object which is written now (clusterfields.h); NULL: nothing */
+    struct json_object *issues; /* of the format that prints them at the end; else NULL */
     struct json_object *not_read; /* [{"what", "message"}]; NULL: all was read */
     struct json_object *errors;   /* of files, as check has them; NULL: none */
 };
@@ -54,21 +63,39 @@ void auditreport_add_not_read(struct auditreport *r, const char *what, const cha
 void auditreport_add_error(struct auditreport *r, const char *file, const struct yaml_place *where,
                            const char *message);
 
-/* Whether there are findings, or something could not be done. That mutating policies change objects is what
- * they are for. */
-bool auditreport_has_findings(const struct auditreport *r);
+/* Whether a request would be refused, or something could not be done; and whether one would be warned about
+ * or noted. That mutating policies change objects is what they are for. */
+void auditreport_judge(const struct auditreport *r, bool *has_error, bool *has_warning);
 
 /* ---- for the formats ---- */
 
 extern const struct auditreport_format auditreport_text, auditreport_json, auditreport_sarif,
-    auditreport_openreports, auditreport_openreports_json;
+    auditreport_junit, auditreport_github, auditreport_gitlab, auditreport_openreports,
+    auditreport_openreports_json;
 
-/* "Deployment web/frontend". The caller frees it. */
-char *auditreport_title(const struct auditobject *object);
+/* Keeps an object's findings in r->lines. */
+void auditreport_keep(struct auditreport *r, const struct auditobject *object,
+                      const struct evaluation_findings *found);
+/* How an effect is called where it is a finding: "audit-refused". */
+const char *auditreport_id(enum audit_effect effect);
+/* How bad the finding is. */
+enum finding_severity auditreport_severity(const struct auditreport *r,
+                                           const struct evaluation_finding *finding);
+/* What is the same for a finding from run to run. The caller frees it. */
+char *auditreport_fingerprint(struct auditreport *r, const struct auditobject *object,
+                              const struct evaluation_finding *finding);
+/* Calls tell for all that could not be read or evaluated; file "" and line 0: no place. */
+typedef void auditreport_tell(void *user, const char *file, struct yaml_place where, const char *message);
+void auditreport_each_problem(const struct auditreport *r, auditreport_tell *tell, void *user);
+
 /* "refused by policy p, binding b, on CREATE and UPDATE: MESSAGE". The caller frees it. */
 char *auditreport_describe(const struct auditreport *r, const struct evaluation_finding *finding);
-/* Whether an expression fails because an object lacks a field that a server might set: one of a file, or one
- * that mutating policies made. */
+/* Why a policy was not evaluated to the end; NULL: it was. The caller frees it. */
+char *auditreport_problem(const struct rulebook_policy *policy);
+/* "1 refused, 2 warned": the counts that are not 0. The caller frees it. */
+char *auditreport_counts(const size_t counts[AUDIT_EFFECTS]);
+/* Whether an expression fails because an object of a file lacks a field, and the server sets fields of such
+ * objects from the state of the cluster. */
 bool auditreport_may_be_default(const struct auditreport *r, const struct evaluation_finding *finding);
 /* "validations[0]", "mutations[0]"; NULL: neither. The caller frees it. */
 char *auditreport_rule(const struct auditreport *r, const struct evaluation_finding *finding);

@@ -1,6 +1,7 @@
 /* -o json: one object; its results are written as they are found. */
 #include <stdio.h>
 
+#include "client/base/mem.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/audit/auditreport.h"
@@ -8,8 +9,8 @@
 
 static void begin(struct auditreport *r)
 {
-    (void)r;
-    print_raw(stdout, "{\"version\":1,\"results\":[");
+    print_raw(stdout, "{\"version\":1,\"kubeVersion\":\"1.%d\",\"schemas\":\"%s\",\"results\":[",
+              r->book->minor, r->schemas);
 }
 
 static struct json_object *object_of(const struct auditobject *object)
@@ -77,12 +78,13 @@ static void write_policies(struct auditreport *r)
     for (size_t i = 0; i < r->book->count; i++) {
         const struct rulebook_policy *p = &r->book->items[i];
         struct json_object *policy = json_object_new_object();
+        cleanup_mem char *problem = auditreport_problem(p);
         put_policy(policy, p, "name");
         auditreport_put(policy, "file", p->file[0] == '\0' ? NULL : p->file);
         jsonval_set(policy, "bound", json_object_new_boolean(!p->is_unbound));
         jsonval_set(policy, "matched", json_object_new_int64((int64_t)p->n_matched));
         add_counts(policy, p->n_effects);
-        auditreport_put(policy, "notEvaluated", p->problem);
+        auditreport_put(policy, "notEvaluated", problem);
         auditreport_write(r, policy);
     }
 }

@@ -50,7 +50,7 @@ static uint64_t hash(const char *text)
  */
 static char *make_name(const struct auditobject *object)
 {
-    cleanup_mem char *title = auditreport_title(object);
+    cleanup_mem char *title = auditobject_title(object);
     const struct auditobject_route *route = object->route;
     cleanup_mem char *key = mem_printf("%s %s %s %s", route->stored_as.group, route->stored_as.version,
                                        route->endpoint.version, title);
@@ -133,9 +133,10 @@ static void end_yaml(struct auditreport *r)
 {
     for (size_t i = 0; i < r->book->count; i++) {
         const struct rulebook_policy *p = &r->book->items[i];
-        if (p->problem != NULL)
+        cleanup_mem char *problem = auditreport_problem(p);
+        if (problem != NULL)
             print_line(stderr, "kubectl-vapcheck audit: policy %s: not evaluated completely: %s", p->name,
-                       p->problem);
+                       problem);
     }
 }
 

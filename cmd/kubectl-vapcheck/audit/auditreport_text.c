@@ -1,10 +1,20 @@
-/* -o text: a line for each finding, and the sums. */
+/* -o text: policy by policy, a line an object, and the counts behind it. */
 #include <stdio.h>
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/audit/auditreport.h"
+
+static const struct {
+    const char *word;
+    bool is_bad;
+} words[AUDIT_EFFECTS] = {
+    [AUDIT_REFUSED] = {"DENY", true},    [AUDIT_WARNED] = {"WARN", false},
+    [AUDIT_AUDITED] = {"AUDIT", false},  [AUDIT_FAILED] = {"ERROR", true},
+    [AUDIT_IGNORED] = {"ERROR", true},   [AUDIT_CHANGED] = {"CHANGE", false},
+    [AUDIT_UNKNOWN] = {"UNKNOWN", true},
+};
 
 static void begin(struct auditreport *r)
 {
@@ -14,15 +24,7 @@ static void begin(struct auditreport *r)
 static void on_object(struct auditreport *r, const struct auditobject *object,
                       const struct evaluation_findings *found)
 {
-    cleanup_mem char *title = auditreport_title(object);
-    for (size_t i = 0; i < found->count; i++) {
-        cleanup_mem char *text = auditreport_describe(r, &found->items[i]);
-        if (object->file[0] != '\0')
-            print_line(stdout, "%s:%zu: %s: %s", object->file, object->line, title, text);
-        else
-            print_line(stdout, "%s: %s", title, text);
-    }
-    r->n_written += found->count;
+    auditreport_keep(r, object, found);
 }
 
 static const char *plural(size_t count)
@@ -30,61 +32,99 @@ static const char *plural(size_t count)
     return count == 1 ? "" : "s";
 }
 
-/* What only mutating policies do is left out where there are none. */
-static void print_counts(const size_t counts[AUDIT_EFFECTS], bool is_validating, bool is_mutating)
+/* "policy p (binding b)". A policy is not asked if it changes nothing or if it could not be compiled. */
+static void print_name(const struct rulebook_policy *p, struct style_sequences style)
 {
-    const char *separator = "";
-    for (size_t i = 0; i < AUDIT_EFFECTS; i++) {
-        const bool is_of_mutating = i == AUDIT_CHANGED || i == AUDIT_UNKNOWN;
-        const bool is_of_both = i == AUDIT_FAILED || i == AUDIT_IGNORED;
-        if (is_of_both || (is_of_mutating ? is_mutating : is_validating)) {
-            print_part(stdout, "%s%zu %s", separator, counts[i], audit_effect_name((enum audit_effect)i));
-            separator = ", ";
-        }
-    }
+    const char *circumstance = p->is_unbound ? rulebook_is_idle(p) ? " (no binding: it changes nothing)"
+                                                                   : " (no binding: audited as if it were "
+                                                                     "bound to everything)"
+                               : p->n_bindings == 0 ? ""
+                               : p->n_bindings == 1 ? " (binding "
+                                                    : " (bindings ";
+    print_raw(stdout, "%s", style.bold);
+    print_part(stdout, "%spolicy %s", p->is_mutating ? "mutating " : "", p->name);
+    print_raw(stdout, "%s", style.plain);
+    print_part(stdout, "%s", circumstance);
+    for (size_t i = 0; i < p->n_bindings && !p->is_unbound; i++)
+        print_part(stdout, "%s%s%s", i == 0 ? "" : ", ", jsonval_metadata(p->bindings[i], "name"),
+                   i + 1 == p->n_bindings ? ")" : "");
 }
 
-static void print_policy(const struct rulebook_policy *p)
+static void print_object(const struct auditlines_item *item, struct style_sequences style)
 {
-    const char *binding = !p->is_unbound        ? ""
-                          : rulebook_is_idle(p) ? " (no binding: it changes nothing)"
-                                                : " (no binding: as if it were bound to everything)";
-    print_part(stdout, "%spolicy %s%s: ", p->is_mutating ? "mutating " : "", p->name, binding);
-    if (p->problem != NULL && p->n_matched == 0) {
-        print_line(stdout, "not evaluated: %s", p->problem);
+    print_raw(stdout, "  %s%-7s%s ", words[item->effect].is_bad ? style.red : "", words[item->effect].word,
+              words[item->effect].is_bad ? style.plain : "");
+    if (item->file[0] == '\0')
+        print_line(stdout, "%s: %s", item->title, item->text);
+    else
+        print_line(stdout, "%s: %s  %s:%zu", item->title, item->text, item->file, item->line);
+}
+
+/* What became of the objects that the policy matches. The caller frees it. */
+static char *describe_matched(const struct rulebook_policy *p)
+{
+    cleanup_mem char *counts = auditreport_counts(p->n_effects);
+    const bool is_one = p->n_matched == 1;
+    if (p->n_matched == 0)
+        return mem_strdup("no object matches");
+    if (counts[0] == '\0')
+        return mem_printf(is_one ? "%zu object matches, and passes" : "%zu objects match, and pass",
+                          p->n_matched);
+    return mem_printf(is_one ? "%zu object matches: %s" : "%zu objects match: %s", p->n_matched, counts);
+}
+
+static void print_policy(const struct auditreport *r, size_t index, struct style_sequences style)
+{
+    static const struct auditlines_policy none;
+    const struct rulebook_policy *p = &r->book->items[index];
+    const struct auditlines_policy *of = r->lines.policies == NULL ? &none : &r->lines.policies[index];
+    cleanup_mem char *matched = describe_matched(p), *problem = auditreport_problem(p);
+    print_name(p, style);
+    if (of->count == 0 && problem == NULL) {
+        print_line(stdout, ": %s", matched);
         return;
     }
-    print_part(stdout, p->n_matched == 1 ? "%zu object matches: " : "%zu objects match: ", p->n_matched);
-    print_counts(p->n_effects, !p->is_mutating, p->is_mutating);
-    if (p->problem != NULL)
-        print_part(stdout, "; not evaluated completely: %s", p->problem);
+    print_line(stdout, "%s", "");
+    for (size_t i = 0; i < of->count; i++)
+        print_object(&of->items[i], style);
+    if (of->n_left_out > 0)
+        print_line(stdout, "  and %zu more line%s", of->n_left_out, plural(of->n_left_out));
+    if (problem != NULL)
+        print_line(stdout, "  not evaluated%s: %s", p->n_matched == 0 ? "" : " completely", problem);
+    if (p->n_matched > 0)
+        print_line(stdout, "  %s", matched);
+    print_line(stdout, "%s", "");
+}
+
+static void print_summary(const struct auditreport *r)
+{
+    cleanup_mem char *counts = auditreport_counts(r->n_with);
+    size_t n_problems = 0;
+    for (size_t i = 0; i < r->book->count; i++)
+        n_problems += r->book->items[i].problem != NULL;
+    print_part(stdout, "%zu object%s of %zu kind%s, %zu polic%s: %s", r->n_objects, plural(r->n_objects),
+               r->n_kinds, plural(r->n_kinds), r->book->count, r->book->count == 1 ? "y" : "ies",
+               counts[0] == '\0' ? "nothing to report" : counts);
+    if (n_problems > 0)
+        print_part(stdout, "; %zu polic%s not evaluated completely", n_problems,
+                   n_problems == 1 ? "y" : "ies");
+    if (jsonval_length(r->errors) > 0)
+        print_part(stdout, "; %zu error%s", jsonval_length(r->errors), plural(jsonval_length(r->errors)));
     print_line(stdout, "%s", "");
 }
 
 static void end(struct auditreport *r)
 {
-    size_t n_problems = 0;
-    bool is_mutating = false;
-    if (r->n_written > 0)
-        print_line(stdout, "%s", "");
-    for (size_t i = 0; i < r->book->count; i++) {
-        print_policy(&r->book->items[i]);
-        n_problems += r->book->items[i].problem != NULL;
-        is_mutating = is_mutating || r->book->items[i].is_mutating;
-    }
+    const struct style_sequences style = style_sequences(r->style, stdout);
+    for (size_t i = 0; i < r->book->count; i++)
+        print_policy(r, i, style);
     for (size_t i = 0; i < jsonval_length(r->not_read); i++)
         print_line(stdout, "not read: %s: %s", jsonval_string_or_empty(jsonval_at(r->not_read, i), "what"),
                    jsonval_string_or_empty(jsonval_at(r->not_read, i), "message"));
     if (r->n_assumed > 0)
         print_line(stdout, "%zu namespace%s in no file, taken to have no labels of %s own", r->n_assumed,
                    plural(r->n_assumed), r->n_assumed == 1 ? "its" : "their");
-    print_part(stdout, "%zu object%s of %zu kind%s, %zu polic%s: ", r->n_objects, plural(r->n_objects),
-               r->n_kinds, plural(r->n_kinds), r->book->count, r->book->count == 1 ? "y" : "ies");
-    print_counts(r->n_with, true, is_mutating);
-    if (n_problems > 0)
-        print_part(stdout, "; %zu polic%s not evaluated completely", n_problems,
-                   n_problems == 1 ? "y" : "ies");
-    print_line(stdout, "%s", "");
+    print_summary(r);
 }
 
 const struct auditreport_format auditreport_text = {.begin = begin, .object = on_object, .end = end};

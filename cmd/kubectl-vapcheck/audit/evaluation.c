@@ -51,9 +51,10 @@ static void add_finding(struct evaluation_findings *out, size_t first, const str
 /* One policy, one object. */
 struct question {
     const struct evaluation *evaluation;
+    const struct auditobject *object;
     size_t policy, first; /* of its findings */
     struct evaluation_findings *out;
-    bool is_matched;
+    bool is_matched, is_unevaluated;
 };
 
 /* ---- validating policies ---- */
@@ -100,10 +101,10 @@ static bool take_answer(struct question *q, const struct dispatch_answer *answer
     const struct surroundings *s = q->evaluation->setting.surroundings;
     struct rulebook_policy *p = &q->evaluation->setting.book->items[q->policy];
     if (answer->missing != NULL) {
-        end_policy(p, answer->missing_at[0] == '\0'
-                          ? mem_strdup(answer->missing)
-                          : mem_printf("%s: %s", answer->missing_at, answer->missing));
-        return false;
+        cleanup_mem char *title = auditobject_title(q->object);
+        rulebook_set_problem(p, mem_printf("%s: %s%s%s", title, answer->missing_at,
+                                           answer->missing_at[0] == '\0' ? "" : ": ", answer->missing));
+        q->is_unevaluated = true;
     }
     if (!is_certain)
         rulebook_set_problem(p, mem_printf("not for all objects: %s", s->failure.msg));
@@ -112,7 +113,7 @@ static bool take_answer(struct question *q, const struct dispatch_answer *answer
         return false;
     }
     p->steps_left -= answer->steps;
-    return is_certain;
+    return is_certain && answer->missing == NULL;
 }
 
 /* It would see what mutating policies make. */
@@ -225,6 +226,7 @@ static void count(struct question *q)
     struct rulebook_policy *p = &q->evaluation->setting.book->items[q->policy];
     bool has[AUDIT_EFFECTS] = {false};
     p->n_matched += q->is_matched;
+    p->n_unevaluated += q->is_unevaluated;
     for (size_t i = q->first; i < q->out->count; i++)
         has[q->out->items[i].effect] = true;
     for (size_t i = 0; i < AUDIT_EFFECTS; i++)
@@ -233,11 +235,12 @@ static void count(struct question *q)
 }
 
 /* Of the mutating policies, or of the validating ones. */
-static void run_policies(const struct evaluation *e, struct evaluation_findings *out,
-                         const struct trial *trials, size_t n_trials, bool is_mutating)
+static void run_policies(const struct evaluation *e, const struct auditobject *object,
+                         struct evaluation_findings *out, const struct trial *trials, size_t n_trials,
+                         bool is_mutating)
 {
     for (size_t i = 0; i < e->setting.book->count; i++) {
-        struct question q = {e, i, out->count, out, false};
+        struct question q = {.evaluation = e, .object = object, .policy = i, .first = out->count, .out = out};
         const struct rulebook_policy *p = &e->setting.book->items[i];
         if (p->is_mutating != is_mutating ||
             !(e->is_asked == NULL || e->is_asked[i] || (is_mutating && p->is_beside)))
@@ -264,8 +267,8 @@ void evaluation_run(const struct evaluation *e, const struct auditobject *object
         trial_init(&trials[count], &e->setting, object, operations[i]);
         trial_mutate(&trials[count++]);
     }
-    run_policies(e, out, trials, count, true);
-    run_policies(e, out, trials, count, false);
+    run_policies(e, object, out, trials, count, true);
+    run_policies(e, object, out, trials, count, false);
     for (size_t i = 0; i < count; i++)
         trial_deinit(&trials[i]);
 }

@@ -59,6 +59,7 @@ struct rulebook_policy {
     uint64_t steps_left;
     bool is_exhausted;                          /* no steps are left */
     char *problem;                              /* why it was not evaluated to the end; NULL: it was */
+    size_t n_unevaluated;                       /* objects for which that is so, where it depends on them */
     size_t n_matched, n_effects[AUDIT_EFFECTS]; /* objects */
 };
 

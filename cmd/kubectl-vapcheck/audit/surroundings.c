@@ -6,7 +6,7 @@
 #include "client/base/mem.h"
 #include "client/http/url.h"
 #include "client/text/jsonval.h"
-#include "controller/apiserver/dispatch/requestobject.h"
+#include "controller/apiserver/defaults/requestobject.h"
 
 enum { PAGE = 500 };
 
@@ -42,15 +42,19 @@ void surroundings_need(struct surroundings *s, struct json_object *policy)
         (void)keymap_add(&s->param_kinds, key);
 }
 
-void surroundings_add(struct surroundings *s, struct json_object *object)
+bool surroundings_is_param(const struct surroundings *s, struct json_object *object)
 {
     const char *api_version = jsonval_string_or_empty(object, "apiVersion");
-    const char *kind = jsonval_string_or_empty(object, "kind");
-    cleanup_mem char *key = mem_printf("%s/%s", api_version, kind);
+    cleanup_mem char *key = mem_printf("%s/%s", api_version, jsonval_string_or_empty(object, "kind"));
+    return keymap_get(&s->param_kinds, key) != NULL;
+}
+
+void surroundings_add(struct surroundings *s, struct json_object *object)
+{
     const char *name = jsonval_metadata(object, "name");
-    if (strcmp(key, "v1/Namespace") == 0)
+    if (jsonval_is(object, "apiVersion", "v1") && jsonval_is(object, "kind", "Namespace"))
         json_object_put(keymap_put(&s->namespaces, name, requestobject_namespace(name, object)));
-    if (keymap_get(&s->param_kinds, key) != NULL)
+    if (surroundings_is_param(s, object))
         paramfind_add(&s->objects, object);
 }
 

@@ -4,7 +4,8 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/apiserver/dispatch/requestobject.h"
+#include "controller/apiserver/defaults/defaults.h"
+#include "controller/apiserver/defaults/requestobject.h"
 
 /* ---- objects ---- */
 
@@ -30,7 +31,7 @@ static struct json_object *name_object(const struct trial *t, struct json_object
     return object;
 }
 
-/* What the server makes of it. uid and creationTimestamp stand for those that it would set. */
+/* Of a cluster. What the server makes of it. uid and creationTimestamp stand for those that it would set. */
 static struct json_object *make_created(const struct trial *t, struct json_object *sent)
 {
     static const char *const set[] = {"uid", "creationTimestamp"};
@@ -47,14 +48,50 @@ static struct json_object *make_created(const struct trial *t, struct json_objec
     requestobject_create(created, t->object->route->has_status);
     if (had_status && jsonval_get(created, "status") == NULL)
         jsonval_set(created, "status", json_object_new_object());
-    return name_object(t, created);
+    return created;
+}
+
+static bool is_of_file(const struct trial *t)
+{
+    return t->object->file[0] != '\0';
+}
+
+/* Takes what was sent. */
+static struct json_object *admit(const struct trial *t, struct json_object *take_sent)
+{
+    if (!is_of_file(t))
+        return take_sent;
+    struct json_object *admitted = defaults_admit(&t->kind, take_sent, true);
+    json_object_put(take_sent);
+    return admitted;
+}
+
+/* What the server makes of it. */
+static struct json_object *create(const struct trial *t, struct json_object *sent)
+{
+    struct json_object *named = name_object(t, requestobject_copy(sent));
+    struct json_object *created = is_of_file(t) ? defaults_create(&t->kind, named) : make_created(t, named);
+    json_object_put(named);
+    return created;
 }
 
 static struct json_object *make_updated(const struct trial *t, struct json_object *sent)
 {
-    struct json_object *updated = requestobject_copy(sent);
-    requestobject_update(updated, t->old_object, "", t->object->route->has_status);
-    return updated;
+    return defaults_update(&t->kind, sent, t->old_object, "");
+}
+
+/* The object before a request that changes nothing. */
+static struct json_object *make_stored(const struct trial *t)
+{
+    struct json_object *json = t->object->json;
+    if (!is_of_file(t) && t->made_name == NULL)
+        return json_object_get(json);
+    struct json_object *named = name_object(t, requestobject_copy(json));
+    if (!is_of_file(t))
+        return named;
+    struct json_object *stored = defaults_stored(&t->kind, named);
+    json_object_put(named);
+    return stored;
 }
 
 /* ---- the request ---- */
@@ -72,6 +109,15 @@ static struct json_object *convert(void *user, struct json_object *object,
                   "the policy sees what mutating policies make in another version than they do: %s",
                   as->version);
     return surroundings_fail(t->setting->surroundings, &why, err);
+}
+
+static struct json_object *read_made(void *user, struct json_object *object,
+                                     const struct requestmatch_endpoint *as)
+{
+    const struct trial *t = user;
+    struct defaults_kind kind = t->kind;
+    kind.type = schemas_type(t->setting->surroundings->schemas, as->kind_group, as->kind_version, as->kind);
+    return defaults_decode(&kind, object, NULL);
 }
 
 static struct policy_run_type find_type(void *user, const char *group, const char *version, const char *kind)
@@ -100,9 +146,10 @@ void trial_init(struct trial *t, const struct trial_setting *setting, const stru
     *t = (struct trial){.setting = setting, .object = object, .operation = operation};
     t->params = surroundings_params(setting->surroundings);
     t->made_name = requestobject_name(json);
+    t->kind = auditobject_kind(route, setting->surroundings->schemas, setting->now);
+    t->kind.metadata = jsonval_get(json, "metadata");
     if (!is_create)
-        t->old_object =
-            t->made_name == NULL ? json_object_get(json) : name_object(t, requestobject_copy(json));
+        t->old_object = make_stored(t);
     t->request = (struct dispatch_request){
         .match = {.operation = is_create ? "CREATE" : "UPDATE",
                   .endpoint = route->endpoint,
@@ -117,11 +164,12 @@ void trial_init(struct trial *t, const struct trial_setting *setting, const stru
         .max_steps = RULEBOOK_REQUEST_STEPS,
         .params = &t->params,
         .convert = convert,
+        .read = read_made,
         .find_type = find_type,
         .reports_changes = true,
         .user = t,
     };
-    set_object(t, is_create ? make_sent(json) : json_object_get(t->old_object));
+    set_object(t, is_create ? admit(t, make_sent(json)) : json_object_get(t->old_object));
     if (is_namespace || t->request.match.namespace[0] == '\0')
         return;
     t->request.match.namespace_object =
@@ -223,7 +271,7 @@ void trial_mutate(struct trial *t)
         t->request.match.old_object = t->old_object;
     }
     if (t->operation == AUDITOBJECT_CREATE) {
-        set_object(t, make_created(t, sent));
+        set_object(t, create(t, sent));
         t->request.match.name = jsonval_metadata(t->given, "name");
     } else if (t->mutated.object != NULL) {
         set_object(t, make_updated(t, sent));

@@ -1,7 +1,8 @@
 /*
  * trial: a request that would bring an object as it is, and what the mutating policies make of it.
  *
- * The CREATE brings to mutating policies what a client would send: the object without resourceVersion, uid,
+ * An object of a file is completed as a server does it (defaults.h); one of a cluster is complete. The CREATE
+ * brings to mutating policies what a client would send: the object without resourceVersion, uid,
  * creationTimestamp and the marks of a deletion. Behind them the server sets what only it sets, and clears
  * the status; so do validating policies see it. Of an UPDATE they see the status that the object has.
  *
@@ -28,12 +29,14 @@ struct trial_setting {
     struct rulebook *book;
     struct surroundings *surroundings;
     struct json_object *user_info;
+    const char *now; /* RFC 3339 */
 };
 
 struct trial {
     const struct trial_setting *setting;
     const struct auditobject *object;
     char *made_name;                        /* of an object that has a generateName only; else NULL */
+    struct defaults_kind kind;              /* of the object */
     struct json_object *given, *old_object; /* references; given: as the request has it now */
     struct paramfind_source params;
     struct mutation_answer mutated;  /* policies NULL: no mutating policy was asked */

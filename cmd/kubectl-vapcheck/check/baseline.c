@@ -12,10 +12,10 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
-enum { VERSION = 1, CAP_BYTES = 64 * 1024 * 1024, FILE_MODE = 0666 };
+enum { VERSION = 2, CAP_BYTES = 64 * 1024 * 1024, FILE_MODE = 0666 };
 
 struct entry {
-    char *id, *object, *field, *message;
+    char *id, *object, *field, *subject, *message;
     bool occurs;
 };
 
@@ -29,15 +29,15 @@ struct baseline {
 
 static char *key_of(const struct output_entry *e)
 {
-    return mem_printf("%s\n%s\n%s\n%s", e->object, e->field, e->id, e->message);
+    return mem_printf("%s\n%s\n%s\n%s", e->object, e->field, e->id, e->subject);
 }
 
 static struct entry *add(struct baseline *b, const struct output_entry *given)
 {
     cleanup_mem char *key = key_of(given);
     struct entry *e = mem_zalloc(sizeof *e);
-    *e = (struct entry){mem_strdup(given->id), mem_strdup(given->object), mem_strdup(given->field),
-                        mem_strdup(given->message), false};
+    *e = (struct entry){mem_strdup(given->id),      mem_strdup(given->object),  mem_strdup(given->field),
+                        mem_strdup(given->subject), mem_strdup(given->message), false};
     b->entries = mem_realloc(b->entries, b->count + 1, sizeof(void *));
     b->entries[b->count++] = e;
     keymap_put(&b->by_key, key, e);
@@ -59,6 +59,7 @@ void baseline_free(struct baseline *b)
         mem_free(b->entries[i]->id);
         mem_free(b->entries[i]->object);
         mem_free(b->entries[i]->field);
+        mem_free(b->entries[i]->subject);
         mem_free(b->entries[i]->message);
         mem_free(b->entries[i]);
     }
@@ -72,12 +73,14 @@ static int read_entries(struct baseline *b, const char *path, struct json_object
 {
     struct json_object *list = jsonval_array(json, "findings");
     if (jsonval_int(json, "version", 0) != VERSION || list == NULL)
-        return err_set(err, ERR_INVALID, "%s: this is no baseline of version %d", path, VERSION);
+        return err_set(err, ERR_INVALID, "%s: this is no baseline of version %d; --write-baseline writes one",
+                       path, VERSION);
     for (size_t i = 0; i < jsonval_length(list); i++) {
         struct json_object *one = jsonval_at(list, i);
         const struct output_entry entry = {
             jsonval_string_or_empty(one, "id"), jsonval_string_or_empty(one, "object"),
-            jsonval_string_or_empty(one, "field"), jsonval_string_or_empty(one, "message")};
+            jsonval_string_or_empty(one, "field"), jsonval_string_or_empty(one, "subject"),
+            jsonval_string_or_empty(one, "message")};
         if (finding_of_name(entry.id) == FINDING_COUNT)
             return err_set(err, ERR_INVALID, "%s: findings[%zu]: \"%s\" is no finding", path, i, entry.id);
         add(b, &entry);
@@ -103,6 +106,14 @@ int baseline_read(const char *path, struct baseline **out, struct err *err)
     return 0;
 }
 
+void baseline_restart(struct baseline *b)
+{
+    keymap_deinit(&b->objects, NULL);
+    b->objects = (struct keymap){0};
+    for (size_t i = 0; i < b->count; i++)
+        b->entries[i]->occurs = false;
+}
+
 void baseline_expect(struct baseline *b, const char *object)
 {
     keymap_put(&b->objects, object, b);
@@ -126,9 +137,14 @@ struct output_entry *baseline_find_stale(const struct baseline *b, size_t *count
     for (size_t i = 0; i < b->count; i++) {
         const struct entry *e = b->entries[i];
         if (!e->occurs && keymap_get(&b->objects, e->object) != NULL)
-            list[(*count)++] = (struct output_entry){e->id, e->object, e->field, e->message};
+            list[(*count)++] = (struct output_entry){e->id, e->object, e->field, e->subject, e->message};
     }
     return list;
+}
+
+size_t baseline_count(const struct baseline *b)
+{
+    return b->count;
 }
 
 /* ---- writing ---- */
@@ -139,7 +155,7 @@ static int compare(const void *a, const void *b)
     int order = strcmp(one->object, two->object);
     order = order != 0 ? order : strcmp(one->field, two->field);
     order = order != 0 ? order : strcmp(one->id, two->id);
-    return order != 0 ? order : strcmp(one->message, two->message);
+    return order != 0 ? order : strcmp(one->subject, two->subject);
 }
 
 static void put_member(struct buf *text, const char *before, const char *name, const char *value)
@@ -172,6 +188,7 @@ int baseline_write(const struct baseline *b, const char *path, struct err *err)
         put_member(&text, "{", "id", e->id);
         put_member(&text, ", ", "object", e->object);
         put_member(&text, ", ", "field", e->field);
+        put_member(&text, ", ", "subject", e->subject);
         put_member(&text, ", ", "message", e->message);
         buf_puts(&text, i + 1 == b->count ? "}\n" : "},\n");
     }

@@ -2,7 +2,9 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/check/fixes.h"
 #include "cmd/kubectl-vapcheck/input/definitions.h"
+#include "controller/apiserver/crd/crdadvice.h"
 #include "controller/apiserver/crd/crdconditions.h"
 
 bool check_definition_is_ours(const struct checkrun *r, const struct manifest_object *o)
@@ -29,7 +31,7 @@ void check_definition_add(struct checkrun *r, const char *file, const struct man
     for (size_t i = 0; i < found.count; i++) {
         struct err err = {0};
         if (crds_add(r->crds, found.items[i], &err) != 0)
-            checkrun_error(r, file, &o->root->start, err.msg);
+            checkrun_error(r, file, &o->root->start, err.msg, NULL);
     }
     definitions_deinit(&found);
 }
@@ -50,29 +52,115 @@ static struct crdrules check_rules(const struct checkrun *r, const struct defini
     return found;
 }
 
+/* The advice about a definition, as extras; the texts are those of `found` and `texts`. */
+struct advice {
+    struct crdadvice found;
+    struct output_extra *extras;
+    char **texts;
+    size_t count;
+};
+
+static bool is_wanted(const struct checkrun *r)
+{
+    return finding_set_has(r->options->selected, FINDING_OPTIONAL_FIELD) ||
+           finding_set_has(r->options->selected, FINDING_TRANSITION_UNSET);
+}
+
+/* None about a definition that is refused, or that is made of another object. */
+static void find_advice(struct advice *out, const struct checkrun *r, const struct output_place *place,
+                        const struct manifest_object *o, const struct crdrules *rules)
+{
+    static const enum finding_id ids[] = {[CRDADVICE_OPTIONAL_FIELD] = FINDING_OPTIONAL_FIELD,
+                                          [CRDADVICE_TRANSITION_UNSET] = FINDING_TRANSITION_UNSET};
+    *out = (struct advice){.count = 0};
+    if (o->kind != MANIFEST_CRD || rules->refusals.count > 0 || !is_wanted(r))
+        return;
+    crdadvice_init(&out->found, o->root->json, schemas_env(r->schemas), schemas_minor(r->schemas));
+    out->extras = mem_array(out->found.count + 1, sizeof *out->extras);
+    out->texts = mem_array(out->found.count + 1, sizeof *out->texts);
+    for (; out->count < out->found.count; out->count++) {
+        const struct crdadvice_item *item = &out->found.items[out->count];
+        const struct yaml_node *node = output_find_node(place, item->field);
+        out->texts[out->count] = mem_printf("%s\nfor example: %s\n", item->message, item->resource);
+        out->extras[out->count] = (struct output_extra){
+            .id = ids[item->sort],
+            .field = item->field,
+            .text = out->texts[out->count],
+            .hint = item->hint,
+            .at = node == NULL ? place->root->start : yaml_place_in(node, item->line, item->column)};
+    }
+}
+
+static void advice_deinit(struct advice *advice)
+{
+    for (size_t i = 0; i < advice->count; i++)
+        mem_free(advice->texts[i]);
+    mem_free(advice->texts);
+    mem_free(advice->extras);
+    crdadvice_deinit(&advice->found);
+}
+
+/* Definitions with more rules are not checked again for each later version. */
+enum { VERSION_RULES_MAX = 100 };
+
+/* As validation_find: what a server with that env refuses. */
+static void find_refusals(struct json_object *definition, const struct env *env, struct fielderrors *out)
+{
+    struct crdrules found = {.refusals = {.minor = out->minor}};
+    crdrules_check(definition, env, &found);
+    fielderrors_take_new(out, &found.refusals);
+    crdrules_deinit(&found);
+}
+
+/* By refusal: a bound, the version that is needed, or how YAML reads the value. The caller frees the array.
+ */
+static const char **find_hints(struct checkrun *r, const struct output_place *place,
+                               struct json_object *definition, const struct crdrules *found)
+{
+    if (found->n_rules > VERSION_RULES_MAX)
+        return checkrun_find_hints(r, place, &found->refusals);
+    const char **hints = versionhints_find(&r->hints, find_refusals, definition, &found->refusals);
+    for (size_t i = 0; i < found->refusals.count; i++) {
+        if (found->refusals.items[i].n_issues == 0)
+            hints[i] = found->refusals.items[i].hint; /* what it costs is no matter of its functions */
+    }
+    checkrun_add_slips(r, place, &found->refusals, hints);
+    return hints;
+}
+
 void check_definition(struct checkrun *r, const struct output_place *place, const struct manifest_object *o)
 {
     struct definitions definitions;
     if (o->root == NULL || !check_definition_is_ours(r, o)) {
-        r->output.skipped(r->output.user, place, o->name_of_kind);
+        output_report_skipped(&r->output, place, o->name_of_kind);
         return;
     }
     definitions_of(o->kind, o->root->json, &definitions);
     struct crdrules found = check_rules(r, &definitions);
     struct conditions conditions;
     crdconditions_init(&conditions, &found);
-    const char **hints = checkrun_find_hints(place, &found.refusals);
+    const char **hints = find_hints(r, place, definitions.items[0], &found);
     const struct hints_cluster cluster = checkrun_cluster(r);
     struct hints tried;
     hints_of_definition(&cluster, definitions.items[0], &found.refusals, &tried);
     checkrun_put_hints(&tried, &found.refusals, hints);
+    struct advice advice;
+    struct fixes fixes;
+    find_advice(&advice, r, place, o, &found);
+    fixes_init(&fixes, &tried, &(struct fixes_wanted){.place = place, .is_unsafe = r->options->fixes_unsafe});
     struct output_finding finding = {.name = jsonval_metadata(o->root->json, "name"),
                                      .refusals = &found.refusals,
                                      .hints = hints,
-                                     .conditions = &conditions};
+                                     .fixes = fixes.list,
+                                     .n_fixes = fixes.count,
+                                     .conditions = &conditions,
+                                     .extras = advice.extras,
+                                     .n_extras = advice.count};
     checkrun_report(r, place, &finding);
+    advice_deinit(&advice);
     conditions_deinit(&conditions);
     crdrules_deinit(&found);
+    fixes_deinit(&fixes);
     hints_deinit(&tried);
     mem_free(hints);
     definitions_deinit(&definitions);

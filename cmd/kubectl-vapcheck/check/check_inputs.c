@@ -11,12 +11,18 @@
 #include "cmd/kubectl-vapcheck/check/check_definition.h"
 #include "cmd/kubectl-vapcheck/check/check_template.h"
 #include "cmd/kubectl-vapcheck/check/checkrun.h"
+#include "cmd/kubectl-vapcheck/check/fixes.h"
+#include "cmd/kubectl-vapcheck/check/policy_advice.h"
 #include "cmd/kubectl-vapcheck/check/witnesses.h"
 #include "cmd/kubectl-vapcheck/hints/hints.h"
+#include "cmd/kubectl-vapcheck/input/changed.h"
 #include "cmd/kubectl-vapcheck/input/inputs.h"
+#include "cmd/kubectl-vapcheck/input/liveobjects.h"
+#include "cmd/kubectl-vapcheck/output/caret.h"
 #include "controller/apiserver/validation/static_manifest.h"
 #include "controller/apiserver/validation/validation.h"
 #include "controller/check/suppress.h"
+#include "controller/policy/connect.h"
 
 /* Of a check, between two looks at whether somebody asked to stop: some 10 ms. */
 enum { SLICE_STEPS = 500 * 1000 };
@@ -64,14 +70,15 @@ static struct output_warning *list_warnings(struct checkrun *r, const struct pol
         const struct check_warning *w = &result->warnings[i];
         list[i] = (struct output_warning){.id = finding_of_issue(w->first.code),
                                           .field = policy->policy.expressions[expression].field_ref.at,
+                                          .expression = expression,
                                           .text = w->text,
                                           .len = w->len,
                                           .first = w->first.message,
+                                          .consequence = w->consequence,
                                           .is_claim = is_claim(w),
                                           .issues = w->issues,
                                           .n_issues = w->n_issues,
-                                          .line = w->first.line,
-                                          .column = w->first.column,
+                                          .at = w->first.at,
                                           .hint = w->hint,
                                           .source = is_theirs && j < theirs->n_warnings ? OUTPUT_UPSTREAM
                                                                                         : OUTPUT_VAPCHECK};
@@ -97,13 +104,20 @@ static void put_warning_hints(struct hints *found, struct output_warning *warnin
     for (size_t i = 0; i < count; i++) {
         const char *hint = hints_get(found, warnings[i].field, NULL);
         warnings[i].hint = hint == NULL ? warnings[i].hint : hint;
+        warnings[i].hint_at = hints_offset(found, warnings[i].field);
+        for (size_t k = 0; k < warnings[i].n_issues; k++) {
+            if (hints_repeats(warnings[i].hint, warnings[i].issues[k].about))
+                warnings[i].hint = "";
+        }
     }
 }
 
+/* Advice about expressions. */
 static bool has_advice(const struct options *o)
 {
     for (size_t i = 0; i < FINDING_COUNT; i++) {
-        if (finding_pages[i].severity == FINDING_ADVICE && finding_set_has(o->selected, (enum finding_id)i))
+        if (finding_pages[i].severity == FINDING_ADVICE && i != FINDING_UNUSED_IGNORE &&
+            finding_set_has(o->selected, (enum finding_id)i))
             return true;
     }
     return false;
@@ -111,22 +125,25 @@ static bool has_advice(const struct options *o)
 
 /* The extra that stands at a place in an expression. */
 static struct output_extra place_extra(const struct output_place *place, const struct policyview *policy,
-                                       size_t expression, int line, int column)
+                                       size_t expression, const struct extent *at)
 {
     const char *field = policy->policy.expressions[expression].field_ref.at;
-    const struct yaml_node *node = output_find_node(place, field);
-    struct output_extra extra = {.field = field};
-    if (node != NULL && line > 0)
-        extra.at = yaml_place_in(node, (size_t)line, (size_t)column);
-    return extra;
+    const struct caret_span span = caret_of_warning(place, field, at);
+    return (struct output_extra){.field = field, .at = span.at, .end = span.end};
 }
 
+/* example: the request on which it bites; NULL: it is a fact of the text. text: of the extra; the caller
+ * frees it.
+ */
 static struct output_extra place_advice(const struct output_place *place, const struct policyview *policy,
-                                        const struct check_advice *advice)
+                                        const struct check_advice *advice, const char *example, char **text)
 {
-    struct output_extra extra = place_extra(place, policy, advice->expression, advice->line, advice->column);
+    struct output_extra extra = place_extra(place, policy, advice->expression, &advice->at);
+    *text = example == NULL ? mem_strdup(advice->message)
+                            : mem_printf("%s\nfor example: %s\n", advice->message, example);
     extra.id = advice->id;
-    extra.text = advice->message;
+    extra.text = *text;
+    extra.hint = advice->hint;
     return extra;
 }
 
@@ -139,7 +156,7 @@ static struct output_extra *add_notes(struct output_extra *list, size_t *count,
     list = mem_realloc(list, *count + n_notes + 1, sizeof *list);
     for (size_t i = 0; i < n_notes; i++) {
         const struct check_note *n = &notes[i];
-        struct output_extra extra = place_extra(place, policy, n->expression, n->line, n->column);
+        struct output_extra extra = place_extra(place, policy, n->expression, &n->at);
         if (suppression_is_refused(refusals, extra.field))
             continue;
         extra.id = finding_of_issue(n->code);
@@ -150,23 +167,86 @@ static struct output_extra *add_notes(struct output_extra *list, size_t *count,
     return list;
 }
 
-/* The advice, each at its place; none about an expression that is refused. At the end, for the whole policy,
- * whether the proof of some advice was too much work. The caller frees the list. */
+static bool selects_by_labels(struct json_object *selector)
+{
+    return jsonval_count(jsonval_get(selector, "matchLabels")) > 0 ||
+           jsonval_length(jsonval_get(selector, "matchExpressions")) > 0;
+}
+
+/* Whether the policy selects by labels, and nothing that it matches has any: the options of CONNECT requests
+ * have no metadata. */
+static bool is_never_selected(const struct policyview *policy, const struct check_result *result)
+{
+    struct json_object *constraints = jsonval_get(jsonval_get(policy->json, "spec"), "matchConstraints");
+    bool is_never = result->n_types > 0 && result->n_problems == 0 && policy->kind != POLICYVIEW_WEBHOOKS &&
+                    selects_by_labels(jsonval_get(constraints, "objectSelector"));
+    for (size_t i = 0; is_never && i < result->n_types; i++)
+        is_never = result->types[i].group[0] == '\0' && connect_brings(result->types[i].kind);
+    return is_never;
+}
+
+/* The list, made longer where the policy is never selected. The caller frees it. */
+static struct output_extra *add_selector(struct output_extra *list, size_t *count,
+                                         const struct policyview *policy, const struct check_result *result)
+{
+    if (!is_never_selected(policy, result))
+        return list;
+    list = mem_realloc(list, *count + 1, sizeof *list);
+    list[(*count)++] = (struct output_extra){
+        .id = FINDING_NEVER_APPLIES,
+        .field = "spec.matchConstraints.objectSelector",
+        .text = "no request passes the objectSelector: the objects that the rules match have no metadata"};
+    return list;
+}
+
+/* Adds advice about the policy as a whole. The caller frees the list. */
+static struct output_extra *add_whole(struct output_extra *list, const struct checkrun *r,
+                                      struct output_finding *finding, const struct policyview *policy,
+                                      const struct output_warning *warnings, size_t n_warnings,
+                                      struct policy_advice *whole)
+{
+    policy_advice_init(whole, policy, warnings, n_warnings, &r->options->selected);
+    list = mem_realloc(list, finding->n_extras + whole->count + 1, sizeof *list);
+    for (size_t i = 0; i < whole->count; i++)
+        list[finding->n_extras++] = whole->items[i];
+    return list;
+}
+
+/* Whether what may fail is known to fail: a finding is there that says so. */
+static bool is_certain(const struct check_result *result, const struct check_advice *advice)
+{
+    for (size_t i = 0; i < result->n_warnings; i++) {
+        const struct check_warning *w = &result->warnings[i];
+        for (size_t k = 0; w->expression == advice->expression && k < w->n_issues; k++) {
+            const struct check_issue *issue = &w->issues[k];
+            if (!issue->is_claim && !issue->is_unequal && issue->at.begin == advice->at.begin &&
+                issue->at.end == advice->at.end)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The advice, each at its place; none about an expression that is refused, or a failure that is certain. At
+ * the end, for the whole policy, whether the proof of some advice was too much work. The caller frees the
+ * list, and texts, by advice. */
 static struct output_extra *list_advice(struct checkrun *r, const struct output_place *place,
                                         const struct policyview *policy, const struct fielderrors *refusals,
-                                        struct check *check, size_t *count)
+                                        struct check *check, char **texts, size_t *count)
 {
     const struct check_result *result = check_result(check);
     const struct check_advice *limited = NULL;
     struct output_extra *list = mem_array(result->n_advice + 1, sizeof *list);
-    enum witnesses_proof *proofs = witnesses_prove(check, r->schemas, &r->options->selected);
+    char **examples = mem_array(result->n_advice + 1, sizeof *examples);
+    enum witnesses_proof *proofs = witnesses_prove(check, r->schemas, &r->options->selected, examples);
     size_t n = 0;
     for (size_t i = 0; i < result->n_advice; i++) {
         const struct check_advice *advice = &result->advice[i];
-        if (suppression_is_refused(refusals, policy->policy.expressions[advice->expression].field_ref.at))
+        if (suppression_is_refused(refusals, policy->policy.expressions[advice->expression].field_ref.at) ||
+            is_certain(result, advice))
             continue;
         if (proofs[i] == WITNESSES_PROVED)
-            list[n++] = place_advice(place, policy, advice);
+            list[n++] = place_advice(place, policy, advice, examples[i], &texts[i]);
         else if (proofs[i] == WITNESSES_TOO_MUCH_WORK)
             limited = advice;
     }
@@ -175,6 +255,9 @@ static struct output_extra *list_advice(struct checkrun *r, const struct output_
             .id = limited->id,
             .text = "there may be more of this advice: the search for requests that make the expressions "
                     "fail was not finished, since it takes too much work"};
+    for (size_t i = 0; i < result->n_advice; i++)
+        mem_free(examples[i]);
+    mem_free(examples);
     mem_free(proofs);
     *count = n;
     return list;
@@ -235,6 +318,80 @@ static struct check *run_reported(struct checkrun *r, const struct policyview *p
     return reported;
 }
 
+/* The corrections of advice, one an expression. */
+static void put_advised(struct fixes *fixes, const struct output_place *place,
+                        const struct policyview *policy, const struct check_result *result,
+                        struct output_finding *finding)
+{
+    *fixes = (struct fixes){.count = 0};
+    for (size_t i = 0; i < result->n_advice; i++) {
+        const struct check_advice *advice = &result->advice[i];
+        const struct policy_expression *e = &policy->policy.expressions[advice->expression];
+        bool is_done = advice->correction[0] == '\0';
+        for (size_t k = 0; k < fixes->count; k++)
+            is_done = is_done || strcmp(fixes->list[k].field, e->field_ref.at) == 0;
+        if (!is_done)
+            fixes_add_text(fixes, place, e->field_ref.at, e->text.at, advice->correction);
+    }
+    finding->advised = fixes->list;
+    finding->n_advised = fixes->count;
+}
+
+/* What the check found, and what of it is reported. */
+struct reported {
+    const struct output_warning *all, *left;
+    size_t n_all, n_left;
+};
+
+static size_t count_issues(const struct output_warning *warnings, size_t count, const char *field)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        n += strcmp(warnings[i].field, field) == 0 ? 1 + warnings[i].n_issues : 0;
+    return n;
+}
+
+/* A correction is of all that is wrong with the expression: if a part of that is suppressed, it stays. */
+static bool is_partly_suppressed(void *user, const char *field)
+{
+    const struct reported *r = user;
+    return r->all != NULL && count_issues(r->left, r->n_left, field) != count_issues(r->all, r->n_all, field);
+}
+
+static void put_fixes(struct fixes *fixes, const struct hints *tried, const struct output_place *place,
+                      const struct options *options, const struct output_warning *written,
+                      struct output_finding *finding)
+{
+    struct reported reported = {written, finding->warnings, finding->n_written, finding->n_warnings};
+    fixes_init(fixes, tried,
+               &(struct fixes_wanted){.place = place,
+                                      .is_unsafe = options->fixes_unsafe,
+                                      .is_left_alone = is_partly_suppressed,
+                                      .user = &reported});
+    finding->fixes = fixes->list;
+    finding->n_fixes = fixes->count;
+}
+
+/* Advice and notes. The list is the caller's to free, as are `texts`, by advice, and `whole`. */
+static struct output_extra *list_extras(struct checkrun *r, const struct output_place *place,
+                                        const struct policyview *policy, struct output_finding *finding,
+                                        struct check *check, const struct output_warning *warnings,
+                                        char **texts, struct policy_advice *whole)
+{
+    const struct check_result *result = check_result(check);
+    struct output_extra *extras =
+        is_stopped(r) ? NULL
+                      : list_advice(r, place, policy, finding->refusals, check, texts, &finding->n_extras);
+    extras = add_whole(extras, r, finding, policy, warnings, result->n_warnings, whole);
+    extras = add_notes(extras, &finding->n_extras, place, policy, finding->refusals, result->notes,
+                       result->n_notes);
+    extras = add_notes(extras, &finding->n_extras, place, policy, finding->refusals, r->others.notes,
+                       r->others.n_notes);
+    if (r->options->types.scope == TYPES_FULL)
+        extras = add_selector(extras, &finding->n_extras, policy, result);
+    return extras;
+}
+
 /* hints: by refusal. */
 static void check_types(struct checkrun *r, const struct output_place *place, const struct policyview *policy,
                         struct output_finding *finding, const char **hints)
@@ -263,12 +420,9 @@ static void check_types(struct checkrun *r, const struct output_place *place, co
     struct witnesses witnesses = {0};
     if (r->options->wants_witnesses)
         witnesses_find(&witnesses, check, policy, r->schemas, warnings);
-    struct output_extra *extras =
-        is_stopped(r) ? NULL : list_advice(r, place, policy, finding->refusals, check, &finding->n_extras);
-    extras = add_notes(extras, &finding->n_extras, place, policy, finding->refusals, result->notes,
-                       result->n_notes);
-    extras = add_notes(extras, &finding->n_extras, place, policy, finding->refusals, r->others.notes,
-                       r->others.n_notes);
+    char **texts = mem_array(result->n_advice + 1, sizeof *texts);
+    struct policy_advice whole;
+    struct output_extra *extras = list_extras(r, place, policy, finding, check, warnings, texts, &whole);
     finding->warnings = warnings;
     finding->n_warnings = result->n_warnings;
     finding->written = written;
@@ -277,8 +431,15 @@ static void check_types(struct checkrun *r, const struct output_place *place, co
     finding->result = result;
     finding->policy = policy;
     finding->conditions = &conditions;
+    struct fixes fixes, advised;
+    put_fixes(&fixes, &tried, place, r->options, written, finding);
+    put_advised(&advised, place, policy, result, finding);
     checkrun_report_with(r, place, finding, &suppression);
     mem_free(extras);
+    for (size_t i = 0; i < result->n_advice; i++)
+        mem_free(texts[i]);
+    mem_free(texts);
+    policy_advice_deinit(&whole);
     finding->conditions = NULL;
     conditions_deinit(&conditions);
     if (check != as_written)
@@ -287,6 +448,8 @@ static void check_types(struct checkrun *r, const struct output_place *place, co
     mem_free(warnings);
     mem_free(written);
     witnesses_deinit(&witnesses);
+    fixes_deinit(&fixes);
+    fixes_deinit(&advised);
     hints_deinit(&tried);
     suppression_deinit(&suppression);
 }
@@ -298,14 +461,14 @@ static void check_policy(struct checkrun *r, const struct output_place *place, v
     struct err err = {0};
     struct fielderrors refusals = {.minor = schemas_minor(r->schemas)};
     if (policyview_new(place->root->json, &policy, &err) != 0) {
-        checkrun_error(r, place->file, &place->root->start, err.msg);
+        checkrun_error(r, place->file, &place->root->start, err.msg, NULL);
         return;
     }
     if (!checkrun_refuse_unserved(r, policy->json, &refusals))
         find(policy->json, schemas_new_env(r->schemas), &refusals);
     checkrun_check_directory(r, place, &refusals);
     const char **hints = versionhints_find(&r->hints, find, policy->json, &refusals);
-    checkrun_add_slips(place, &refusals, hints);
+    checkrun_add_slips(r, place, &refusals, hints);
     struct output_finding finding = {.name = policy->name, .refusals = &refusals, .hints = hints};
     check_types(r, place, policy, &finding, hints);
     fielderrors_deinit(&refusals);
@@ -321,10 +484,10 @@ static void check_misnamed(struct checkrun *r, const struct output_place *place,
     struct fielderrors refusals = {0};
     struct conditions conditions = {0};
     if (!servedkinds_refuse(&r->kinds, schemas_discovery(r->schemas), json, &refusals)) {
-        r->output.skipped(r->output.user, place, o->name_of_kind);
+        output_report_skipped(&r->output, place, o->name_of_kind);
         return;
     }
-    const char **hints = checkrun_find_hints(place, &refusals);
+    const char **hints = checkrun_find_hints(r, place, &refusals);
     struct output_finding finding = {.name = jsonval_metadata(json, "name"),
                                      .refusals = &refusals,
                                      .hints = hints,
@@ -373,7 +536,7 @@ static void check_object(struct checkrun *r, const struct output_place *place,
         check_misnamed(r, place, o);
         break;
     case MANIFEST_OTHER:
-        r->output.skipped(r->output.user, place, o->name_of_kind);
+        output_report_skipped(&r->output, place, o->name_of_kind);
         break;
     }
 }
@@ -398,9 +561,11 @@ static void check_objects(struct checkrun *r, const struct manifest *m)
 {
     if (m->yaml != NULL)
         comments_read(&r->comments, m->yaml);
-    if (m->problem != NULL) {
-        checkrun_error(r, m->file, &m->where, m->problem);
-        r->found.has_errors = r->found.has_errors || m->is_missing;
+    if (m->left_out != NULL)
+        checkrun_leave_out(r, m->file, m->left_out);
+    if (m->problem != NULL && !(m->is_empty && r->options->allows_empty)) {
+        checkrun_error(r, m->file, &m->where, m->problem, m->problem_line);
+        r->found.has_failed = r->found.has_failed || m->is_missing;
     }
     for (size_t i = 0; i < m->n_objects && !is_stopped(r); i++) {
         const struct manifest_object *o = &m->objects[i];
@@ -427,13 +592,16 @@ static bool gather(struct checkrun *r, const struct manifest *m)
             is_needed || (is_definition(o) ? check_definition_is_ours(r, o) : o->kind != MANIFEST_OTHER);
         if (o->kind != MANIFEST_OTHER)
             objectindex_add(&r->objects, m->file, o->root->start.line, o->root->json);
+        paramindex_add(&r->params, o->root->json);
         if (is_static(r, o))
             staticdirs_add(&r->static_manifests, m->file, o->root->json, m->is_found);
         if (o->kind == MANIFEST_POLICY || o->kind == MANIFEST_MUTATING_POLICY)
             policyindex_add_policy(o->kind == MANIFEST_POLICY ? &r->validating : &r->mutating, o->root->json);
-        if (o->kind == MANIFEST_BINDING || o->kind == MANIFEST_MUTATING_BINDING)
+        if (o->kind == MANIFEST_BINDING || o->kind == MANIFEST_MUTATING_BINDING) {
             policyindex_add_binding(o->kind == MANIFEST_BINDING ? &r->validating : &r->mutating,
                                     o->root->json);
+            paramindex_add_binding(&r->params, o->root->json);
+        }
         check_definition_add(r, m->file, o);
     }
     return is_needed;
@@ -442,37 +610,73 @@ static bool gather(struct checkrun *r, const struct manifest *m)
 /* Two passes: a policy may come before the CRD that it is about. */
 static void check_all(struct checkrun *r, const struct inputs *inputs)
 {
-    struct manifest *manifests = mem_array(inputs->count, sizeof *manifests);
-    if (!r->options->style.is_quiet)
+    struct keep *keep = r->request->keep;
+    struct manifest **manifests = mem_array(inputs->count, sizeof(struct manifest *));
+    if (!r->options->style.is_quiet && !r->options->is_watch)
         progress_init(&r->progress, "files", inputs->count);
     for (size_t i = 0; i < inputs->count; i++) {
-        manifest_read(&manifests[i], &inputs->items[i]);
-        if (!gather(r, &manifests[i]))
-            manifest_release(&manifests[i]);
+        manifests[i] = keep_read(keep, &inputs->items[i]);
+        if (!gather(r, manifests[i]))
+            keep_release(keep, manifests[i]);
         progress_step(&r->progress);
     }
     progress_end(&r->progress);
     schemas_put(r->schemas, r->crds);
     for (size_t i = 0; i < inputs->count; i++) {
-        check_objects(r, &manifests[i]);
-        manifest_deinit(&manifests[i]);
+        if (!manifests[i]->is_context)
+            check_objects(r, manifests[i]);
+        keep_done(keep, manifests[i]);
     }
     mem_free(manifests);
 }
 
+void check_add_outcome(struct check_outcome *all, const struct check_outcome *one)
+{
+    all->has_error = all->has_error || one->has_error;
+    all->has_warning = all->has_warning || one->has_warning;
+    all->has_advice = all->has_advice || one->has_advice;
+    all->has_unchecked = all->has_unchecked || one->has_unchecked;
+    all->has_nothing = all->has_nothing || one->has_nothing;
+    all->has_failed = all->has_failed || one->has_failed;
+}
+
 int check_exit_status(const struct options *options, const struct check_outcome *outcome)
 {
-    if (outcome->has_errors)
+    const bool is_unchecked = options->fails_on_unchecked && outcome->has_unchecked,
+               has_fault = outcome->has_error || outcome->has_warning;
+    if (outcome->has_failed)
         return 2;
     switch (options->fail_on) {
+    case OPTIONS_FAIL_ON_ERROR:
+        return is_unchecked || outcome->has_error;
     case OPTIONS_FAIL_ON_WARNING:
-        return outcome->has_findings;
-    case OPTIONS_FAIL_ON_UNCHECKED:
-        return outcome->has_findings || outcome->has_unchecked;
+        return is_unchecked || has_fault;
+    case OPTIONS_FAIL_ON_ADVICE:
+        return is_unchecked || has_fault || outcome->has_advice;
     case OPTIONS_FAIL_ON_NEVER:
         break;
     }
-    return 0;
+    return is_unchecked;
+}
+
+/* Success would be a lie where a whole directory, a list or a cluster was to be checked. Files that are named
+ * one by one, as pre-commit does, may have nothing to check. */
+static void say_nothing(struct checkrun *r, const struct inputs *inputs)
+{
+    const bool is_of_cluster = r->options->is_live && !options_has_files(r->options),
+               is_error = (inputs->is_searched || is_of_cluster) && !r->options->allows_empty;
+    if (r->n_objects + r->suppressed.objects > 0 || r->found.has_error ||
+        finding_set_has(r->options->ignored, FINDING_NOTHING_CHECKED))
+        return;
+    r->found.has_error = r->found.has_nothing = is_error;
+    output_report_remark(&r->output, FINDING_NOTHING_CHECKED, is_error ? FINDING_ERROR : FINDING_NOTE,
+                         is_of_cluster
+                             ? "the cluster has no policy, no binding, no webhook configuration and no "
+                               "CustomResourceDefinition with rules"
+                         : r->options->changed_since != NULL
+                             ? "no file that was changed has an object that vapcheck checks"
+                             : "no file has a policy, a binding, a webhook configuration, rules of a "
+                               "CustomResourceDefinition, or another object that vapcheck checks");
 }
 
 static void report_suppressed(struct checkrun *r, const struct inputs *inputs)
@@ -482,8 +686,8 @@ static void report_suppressed(struct checkrun *r, const struct inputs *inputs)
     struct output_entry *stale = baseline == NULL ? NULL : baseline_find_stale(baseline, &s->n_stale);
     s->paths = inputs->n_excluded;
     s->stale = stale;
-    if (output_is_suppressed(s) && r->output.suppressed != NULL)
-        r->output.suppressed(r->output.user, s);
+    if (output_is_suppressed(s))
+        output_report_suppressed(&r->output, s);
     mem_free(stale);
 }
 
@@ -503,11 +707,12 @@ static void begin(struct checkrun *r, const struct check_request *request)
 
 static struct check_outcome end(struct checkrun *r)
 {
-    r->output.end(r->output.user);
+    output_end(&r->output);
     schemas_put(r->schemas, NULL);
     otherversions_deinit(&r->others);
     crds_free(r->crds);
     objectindex_deinit(&r->objects);
+    paramindex_deinit(&r->params);
     policyindex_deinit(&r->validating);
     policyindex_deinit(&r->mutating);
     versionhints_deinit(&r->hints);
@@ -521,14 +726,11 @@ struct check_outcome check_inputs(const struct check_request *request, const str
     struct checkrun r;
     begin(&r, request);
     check_all(&r, inputs);
-    r.found.has_errors = r.found.has_errors || schemas_has_failed(r.schemas);
-    if (r.n_objects + r.suppressed.objects == 0 && !r.found.has_findings &&
-        !finding_set_has(r.options->ignored, FINDING_NOTHING_CHECKED))
-        r.output.nothing(r.output.user,
-                         "no file has a policy, a binding, a webhook configuration, rules of a "
-                         "CustomResourceDefinition, or another object that vapcheck checks");
-    for (size_t i = 0; r.output.left_out != NULL && i < inputs->n_left_out; i++)
-        r.output.left_out(r.output.user, inputs->left_out[i]);
+    r.found.has_failed = r.found.has_failed || schemas_has_failed(r.schemas);
+    checkrun_say_counts(&r);
+    say_nothing(&r, inputs);
+    for (size_t i = 0; i < inputs->n_left_out; i++)
+        output_report_left_out(&r.output, inputs->left_out[i], NULL);
     report_suppressed(&r, inputs);
     return end(&r);
 }
@@ -542,7 +744,16 @@ struct check_outcome check_manifest(const struct check_request *request,
         (void)gather(&r, manifests[i]);
     schemas_put(r.schemas, r.crds);
     check_objects(&r, manifests[0]);
+    checkrun_say_counts(&r);
     return end(&r);
+}
+
+int check_open_inputs(const struct options *o, struct inputs *inputs, struct err *err)
+{
+    options_open_inputs(o, inputs);
+    if (!options_has_files(o) && liveobjects_add(&o->cluster, inputs, err) != 0)
+        return -1;
+    return o->changed_since == NULL ? 0 : changed_mark(o->changed_since, inputs, err);
 }
 
 int check_open_schemas(const struct options *o, struct schemas **out, struct err *err)

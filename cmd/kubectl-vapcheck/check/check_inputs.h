@@ -19,10 +19,16 @@ struct check_outcome check_inputs(const struct check_request *request, const str
 struct check_outcome check_manifest(const struct check_request *request,
                                     const struct manifest *const *manifests, size_t count);
 
+/* The files that the options name, or the objects of the cluster. The caller deinits the inputs, also after
+ * an error. Errors: as liveobjects_add and changed_mark. */
+int check_open_inputs(const struct options *options, struct inputs *inputs, struct err *err) MUST_CHECK;
+
 /* Opens what the options name: a cluster, a dump or a bundle. */
 int check_open_schemas(const struct options *options, struct schemas **out, struct err *err) MUST_CHECK;
 
-/* The exit status for what was found. */
+/* What several runs have found together. */
+void check_add_outcome(struct check_outcome *all, const struct check_outcome *one);
+/* The exit status for what was found: 0, 1, or 2 if the command could not do its work. */
 int check_exit_status(const struct options *options, const struct check_outcome *outcome);
 
 #endif

@@ -4,6 +4,7 @@
 #ifndef CMD_KUBECTL_VAPCHECK_CHECK_CHECK_REQUEST_H
 #define CMD_KUBECTL_VAPCHECK_CHECK_CHECK_REQUEST_H
 
+#include "cmd/kubectl-vapcheck/input/keep.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/options.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
@@ -12,8 +13,9 @@
 struct check_request {
     const struct options *options;
     struct schemas *schemas;
-    bool is_bundle; /* its discovery is a default one */
-    bool is_quiet;  /* errors of files go to the output alone */
+    struct keep *keep; /* of files that are read again and again; NULL: nothing is kept */
+    bool is_bundle;    /* its discovery is a default one */
+    bool is_quiet;     /* errors of files go to the output alone */
     struct output output;
     /* Called with each object before anything is checked; may change its values. May be NULL. */
     void (*prepare)(void *user, const struct output_place *place);
@@ -23,8 +25,10 @@ struct check_request {
 };
 
 struct check_outcome {
-    bool has_findings, has_unchecked;
-    bool has_errors; /* what was asked for cannot be read */
+    bool has_error, has_warning, has_advice; /* findings of this severity */
+    bool has_unchecked;
+    bool has_nothing; /* there was nothing to check, and that is an error: has_error is set, too */
+    bool has_failed;  /* what was asked for does not exist or cannot be opened */
 };
 
 #endif

@@ -28,7 +28,7 @@ void check_template(struct checkrun *r, const struct output_place *place)
         extras[count] = (struct output_extra){.id = FINDING_TEMPLATE_ERROR,
                                               .field = e->field,
                                               .text = e->message,
-                                              .at = caret_of_error(place, e)};
+                                              .at = caret_of_error(place, e).at};
     }
     if (faults.is_limited)
         extras[count++] = (struct output_extra){

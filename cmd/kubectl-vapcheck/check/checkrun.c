@@ -5,23 +5,27 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
+#include "cmd/kubectl-vapcheck/check/hidden_comments.h"
 #include "cmd/kubectl-vapcheck/hints/yamlhints.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
+#include "cmd/kubectl-vapcheck/output/remedy.h"
+#include "cmd/kubectl-vapcheck/output/unreadable.h"
 #include "controller/apiserver/validation/server_warnings.h"
 #include "controller/apiserver/validation/static_manifest.h"
 #include "controller/check/suppress.h"
 
-void checkrun_error(struct checkrun *r, const char *file, const struct yaml_place *where, const char *message)
+/* Of what is counted, so many are named. */
+enum { NAMED = 5, NAMES_CAP_BYTES = 64 * 1024 };
+
+void checkrun_error(struct checkrun *r, const char *file, const struct yaml_place *where, const char *message,
+                    const char *line)
 {
-    r->found.has_findings = true;
+    r->found.has_error = true;
     progress_end(&r->progress);
-    if (r->request->is_quiet)
-        ;
-    else if (where->line != 0)
-        print_line(stderr, "%s:%u:%u: %s", file, where->line, where->column, message);
-    else
-        print_line(stderr, "%s: %s", file, message);
-    r->output.error(r->output.user, file, where, message);
+    if (!r->request->is_quiet)
+        unreadable_print(&(struct unreadable){file, *where, message, line},
+                         r->options->format == FORMATS_TEXT ? &r->options->style : NULL);
+    output_report_error(&r->output, file, where, message);
 }
 
 /* What the API server says besides when it takes the object: it warns of nothing that it refuses, and of
@@ -57,6 +61,7 @@ static struct output_warning *make_server_warnings(const struct fielderrors *ser
                                          .field = server->items[i].field,
                                          .text = texts[i],
                                          .len = strlen(texts[i]),
+                                         .at = EXTENT_NOWHERE,
                                          .hint = "",
                                          .source = OUTPUT_API_SERVER};
     }
@@ -85,17 +90,19 @@ static char *find_duplicate(const struct checkrun *r, const struct output_place 
     return mem_printf("%s has an object of this kind and name, too", other);
 }
 
-/* What the caller found, that there is another object of this name, and what is wrong with what is to be
- * ignored. The caller frees the list. */
+/* What the caller found, what comments hide, that there is another object of this name, and what is wrong
+ * with what is to be ignored. The caller frees the list. */
 static struct output_extra *join_extras(const struct checkrun *r, const struct output_finding *given,
-                                        const char *duplicate, const struct suppression *suppression,
-                                        size_t *count)
+                                        const struct hidden_comments *hidden, const char *duplicate,
+                                        const struct suppression *suppression, size_t *count)
 {
     const struct comments *comments = &r->comments;
-    struct output_extra *all = mem_array(given->n_extras + 2 + comments->count, sizeof *all);
+    struct output_extra *all = mem_array(given->n_extras + hidden->count + 2 + comments->count, sizeof *all);
     size_t n = 0;
     for (; n < given->n_extras; n++)
         all[n] = given->extras[n];
+    for (size_t i = 0; i < hidden->count; i++)
+        all[n++] = hidden->items[i];
     if (duplicate != NULL)
         all[n++] = (struct output_extra){
             .id = FINDING_DUPLICATE_OBJECT, .field = "metadata.name", .text = duplicate};
@@ -113,17 +120,72 @@ static struct output_extra *join_extras(const struct checkrun *r, const struct o
     return all;
 }
 
+/* "a, b": a name more, up to some. */
+static void add_name(struct buf *names, size_t count, const char *name)
+{
+    if (count == 0)
+        buf_init(names, NAMES_CAP_BYTES);
+    if (count < NAMED)
+        buf_printf(names, "%s%s", count == 0 ? "" : ", ", name);
+    else if (count == NAMED)
+        buf_puts(names, " and more");
+}
+
+/* That a policy has no binding is said once, of all policies. */
+static void count_unbound(struct checkrun *r, struct found *found, const char *name)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        if (found->items[i].id != FINDING_POLICY_NOT_BOUND)
+            continue;
+        found->items[i].is_counted = true;
+        add_name(&r->unbound, r->n_unbound++, name);
+    }
+}
+
+void checkrun_leave_out(struct checkrun *r, const char *file, const char *reason)
+{
+    cleanup_mem char *name = mem_printf("%s (%s)", file, reason);
+    output_report_left_out(&r->output, file, reason);
+    if (finding_set_has(r->options->ignored, FINDING_NOT_FULLY_CHECKED))
+        return;
+    add_name(&r->not_read, r->n_not_read++, name);
+    r->found.has_unchecked = true;
+}
+
+void checkrun_say_counts(struct checkrun *r)
+{
+    const bool is_one = r->n_unbound == 1,
+               is_of_cluster = r->options->is_live && !options_has_files(r->options);
+    if (r->n_unbound > 0) {
+        cleanup_mem char *text =
+            mem_printf("%zu %s no binding%s: %s", r->n_unbound, is_one ? "policy has" : "policies have",
+                       is_of_cluster ? ", so no request is checked" : " in these files", r->unbound.data);
+        output_report_remark(&r->output, FINDING_POLICY_NOT_BOUND, FINDING_NOTE, text);
+        buf_deinit(&r->unbound);
+    }
+    if (r->n_not_read > 0) {
+        cleanup_mem char *text = mem_printf("%zu file%s not read: %s", r->n_not_read,
+                                            r->n_not_read == 1 ? " was" : "s were", r->not_read.data);
+        output_report_remark(&r->output, FINDING_NOT_FULLY_CHECKED, FINDING_NOTE, text);
+        buf_deinit(&r->not_read);
+    }
+}
+
 static void print_found(struct checkrun *r, const struct output_place *place,
                         const struct output_finding *given, struct suppression *suppression)
 {
     struct output_finding finding = *given;
     struct found found;
     found_init(&found, place, given);
-    suppression_apply(suppression, &found);
+    remedy_put(&found, place);
+    suppression_apply(suppression, &found, r->from_line, r->to_line);
     finding.found = &found;
     r->n_objects++;
     r->suppressed.findings += suppression->count;
-    r->found.has_findings = r->found.has_findings || found_has_fault(&found);
+    count_unbound(r, &found, given->name);
+    r->found.has_error = r->found.has_error || found_count(&found, FINDING_ERROR) > 0;
+    r->found.has_warning = r->found.has_warning || found_count(&found, FINDING_WARNING) > 0;
+    r->found.has_advice = r->found.has_advice || found_count(&found, FINDING_ADVICE) > 0;
     r->found.has_unchecked = r->found.has_unchecked || found_has(&found, FINDING_LIMIT_REACHED) ||
                              found_has(&found, FINDING_NOT_FULLY_CHECKED);
     r->output.finding(r->output.user, place, &finding);
@@ -151,15 +213,19 @@ void checkrun_report_with(struct checkrun *r, const struct output_place *place,
     finding.written = written;
     finding.n_written = (has_written ? given->n_written : given->n_warnings) + server.count;
     finding.notes = &notes;
+    finding.has_all_types = r->options->style.has_all_types;
     finding.is_upstream = r->options->types.scope == TYPES_UPSTREAM;
     cleanup_mem char *duplicate = find_duplicate(r, place);
-    struct output_extra *extras = join_extras(r, given, duplicate, suppression, &finding.n_extras);
+    struct hidden_comments hidden;
+    hidden_comments_init(&hidden, schemas_new_env(r->schemas), place, given->refusals);
+    struct output_extra *extras = join_extras(r, given, &hidden, duplicate, suppression, &finding.n_extras);
     finding.extras = extras;
     print_found(r, place, &finding, suppression);
     for (size_t i = 0; i < server.count; i++)
         mem_free(texts[i]);
     mem_free(texts);
     mem_free(extras);
+    hidden_comments_deinit(&hidden);
     mem_free(warnings);
     mem_free(written);
     mem_free(of_server);
@@ -190,12 +256,26 @@ void checkrun_check_directory(struct checkrun *r, const struct output_place *pla
         staticdirs_check(&r->static_manifests, place->file, place->root->json, refusals);
 }
 
+static const char comment_hint[] = "the comment hides the lines below it: " HIDDEN_COMMENTS_HINT;
+
+/* NULL: nothing is hidden in the field. */
+static const char *hint_of_comment(const struct checkrun *r, const struct output_place *place,
+                                   const char *field)
+{
+    const struct yaml_node *node = output_find_node(place, field);
+    const bool is_hidden = node != NULL && hidden_comments_has(schemas_new_env(r->schemas), node);
+    return is_hidden ? comment_hint : NULL;
+}
+
 /* What YAML reads otherwise than it was meant, where nobody else has a hint. */
-void checkrun_add_slips(const struct output_place *place, const struct fielderrors *refusals,
-                        const char **hints)
+void checkrun_add_slips(const struct checkrun *r, const struct output_place *place,
+                        const struct fielderrors *refusals, const char **hints)
 {
     for (size_t i = 0; i < refusals->count; i++) {
-        hints[i] = hints[i] != NULL ? hints[i] : yamlhints_of_value(place, &refusals->items[i]);
+        if (hints[i] == NULL)
+            hints[i] = yamlhints_of_value(place, &refusals->items[i]);
+        if (hints[i] == NULL)
+            hints[i] = hint_of_comment(r, place, refusals->items[i].field);
     }
 }
 
@@ -214,15 +294,23 @@ struct hints_cluster checkrun_cluster(const struct checkrun *r)
 void checkrun_put_hints(struct hints *found, const struct fielderrors *refusals, const char **hints)
 {
     for (size_t i = 0; i < refusals->count; i++) {
-        const char *tried = hints_get(found, refusals->items[i].field, hints[i]);
+        const struct fielderror *e = &refusals->items[i];
+        if (hints[i] == comment_hint) /* others do not see the whole expression */
+            continue;
+        const char *tried = hints_get(found, e->field, hints[i]);
         hints[i] = tried == NULL ? hints[i] : tried;
+        for (size_t k = 0; k < e->n_issues && hints[i] != NULL; k++) {
+            if (hints_repeats(hints[i], e->issues[k].about))
+                hints[i] = NULL;
+        }
     }
 }
 
 /* By refusal. The caller frees them. */
-const char **checkrun_find_hints(const struct output_place *place, const struct fielderrors *refusals)
+const char **checkrun_find_hints(const struct checkrun *r, const struct output_place *place,
+                                 const struct fielderrors *refusals)
 {
     const char **hints = fielderrors_hints(refusals);
-    checkrun_add_slips(place, refusals, hints);
+    checkrun_add_slips(r, place, refusals, hints);
     return hints;
 }

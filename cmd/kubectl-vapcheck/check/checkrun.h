@@ -9,6 +9,7 @@
 #ifndef CMD_KUBECTL_VAPCHECK_CHECK_CHECKRUN_H
 #define CMD_KUBECTL_VAPCHECK_CHECK_CHECKRUN_H
 
+#include "client/base/buf.h"
 #include "cmd/kubectl-vapcheck/check/check_request.h"
 #include "cmd/kubectl-vapcheck/check/otherversions.h"
 #include "cmd/kubectl-vapcheck/check/suppression.h"
@@ -17,6 +18,7 @@
 #include "cmd/kubectl-vapcheck/input/comments.h"
 #include "cmd/kubectl-vapcheck/input/manifest.h"
 #include "cmd/kubectl-vapcheck/input/objectindex.h"
+#include "cmd/kubectl-vapcheck/input/paramindex.h"
 #include "cmd/kubectl-vapcheck/input/policyindex.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/input/servedkinds.h"
@@ -32,6 +34,7 @@ struct checkrun {
     struct crds *crds;
     struct objectindex objects;
     struct policyindex validating, mutating; /* the policies and bindings of either kind */
+    struct paramindex params;
     struct versionhints hints;
     struct otherversions others;
     struct servedkinds kinds;
@@ -44,11 +47,19 @@ struct checkrun {
     struct comments comments;  /* of the file at hand */
     size_t from_line, to_line; /* of the object at hand, its end is not its own */
     struct output_suppressed suppressed;
+    size_t n_unbound;    /* policies that no binding among the files names */
+    struct buf unbound;  /* the first names */
+    size_t n_not_read;   /* files whose objects cannot be read, which is no error */
+    struct buf not_read; /* the first ones, with the reason */
 };
 
-/* Reports a file, or a place in it, that cannot be read. */
+/* Says once what was counted, and frees it. */
+void checkrun_say_counts(struct checkrun *run);
+/* Notes a file whose objects nobody can read, or should. */
+void checkrun_leave_out(struct checkrun *run, const char *file, const char *reason);
+/* Reports a file, or a place in it, that cannot be read; line: of the place, NULL if it is not known. */
 void checkrun_error(struct checkrun *run, const char *file, const struct yaml_place *where,
-                    const char *message);
+                    const char *message, const char *line);
 /* Reports the findings about an object, and what the API server says about it. */
 void checkrun_report(struct checkrun *run, const struct output_place *place,
                      const struct output_finding *finding);
@@ -68,13 +79,14 @@ void checkrun_check_directory(struct checkrun *run, const struct output_place *p
                               struct fielderrors *refusals);
 /* For refusals without a hint: adds a hint where YAML read a value differently than the author meant. hints
  * has one element for each refusal. */
-void checkrun_add_slips(const struct output_place *place, const struct fielderrors *refusals,
-                        const char **hints);
+void checkrun_add_slips(const struct checkrun *run, const struct output_place *place,
+                        const struct fielderrors *refusals, const char **hints);
 /* What the hints that are tried are checked against. */
 struct hints_cluster checkrun_cluster(const struct checkrun *run);
 /* Adds the tried hints after those of versionhints. hints has one element for each refusal. */
 void checkrun_put_hints(struct hints *tried, const struct fielderrors *refusals, const char **hints);
 /* One hint for each refusal. The caller frees the array. */
-const char **checkrun_find_hints(const struct output_place *place, const struct fielderrors *refusals);
+const char **checkrun_find_hints(const struct checkrun *run, const struct output_place *place,
+                                 const struct fielderrors *refusals);
 
 #endif

@@ -68,6 +68,14 @@ static struct json_object *list_warnings(const struct found *found)
     return list;
 }
 
+static struct json_object *list_findings(const struct found *found)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < found->count; i++)
+        jsonval_append(list, output_json_item(&found->items[i]));
+    return list;
+}
+
 static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)
 {
     struct collection *all = user;
@@ -85,6 +93,7 @@ static void on_finding(void *user, const struct output_place *place, const struc
     one->is_unchecked = found_is_unchecked(f->found);
     one->refusals = output_json_refusals(place, f);
     one->warnings = list_warnings(f->found);
+    one->findings = list_findings(f->found);
     add_refusals(&one->report, f);
     if (f->result != NULL)
         versiondiff_add_result(&one->report, f->policy, f->result);
@@ -112,12 +121,6 @@ static void on_error(void *user, const char *file, const struct yaml_place *wher
     jsonval_append(all->errors, output_json_error(file, where, message));
 }
 
-static void on_nothing(void *user, const char *message)
-{
-    (void)user;
-    (void)message;
-}
-
 static void on_suppressed(void *user, const struct output_suppressed *suppressed)
 {
     struct output_suppressed *kept = &((struct collection *)user)->suppressed;
@@ -126,14 +129,13 @@ static void on_suppressed(void *user, const struct output_suppressed *suppressed
     kept->n_stale = 0;
 }
 
-static void on_end(void *user)
-{
-    (void)user;
-}
-
 struct output collect_output(struct collection *all)
 {
-    return (struct output){on_finding, on_skipped, on_error, on_nothing, on_end, all, NULL, on_suppressed};
+    return (struct output){.finding = on_finding,
+                           .skipped = on_skipped,
+                           .error = on_error,
+                           .suppressed = on_suppressed,
+                           .user = all};
 }
 
 const struct collected *collect_find(const struct collection *all, const char *key)
@@ -183,6 +185,7 @@ void collect_deinit(struct collection *all)
         mem_free(one->name);
         json_object_put(one->refusals);
         json_object_put(one->warnings);
+        json_object_put(one->findings);
         versiondiff_deinit(&one->report);
         mem_free(one);
     }

@@ -22,6 +22,7 @@ struct collected {
     /* From its findings (found.h): whether it is refused, whether something is wrong, refusals included, and
      * whether something was not checked; a limit makes the report partial. */
     bool is_refused, has_fault, is_unchecked;
+    struct json_object *findings;            /* all, as -o json has them */
     struct json_object *refusals, *warnings; /* as in -o json */
 };
 

@@ -44,7 +44,7 @@ static struct schemas *open_bundle(struct otherversions *o, size_t i)
 
 static bool is_same(const struct check_issue *one, const struct check_issue *two)
 {
-    return one->code == two->code && one->line == two->line && one->column == two->column;
+    return one->code == two->code && one->at.offset == two->at.offset;
 }
 
 static bool has_issue(const struct check_result *result, size_t expression, const struct check_issue *issue)
@@ -64,8 +64,7 @@ static bool has_note(const struct check_note *notes, size_t count, size_t expres
 {
     for (size_t i = 0; i < count; i++) {
         const struct check_note *n = &notes[i];
-        if (n->expression == expression && n->code == issue->code && n->line == issue->line &&
-            n->column == issue->column)
+        if (n->expression == expression && n->code == issue->code && n->at.offset == issue->at.offset)
             return true;
     }
     return false;
@@ -86,8 +85,7 @@ static void add_note(struct otherversions *o, size_t expression, const struct ch
         .expression = expression,
         .message = mem_printf("%s%s Kubernetes %s%s", issue->message,
                               is_field ? ", which" : "; it is not so with", version, is_field ? " has" : ""),
-        .line = issue->line,
-        .column = issue->column,
+        .at = issue->at,
     };
 }
 

@@ -1,10 +1,8 @@
 #include "cmd/kubectl-vapcheck/check/respell.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
-#include "bytes/utf8.h"
 #include "client/base/mem.h"
 
 /* A text in place of another part of the expression. */
@@ -39,20 +37,6 @@ static void add(struct edits *edits, size_t at, size_t len, const char *text)
     }
     if (edits->count < EDITS_MAX)
         edits->items[edits->count++] = (struct edit){at, len, text};
-}
-
-/* The byte of a place; the length where there is none. */
-static size_t find_offset(const char *text, int line, int column)
-{
-    const size_t len = strlen(text);
-    size_t at = 0;
-    for (int i = 1; i < line; i++) {
-        const char *end = strchr(text + at, '\n');
-        if (end == NULL)
-            return len;
-        at = (size_t)(end - text) + 1;
-    }
-    return column < 1 ? len : at + utf8_skip(text + at, len - at, (size_t)column - 1);
 }
 
 /* The quote that the one at `at` ends; SIZE_MAX where an escape makes that uncertain. */
@@ -129,8 +113,8 @@ static bool make_int(const char *text, size_t at, struct edits *edits)
 /* An operator has no overload at its bracket, a function at the bracket of its arguments. */
 static bool add_edit(const char *text, const struct respell_issue *issue, struct edits *edits)
 {
-    const size_t at = find_offset(text, issue->line, issue->column);
-    if (text[at] == '\0' || issue->code != ISSUE_NO_OVERLOAD)
+    const size_t at = issue->offset;
+    if (at >= strlen(text) || issue->code != ISSUE_NO_OVERLOAD)
         return false;
     return make_optional(text, at, "orValue", edits) || make_optional(text, at, "or", edits) ||
            make_int(text, at, edits);

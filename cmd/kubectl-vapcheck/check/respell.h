@@ -11,13 +11,14 @@
 #define CMD_KUBECTL_VAPCHECK_CHECK_RESPELL_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "typecheck/base/issue_code.h"
 
 /* What is wrong, and where: as an issue has it. */
 struct respell_issue {
     enum issue_code code;
-    int line, column;
+    uint32_t offset; /* the place that cel-go names, in bytes */
 };
 
 /* The other spelling; the caller frees it. NULL: for one of the issues no other spelling is known. */

@@ -8,7 +8,7 @@
  *
  *     struct suppression s;
  *     suppression_init(&s, options, &comments, &place);
- *     suppression_apply(&s, &found);
+ *     suppression_apply(&s, &found, from, to);
  *     total += s.count;
  *     suppression_deinit(&s);
  */
@@ -23,7 +23,7 @@
 
 struct suppression {
     const struct options *options;
-    const struct comments *comments;
+    struct comments *comments;
     const struct output_place *place;
     const struct policyview *policy;    /* NULL: the object is none */
     const struct otherversions *others; /* whose claims are notes; NULL: there are none */
@@ -38,7 +38,7 @@ struct suppression {
 
 /* Borrows all. */
 void suppression_init(struct suppression *suppression, const struct options *options,
-                      const struct comments *comments, const struct output_place *place);
+                      struct comments *comments, const struct output_place *place);
 void suppression_deinit(struct suppression *suppression);
 
 /* Whether anything but the annotation may suppress a finding. */
@@ -48,7 +48,8 @@ struct check_filter suppression_filter(struct suppression *suppression, const st
                                        const struct fielderrors *refusals);
 /* Whether the field is refused: then nothing else is reported about it. */
 bool suppression_is_refused(const struct fielderrors *refusals, const char *field);
-/* Removes what is suppressed from the list. */
-void suppression_apply(struct suppression *suppression, struct found *found);
+/* Removes what is suppressed from the list, and adds the comments in the lines from ... to, without the last,
+ * that suppress nothing. */
+void suppression_apply(struct suppression *suppression, struct found *found, size_t from, size_t to);
 
 #endif

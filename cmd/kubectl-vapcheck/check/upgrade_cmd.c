@@ -9,7 +9,6 @@
 #include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/check/respell.h"
 #include "cmd/kubectl-vapcheck/check/upgrade_report.h"
-#include "cmd/kubectl-vapcheck/input/liveobjects.h"
 #include "cmd/kubectl-vapcheck/output/caret.h"
 
 /* Issues of one expression that another spelling is looked for; rounds of checks without the spellings that
@@ -81,13 +80,38 @@ static int check_version(struct run *r, size_t version, struct collection *found
 
 /* ---- what changes ---- */
 
-static struct yaml_place find_place(const struct output_place *place, const struct versiondiff_item *item)
+static struct caret_span find_span(const struct output_place *place, const struct versiondiff_item *item)
 {
     if (*item->field == '\0')
-        return place->root->start;
+        return (struct caret_span){place->root->start, place->root->start};
     if (item->sort == VERSIONDIFF_REFUSED)
-        return caret_of_refusal(place, item->field, item->line, item->column);
-    return caret_of_warning(place, item->field, item->line, item->column);
+        return caret_of_refusal(place, item->field, &item->at);
+    return caret_of_warning(place, item->field, &item->at);
+}
+
+/* Where the change is in the file, as far as that is known. */
+static void put_place(struct upgrade_change *c, const struct output_place *place,
+                      const struct collected *object)
+{
+    c->where = yaml_place_at(object->line, 1);
+    if (place == NULL)
+        return;
+    const struct caret_span span = find_span(place, c->change.item);
+    c->where = span.at;
+    if (*c->change.item->field == '\0')
+        return;
+    c->frame = mem_zalloc(sizeof *c->frame);
+    frame_init(c->frame, place->yaml, span.at, span.end);
+}
+
+/* A new warning of the API server, or of a binding, breaks nothing. */
+static void judge(struct check_outcome *outcome, const struct versiondiff_change *change)
+{
+    const bool is_new = !change->is_gone, is_warned = change->item->sort == VERSIONDIFF_WARNED,
+               is_unchecked = change->item->sort == VERSIONDIFF_UNCHECKED;
+    outcome->has_warning = outcome->has_warning || (is_new && is_warned);
+    outcome->has_error = outcome->has_error || (is_new && !is_warned && !is_unchecked);
+    outcome->has_unchecked = outcome->has_unchecked || is_unchecked;
 }
 
 /* place NULL: it is not known any more. */
@@ -101,13 +125,10 @@ static void add_entry(struct run *r, const struct output_place *place, const str
     for (size_t i = 0; i < entry.count; i++) {
         struct upgrade_change *c = &entry.changes[i];
         c->change = changes[i];
-        c->where = place == NULL ? yaml_place_at(object->line, 1) : find_place(place, changes[i].item);
-        c->snippet = place == NULL ? NULL : caret_text(place, c->where);
-        r->outcome.has_findings =
-            r->outcome.has_findings || (!c->change.is_gone && c->change.item->sort < VERSIONDIFF_UNCHECKED);
-        r->outcome.has_unchecked = r->outcome.has_unchecked || c->change.item->sort == VERSIONDIFF_UNCHECKED;
+        put_place(c, place, object);
+        judge(&r->outcome, &c->change);
     }
-    r->outcome.has_findings = r->outcome.has_findings || entry.is_partial;
+    r->outcome.has_error = r->outcome.has_error || entry.is_partial;
     report->entries = mem_realloc(report->entries, report->count + 1, sizeof *report->entries);
     report->entries[report->count++] = entry;
     mem_free(changes);
@@ -128,7 +149,7 @@ static char *respell(const struct versiondiff_report *report, const char *field,
             continue;
         if (count == ISSUES_MAX)
             return NULL;
-        issues[count++] = (struct respell_issue){item->code, item->line, item->column};
+        issues[count++] = (struct respell_issue){item->code, item->at.offset};
     }
     return respell_make(text, issues, count);
 }
@@ -280,8 +301,7 @@ static int compare(struct run *r, struct err *err)
 {
     struct check_outcome outcomes[2];
     const struct options *o = r->options;
-    options_open_inputs(o, &r->inputs);
-    if (o->n_files + o->n_kustomizations == 0 && liveobjects_add(&o->cluster, &r->inputs, err) != 0)
+    if (check_open_inputs(o, &r->inputs, err) != 0)
         return -1;
     inputs_keep(&r->inputs);
     r->found[1].seen = on_seen;
@@ -289,10 +309,12 @@ static int compare(struct run *r, struct err *err)
     for (size_t i = 0; i < 2; i++) {
         if (check_version(r, i, &r->found[i], NULL, &outcomes[i], err) != 0)
             return -1;
-        r->outcome.has_errors = r->outcome.has_errors || outcomes[i].has_errors;
-        r->outcome.has_findings = r->outcome.has_findings || r->found[i].errors != NULL;
+        r->outcome.has_failed = r->outcome.has_failed || outcomes[i].has_failed;
+        r->outcome.has_nothing = r->outcome.has_nothing || outcomes[i].has_nothing;
+        r->outcome.has_error = r->outcome.has_error || outcomes[i].has_nothing || r->found[i].errors != NULL;
     }
     add_forgotten(r);
+    r->report.style = style_sequences(&r->options->style, stdout);
     r->report.from = r->minors[0];
     r->report.to = r->minors[1];
     r->report.inputs = &r->found[1];
@@ -328,6 +350,9 @@ int upgrade_cmd(const struct options *o)
             upgrade_report_json(&r.report);
         else
             upgrade_report_text(&r.report);
+        if (r.outcome.has_nothing)
+            print_line(stderr, "error: there is no object to check [%s]",
+                       finding_pages[FINDING_NOTHING_CHECKED].id);
         status = check_exit_status(o, &r.outcome);
     }
     deinit(&r);

@@ -6,6 +6,8 @@
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/output/objectkind.h"
+#include "cmd/kubectl-vapcheck/output/textblock.h"
 #include "controller/apiserver/validation/fielderrors.h"
 
 /* ORDER versiondiff_sort. */
@@ -26,36 +28,78 @@ static char *brief(const struct versiondiff_item *item)
     return item->sort == VERSIONDIFF_REFUSED ? mem_strndup(text, strcspn(text, "\n")) : mem_strdup(text);
 }
 
-static void print_spelling(const struct upgrade_report *r, const char *spelling)
+static enum finding_id id_of(const struct versiondiff_item *item)
 {
-    const bool is_one_line = strchr(spelling, '\n') == NULL;
-    if (is_one_line) {
-        print_line(stdout, "works on 1.%d and on 1.%d: %s", r->from, r->to, spelling);
-        return;
+    switch (item->sort) {
+    case VERSIONDIFF_REFUSED:
+        return FINDING_REFUSED;
+    case VERSIONDIFF_FAILS:
+    case VERSIONDIFF_UNEQUAL:
+        return finding_of_issue(item->code);
+    case VERSIONDIFF_WARNED:
+        return FINDING_API_SERVER_WARNING;
+    case VERSIONDIFF_UNCHECKED:
+        break;
     }
-    print_line(stdout, "works on 1.%d and on 1.%d:", r->from, r->to);
-    print_text(stdout, spelling);
-    if (spelling[strlen(spelling) - 1] != '\n')
-        print_line(stdout, "%s", "");
+    return FINDING_NOT_FULLY_CHECKED;
+}
+
+/* What goes is no fault. */
+static enum finding_severity severity_of(const struct versiondiff_change *c)
+{
+    const enum versiondiff_sort sort = c->item->sort;
+    if (c->is_gone || sort == VERSIONDIFF_UNCHECKED)
+        return FINDING_NOTE;
+    return sort == VERSIONDIFF_UNEQUAL || sort == VERSIONDIFF_WARNED ? FINDING_WARNING : FINDING_ERROR;
+}
+
+/* A spelling for both versions, or what to write instead; NULL: nothing is known. The caller frees it. */
+static char *remedy_of(const struct upgrade_report *r, const struct upgrade_change *c)
+{
+    const struct versiondiff_item *item = c->change.item;
+    if (c->spelling != NULL)
+        return mem_printf("works on 1.%d and on 1.%d: %s", r->from, r->to, c->spelling);
+    const bool has_hint = item->sort == VERSIONDIFF_REFUSED && *item->hint != '\0' && !c->change.is_gone;
+    return has_hint ? mem_strdup(item->hint) : NULL;
 }
 
 static void print_change(const struct upgrade_report *r, const struct upgrade_entry *e,
                          const struct upgrade_change *c)
 {
     const struct versiondiff_item *item = c->change.item;
-    cleanup_mem char *message = brief(item);
-    print_part(stdout, "%s:%u:%u: %s: ", e->object->file, c->where.line, c->where.column, e->object->name);
-    print_part(stdout, "%s%s", item->field, *item->field == '\0' ? "" : ": ");
-    print_line(stdout, "%s 1.%d%s", c->change.is_gone ? sorts[item->sort].goes : sorts[item->sort].comes,
-               r->to, c->change.fails_too ? ", and fails there as it is stored" : "");
-    if (c->snippet != NULL)
-        print_text(stdout, c->snippet);
-    print_line(stdout, "%s%s%s%s", message, *item->type == '\0' ? "" : " (", item->type,
-               *item->type == '\0' ? "" : ")");
-    if (c->spelling != NULL)
-        print_spelling(r, c->spelling);
-    else if (item->sort == VERSIONDIFF_REFUSED && *item->hint != '\0' && !c->change.is_gone)
-        print_line(stdout, "hint: %s", item->hint);
+    const bool is_of_type = *item->type != '\0';
+    cleanup_mem char *message = brief(item), *remedy = remedy_of(r, c);
+    cleanup_mem char *title =
+        mem_printf("%s 1.%d: %s%s%s", c->change.is_gone ? sorts[item->sort].goes : sorts[item->sort].comes,
+                   r->to, message, is_of_type ? ", for " : "", item->type);
+    cleanup_mem char *object =
+        mem_printf("%s %s", objectkinds[objectkind_of(e->object->kind)].one, e->object->name);
+    (void)textblock_print(
+        &(struct textblock){.severity = severity_of(&c->change),
+                            .id = id_of(item),
+                            .title = title,
+                            .file = e->object->file,
+                            .at = c->where,
+                            .object = object,
+                            .field = item->field,
+                            .frame = c->frame,
+                            .fix = remedy,
+                            .why = c->change.fails_too ? "it fails there as it is stored, too" : NULL},
+        &r->style, stdout);
+    print_line(stdout, "%s", "");
+}
+
+static void print_partial(const struct upgrade_report *r, const struct upgrade_entry *e)
+{
+    (void)textblock_print(&(struct textblock){.severity = finding_pages[FINDING_LIMIT_REACHED].severity,
+                                              .id = FINDING_LIMIT_REACHED,
+                                              .title = "not compared completely: it is too large to be "
+                                                       "checked to its end",
+                                              .file = e->object->file,
+                                              .at = yaml_place_at(e->object->line, 1),
+                                              .object = e->object->name},
+                          &r->style, stdout);
+    print_line(stdout, "%s", "");
 }
 
 /* Objects by the gravest change. */
@@ -82,9 +126,7 @@ void upgrade_report_text(const struct upgrade_report *r)
         for (size_t k = 0; k < e->count; k++)
             print_change(r, e, &e->changes[k]);
         if (e->is_partial)
-            print_line(stdout,
-                       "%s:%zu: %s: not compared completely: it is too large to be checked to its end",
-                       e->object->file, e->object->line, e->object->name);
+            print_partial(r, e);
         count_entry(e, counts, &others);
         partial += e->is_partial;
         same += e->count == 0 && !e->is_partial;
@@ -156,11 +198,18 @@ void upgrade_report_json(const struct upgrade_report *r)
     output_print_json(all);
 }
 
+static void free_frame(struct frame *frame)
+{
+    if (frame != NULL)
+        frame_deinit(frame);
+    mem_free(frame);
+}
+
 void upgrade_report_deinit(struct upgrade_report *r)
 {
     for (size_t i = 0; i < r->count; i++) {
         for (size_t k = 0; k < r->entries[i].count; k++)
-            mem_free(r->entries[i].changes[k].snippet);
+            free_frame(r->entries[i].changes[k].frame);
         mem_free(r->entries[i].changes);
     }
     mem_free(r->entries);

@@ -5,11 +5,12 @@
 #define CMD_KUBECTL_VAPCHECK_CHECK_UPGRADE_REPORT_H
 
 #include "cmd/kubectl-vapcheck/check/collect.h"
+#include "cmd/kubectl-vapcheck/output/frame.h"
 
 struct upgrade_change {
     struct versiondiff_change change;
     struct yaml_place where;
-    char *snippet;        /* the line of the file and a caret; NULL: its place is not known */
+    struct frame *frame;  /* the line of the file; NULL: its place is not known */
     const char *spelling; /* of the expression, clean on both versions; NULL: none is known */
 };
 
@@ -25,6 +26,7 @@ struct upgrade_report {
     int from, to; /* 1.N */
     struct upgrade_entry *entries;
     size_t count;
+    struct style_sequences style;
     const struct collection *inputs; /* what was skipped, and what could not be read */
     struct output_suppressed suppressed;
 };

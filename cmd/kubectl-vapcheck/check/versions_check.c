@@ -1,9 +1,11 @@
 #include "cmd/kubectl-vapcheck/check/versions_check.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bytes/utf8.h"
+#include "client/base/buf.h"
 #include "client/base/keymap.h"
 #include "client/base/mem.h"
 #include "client/base/plain.h"
@@ -12,6 +14,7 @@
 #include "cmd/kubectl-vapcheck/check/baseline.h"
 #include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/check/collect.h"
+#include "cmd/kubectl-vapcheck/check/versions_output.h"
 
 enum { WIDEST = 100, VERSIONS_MAX = 32 };
 
@@ -129,6 +132,41 @@ static struct json_object *list_or_empty(struct json_object *list)
     return list == NULL ? json_object_new_array() : json_object_get(list);
 }
 
+/* What makes a finding the same on several versions: a hint may name the version. The caller frees it. */
+static char *key_of(struct json_object *item)
+{
+    return mem_printf("%s\n%s\n%s\n%" PRId64 ":%" PRId64 "\n%s", jsonval_string_or_empty(item, "id"),
+                      jsonval_string_or_empty(item, "severity"), jsonval_string_or_empty(item, "field"),
+                      jsonval_int(item, "line", 0), jsonval_int(item, "column", 0),
+                      jsonval_string_or_empty(item, "message"));
+}
+
+/* Each finding once, with the versions that have it. */
+static struct json_object *list_findings(const struct run *r, const struct collected *object)
+{
+    struct json_object *list = json_object_new_array();
+    struct keymap known = {0};
+    for (size_t i = 0; i < r->count; i++) {
+        const struct collected *one = collect_find(&r->found[i], object->key);
+        for (size_t k = 0; one != NULL && k < jsonval_length(one->findings); k++) {
+            struct json_object *item = jsonval_at(one->findings, k);
+            cleanup_mem char *key = key_of(item);
+            struct json_object *copy = keymap_get(&known, key);
+            if (copy == NULL) {
+                const char *text = json_object_to_json_string_ext(item, JSON_C_TO_STRING_PLAIN);
+                (void)!jsonval_parse(text, strlen(text), &copy, NULL);
+                jsonval_set(copy, "kubeVersions", json_object_new_array());
+                keymap_put(&known, key, copy);
+                jsonval_append(list, copy);
+            }
+            jsonval_append(jsonval_get(copy, "kubeVersions"),
+                           json_object_new_string(r->versions[i]->kube_version));
+        }
+    }
+    keymap_deinit(&known, NULL);
+    return list;
+}
+
 static struct json_object *describe(const struct run *r, const struct collected *object)
 {
     struct json_object *o = json_object_new_object(), *versions = json_object_new_array();
@@ -147,6 +185,7 @@ static struct json_object *describe(const struct run *r, const struct collected 
         jsonval_set(v, "warnings", list_or_empty(one == NULL ? NULL : one->warnings));
         jsonval_append(versions, v);
     }
+    jsonval_set(o, "findings", list_findings(r, object));
     jsonval_set(o, "versions", versions);
     jsonval_set(o, "firstRefused", string_or_null(find_first(r, object, true)));
     jsonval_set(o, "firstAccepted", string_or_null(find_first(r, object, false)));
@@ -163,6 +202,7 @@ static void print_json(const struct run *r, const struct output_suppressed *supp
         jsonval_append(results, describe(r, r->objects[i]));
     jsonval_set(all, "version", json_object_new_int(1));
     jsonval_set(all, "kubeVersions", versions);
+    jsonval_set(all, "schemas", json_object_new_string("bundle"));
     jsonval_set(all, "results", results);
     jsonval_set(all, "errors", collect_errors(&r->found[0]));
     if (output_is_suppressed(suppressed))
@@ -184,7 +224,7 @@ static struct output_suppressed sum_suppressed(const struct run *r, const struct
 
 /* All inputs on one version. Returns -1 after an error that was printed. */
 static int check_version(const struct options *o, const struct inputs *inputs, const struct bundle *bundle,
-                         bool is_quiet, struct collection *found, struct check_outcome *all)
+                         bool is_quiet, const struct output *output, struct check_outcome *all)
 {
     struct schemas *schemas;
     struct err err = {0};
@@ -192,33 +232,60 @@ static int check_version(const struct options *o, const struct inputs *inputs, c
         print_line(stderr, "kubectl-vapcheck check: %s: %s", bundle->kube_version, err.msg);
         return -1;
     }
-    const struct check_outcome one = check_inputs(&(struct check_request){.options = o,
-                                                                          .schemas = schemas,
-                                                                          .is_bundle = true,
-                                                                          .is_quiet = is_quiet,
-                                                                          .output = collect_output(found)},
-                                                  inputs);
-    all->has_findings = all->has_findings || one.has_findings;
-    all->has_unchecked = all->has_unchecked || one.has_unchecked;
-    all->has_errors = all->has_errors || one.has_errors;
+    const struct check_outcome one = check_inputs(
+        &(struct check_request){
+            .options = o, .schemas = schemas, .is_bundle = true, .is_quiet = is_quiet, .output = *output},
+        inputs);
+    check_add_outcome(all, &one);
     schemas_free(schemas);
     return 0;
 }
 
-int versions_check(const struct options *o)
+/* Each finding with the versions that have it. */
+static int check_findings(const struct options *o, const struct inputs *inputs, output_make *make)
 {
+    const struct bundle *versions[VERSIONS_MAX];
+    const char *names[VERSIONS_MAX];
+    struct check_outcome all = {0};
+    struct buf text;
+    size_t count = 0;
+    int answer = 0;
+    buf_init(&text, ERR_MSG_BYTES);
+    for (size_t i = 0; i < bundles_count; i++) {
+        if ((o->versions >> i & 1) == 0)
+            continue;
+        versions[count] = &bundles[i];
+        names[count++] = bundles[i].kube_version;
+        buf_printf(&text, "%s%s", text.len == 0 ? "" : ", ", bundles[i].kube_version);
+    }
+    const struct output output = make(&(struct output_run){.style = &o->style,
+                                                           .kube_version = text.data,
+                                                           .schemas = "bundle",
+                                                           .is_fixing = o->fix != OPTIONS_FIX_NOTHING});
+    struct versions_output *found = versions_output_new(&output, names, count);
+    for (size_t i = 0; i < count && answer == 0; i++) {
+        const struct output next = versions_output_next(found);
+        answer = check_version(o, inputs, versions[i], i + 1 < count, &next, &all);
+    }
+    versions_output_free(found);
+    buf_deinit(&text);
+    return answer == 0 ? check_exit_status(o, &all) : 2;
+}
+
+int versions_check(const struct options *o, const struct inputs *inputs, output_make *make)
+{
+    if (!o->is_matrix && o->format != FORMATS_JSON)
+        return check_findings(o, inputs, make);
     struct run r = {.count = 0};
-    struct inputs inputs = {0};
     struct check_outcome all = {0};
     struct output_entry *stale;
     int answer = 0;
-    options_open_inputs(o, &inputs);
-    inputs_keep(&inputs);
     for (size_t i = 0; i < bundles_count && answer == 0; i++) {
         if ((o->versions >> i & 1) == 0)
             continue;
         r.versions[r.count] = &bundles[i];
-        answer = check_version(o, &inputs, &bundles[i], r.count > 0, &r.found[r.count], &all);
+        const struct output output = collect_output(&r.found[r.count]);
+        answer = check_version(o, inputs, &bundles[i], r.count > 0, &output, &all);
         r.count++;
     }
     list_objects(&r);
@@ -231,6 +298,5 @@ int versions_check(const struct options *o)
     for (size_t i = 0; i < r.count; i++)
         collect_deinit(&r.found[i]);
     mem_free(r.objects);
-    inputs_deinit(&inputs);
     return answer == 0 ? check_exit_status(o, &all) : 2;
 }

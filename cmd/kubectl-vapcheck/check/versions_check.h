@@ -6,8 +6,10 @@
 #define CMD_KUBECTL_VAPCHECK_CHECK_VERSIONS_CHECK_H
 
 #include "cmd/kubectl-vapcheck/options.h"
+#include "cmd/kubectl-vapcheck/output/output.h"
 
 /* Returns the exit status. */
-int versions_check(const struct options *options);
+/* make: of the format. */
+int versions_check(const struct options *options, const struct inputs *inputs, output_make *make);
 
 #endif

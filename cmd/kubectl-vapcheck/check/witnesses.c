@@ -41,8 +41,14 @@ static const char *name_operation(enum policy_operation operation)
     return policy_operation_names[i].at;
 }
 
+/* Match conditions have no namespaceObject: it is null. */
+static bool has_namespace_object(enum policy_place place)
+{
+    return place != POLICY_MATCH_CONDITION;
+}
+
 static void fill(struct output_witness *out, const struct witness_found *found,
-                 const struct interest *interest)
+                 const struct interest *interest, enum policy_place place)
 {
     out->operation = name_operation(found->operation);
     out->resource = name_resource(found->kind);
@@ -50,19 +56,24 @@ static void fill(struct output_witness *out, const struct witness_found *found,
     out->old_object = copy(found->old_object);
     out->params = copy(found->params);
     out->request = interest->request ? copy(found->request) : NULL;
-    out->namespace_object = interest->namespace_object ? copy(found->namespace_object) : NULL;
+    const bool shows_namespace = interest->namespace_object && has_namespace_object(place);
+    out->namespace_object = shows_namespace ? copy(found->namespace_object) : NULL;
     out->asks_authorizer = interest->authorizer;
     out->is_allowed = found->is_allowed;
     out->is_without_conditions = found->is_without_conditions;
     out->failure = copy(found->failure);
+    out->ends_in_failure = found->ends_in_failure;
     out->error = copy(found->error);
+    out->is_of_message = place == POLICY_MESSAGE;
     out->result = found->result;
 }
 
 static void find_one(struct output_witness *out, struct witness *witness, size_t expression,
-                     const struct check_issue *issue, uint64_t *steps_left, const struct interest *interest)
+                     enum policy_place place, const struct check_issue *issue, uint64_t *steps_left,
+                     const struct interest *interest)
 {
     const struct typecheck_issue asked = {.message = str_of(issue->message),
+                                          .about = issue->about,
                                           .is_unequal = issue->is_unequal,
                                           .first_type = issue->type,
                                           .site = issue->site};
@@ -71,7 +82,9 @@ static void find_one(struct output_witness *out, struct witness *witness, size_t
     if (issue->is_claim)
         out->reason = copy(STR("no request shows it alone: it is so for every request"));
     else if (witness_find(witness, expression, &asked, steps_left, &found))
-        fill(out, &found, interest);
+        fill(out, &found, interest, place);
+    else if (issue->site.is_hidden)
+        out->reason = copy(STR("no request gets here before another mistake is corrected"));
     else
         out->reason = copy(found.reason);
 }
@@ -114,36 +127,64 @@ void witnesses_find(struct witnesses *out, struct check *check, const struct pol
         warnings[i].witnesses = &out->items[out->count];
         warnings[i].n_witnesses = witness == NULL ? 0 : w->n_issues;
         for (size_t j = 0; j < warnings[i].n_witnesses; j++)
-            find_one(&out->items[out->count++], witness, index, &w->issues[j], &finder.steps_left, &interest);
+            find_one(&out->items[out->count++], witness, index,
+                     policy->policy.expressions[w->expression].place, &w->issues[j], &finder.steps_left,
+                     &interest);
     }
     witness_free(finder.witness);
 }
 
-static enum witnesses_proof prove(struct finder *f, const struct check_advice *advice)
+/* "CREATE of v1 pods, object {...}": what an expression of the policy reads of it. */
+static char *describe(const struct witness_found *found)
 {
-    if (advice->failure[0] == '\0')
+    cleanup_mem char *resource = name_resource(found->kind);
+    const struct str object = found->object.len != 0 ? found->object : found->old_object;
+    return mem_printf("%s of %s, %s %.*s", name_operation(found->operation), resource,
+                      found->object.len != 0 ? "object" : "oldObject", STR_ARG(object));
+}
+
+static enum witnesses_proof prove(struct finder *f, const struct check_advice *advice, char **example)
+{
+    if (!advice->fails)
         return WITNESSES_PROVED;
     size_t index;
     struct witness *witness = open_witness(f, advice->expression, &index);
-    const struct typecheck_issue asked = {
-        .message = STR(""), .first_type = advice->type, .site = {.node = advice->node}};
+    const struct typecheck_issue asked = {.message = STR(""),
+                                          .first_type = advice->type,
+                                          .site = {.node = advice->node, .is_operand = advice->is_operand}};
     struct witness_found found;
     if (witness == NULL)
         return WITNESSES_UNPROVED;
     if (!witness_find_any(witness, index, &asked, &f->steps_left, &found))
         return found.is_limited ? WITNESSES_TOO_MUCH_WORK : WITNESSES_UNPROVED;
-    return str_eq(found.failure, str_of(advice->failure)) ? WITNESSES_PROVED : WITNESSES_UNPROVED;
+    if (found.code != advice->failure)
+        return WITNESSES_UNPROVED;
+    *example = describe(&found);
+    return WITNESSES_PROVED;
+}
+
+/* Whether advice before this one says as much. */
+static bool is_said(const struct check_result *result, const enum witnesses_proof *proofs, size_t index)
+{
+    const struct check_advice *advice = &result->advice[index];
+    for (size_t i = 0; i < index && advice->chain != 0; i++) {
+        if (proofs[i] == WITNESSES_PROVED && result->advice[i].chain == advice->chain &&
+            result->advice[i].expression == advice->expression && result->advice[i].id == advice->id)
+            return true;
+    }
+    return false;
 }
 
 enum witnesses_proof *witnesses_prove(struct check *check, struct schemas *schemas,
-                                      const struct finding_set *selected)
+                                      const struct finding_set *selected, char **examples)
 {
     const struct check_result *result = check_result(check);
     struct finder finder = {.check = check, .schemas = schemas, .steps_left = WITNESS_ANY_STEPS};
     enum witnesses_proof *proofs = mem_array(result->n_advice + 1, sizeof *proofs);
     for (size_t i = 0; i < result->n_advice; i++) {
         const struct check_advice *advice = &result->advice[i];
-        proofs[i] = finding_set_has(*selected, advice->id) ? prove(&finder, advice) : WITNESSES_UNPROVED;
+        if (finding_set_has(*selected, advice->id) && !is_said(result, proofs, i))
+            proofs[i] = prove(&finder, advice, &examples[i]);
     }
     witness_free(finder.witness);
     return proofs;

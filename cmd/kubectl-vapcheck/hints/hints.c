@@ -20,8 +20,6 @@ struct unit {
     struct policy_expression *shown; /* those that scope full needs for the one */
     struct str *variables;
     size_t n_variables;
-    uint32_t *said; /* the offsets of what was said of the last text that was accepted */
-    size_t n_said;
 };
 
 static void spend(uint64_t *left, uint64_t steps)
@@ -30,7 +28,7 @@ static void spend(uint64_t *left, uint64_t steps)
 }
 
 /* What the API server says of the text at create. */
-static unsigned try_create(struct unit *u, struct str text, uint64_t *left)
+static void try_create(struct unit *u, struct str text, uint64_t *left, struct hints_trial *trial)
 {
     const struct policy *p = &u->policy->policy;
     size_t count = 0, tried = 0;
@@ -55,31 +53,36 @@ static unsigned try_create(struct unit *u, struct str text, uint64_t *left)
     struct create_check_result result;
     create_check_policy_within(u->cluster->new_env, &policy, *left, &result);
     spend(left, result.arena.steps);
-    unsigned rank = result.is_exhausted || result.problems == NULL
-                        ? HINTS_UNKNOWN
-                        : hints_search_rank(&result.problems[tried], text);
+    trial->rank = HINTS_UNKNOWN;
+    if (!result.is_exhausted && result.problems != NULL)
+        hints_trial_refuse(trial, &result.problems[tried], text);
     create_check_result_deinit(&result);
-    return rank;
 }
 
-/* Keeps what is said of the expression `tried`, too. */
-static unsigned rank_of(struct unit *u, const struct check_result *result, size_t tried)
+/* What is said of the expression `tried`. */
+static void describe(const struct check_result *result, size_t tried, struct hints_trial *trial)
 {
-    unsigned rank = HINTS_GOOD;
+    const uint8_t truths = result->truths[tried];
     for (size_t i = 0; i < result->n_problems; i++) {
         if (result->problems[i].reason == TYPES_LIMIT_REACHED)
-            return HINTS_UNKNOWN;
+            trial->rank = HINTS_UNKNOWN;
     }
-    for (size_t i = 0; i < result->n_warnings; i++) {
+    for (size_t i = 0; i < result->n_warnings && trial->rank != HINTS_UNKNOWN; i++) {
         const struct check_warning *w = &result->warnings[i];
         if (w->expression != tried)
             continue;
-        rank = 1 + (w->shown < HINTS_REFUSED - 1 ? (unsigned)w->shown : HINTS_REFUSED - 2);
-        u->said = mem_realloc(u->said, w->n_issues + 1, sizeof *u->said);
-        for (u->n_said = 0; u->n_said < w->n_issues; u->n_said++)
-            u->said[u->n_said] = w->issues[u->n_said].offset;
+        trial->rank = 1 + (w->shown < HINTS_REFUSED - 1 ? (unsigned)w->shown : HINTS_REFUSED - 2);
+        for (size_t k = 0; k < w->n_issues; k++) {
+            const struct check_issue *issue = &w->issues[k];
+            hints_trial_add(trial, &(struct repair_issue){.code = issue->code,
+                                                          .offset = issue->at.offset,
+                                                          .end = issue->at.end,
+                                                          .message = issue->message,
+                                                          .change = issue->change});
+        }
     }
-    return rank;
+    trial->is_constant =
+        trial->rank == HINTS_GOOD && (truths == POLICY_CAN_BE_TRUE || truths == POLICY_CAN_BE_FALSE);
 }
 
 /* Whether the warning about the tried expression may depend on the other one: a variable is evaluated where
@@ -116,7 +119,7 @@ static struct policyview trial_policy(struct unit *u, struct str text, size_t *t
 }
 
 /* What scope full says of it. */
-static unsigned try_check(struct unit *u, struct str text, uint64_t *left)
+static void try_check(struct unit *u, struct str text, uint64_t *left, struct hints_trial *out)
 {
     struct types_options options = u->cluster->types;
     const struct hints_cluster *c = u->cluster;
@@ -132,26 +135,19 @@ static unsigned try_check(struct unit *u, struct str text, uint64_t *left)
         spent = check_steps(check);
     }
     spend(left, spent);
-    unsigned rank = has_more ? HINTS_UNKNOWN : rank_of(u, check_result(check), tried);
+    out->rank = has_more ? HINTS_UNKNOWN : HINTS_GOOD;
+    if (!has_more)
+        describe(check_result(check), tried, out);
     check_free(check);
-    return rank;
 }
 
-static unsigned try_text(void *user, struct str text, uint64_t *left)
+static void try_text(void *user, struct str text, uint64_t *left, struct hints_trial *trial)
 {
     struct unit *u = user;
     spend(left, TRIAL_STEPS + u->policy->policy.count);
-    unsigned rank = try_create(u, text, left);
-    return rank == HINTS_GOOD ? try_check(u, text, left) : rank;
-}
-
-static bool is_said_at(void *user, size_t start, size_t end)
-{
-    const struct unit *u = user;
-    bool is = false;
-    for (size_t i = 0; i < u->n_said && !is; i++)
-        is = u->said[i] >= start && u->said[i] < end;
-    return is;
+    try_create(u, text, left, trial);
+    if (trial->rank == HINTS_GOOD)
+        try_check(u, text, left, trial);
 }
 
 /* ---- a policy ---- */
@@ -174,7 +170,6 @@ static void deinit_unit(struct unit *u)
     mem_free(u->list);
     mem_free(u->shown);
     mem_free(u->variables);
-    mem_free(u->said);
 }
 
 /* Which expressions are refused, by their field. */
@@ -193,22 +188,23 @@ static void put_warned(struct keymap *wanted, const struct policyview *policy,
 
 static void search_unit(struct unit *u, const struct keymap *wanted, struct hints *out, uint64_t *left)
 {
-    const struct hints_search search = {
+    const struct policy *p = &u->policy->policy;
+    struct hints_search search = {
         .try = try_text,
-        .is_said_at = is_said_at,
         .user = u,
         .env = u->cluster->new_env,
-        .scope = {.variables = u->variables, .variable_count = u->n_variables},
+        .scope = {.variables = u->variables,
+                  .variable_count = u->n_variables,
+                  .is_policy = u->policy->kind != POLICYVIEW_WEBHOOKS,
+                  .has_params = p->has_params},
     };
-    const struct policy *p = &u->policy->policy;
     for (size_t i = 0; i < p->count; i++) {
         const struct policy_expression *e = &p->expressions[i];
         if (*left == 0 || keymap_get(wanted, e->field_ref.at) == NULL)
             continue;
         u->expression = i;
-        char *hint = hints_search_run(&search, e->text, left);
-        if (hint != NULL)
-            mem_free(keymap_put(&out->texts, e->field_ref.at, hint));
+        search.scope.is_validation = e->place == POLICY_VALIDATION;
+        hints_put(out, e->field_ref.at, hints_search_run(&search, e->text, left));
     }
 }
 
@@ -231,18 +227,40 @@ void hints_of_policy(const struct hints_cluster *cluster, const struct policyvie
     out->steps = HINTS_MAX_STEPS - left;
 }
 
+void hints_put(struct hints *h, const char *field, struct hint *hint)
+{
+    if (hint != NULL)
+        hint_free(keymap_put(&h->list, field, hint));
+}
+
 const char *hints_get(struct hints *h, const char *field, const char *before)
 {
-    char *text = keymap_get(&h->texts, field);
-    if (text != NULL && before != NULL) {
-        char *joined = mem_printf("%s; %s", before, text);
-        mem_free(keymap_put(&h->texts, field, joined));
-        return joined;
+    struct hint *hint = keymap_get(&h->list, field);
+    if (hint != NULL && before != NULL) {
+        char *joined = mem_printf("%s; %s", before, hint->text);
+        mem_free(hint->text);
+        hint->text = joined;
+        hint->has_words = true;
     }
-    return text;
+    return hint == NULL ? NULL : hint->text;
+}
+
+uint32_t hints_offset(const struct hints *h, const char *field)
+{
+    const struct hint *hint = keymap_get(&h->list, field);
+    return hint == NULL || hint->edits.count == 0 ? 0 : (uint32_t)hint->edits.list[0].start;
+}
+
+bool hints_repeats(const char *hint, const struct issue_packed *packed)
+{
+    const struct issue_about about = issue_about_read(packed);
+    if (about.suggestion.len == 0)
+        return false;
+    cleanup_mem char *said = mem_printf(REPAIR_QUESTION "'%.*s'?", STR_ARG(about.suggestion));
+    return strcmp(hint, said) == 0;
 }
 
 void hints_deinit(struct hints *h)
 {
-    keymap_deinit(&h->texts, mem_free);
+    keymap_deinit(&h->list, hint_free);
 }

@@ -5,8 +5,8 @@
  * Here, each of them replaces the failing expression, and the object is checked
  * again: as the API server does when it is created, and against the types that
  * it matches. An expression becomes a hint only if the object is then accepted
- * and has no finding at this place. All trials for one object share one budget
- * of steps.
+ * and has no finding at the place of the change, and if the expression can be
+ * both true and false. All trials for one object share one budget of steps.
  *
  *     struct hints h;
  *     hints_of_policy(&cluster, policy, &refusals, result, &h);
@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "client/base/keymap.h"
+#include "cmd/kubectl-vapcheck/hints/hints_search.h"
 #include "controller/apiserver/validation/fielderrors.h"
 #include "controller/check/check.h"
 
@@ -36,8 +37,8 @@ struct hints_cluster {
 };
 
 struct hints {
-    struct keymap texts; /* by field */
-    uint64_t steps;      /* that were spent */
+    struct keymap list; /* of struct hint, by field */
+    uint64_t steps;     /* that were spent */
 };
 
 /* Looks for hints for the expressions that are refused, or have warnings of scope full. If `result` is of
@@ -53,8 +54,15 @@ struct yaml_node;
 /* Looks for hints for expressions in a configuration file of an API server, or for selectors of devices. */
 void hints_of_configuration(const struct hints_cluster *cluster, const struct yaml_node *root,
                             const struct fielderrors *refusals, struct hints *out);
-/* The hint for a field; NULL if none is certain. `before` (may be NULL) is a hint that comes first. */
+/* Takes the hint, which may be NULL. */
+void hints_put(struct hints *h, const char *field, struct hint *hint);
+/* The text of the hint for a field; NULL if none is certain. `before` (may be NULL) is a hint that comes
+ * first. */
 const char *hints_get(struct hints *h, const char *field, const char *before);
+/* Where the hint for a field begins to change the expression; 0 if that is not known. */
+uint32_t hints_offset(const struct hints *h, const char *field);
+/* Whether the server's message about an issue, of which `about` is what it is about, has the hint already. */
+bool hints_repeats(const char *hint, const struct issue_packed *about);
 void hints_deinit(struct hints *h);
 
 #endif

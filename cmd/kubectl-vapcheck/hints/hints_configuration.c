@@ -24,37 +24,39 @@ static void spend(uint64_t *left, uint64_t steps)
     *left -= spent < *left ? spent : *left;
 }
 
-static unsigned try_selector(void *user, struct str text, uint64_t *left)
+static void try_selector(void *user, struct str text, uint64_t *left, struct hints_trial *trial)
 {
     const struct unit *u = user;
     struct device_check check;
     struct device_checked checked;
     device_check_init(&check, u->cluster->new_env, u->cluster->types.minor, *left);
     const bool is_known = device_check_compile(&check, text, &checked);
-    unsigned rank = is_known ? hints_search_rank(&checked.problem, text) : HINTS_UNKNOWN;
-    if (rank == HINTS_GOOD && checked.cost > DEVICE_CHECK_MAX_COST)
-        rank = HINTS_REFUSED;
+    trial->rank = HINTS_UNKNOWN;
+    if (is_known)
+        hints_trial_refuse(trial, &checked.problem, text);
+    if (trial->rank == HINTS_GOOD && checked.cost > DEVICE_CHECK_MAX_COST)
+        trial->rank = HINTS_REFUSED;
     spend(left, check.arena.steps);
     device_check_deinit(&check);
-    return rank;
 }
 
-static unsigned try_text(void *user, struct str text, uint64_t *left)
+static void try_text(void *user, struct str text, uint64_t *left, struct hints_trial *trial)
 {
     const struct unit *u = user;
     struct config_check check;
     struct config_checked checked;
     config_check_init(&check, u->cluster->env, *left);
     const bool is_known = config_check_compile(&check, u->place, text, &checked);
-    unsigned rank = is_known ? hints_search_rank(&checked.problem, text) : HINTS_UNKNOWN;
+    trial->rank = HINTS_UNKNOWN;
+    if (is_known)
+        hints_trial_refuse(trial, &checked.problem, text);
     spend(left, check.arena.steps);
     config_check_deinit(&check);
-    return rank;
 }
 
 /* A hint for what stands in a field; NULL: none. */
-static char *search(struct unit *u, struct json_object *file, const char *field, const char *text,
-                    uint64_t *left)
+static struct hint *search(struct unit *u, struct json_object *file, const char *field, const char *text,
+                           uint64_t *left)
 {
     struct hints_search search = {.try = try_text, .user = u, .env = u->cluster->env};
     if (devices_is_kind(file) && devices_is_selector(field)) {
@@ -79,9 +81,7 @@ void hints_of_configuration(const struct hints_cluster *cluster, const struct ya
         const struct yaml_node *node = yaml_find(root, path);
         if (node == NULL || !json_object_is_type(node->json, json_type_string))
             continue;
-        char *hint = search(&u, root->json, field, json_object_get_string(node->json), &left);
-        if (hint != NULL)
-            mem_free(keymap_put(&out->texts, field, hint));
+        hints_put(out, field, search(&u, root->json, field, json_object_get_string(node->json), &left));
     }
     out->steps = HINTS_MAX_STEPS - left;
 }

@@ -6,33 +6,80 @@
 #include "cmd/kubectl-vapcheck/hints/hints.h"
 #include "cmd/kubectl-vapcheck/hints/hints_search.h"
 #include "controller/apiserver/crd/crdrules.h"
+#include "typecheck/base/str.h"
 
 enum { TRIAL_STEPS = 2000, SLICE_STEPS = 100 * 1000 };
+
+/* More names are not compared with a misspelled one. */
+enum { MAX_NAMES = 1000, MAX_DEPTH = 64 };
+
+/* Paths of properties below the schema of the rule. */
+struct names {
+    struct str *list;
+    char **texts; /* where they lie */
+    size_t count;
+};
 
 /* One text of one rule. */
 struct unit {
     const struct hints_cluster *cluster;
     struct json_object *definition; /* of its version alone */
     struct json_object *rule;
-    const char *member; /* rule, messageExpression */
-    char *field;        /* in that definition */
+    struct json_object *schema; /* whose rule it is */
+    const char *member;         /* rule, messageExpression */
+    char *field;                /* in that definition */
+    struct names names;         /* those that are names in CEL */
 };
 
-/* What is refused of the text that was put there. */
-static unsigned rank_of(const struct crdrules *found, const char *field, struct str text)
+static bool is_name(const char *text)
 {
-    unsigned rank = HINTS_GOOD;
-    if (found->n_unchecked > 0)
-        return HINTS_UNKNOWN;
-    for (size_t i = 0; i < found->refusals.count; i++) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    return *text != '\0' && !str_is_digit(*text) && strspn(text, letters) == strlen(text);
+}
+
+/* The paths of all properties below the schema, which is at `path`. Of items, the last name alone counts. */
+static void add_names(struct names *names, struct json_object *schema, const char *path, int depth)
+{
+    struct json_object *properties = jsonval_get(schema, "properties");
+    if (depth > MAX_DEPTH || !json_object_is_type(schema, json_type_object))
+        return;
+    jsonval_each(properties, name, property)
+    {
+        if (names->count == MAX_NAMES)
+            return;
+        if (!is_name(name))
+            continue;
+        char *below = mem_printf("%s%s%s", path, *path == '\0' ? "" : ".", name);
+        names->list = mem_realloc(names->list, names->count + 1, sizeof *names->list);
+        names->texts = mem_realloc(names->texts, names->count + 1, sizeof *names->texts);
+        names->texts[names->count] = below;
+        names->list[names->count++] = str_of(below);
+        add_names(names, property, below, depth + 1);
+    }
+    add_names(names, jsonval_get(schema, "items"), path, depth + 1);
+    add_names(names, jsonval_get(schema, "additionalProperties"), path, depth + 1);
+}
+
+static void free_names(struct names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        mem_free(names->texts[i]);
+    mem_free(names->texts);
+    mem_free(names->list);
+}
+
+/* What is refused of the text that was put there. */
+static void describe(const struct crdrules *found, const char *field, struct str text,
+                     struct hints_trial *trial)
+{
+    trial->rank = found->n_unchecked > 0 ? HINTS_UNKNOWN : HINTS_GOOD;
+    for (size_t i = 0; i < found->refusals.count && trial->rank == HINTS_GOOD; i++) {
         const struct fielderror *e = &found->refusals.items[i];
         const struct compile_problem problem = {
             .text = str_of(e->message), .issues = e->issues, .issue_count = e->n_issues};
-        unsigned of_this = hints_search_rank(&problem, text);
-        if (strcmp(e->field, field) == 0 && of_this > rank)
-            rank = of_this;
+        if (strcmp(e->field, field) == 0)
+            hints_trial_refuse(trial, &problem, text);
     }
-    return rank;
 }
 
 static void put(struct unit *u, struct str text)
@@ -40,7 +87,7 @@ static void put(struct unit *u, struct str text)
     jsonval_set(u->rule, u->member, json_object_new_string_len(text.at, (int)text.len));
 }
 
-static unsigned try_text(void *user, struct str text, uint64_t *left)
+static void try_text(void *user, struct str text, uint64_t *left, struct hints_trial *trial)
 {
     struct unit *u = user;
     struct crdrules found = {.refusals = {.minor = u->cluster->types.minor}};
@@ -53,12 +100,13 @@ static unsigned try_text(void *user, struct str text, uint64_t *left)
         has_more = crdrules_step(run, SLICE_STEPS);
         spent = TRIAL_STEPS + crdrules_steps(run);
     }
-    unsigned rank = has_more ? HINTS_UNKNOWN : rank_of(&found, u->field, text);
+    trial->rank = HINTS_UNKNOWN;
+    if (!has_more)
+        describe(&found, u->field, text, trial);
     crdrules_end(run);
     crdrules_deinit(&found);
     jsonval_set(u->rule, u->member, kept);
     *left -= spent < before ? spent : before;
-    return rank;
 }
 
 /* ---- where a refusal is ---- */
@@ -91,8 +139,9 @@ static const char *next_step(const char *path, char *name, size_t room)
     return *path == '[' ? end + 1 : end;
 }
 
-/* The rule that a path below a schema names, and which of its texts; NULL: it names none. */
-static struct json_object *find_rule(struct json_object *schema, const char *path, const char **member)
+/* The rule that a path below a schema names, whose it is, and which of its texts; NULL: it names none. */
+static struct json_object *find_rule(struct json_object *schema, const char *path, const char **member,
+                                     struct json_object **owner)
 {
     char name[256];
     struct json_object *at = schema;
@@ -104,6 +153,7 @@ static struct json_object *find_rule(struct json_object *schema, const char *pat
         path = next_step(path, name, sizeof name);
         if (path == NULL)
             return NULL;
+        *owner = strcmp(name, "x-kubernetes-validations") == 0 ? at : *owner;
         at = json_object_is_type(at, json_type_array) ? jsonval_at(at, strtoul(name, NULL, 10))
                                                       : jsonval_get(at, name);
     }
@@ -131,24 +181,25 @@ static bool find_place(struct json_object *definition, const char *field, struct
     if (index >= jsonval_length(versions))
         return false;
     *version = jsonval_at(versions, index);
-    u->rule = find_rule(jsonval_get(jsonval_get(*version, "schema"), "openAPIV3Schema"), path, &u->member);
+    u->rule = find_rule(jsonval_get(jsonval_get(*version, "schema"), "openAPIV3Schema"), path, &u->member,
+                        &u->schema);
     if (u->rule == NULL)
         return false;
     u->field = mem_printf("%s%s", shared, path);
     return true;
 }
 
-static char *search(struct unit *u, uint64_t *left)
+static struct hint *search(struct unit *u, uint64_t *left)
 {
     const struct hints_search of_rules = {
         .try = try_text,
         .user = u,
         .env = u->cluster->new_env,
-        .scope = {.is_crd_rule = true},
+        .scope = {.is_crd_rule = true, .fields = u->names.list, .field_count = u->names.count},
     };
     struct json_object *value = json_object_get(jsonval_get(u->rule, u->member));
     struct str text = {json_object_get_string(value), (size_t)json_object_get_string_len(value)};
-    char *hint = hints_search_run(&of_rules, text, left);
+    struct hint *hint = hints_search_run(&of_rules, text, left);
     json_object_put(value);
     return hint;
 }
@@ -165,11 +216,11 @@ void hints_of_definition(const struct hints_cluster *cluster, struct json_object
             !find_place(definition, refusals->items[i].field, &u, &version))
             continue;
         u.definition = only_version(version);
-        char *hint = search(&u, &left);
-        if (hint != NULL)
-            mem_free(keymap_put(&out->texts, refusals->items[i].field, hint));
+        add_names(&u.names, u.schema, "", 0);
+        hints_put(out, refusals->items[i].field, search(&u, &left));
         json_object_put(u.definition);
         mem_free(u.field);
+        free_names(&u.names);
     }
     out->steps = HINTS_MAX_STEPS - left;
 }

@@ -3,23 +3,58 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "typecheck/syntax/issue.h"
 
 enum {
-    MAX_SLIPS = 4, /* in one expression */
+    MAX_SLIPS = 6, /* in one expression */
     REPAIR_STEPS = 100 * 1000,
     MAX_ISSUES = 999 * 1000,
 };
 
+/* ---- trials ---- */
+
+static struct str put_text(char **at, struct str text)
+{
+    const struct str copy = {*at, text.len};
+    if (text.len > 0)
+        memcpy(*at, text.at, text.len);
+    *at += text.len + 1;
+    return copy;
+}
+
+void hints_trial_add(struct hints_trial *trial, const struct repair_issue *issue)
+{
+    const struct str message = str_of(issue->message);
+    const struct hint_change *change = &issue->change;
+    trial->issues = mem_realloc(trial->issues, trial->n_issues + 1, sizeof *trial->issues);
+    trial->texts = mem_realloc(trial->texts, trial->n_issues + 1, sizeof *trial->texts);
+    char *at = trial->texts[trial->n_issues] =
+        mem_zalloc(message.len + change->from.len + change->to.len + 3);
+    struct repair_issue *kept = &trial->issues[trial->n_issues++];
+    *kept = *issue;
+    kept->message = put_text(&at, message).at;
+    kept->change.from = put_text(&at, change->from);
+    kept->change.to = put_text(&at, change->to);
+}
+
+static void free_trial(struct hints_trial *trial)
+{
+    for (size_t i = 0; i < trial->n_issues; i++)
+        mem_free(trial->texts[i]);
+    mem_free(trial->texts);
+    mem_free(trial->issues);
+    *trial = (struct hints_trial){0};
+}
+
 /* Bytes of the text from the issue to the end. */
 static unsigned bytes_behind(const struct typecheck_issue *issue, struct str text)
 {
-    const size_t place = issue->offset == SOURCE_BEFORE ? 0 : issue->offset;
-    const size_t left = place < text.len ? text.len - place : 0;
+    const size_t place = issue->at.offset > text.len ? 0 : issue->at.offset; /* no place is before the text */
+    const size_t left = text.len - place;
     return left < MAX_ISSUES ? (unsigned)left : MAX_ISSUES;
 }
 
-unsigned hints_search_rank(const struct compile_problem *problem, struct str text)
+/* For a text that does not parse: how much of it follows the first issue. */
+static unsigned rank_of(const struct compile_problem *problem, struct str text)
 {
     if (problem->text.len == 0)
         return HINTS_GOOD;
@@ -30,98 +65,284 @@ unsigned hints_search_rank(const struct compile_problem *problem, struct str tex
     return HINTS_REFUSED + (unsigned)problem->issue_count;
 }
 
-/* The best of the texts that are better than *rank; NULL: none is. */
-static const struct repair *find_best(const struct hints_search *s, const struct repairs *r, unsigned *rank,
-                                      uint64_t *left)
+void hints_trial_refuse(struct hints_trial *trial, const struct compile_problem *problem, struct str text)
 {
-    const struct repair *best = NULL;
-    for (size_t i = 0; i<r->count && * rank != HINTS_GOOD && * left> 0; i++) {
-        unsigned found = s->try(s->user, r->list[i].text, left);
-        if (found >= *rank)
-            continue;
-        *rank = found;
-        best = &r->list[i];
+    trial->rank = rank_of(problem, text);
+    for (size_t i = 0; i < problem->issue_count; i++) {
+        const struct typecheck_issue *issue = &problem->issues[i];
+        cleanup_mem char *message = mem_strndup(issue->message.at, issue->message.len);
+        hints_trial_add(trial, &(struct repair_issue){.code = issue->code,
+                                                      .offset = issue->at.offset,
+                                                      .end = issue->at.end,
+                                                      .message = message,
+                                                      .change = issue->change == NULL ? HINT_CHANGE_NOTHING
+                                                                                      : *issue->change});
     }
-    return best;
 }
 
-/* What is said so far. */
-struct found_hint {
-    char *hint; /* NULL: nothing */
-    bool is_question;
+static bool is_refused(const struct hints_trial *trial)
+{
+    return trial->rank >= HINTS_REFUSED;
+}
+
+/* Whether two trials say the same, wherever they say it. */
+static bool says_same(const struct hints_trial *a, const struct hints_trial *b)
+{
+    bool is_same = a->rank == b->rank && a->n_issues == b->n_issues;
+    for (size_t i = 0; i < a->n_issues && is_same; i++)
+        is_same =
+            a->issues[i].code == b->issues[i].code && strcmp(a->issues[i].message, b->issues[i].message) == 0;
+    return is_same;
+}
+
+/* Whether the trial of the text says something of the bytes from start to before end, or of the call whose
+ * name they are. */
+static bool is_said_at(const struct hints_trial *trial, struct str text, size_t start, size_t end)
+{
+    for (size_t i = 0; i < trial->n_issues; i++) {
+        const struct repair_issue *issue = &trial->issues[i];
+        const size_t last = issue->end > issue->offset ? issue->end : (size_t)issue->offset + 1;
+        if (issue->offset >= text.len)
+            continue;
+        if ((issue->offset < end && start < last) || (start == end && issue->offset <= start && start < last))
+            return true;
+        if (issue->offset == end && text.at[end] == '(')
+            return true;
+    }
+    return false;
+}
+
+/* Whether an edit makes an operator, whose operands are then at fault as well. */
+static bool is_operator(struct str text)
+{
+    bool is_operator = text.len > 0;
+    for (size_t i = 0; i < text.len; i++)
+        is_operator = is_operator && strchr("&|!=<> ", text.at[i]) != NULL;
+    return is_operator;
+}
+
+static bool blames_operand(const struct hints_trial *trial)
+{
+    for (size_t i = 0; i < trial->n_issues; i++) {
+        const enum issue_code code = trial->issues[i].code;
+        if (code == ISSUE_NO_OVERLOAD || code == ISSUE_NEVER_EQUAL || code == ISSUE_TYPE_MISMATCH)
+            return true;
+    }
+    return false;
+}
+
+/* Whether nothing is said at the places of the edits, which made the text. */
+static bool is_clean(const struct hints_trial *trial, struct str text, const struct repair *r)
+{
+    size_t shift = 0;
+    for (size_t i = 0; i < r->edit_count; i++) {
+        const struct repair_edit *edit = &r->edits[i];
+        const size_t start = edit->start + shift; /* wraps around, and back */
+        if (is_said_at(trial, text, start, start + edit->text.len) ||
+            (is_operator(edit->text) && blames_operand(trial)))
+            return false;
+        shift += edit->text.len - (edit->end - edit->start);
+    }
+    return true;
+}
+
+/* ---- a round ---- */
+
+struct round {
+    const struct hints_search *search;
+    uint64_t *left;
+    struct repairs repairs;
+    struct hints_trial now; /* of the text at hand */
+    const struct repair *best, *second;
+    struct hints_trial best_trial;
 };
 
-/* "did you mean 'a' and 'b'?" of two questions; other hints one behind the other. */
-static void add_hint(struct found_hint *found, const struct repair *more)
+static bool is_tried(const struct repairs *r, size_t index)
 {
-    const size_t start = sizeof REPAIR_QUESTION - 1;
-    char *before = found->hint;
-    if (before == NULL) {
-        *found = (struct found_hint){mem_strndup(more->hint.at, more->hint.len), more->is_question};
+    for (size_t i = 0; i < index; i++) {
+        if (str_eq(r->list[i].text, r->list[index].text))
+            return true;
+    }
+    return false;
+}
+
+/* Whether all that is said of the text at hand is said at the places of the edits. What is said of the
+ * changed text is then something else, which the mistake had hidden: behind && nothing is certain before it
+ * is corrected. An operand of a wrong type was not hidden: the edit may have made it. */
+static bool corrects_all(const struct hints_trial *now, const struct hints_trial *trial,
+                         const struct repair *r)
+{
+    size_t corrected = 0;
+    if (is_refused(trial) || blames_operand(trial))
+        return false;
+    for (size_t i = 0; i < now->n_issues; i++) {
+        bool is_at_edit = false;
+        for (size_t k = 0; k < r->edit_count && !is_at_edit; k++)
+            is_at_edit = now->issues[i].offset <= r->edits[k].end && r->edits[k].start <= now->issues[i].end;
+        corrected += is_at_edit;
+    }
+    return corrected > 0 && corrected == now->n_issues;
+}
+
+/* Takes the candidate if it is better than the best one, which is better than the text at hand. */
+static void try_candidate(struct round *r, const struct repair *candidate)
+{
+    struct hints_trial trial = {.rank = HINTS_UNKNOWN};
+    r->search->try(r->search->user, candidate->text, r->left, &trial);
+    const struct hints_trial *best = r->best == NULL ? &r->now : &r->best_trial;
+    const bool is_good = is_refused(&trial) || is_clean(&trial, candidate->text, candidate);
+    const bool is_equal = trial.rank == best->rank;
+    const bool is_better = trial.rank < best->rank ||
+                           (is_equal && r->best != NULL && best->is_constant && !trial.is_constant) ||
+                           (is_equal && r->best == NULL && corrects_all(&r->now, &trial, candidate));
+    if (is_good && is_better) {
+        free_trial(&r->best_trial);
+        r->best = candidate;
+        r->second = NULL;
+        r->best_trial = trial;
         return;
     }
-    found->is_question = found->is_question && more->is_question;
-    if (found->is_question)
-        found->hint = mem_printf("%.*s and %.*s", (int)strlen(before) - 1, before,
-                                 (int)(more->hint.len - start), more->hint.at + start);
-    else
-        found->hint = mem_printf("%s; %.*s", before, STR_ARG(more->hint));
-    mem_free(before);
+    if (is_good && r->best != NULL && r->second == NULL && trial.is_constant == best->is_constant &&
+        says_same(&trial, best))
+        r->second = candidate;
+    free_trial(&trial);
 }
 
-/* Of an operator and its operands nobody knows what belongs together. */
-static bool is_name(struct str text)
+static void find_best(struct round *r)
 {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
-    for (size_t i = 0; i < text.len; i++) {
-        if (memchr(letters, text.at[i], sizeof letters - 1) == NULL)
-            return false;
+    const size_t count = r->repairs.count;
+    size_t i = 0;
+    for (; i < count && *r->left != 0; i++) {
+        if (!is_tried(&r->repairs, i))
+            try_candidate(r, &r->repairs.list[i]);
     }
-    return text.len > 0;
+    if (i < count && r->best != NULL && r->second == NULL)
+        r->second = r->best; /* who knows */
 }
 
-/* Whether the change is one of names, and nothing is said of it. */
-static bool is_cured(const struct hints_search *s, struct str before, struct str text, uint64_t *left)
+/* ---- what is said so far ---- */
+
+/* "did you mean 'a' or 'b'?" where both are as good. */
+static struct hint_round describe_round(const struct round *r)
 {
-    size_t start = 0, end = text.len, old_end = before.len;
-    const unsigned rank = s->is_said_at == NULL ? HINTS_UNKNOWN : s->try(s->user, text, left);
-    if (rank >= HINTS_REFUSED)
-        return false;
-    while (start < end && start < old_end && text.at[start] == before.at[start])
-        start++;
-    while (end > start && old_end > start && text.at[end - 1] == before.at[old_end - 1])
-        end--, old_end--;
-    return is_name((struct str){text.at + start, end - start}) && !s->is_said_at(s->user, start, end);
+    const struct repair *one = r->best, *two = r->second;
+    const size_t start = sizeof REPAIR_QUESTION - 1;
+    if (two == NULL || two == one || !one->is_question || !two->is_question || str_eq(one->hint, two->hint))
+        return (struct hint_round){mem_strndup(one->hint.at, one->hint.len), one->is_question};
+    return (struct hint_round){mem_printf("%.*s or %.*s", (int)one->hint.len - 1, one->hint.at,
+                                          (int)(two->hint.len - start), two->hint.at + start),
+                               true};
 }
 
-char *hints_search_run(const struct hints_search *s, struct str text, uint64_t *left)
+/* "did you mean 'a' and 'b'?" of two questions; other hints one behind the other. */
+static char *join_texts(const struct hint *hint)
 {
-    struct found_hint found = {.hint = NULL};
-    char *at = mem_strndup(text.at, text.len);
-    size_t len = text.len;
-    unsigned rank = s->try(s->user, text, left);
-    const bool is_refused = rank >= HINTS_REFUSED && rank != HINTS_UNKNOWN;
-    bool goes_on = rank != HINTS_GOOD && rank != HINTS_UNKNOWN;
-    for (size_t i = 0; i < MAX_SLIPS && goes_on && rank != HINTS_GOOD; i++) {
-        struct repairs r;
-        uint64_t most = *left < REPAIR_STEPS ? *left : REPAIR_STEPS;
-        repair_find(s->env, &s->scope, (struct str){at, len}, most, &r);
-        *left -= r.arena.steps < *left ? r.arena.steps : *left;
-        const struct repair *best = find_best(s, &r, &rank, left);
-        goes_on = best != NULL;
-        if (best != NULL) {
-            add_hint(&found, best);
-            mem_free(at);
-            at = mem_strndup(best->text.at, best->text.len);
-            len = best->text.len;
-        }
-        repair_deinit(&r);
+    char *text = mem_strdup(hint->rounds[0].text);
+    bool is_question = hint->rounds[0].is_question;
+    for (size_t i = 1; i < hint->n_rounds; i++) {
+        const struct hint_round *more = &hint->rounds[i];
+        is_question = is_question && more->is_question;
+        char *joined = is_question ? mem_printf("%.*s and %s", (int)strlen(text) - 1, text,
+                                                more->text + sizeof REPAIR_QUESTION - 1)
+                                   : mem_printf("%s; %s", text, more->text);
+        mem_free(text);
+        text = joined;
     }
-    const bool is_certain = rank == HINTS_GOOD || (is_refused && rank < HINTS_REFUSED &&
-                                                   is_cured(s, text, (struct str){at, len}, left));
-    mem_free(at);
-    if (is_certain)
-        return found.hint;
-    mem_free(found.hint);
+    return text;
+}
+
+static void forget_rounds(struct hint *hint)
+{
+    for (size_t i = 0; i < hint->n_rounds; i++)
+        mem_free(hint->rounds[i].text);
+    mem_free(hint->rounds);
+    hints_edits_deinit(&hint->edits);
+    *hint = (struct hint){.is_fix = false};
+}
+
+void hint_free(void *given)
+{
+    struct hint *hint = given;
+    if (hint == NULL)
+        return;
+    mem_free(hint->text);
+    forget_rounds(hint);
+    mem_free(hint);
+}
+
+/* One round; false: nothing is better. *better becomes what is said of the better text. */
+static bool run_round(const struct hints_search *s, struct hint *hint, const struct hints_trial *now,
+                      struct hints_trial *better, uint64_t *left)
+{
+    struct round r = {.search = s, .left = left, .now = *now};
+    struct repair_scope scope = s->scope;
+    const uint64_t most = *left < REPAIR_STEPS ? *left : REPAIR_STEPS;
+    scope.issues = now->issues;
+    scope.issue_count = now->n_issues;
+    repair_find(s->env, &scope, (struct str){hint->edits.text, hint->edits.len}, most, &r.repairs);
+    *left -= r.repairs.arena.steps < *left ? r.repairs.arena.steps : *left;
+    find_best(&r);
+    if (r.best != NULL) {
+        hint->rounds = mem_realloc(hint->rounds, hint->n_rounds + 1, sizeof *hint->rounds);
+        hint->rounds[hint->n_rounds] = describe_round(&r);
+        hint->is_fix = hint->is_fix && r.second == NULL;
+        hint->n_sure += hint->n_sure == hint->n_rounds && !r.best->is_guess;
+        hints_edits_apply(&hint->edits, r.best->edits, r.best->edit_count, hint->n_rounds++);
+        *better = r.best_trial;
+    }
+    repair_deinit(&r.repairs);
+    return r.best != NULL;
+}
+
+/* Whether nothing is said at the place of any change. */
+static bool is_proved(const struct hint *hint, const struct hints_trial *now)
+{
+    const struct hints_edits *e = &hint->edits;
+    bool is_proved = hint->n_rounds > 0 && !is_refused(now);
+    for (size_t i = 0; i < e->count && is_proved; i++) {
+        const size_t start = hints_edits_place(e, i);
+        is_proved = !is_said_at(now, (struct str){e->text, e->len}, start, start + e->list[i].len);
+    }
+    return is_proved;
+}
+
+/* Why the text is refused, or what is said of it in the trial; NULL: nobody knows. */
+static char *explain(const struct hints_search *s, struct str text, const struct hints_trial *trial,
+                     uint64_t *left)
+{
+    struct repairs r;
+    struct repair_scope scope = s->scope;
+    scope.issues = trial->issues;
+    scope.issue_count = trial->n_issues;
+    const struct str why = repair_words(&scope, text, *left < REPAIR_STEPS ? *left : REPAIR_STEPS, &r);
+    char *words = why.len == 0 ? NULL : mem_strndup(why.at, why.len);
+    *left -= r.arena.steps < *left ? r.arena.steps : *left;
+    repair_deinit(&r);
+    return words;
+}
+
+struct hint *hints_search_run(const struct hints_search *s, struct str text, uint64_t *left)
+{
+    struct hint *hint = mem_zalloc(sizeof *hint);
+    struct hints_trial said[MAX_SLIPS + 1] = {
+        {.rank = HINTS_UNKNOWN}}; /* of the text, and after each round */
+    size_t n = 0;
+    *hint = (struct hint){.is_fix = true, .edits = {.text = mem_strndup(text.at, text.len), .len = text.len}};
+    s->try(s->user, text, left, &said[0]);
+    while (n < MAX_SLIPS && said[n].rank != HINTS_UNKNOWN && said[n].rank != HINTS_GOOD &&
+           run_round(s, hint, &said[n], &said[n + 1], left))
+        n++;
+    if (is_proved(hint, &said[n])) {
+        hint->text = join_texts(hint);
+        hint->is_fix = hint->is_fix && !said[n].is_constant;
+    } else {
+        forget_rounds(hint);
+        hint->text = explain(s, text, &said[0], left);
+    }
+    for (size_t i = 0; i <= n; i++)
+        free_trial(&said[i]);
+    if (hint->text != NULL)
+        return hint;
+    hint_free(hint);
     return NULL;
 }

@@ -1,8 +1,11 @@
 /*
  * hints_search: searches for a correction of an expression that has one mistake or several.
  *
- * A trial says how bad an expression is. The search ends with the first
- * expression that is good. Else it continues from the best expression so far.
+ * Each round tries what repair.h makes of the expression, and keeps the best
+ * text: one that is accepted where the one before was refused, or about which
+ * less is said. A change counts only if nothing is said at its place. If exactly
+ * one text is the best in each round, the changes are a fix; else they are
+ * suggestions, of which the first is taken.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_HINTS_HINTS_SEARCH_H
 #define CMD_KUBECTL_VAPCHECK_HINTS_HINTS_SEARCH_H
@@ -11,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cmd/kubectl-vapcheck/hints/hints_edits.h"
 #include "typecheck/compile_problem.h"
 #include "typecheck/repair/repair.h"
 
@@ -22,23 +26,47 @@ enum {
     HINTS_UNKNOWN = 1000 * 1000 * 1000, /* the trial did not end */
 };
 
-struct hints_search {
-    /* How bad the text is in place of the expression. Subtracts the steps that it spends from *left. */
-    unsigned (*try)(void *user, struct str text, uint64_t *left);
-    /* Whether the last trial, of a text that is accepted but not good, said something of a byte of the text
-     * from start to before end. NULL: only a good text counts. */
-    bool (*is_said_at)(void *user, size_t start, size_t end);
-    void *user;
-    const struct env *env;
-    struct repair_scope scope;
+/* What a trial says of an expression. */
+struct hints_trial {
+    unsigned rank;
+    bool is_constant; /* it is accepted, nothing is said of it, and it always has the same truth */
+    struct repair_issue *issues;
+    char **texts; /* by issue: where its texts lie */
+    size_t n_issues;
 };
 
-/* The hint; NULL if none is certain. The caller frees it. A text that is accepted after a name in it was
- * replaced counts as well, if the messages about it are about other places. */
-char *hints_search_run(const struct hints_search *s, struct str text, uint64_t *left);
+/* Adds an issue, whose texts are copied. */
+void hints_trial_add(struct hints_trial *trial, const struct repair_issue *issue);
+/* Sets the rank, and adds the issues, of what the compiler says of the text. */
+void hints_trial_refuse(struct hints_trial *trial, const struct compile_problem *problem, struct str text);
 
-/* How bad the text is if the compiler says this of it. For a text that does not parse: how much of it follows
- * the first issue. */
-unsigned hints_search_rank(const struct compile_problem *problem, struct str text);
+struct hints_search {
+    /* Tries the text in place of the expression. Subtracts the steps that it spends from *left. */
+    void (*try)(void *user, struct str text, uint64_t *left, struct hints_trial *trial);
+    void *user;
+    const struct env *env;
+    struct repair_scope scope; /* without issues */
+};
+
+/* A correction of one mistake, which may stand at several places. */
+struct hint_round {
+    char *text;
+    bool is_question; /* REPAIR_QUESTION, what may have been meant, and "?" */
+};
+
+/* A correction of one expression. */
+struct hint {
+    char *text;  /* "did you mean 'startsWith'?" */
+    bool is_fix; /* the edits are proved, and nothing else is */
+    struct hints_edits edits;
+    struct hint_round *rounds; /* by round of the edits */
+    size_t n_rounds;
+    bool has_words; /* the text says something besides the edits */
+    size_t n_sure;  /* rounds before the first that lets requests pass, which the author may not mean */
+};
+
+/* NULL: nothing helps. hint_free frees it. */
+struct hint *hints_search_run(const struct hints_search *s, struct str text, uint64_t *left);
+void hint_free(void *hint);
 
 #endif

@@ -24,6 +24,14 @@ static const char *hint_of(struct versionhints *h, int needed)
     return h->hints[needed];
 }
 
+/* Nobody reads the messages of the next version, nor the names that it would suggest. */
+static struct env *make_env(int level)
+{
+    struct celgo celgo = celgo_in(level + 1);
+    celgo.suggests_names = false;
+    return env_new(level, celgo);
+}
+
 /* Asks the next versions one after the other; the first that no longer refuses a field is its hint. */
 const char **versionhints_find(struct versionhints *h, validation_find *find, struct json_object *policy,
                                const struct fielderrors *refusals)
@@ -34,7 +42,7 @@ const char **versionhints_find(struct versionhints *h, validation_find *find, st
         struct fielderrors later = {0};
         struct keymap fields = {0};
         if (h->envs[level] == NULL)
-            h->envs[level] = env_new(level, celgo_in(level + 1));
+            h->envs[level] = make_env(level);
         if (h->envs[level] != NULL)
             find(policy, h->envs[level], &later);
         for (size_t i = 0; i < later.count; i++)

@@ -10,6 +10,13 @@
 #include "cmd/kubectl-vapcheck/output/output.h"
 #include "typecheck/base/str.h"
 
+/* The text from the beginning of a line on, counted from 1; at the end, if it has no such line. */
+struct str yamlhints_from_line(struct str text, size_t number);
+
+/* What libyaml's message about a place means, in plain words; the message itself where it is plain enough.
+ * The caller frees it. advice: what to do about it, "quote it"; NULL: the meaning says it. */
+char *yamlhints_translate(struct str text, struct yaml_place where, const char *message, const char **advice);
+
 /* A hint for an error of the YAML parser at a place; NULL: there is none. */
 const char *yamlhints_of_text(struct str text, struct yaml_place where, const char *message);
 

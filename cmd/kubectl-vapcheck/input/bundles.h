@@ -1,7 +1,7 @@
 /*
  * bundles: the schemas of Kubernetes versions that are part of the program.
  *
- * Static; bundles.cmake makes the array of manifests/schemas/vVERSION.gz when
+ * Static; embed.cmake makes the array of manifests/schemas/vVERSION.gz when
  * the program is built. Each is what clusterdump_open_bytes reads.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_INPUT_BUNDLES_H

@@ -2,19 +2,46 @@
 
 #include <string.h>
 
+#include "bytes/utf8.h"
 #include "client/base/mem.h"
 #include "controller/check/suppress.h"
 #include "typecheck/base/suggest.h"
 
 static const char blanks[] = " \t", mark[] = "vapcheck:", directive[] = "ignore";
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Where the first character stands that is no blank. */
+static size_t skip_blanks(const char *line, size_t len, size_t at)
+{
+    while (at < len && is_blank(line[at]))
+        at++;
+    return at;
+}
+
 /* Whether the line, which is no text's, is a comment. */
 static bool is_comment(const char *line, size_t len)
 {
-    size_t at = 0;
-    while (at < len && (line[at] == ' ' || line[at] == '\t'))
-        at++;
+    const size_t at = skip_blanks(line, len, 0);
     return at < len && line[at] == '#';
+}
+
+/* Where the hash of a comment for us stands; len: there is none. */
+static size_t find_hash(const char *line, size_t len)
+{
+    if (memmem(line, len, mark, sizeof mark - 1) == NULL)
+        return len;
+    for (size_t at = 0; at < len; at++) {
+        if (line[at] != '#' || (at > 0 && !is_blank(line[at - 1])))
+            continue;
+        const size_t behind = skip_blanks(line, len, at + 1);
+        if (len - behind >= sizeof mark - 1 && memcmp(line + behind, mark, sizeof mark - 1) == 0)
+            return at;
+    }
+    return len;
 }
 
 /* The first comment at or behind the byte. */
@@ -31,7 +58,7 @@ static size_t first_behind(const struct comments *comments, const char *byte)
     return from;
 }
 
-/* What stands in a block of text is no comment. */
+/* What stands in a text is no comment. */
 static void forget_texts(const struct comments *comments, const struct yaml_node *node)
 {
     const char *end = node->style == YAML_COLLECTION ? NULL : node->source + node->source_len;
@@ -89,12 +116,12 @@ static bool read_comment(const struct yaml *yaml, size_t number, struct comment 
 {
     size_t len;
     const char *line = yaml_line(yaml, number, &len);
-    cleanup_mem char *text = mem_strndup(line, len);
-    const size_t hash = strspn(text, blanks), at = hash + 1 + strspn(text + hash + 1, blanks);
-    *out = (struct comment){.at = yaml_place_at(number, hash + 1), .byte = line + hash};
-    if (strncmp(text + at, mark, sizeof mark - 1) != 0)
+    const size_t hash = find_hash(line, len);
+    if (hash == len)
         return false;
-    const char *behind = text + at + sizeof mark - 1;
+    cleanup_mem char *text = mem_strndup(line, len);
+    const char *behind = text + skip_blanks(text, len, hash + 1) + sizeof mark - 1;
+    *out = (struct comment){.at = yaml_place_at(number, utf8_count(line, hash) + 1), .byte = line + hash};
     return read_directive(behind + strspn(behind, blanks), out);
 }
 
@@ -105,10 +132,21 @@ static void set_line(const struct comments *comments, size_t count, size_t line)
         comments->items[comments->count - count].line = line;
 }
 
+/* Whether any line has the mark; most files have none. */
+static bool has_mark(const struct yaml *yaml)
+{
+    size_t len;
+    const char *first = yaml_line(yaml, 1, &len);
+    const char *last = yaml_line(yaml, yaml_line_count(yaml), &len);
+    return memmem(first, (size_t)(last + len - first), mark, sizeof mark - 1) != NULL;
+}
+
 void comments_read(struct comments *comments, const struct yaml *yaml)
 {
     size_t pending = 0; /* comments whose line is still to come */
     *comments = (struct comments){0};
+    if (yaml_line_count(yaml) == 0 || !has_mark(yaml))
+        return;
     for (size_t number = 1; number <= yaml_line_count(yaml); number++) {
         size_t len;
         const char *line = yaml_line(yaml, number, &len);
@@ -116,11 +154,13 @@ void comments_read(struct comments *comments, const struct yaml *yaml)
         if (!is_comment(line, len)) {
             set_line(comments, pending, number);
             pending = 0;
-        } else if (read_comment(yaml, number, &found)) {
-            comments->items = mem_realloc(comments->items, comments->count + 1, sizeof *comments->items);
-            comments->items[comments->count++] = found;
-            pending++;
         }
+        if (!read_comment(yaml, number, &found))
+            continue;
+        found.line = number;
+        comments->items = mem_realloc(comments->items, comments->count + 1, sizeof *comments->items);
+        comments->items[comments->count++] = found;
+        pending += is_comment(line, len);
     }
     set_line(comments, pending, yaml_line_count(yaml) + 1);
     for (size_t i = 0; comments->count > 0 && i < yaml_count(yaml); i++)
@@ -142,14 +182,17 @@ static bool begins_in(const struct yaml_node *node, size_t line)
            (node->start.line == line || (node->key != NULL && node->key_start.line == line));
 }
 
-bool comments_ignore(const struct comments *comments, enum finding_id id, struct yaml_place at,
+bool comments_ignore(struct comments *comments, enum finding_id id, struct yaml_place at,
                      const struct yaml_node *node)
 {
+    bool is_ignored = false;
     for (size_t i = 0; i < comments->count; i++) {
-        const struct comment *c = &comments->items[i];
-        if (finding_set_has(c->ignored, id) &&
-            (c->line == at.line || (node != NULL && begins_in(node, c->line))))
-            return true;
+        struct comment *c = &comments->items[i];
+        if (!finding_set_has(c->ignored, id) ||
+            (c->line != at.line && (node == NULL || !begins_in(node, c->line))))
+            continue;
+        finding_set_add(&c->used, id);
+        is_ignored = true;
     }
-    return false;
+    return is_ignored;
 }

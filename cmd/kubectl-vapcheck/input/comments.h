@@ -4,8 +4,11 @@
  *     # vapcheck: ignore undefined-field, never-equal  why, in any words
  *     - expression: object.spec.replica < 5
  *
- * A comment applies to the next line that is no comment: to findings on that line, and to all findings in a
- * value that begins there. Inside a block of text there are no comments, only text.
+ *     - expression: object.spec.replica < 5  # vapcheck: ignore undefined-field
+ *
+ * A comment at the end of a line applies to its line, and a line that is only a comment to the next line that
+ * is none: to findings on that line, and to all findings in a value that begins there. Inside a block of text
+ * there are no comments, only text.
  *
  *     struct comments comments;
  *     comments_read(&comments, yaml);
@@ -23,7 +26,8 @@ struct comment {
     struct yaml_place at; /* of the comment */
     const char *byte;     /* the same, in the text of the yaml */
     struct finding_set ignored;
-    char *problem; /* what is wrong with it; NULL: nothing */
+    struct finding_set used; /* those of `ignored` that it suppressed */
+    char *problem;           /* what is wrong with it; NULL: nothing */
 };
 
 struct comments {
@@ -34,8 +38,9 @@ struct comments {
 void comments_read(struct comments *comments, const struct yaml *yaml);
 void comments_deinit(struct comments *comments);
 
-/* Whether a comment suppresses a finding at the place, in the value of the node (NULL: in no value). */
-bool comments_ignore(const struct comments *comments, enum finding_id id, struct yaml_place at,
+/* Whether a comment suppresses a finding at the place, in the value of the node (NULL: in no value); notes
+ * that it did. */
+bool comments_ignore(struct comments *comments, enum finding_id id, struct yaml_place at,
                      const struct yaml_node *node);
 
 #endif

@@ -27,11 +27,19 @@ static void add_problem(struct inputs *inputs, const char *name, const char *pro
     add(inputs, name)->problem = mem_strdup(problem);
 }
 
-static bool is_manifest(const char *name)
+bool inputs_is_manifest(const char *name)
 {
     const char *dot = strrchr(name, '.');
     return dot != NULL &&
            (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0 || strcmp(dot, ".json") == 0);
+}
+
+/* Whether it holds the templates of a Helm chart. */
+static bool is_templates(const char *parent, const char *name)
+{
+    cleanup_mem char *chart = mem_printf("%s/Chart.yaml", parent);
+    struct stat st;
+    return strcmp(name, "templates") == 0 && stat(chart, &st) == 0;
 }
 
 /* Of a directory below the one that was named. */
@@ -42,29 +50,34 @@ static bool is_left_out(const char *parent, const char *name)
         if (strcmp(name, others[i]) == 0)
             return true;
     }
-    cleanup_mem char *chart = mem_printf("%s/Chart.yaml", parent);
-    struct stat st;
-    return strcmp(name, "templates") == 0 && stat(chart, &st) == 0;
+    return is_templates(parent, name);
+}
+
+/* Whether a directory that the file is in, or one above, is such a one. */
+static bool is_below(const char *path, bool (*is_such)(const char *parent, const char *name))
+{
+    cleanup_mem char *at = mem_strdup(path);
+    for (char *end = strrchr(at, '/'); end != NULL && end != at; end = strrchr(at, '/')) {
+        *end = '\0'; /* the file's directory, and those above */
+        char *slash = strrchr(at, '/');
+        if (slash == NULL)
+            return is_such(".", at);
+        *slash = '\0';
+        if (is_such(slash == at ? "/" : at, slash + 1))
+            return true;
+        *slash = '/';
+    }
+    return false;
 }
 
 bool inputs_passes_over(const struct excludes *excludes, const char *path)
 {
-    cleanup_mem char *at = mem_strdup(path);
-    char *slash = strrchr(at, '/');
-    if (excludes_match(excludes, path))
-        return true;
-    while (slash != NULL && slash != at) { /* the file's directory, and those above */
-        *slash = '\0';
-        slash = strrchr(at, '/');
-        if (slash == NULL)
-            return is_left_out(".", at);
-        *slash = '\0';
-        const bool is = is_left_out(slash == at ? "/" : at, slash + 1);
-        *slash = '/';
-        if (is)
-            return true;
-    }
-    return false;
+    return excludes_match(excludes, path) || is_below(path, is_left_out);
+}
+
+bool inputs_is_in_chart(const char *path)
+{
+    return is_below(path, is_templates);
 }
 
 static bool is_excluded(struct inputs *inputs, const char *path)
@@ -80,27 +93,38 @@ static void leave_out(struct inputs *inputs, const char *path)
     inputs->left_out[inputs->n_left_out++] = mem_strdup(path);
 }
 
-static void add_directory(struct inputs *inputs, const char *path, bool is_recursive, int depth)
+/* "d/a.yaml"; of the working directory "a.yaml", as readers of annotations need it. The caller frees it. */
+static char *join(const char *directory, const char *name)
+{
+    const size_t len = strlen(directory);
+    if (strcmp(directory, ".") == 0 || strcmp(directory, "./") == 0)
+        return mem_strdup(name);
+    return mem_printf("%s%s%s", directory, directory[len - 1] == '/' ? "" : "/", name);
+}
+
+static void add_directory(struct inputs *inputs, const char *path, int depth)
 {
     struct dirent **entries = NULL;
+    inputs->directories =
+        mem_realloc(inputs->directories, inputs->n_directories + 1, sizeof *inputs->directories);
+    inputs->directories[inputs->n_directories++] = mem_strdup(path);
     int count = depth < DEPTH ? scandir(path, &entries, NULL, alphasort) : -1;
     if (count < 0)
         add_problem(inputs, path, depth < DEPTH ? strerror(errno) : "directories are nested too deeply");
     for (int i = 0; i < count; i++) {
         const char *name = entries[i]->d_name;
-        size_t len = strlen(path);
-        cleanup_mem char *below = mem_printf("%s%s%s", path, path[len - 1] == '/' ? "" : "/", name);
+        cleanup_mem char *below = join(path, name);
         struct stat itself, target;
         bool is_directory = lstat(below, &itself) == 0 && S_ISDIR(itself.st_mode);
-        bool is_below = is_directory && is_recursive && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
-        bool is_file =
-            !is_directory && is_manifest(name) && (stat(below, &target) != 0 || S_ISREG(target.st_mode));
+        bool is_below = is_directory && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+        bool is_file = !is_directory && inputs_is_manifest(name) &&
+                       (stat(below, &target) != 0 || S_ISREG(target.st_mode));
         if (is_below && is_left_out(path, name))
             leave_out(inputs, below);
         else if ((is_below || is_file) && is_excluded(inputs, below))
             ;
         else if (is_below)
-            add_directory(inputs, below, true, depth + 1);
+            add_directory(inputs, below, depth + 1);
         else if (is_file)
             add(inputs, below)->is_found = true;
         mem_free(entries[i]);
@@ -108,19 +132,23 @@ static void add_directory(struct inputs *inputs, const char *path, bool is_recur
     mem_free(entries);
 }
 
-void inputs_add(struct inputs *inputs, const char *path, bool is_recursive)
+void inputs_add(struct inputs *inputs, const char *path)
 {
     struct stat st;
     size_t before = inputs->count + inputs->n_left_out + inputs->n_excluded;
     if (strcmp(path, "-") != 0 && is_excluded(inputs, path))
         return;
     if (strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
+        inputs->is_searched = inputs->is_searched || strcmp(path, "-") == 0;
         add(inputs, path);
         return;
     }
-    add_directory(inputs, path, is_recursive, 0);
-    if (inputs->count + inputs->n_left_out + inputs->n_excluded == before)
-        add_problem(inputs, path, "no file in this directory ends in .yaml, .yml or .json");
+    inputs->is_searched = true;
+    add_directory(inputs, path, 0);
+    if (inputs->count + inputs->n_left_out + inputs->n_excluded > before)
+        return;
+    add_problem(inputs, path, "no file in this directory, or below it, ends in .yaml, .yml or .json");
+    inputs->items[inputs->count - 1].is_empty = true;
 }
 
 void inputs_add_kustomization(struct inputs *inputs, const char *directory)
@@ -128,6 +156,7 @@ void inputs_add_kustomization(struct inputs *inputs, const char *directory)
     cleanup_buf struct buf text;
     struct err err = {0};
     buf_init(&text, YAML_TEXT_CAP_BYTES);
+    inputs->is_searched = true;
     if (kustomize_build(directory, &text, &err) != 0) {
         add_problem(inputs, directory, err.msg);
         return;
@@ -211,4 +240,7 @@ void inputs_deinit(struct inputs *inputs)
     for (size_t i = 0; i < inputs->n_left_out; i++)
         mem_free(inputs->left_out[i]);
     mem_free(inputs->left_out);
+    for (size_t i = 0; i < inputs->n_directories; i++)
+        mem_free(inputs->directories[i]);
+    mem_free(inputs->directories);
 }

@@ -9,18 +9,23 @@
 #include "client/text/yaml_write.h"
 #include "cmd/kubectl-vapcheck/input/remote.h"
 
-#define ADMISSION "admissionregistration.k8s.io/v1"
+#define ADMISSION "admissionregistration.k8s.io/"
 
+/* Of the versions of a resource, the first that the server serves is read. */
 static const struct {
     const char *group_version, *resource, *kind;
 } lists[] = {
     {"apiextensions.k8s.io/v1", "customresourcedefinitions", "CustomResourceDefinition"},
-    {ADMISSION, "validatingadmissionpolicies", "ValidatingAdmissionPolicy"},
-    {ADMISSION, "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding"},
-    {ADMISSION, "mutatingadmissionpolicies", "MutatingAdmissionPolicy"},
-    {ADMISSION, "mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding"},
-    {ADMISSION, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration"},
-    {ADMISSION, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration"},
+    {ADMISSION "v1", "validatingadmissionpolicies", "ValidatingAdmissionPolicy"},
+    {ADMISSION "v1", "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding"},
+    {ADMISSION "v1", "mutatingadmissionpolicies", "MutatingAdmissionPolicy"},
+    {ADMISSION "v1beta1", "mutatingadmissionpolicies", "MutatingAdmissionPolicy"},
+    {ADMISSION "v1alpha1", "mutatingadmissionpolicies", "MutatingAdmissionPolicy"},
+    {ADMISSION "v1", "mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding"},
+    {ADMISSION "v1beta1", "mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding"},
+    {ADMISSION "v1alpha1", "mutatingadmissionpolicybindings", "MutatingAdmissionPolicyBinding"},
+    {ADMISSION "v1", "validatingwebhookconfigurations", "ValidatingWebhookConfiguration"},
+    {ADMISSION "v1", "mutatingwebhookconfigurations", "MutatingWebhookConfiguration"},
 };
 
 enum { N_LISTS = sizeof lists / sizeof *lists };
@@ -51,7 +56,9 @@ static void add_object(struct inputs *inputs, size_t list, struct json_object *o
     inputs_add_text(inputs, mem_printf("%s/%s", lists[list].resource, name), buf_take(&text, NULL));
 }
 
-static int add_list(struct remote *remote, struct inputs *inputs, size_t list, struct err *err)
+/* *is_served stays as it is if the server does not serve the list. */
+static int add_list(struct remote *remote, struct inputs *inputs, size_t list, bool *is_served,
+                    struct err *err)
 {
     cleanup_mem char *path = mem_printf("/apis/%s/%s", lists[list].group_version, lists[list].resource);
     cleanup_json struct json_object *tree = NULL;
@@ -66,6 +73,7 @@ static int add_list(struct remote *remote, struct inputs *inputs, size_t list, s
     if (jsonval_parse(bytes, len, &tree, err) != 0)
         return err_prefix(err, "%s", lists[list].resource);
     remote_forget_last(remote);
+    *is_served = true;
     struct json_object *items = jsonval_array(tree, "items");
     for (size_t i = 0; i < jsonval_length(items); i++) {
         if (json_object_is_type(jsonval_at(items, i), json_type_object))
@@ -77,11 +85,17 @@ static int add_list(struct remote *remote, struct inputs *inputs, size_t list, s
 int liveobjects_add(const struct config_source *source, struct inputs *inputs, struct err *err)
 {
     struct remote *remote;
+    const char *read = "";
     int answer = 0;
     if (remote_open(source, &remote, err) != 0)
         return -1;
-    for (size_t i = 0; i < N_LISTS && answer == 0; i++)
-        answer = add_list(remote, inputs, i, err);
+    for (size_t i = 0; i < N_LISTS && answer == 0; i++) {
+        bool is_served = false;
+        if (strcmp(read, lists[i].resource) == 0)
+            continue;
+        answer = add_list(remote, inputs, i, &is_served, err);
+        read = is_served ? lists[i].resource : read;
+    }
     remote_close(remote);
     return answer;
 }

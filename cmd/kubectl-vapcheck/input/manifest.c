@@ -80,20 +80,70 @@ static void add_object(struct manifest *m, size_t document, const struct yaml_no
         (struct manifest_object){kind_of(root->json, kind), document, mem_strdup(kind), root};
 }
 
+/* A line of a text that was not parsed; NULL: it has none. The caller frees it. */
+static char *line_of(struct str text, size_t number)
+{
+    if (number == 0 || text.at == NULL)
+        return NULL;
+    const struct str rest = yamlhints_from_line(text, number);
+    const char *end = rest.len == 0 ? NULL : memchr(rest.at, '\n', rest.len);
+    return mem_strndup(rest.at, end == NULL ? rest.len : (size_t)(end - rest.at));
+}
+
 static void set_problem(struct manifest *m, struct str text, const char *problem)
 {
     const char *slip = yamlhints_of_text(text, m->where, problem);
-    m->problem = slip == NULL ? mem_strdup(problem) : mem_printf("%s (%s)", problem, slip);
+    const char *advice; /* which a certain hint makes superfluous */
+    cleanup_mem char *plain = yamlhints_translate(text, m->where, problem, &advice);
+    m->problem = slip != NULL     ? mem_printf("%s (%s)", plain, slip)
+                 : advice != NULL ? mem_printf("%s: %s", plain, advice)
+                                  : mem_strdup(plain);
+    m->problem_line = line_of(text, m->where.line);
+}
+
+/* Whether SOPS wrote the document: it adds what it needs to decrypt the values. */
+static bool is_sops(const struct yaml_node *root)
+{
+    struct json_object *sops = jsonval_get(root->json, "sops");
+    return jsonval_get(sops, "mac") != NULL && jsonval_get(sops, "lastmodified") != NULL;
+}
+
+/* A template begins with two braces, which hardly a manifest has. */
+static bool has_template(struct str text)
+{
+    const char *end = text.at + text.len, *at = text.at;
+    while (at != NULL && end - at > 1) {
+        at = memchr(at, '{', (size_t)(end - at) - 1);
+        if (at != NULL && *++at == '{')
+            return true;
+    }
+    return false;
+}
+
+/* Why nobody should read the text as manifests; NULL: no reason is known. */
+static const char *find_reason(const char *file, struct str text)
+{
+    static const char git_crypt[] = "\0GITCRYPT";
+    if (text.len >= sizeof git_crypt && memcmp(text.at, git_crypt, sizeof git_crypt) == 0)
+        return "encrypted by git-crypt";
+    return has_template(text) && inputs_is_in_chart(file) ? "a template of a Helm chart" : NULL;
 }
 
 static void parse(struct manifest *m, struct str text)
 {
     struct err err = {0};
+    m->left_out = find_reason(m->file, text);
+    if (m->left_out != NULL)
+        return;
     if (yaml_parse(text.at, text.len, &m->yaml, &m->where, &err) != 0) {
         set_problem(m, text, err.msg);
         return;
     }
-    for (size_t i = 0; i < yaml_count(m->yaml); i++)
+    for (size_t i = 0; i < yaml_count(m->yaml); i++) {
+        if (is_sops(yaml_root(m->yaml, i)))
+            m->left_out = "encrypted by SOPS";
+    }
+    for (size_t i = 0; i < yaml_count(m->yaml) && m->left_out == NULL; i++)
         add_object(m, i, yaml_root(m->yaml, i));
 }
 
@@ -103,17 +153,26 @@ void manifest_read_text(struct manifest *m, const char *file, const char *bytes,
     parse(m, (struct str){bytes, len});
 }
 
+void manifest_rename(struct manifest *m, const struct input *input)
+{
+    m->file = inputs_title(input);
+    m->is_found = input->is_found;
+    m->is_empty = input->is_empty;
+    m->is_context = input->is_context;
+}
+
 void manifest_read(struct manifest *m, const struct input *input)
 {
     struct err err = {0};
     cleanup_buf struct buf text;
     buf_init(&text, YAML_TEXT_CAP_BYTES);
-    *m = (struct manifest){.file = inputs_title(input), .is_found = input->is_found};
+    *m = (struct manifest){.n_objects = 0};
+    manifest_rename(m, input);
     if (inputs_read(input, &text, &err) == 0) {
         parse(m, (struct str){text.data, text.len});
         return;
     }
-    m->is_missing = !input->is_found;
+    m->is_missing = !input->is_found && !input->is_empty && err.code != ERR_LIMIT;
     set_problem(m, (struct str){text.data, text.len}, err.msg);
 }
 
@@ -132,4 +191,5 @@ void manifest_deinit(struct manifest *m)
         mem_free(m->objects[i].name_of_kind);
     mem_free(m->objects);
     mem_free(m->problem);
+    mem_free(m->problem_line);
 }

@@ -1,13 +1,14 @@
 /*
  * manifest: a file of Kubernetes objects, parsed, and for each object how it is to be checked.
  *
- * The items of a List count as objects of their own. The caller owns the
- * manifest. If a file has no object to check, the caller should release it as
- * soon as the kinds of its objects are noted, because its trees are large.
+ * Files that SOPS or git-crypt encrypted, and the templates of a Helm chart, have
+ * no objects that can be read; MANIFEST_LEFT_OUT says why. The items of a List count as objects of their own.
+ * The caller owns the manifest. If a file has no object to check, the caller should release it as soon as the
+ * kinds of its objects are noted, because its trees are large.
  *
  *     struct manifest m;
  *     manifest_read(&m, input);
- *     if (m.problem == NULL)
+ *     if (m.problem == NULL && m.left_out == NULL)
  *         for (size_t i = 0; i < m.n_objects; i++) look(&m.objects[i]);
  *     manifest_deinit(&m);
  */
@@ -41,10 +42,14 @@ struct manifest_object {
 };
 
 struct manifest {
-    const char *file; /* the input's */
-    bool is_found;    /* the input's */
-    char *problem;    /* why its objects cannot be read; NULL: they can */
-    bool is_missing;  /* a file that was asked for by name does not exist */
+    const char *file;     /* the input's */
+    bool is_found;        /* the input's */
+    char *problem;        /* why its objects cannot be read; NULL: they can */
+    char *problem_line;   /* the line at `where`; NULL: there is none */
+    bool is_missing;      /* what was asked for by name does not exist, or cannot be opened */
+    bool is_context;      /* the input's */
+    bool is_empty;        /* the input's */
+    const char *left_out; /* why its objects are not read, which is no problem; NULL: they are read */
     struct yaml_place where;
     struct yaml *yaml;
     struct manifest_object *objects;
@@ -54,6 +59,8 @@ struct manifest {
 void manifest_read(struct manifest *manifest, const struct input *input);
 /* The same for a text in memory. file is borrowed; the bytes are copied. */
 void manifest_read_text(struct manifest *manifest, const char *file, const char *bytes, size_t len);
+/* The same file under another input, whose name is borrowed. */
+void manifest_rename(struct manifest *manifest, const struct input *input);
 /* Forgets the tree, keeps what its objects were. */
 void manifest_release(struct manifest *manifest);
 void manifest_deinit(struct manifest *manifest);

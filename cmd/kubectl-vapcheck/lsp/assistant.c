@@ -11,6 +11,7 @@
 #include "cmd/kubectl-vapcheck/lsp/diagnostics.h"
 #include "cmd/kubectl-vapcheck/lsp/exprplace.h"
 #include "cmd/kubectl-vapcheck/lsp/exprscope.h"
+#include "cmd/kubectl-vapcheck/lsp/range.h"
 #include "controller/check/check.h"
 #include "typecheck/assist/assist.h"
 
@@ -93,8 +94,8 @@ static struct json_object *answer_at(struct workspace *w, const struct document 
 static struct json_object *range_of(const struct exprplace *place, const struct assist *found,
                                     enum textlines_unit unit)
 {
-    return diagnostics_range(&place->document->text, exprplace_offset(place, found->from),
-                             exprplace_offset(place, found->to), unit);
+    return range_json(&place->document->text, exprplace_offset(place, found->from),
+                      exprplace_offset(place, found->to), unit);
 }
 
 static struct json_object *new_text(struct str text)
@@ -148,9 +149,16 @@ static char *describe(const struct asked *asked, const struct assist_item *item)
 /* Behind all that is shown: the same field of several types is mostly described alike. */
 static void add_description(struct buf *text, const struct asked *asked, const struct assist *found)
 {
+    static const char marks[] = "\\`*_{}[]<>#|~&";
     cleanup_mem char *described = describe(asked, &found->items[0]);
-    if (described != NULL)
-        buf_printf(text, "\n\n%s", described);
+    if (described == NULL)
+        return;
+    buf_puts(text, "\n\n");
+    for (const char *p = described; *p != '\0'; p++) {
+        if (asked->workspace->shows_markdown && strchr(marks, *p) != NULL)
+            buf_puts(text, "\\"); /* a description is no Markdown */
+        buf_printf(text, "%c", *p);
+    }
 }
 
 static void show_hover(const struct asked *asked, const struct assist *found, struct json_object **out)
@@ -159,6 +167,8 @@ static void show_hover(const struct asked *asked, const struct assist *found, st
     buf_init(&text, HOVER_CAP_BYTES);
     if (found->count == 0)
         return;
+    if (asked->workspace->shows_markdown)
+        buf_puts(&text, "```cel\n");
     for (size_t i = 0; i < found->count; i++) {
         const struct assist_item *item = &found->items[i];
         const bool is_call = item->kind == ASSIST_FUNCTION;
@@ -167,10 +177,13 @@ static void show_hover(const struct asked *asked, const struct assist *found, st
         if (found->count > 1 && !is_call)
             add_type(&text, asked->policy, item);
     }
+    const bool is_markdown = asked->workspace->shows_markdown;
+    if (is_markdown)
+        buf_puts(&text, "\n```");
     add_description(&text, asked, found);
     struct json_object *hover = json_object_new_object(), *contents = json_object_new_object();
     cleanup_mem char *shown = plain_text(text.data);
-    jsonval_set(contents, "kind", json_object_new_string("plaintext"));
+    jsonval_set(contents, "kind", json_object_new_string(is_markdown ? "markdown" : "plaintext"));
     jsonval_set(contents, "value", json_object_new_string(shown));
     jsonval_set(hover, "contents", contents);
     jsonval_set(hover, "range", range_of(asked->place, found, asked->unit));
@@ -228,4 +241,60 @@ struct json_object *assistant_complete(struct workspace *w, const struct documen
 {
     static const struct question complete = {assist_complete, assist_complete_at};
     return answer_at(w, document, offset, unit, &complete, show_items);
+}
+
+/* ---- definition ---- */
+
+static bool is_of_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The name at the place of the expression, if it is selected from `variables`; else empty. */
+static struct str variable_at(struct str text, size_t offset)
+{
+    static const struct str root = STR_INIT("variables.");
+    size_t start = offset < text.len ? offset : text.len, end = start;
+    while (start > 0 && is_of_name(text.at[start - 1]))
+        start--;
+    while (end < text.len && is_of_name(text.at[end]))
+        end++;
+    if (start < root.len || memcmp(text.at + start - root.len, root.at, root.len) != 0 ||
+        (start > root.len &&
+         (is_of_name(text.at[start - root.len - 1]) || text.at[start - root.len - 1] == '.')))
+        return STR("");
+    return (struct str){text.at + start, end - start};
+}
+
+/* Where the last variable of that name, before the expression, is declared; NULL: nowhere. */
+static const struct yaml_node *find_declaration(const struct exprplace *place, struct str name)
+{
+    const struct policy *p = &place->policy->policy;
+    const struct yaml_node *found = NULL;
+    for (size_t i = 0; i < p->count; i++) {
+        const struct policy_expression *e = &p->expressions[i];
+        if (e->place == POLICY_VARIABLE && i != place->expression && str_eq(e->name, name))
+            found = yaml_find(place->object->root, e->field_ref.at);
+    }
+    return found;
+}
+
+struct json_object *assistant_define(struct workspace *w, const struct document *document, size_t offset,
+                                     enum textlines_unit unit)
+{
+    struct json_object *location = NULL;
+    struct exprplace place;
+    (void)w;
+    if (!exprplace_find(document, offset, &place))
+        return NULL;
+    const struct str name = place.policy == NULL ? STR("") : variable_at(place.text, place.offset);
+    const struct yaml_node *node = name.len == 0 ? NULL : find_declaration(&place, name);
+    if (node != NULL) {
+        const size_t at = document_offset(document, node->start);
+        location = json_object_new_object();
+        jsonval_set(location, "uri", json_object_new_string(document->uri));
+        jsonval_set(location, "range", range_json(&document->text, at, at, unit));
+    }
+    exprplace_deinit(&place);
+    return location;
 }

@@ -1,5 +1,5 @@
 /*
- * assistant: hover and completion for an expression in an open document.
+ * assistant: hover, completion and definitions for an expression in an open document.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_LSP_ASSISTANT_H
 #define CMD_KUBECTL_VAPCHECK_LSP_ASSISTANT_H
@@ -12,5 +12,8 @@ struct json_object *assistant_hover(struct workspace *w, const struct document *
                                     enum textlines_unit unit);
 struct json_object *assistant_complete(struct workspace *w, const struct document *document, size_t offset,
                                        enum textlines_unit unit);
+/* Makes a Location: of the policy's variable whose name stands there. */
+struct json_object *assistant_define(struct workspace *w, const struct document *document, size_t offset,
+                                     enum textlines_unit unit);
 
 #endif

@@ -1,12 +1,17 @@
 #include "cmd/kubectl-vapcheck/lsp/diagnostics.h"
+#include "cmd/kubectl-vapcheck/lsp/range.h"
 
 #include <string.h>
 
 #include "bytes/utf8.h"
+#include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/base/plain.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
+
+/* What is longer is cut. */
+enum { MESSAGE_CAP_BYTES = 1024 * 1024 };
 
 /* DiagnosticSeverity */
 enum { SEVERITY_ERROR = 1, SEVERITY_WARNING, SEVERITY_INFORMATION, SEVERITY_HINT };
@@ -26,36 +31,16 @@ static int severity_of(enum finding_severity severity)
     return SEVERITY_HINT;
 }
 
-static struct json_object *position_of(const struct textlines *text, size_t offset, enum textlines_unit unit)
-{
-    const struct textlines_place place = textlines_place(text, offset, unit);
-    struct json_object *position = json_object_new_object();
-    jsonval_set(position, "line", json_object_new_int64((int64_t)place.line));
-    jsonval_set(position, "character", json_object_new_int64((int64_t)place.column));
-    return position;
-}
-
-struct json_object *diagnostics_range(const struct textlines *text, size_t from, size_t to,
-                                      enum textlines_unit unit)
-{
-    struct json_object *range = json_object_new_object();
-    jsonval_set(range, "start", position_of(text, from, unit));
-    jsonval_set(range, "end", position_of(text, to, unit));
-    return range;
-}
-
 static bool is_of_word(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Where what begins at the place ends: a word, with the dot that selects it; else a character. */
+/* Where what begins at the place ends, if that is not known: a word; else a character. */
 static size_t end_of(const struct textlines *text, size_t from)
 {
     size_t at = from;
     uint32_t code;
-    while (at < text->len && at < from + 2 && (text->text[at] == '.' || text->text[at] == '?'))
-        at++;
     while (at < text->len && is_of_word(text->text[at]))
         at++;
     if (at > from || from == text->len || text->text[from] == '\n' || text->text[from] == '\r')
@@ -63,25 +48,42 @@ static size_t end_of(const struct textlines *text, size_t from)
     return from + utf8_next(text->text + from, text->len - from, &code);
 }
 
-/* What an editor shows of it. The caller frees it. */
-static char *message_of(const struct found_item *item)
+static void add_line(struct buf *text, const char *line)
 {
-    size_t len = strlen(item->text);
-    while (len > 0 && item->text[len - 1] == '\n')
-        len--;
-    cleanup_mem char *text =
-        mem_printf("%s%.*s%s%s", item->id == FINDING_REFUSED ? "the API server would refuse this: " : "",
-                   (int)len, item->text, *item->hint == '\0' ? "" : "\n", item->hint);
-    return plain_text(text);
+    if (line == NULL || *line == '\0')
+        return;
+    if (text->len > 0)
+        (void)buf_putc(text, '\n');
+    (void)buf_puts(text, line);
 }
 
-static void put(struct diagnostics *d, const struct found_item *item)
+/* What an editor shows of it, as the text of check says it: what is wrong, what comes of it, and what to do.
+ * The caller frees it. */
+static char *message_of(const struct found_item *item)
+{
+    cleanup_buf struct buf text;
+    buf_init(&text, MESSAGE_CAP_BYTES);
+    if (item->id == FINDING_REFUSED)
+        (void)buf_puts(&text, "the API server would refuse this: ");
+    const char *message = item->message != NULL ? item->message : item->text;
+    size_t len = strlen(message);
+    while (len > 0 && message[len - 1] == '\n')
+        len--;
+    (void)buf_append(&text, message, len);
+    add_line(&text, item->why);
+    add_line(&text, item->hint);
+    return plain_text(text.data);
+}
+
+/* place: of the object; NULL: it is about none. fix: for an action; NULL: there is none. */
+static void put(struct diagnostics *d, const struct output_place *place, const struct found_item *item,
+                const struct output_fix *fix)
 {
     struct json_object *diagnostic = json_object_new_object();
     const struct textlines *text = &d->document->text;
-    const size_t from = document_offset(d->document, item->at);
+    const size_t from = document_offset(d->document, item->at), end = document_offset(d->document, item->end);
     cleanup_mem char *message = message_of(item), *page = output_help_url(item->id);
-    jsonval_set(diagnostic, "range", diagnostics_range(text, from, end_of(text, from), d->unit));
+    jsonval_set(diagnostic, "range", range_json(text, from, end > from ? end : end_of(text, from), d->unit));
     jsonval_set(diagnostic, "severity", json_object_new_int(severity_of(item->severity)));
     jsonval_set(diagnostic, "code", json_object_new_string(finding_pages[item->id].id));
     if (*page != '\0') {
@@ -92,12 +94,16 @@ static void put(struct diagnostics *d, const struct found_item *item)
     jsonval_set(diagnostic, "source", json_object_new_string("vapcheck"));
     jsonval_set(diagnostic, "message", json_object_new_string(message));
     jsonval_append(d->list, diagnostic);
+    if (place != NULL)
+        actions_add(&d->document->actions, &(struct actions_text){d->document->uri, text}, place, item, fix,
+                    diagnostic, d->unit);
 }
 
-static void add(struct diagnostics *d, const struct found_item *item)
+static void add(struct diagnostics *d, const struct output_place *place, const struct found_item *item,
+                const struct output_fix *fix)
 {
     if (jsonval_length(d->list) < DIAGNOSTICS_MAX)
-        put(d, item);
+        put(d, place, item, fix);
     else
         d->n_left_out++;
 }
@@ -105,16 +111,10 @@ static void add(struct diagnostics *d, const struct found_item *item)
 static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)
 {
     struct diagnostics *d = user;
-    (void)place;
-    for (size_t i = 0; i < f->found->count; i++)
-        add(d, &f->found->items[i]);
-}
-
-static void on_skipped(void *user, const struct output_place *place, const char *kind)
-{
-    (void)user;
-    (void)place;
-    (void)kind;
+    for (size_t i = 0; i < f->found->count; i++) {
+        const struct found_item *item = &f->found->items[i];
+        add(d, place, item, item->fix != NULL ? item->fix : found_advised(f, item));
+    }
 }
 
 static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
@@ -123,39 +123,26 @@ static void on_error(void *user, const char *file, const struct yaml_place *wher
     char none[] = "";
     cleanup_mem char *text = mem_strdup(message);
     if (strcmp(file, d->document->file) == 0)
-        add(d, &(struct found_item){.id = FINDING_UNREADABLE_FILE,
-                                    .severity = FINDING_ERROR,
-                                    .at = *where,
-                                    .text = text,
-                                    .hint = none});
+        add(d, NULL,
+            &(struct found_item){.id = FINDING_UNREADABLE_FILE,
+                                 .severity = FINDING_ERROR,
+                                 .at = *where,
+                                 .text = text,
+                                 .hint = none},
+            NULL);
 }
 
 void diagnostics_note(struct diagnostics *d, const char *text)
 {
     char none[] = "";
     cleanup_mem char *copy = mem_strdup(text);
-    put(d,
+    put(d, NULL,
         &(struct found_item){
-            .id = FINDING_LIMIT_REACHED, .severity = FINDING_NOTE, .at = {1, 1}, .text = copy, .hint = none});
-}
-
-static void on_nothing(void *user, const char *message)
-{
-    (void)user;
-    (void)message;
-}
-
-static void on_end(void *user)
-{
-    (void)user;
+            .id = FINDING_LIMIT_REACHED, .severity = FINDING_NOTE, .at = {1, 1}, .text = copy, .hint = none},
+        NULL);
 }
 
 struct output diagnostics_output(struct diagnostics *d)
 {
-    return (struct output){.finding = on_finding,
-                           .skipped = on_skipped,
-                           .error = on_error,
-                           .nothing = on_nothing,
-                           .end = on_end,
-                           .user = d};
+    return (struct output){.finding = on_finding, .error = on_error, .user = d};
 }

@@ -14,7 +14,7 @@
 enum { DIAGNOSTICS_MAX = 5000 };
 
 struct diagnostics {
-    const struct document *document; /* findings in other documents are left out */
+    struct document *document; /* gets the actions; findings in other documents are left out */
     enum textlines_unit unit;
     struct json_object *list;
     size_t n_left_out; /* beyond DIAGNOSTICS_MAX */
@@ -24,9 +24,5 @@ struct output diagnostics_output(struct diagnostics *diagnostics);
 
 /* Adds a note at the begin of the document, which says what is not checked or not shown. */
 void diagnostics_note(struct diagnostics *diagnostics, const char *text);
-
-/* The Range of these bytes. The caller puts it. */
-struct json_object *diagnostics_range(const struct textlines *text, size_t from, size_t to,
-                                      enum textlines_unit unit);
 
 #endif

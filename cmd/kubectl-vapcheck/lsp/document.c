@@ -7,6 +7,7 @@
 #include "bytes/hex.h"
 #include "client/base/buf.h"
 #include "client/base/mem.h"
+#include "cmd/kubectl-vapcheck/lsp/range.h"
 #include "typecheck/base/str.h"
 
 /* "%41" is "A". */
@@ -56,6 +57,7 @@ struct document *document_new(const char *uri, int64_t version, const char *byte
 
 void document_free(struct document *d)
 {
+    actions_clear(&d->actions);
     manifest_deinit(&d->manifest);
     textlines_deinit(&d->text);
     mem_free(d->uri);
@@ -66,6 +68,7 @@ void document_free(struct document *d)
 
 void document_set(struct document *d, char *take_text, size_t len)
 {
+    actions_clear(&d->actions);
     manifest_deinit(&d->manifest);
     d->manifest = (struct manifest){.file = d->file};
     textlines_deinit(&d->text);
@@ -90,8 +93,5 @@ void document_parse(struct document *d)
 
 size_t document_offset(const struct document *d, struct yaml_place place)
 {
-    if (place.line == 0)
-        return 0;
-    return textlines_offset(&d->text, (struct textlines_place){place.line - 1, place.column - 1},
-                            TEXTLINES_UTF32);
+    return range_offset(&d->text, place);
 }

@@ -8,6 +8,7 @@
 
 #include "client/text/textlines.h"
 #include "cmd/kubectl-vapcheck/input/manifest.h"
+#include "cmd/kubectl-vapcheck/lsp/actions.h"
 
 /* The longest text that is parsed. Each change needs another parsing, which takes at most a third of a second
  * for each MiB. */
@@ -20,6 +21,7 @@ struct document {
     int64_t version;
     struct textlines text;
     struct manifest manifest; /* of the text, after document_parse; empty if the text is too long */
+    struct actions actions;   /* of the last check of the present text */
     bool is_parsed;
     bool is_stale; /* its present text was not checked yet */
 };

@@ -117,11 +117,7 @@ static bool find_scalar(struct exprplace *out, const struct yaml_node *node, str
         const struct yaml_node *child = node->children[i];
         if (!has_begun(child, at) || (i + 1 < node->n_children && has_begun(node->children[i + 1], at)))
             continue;
-        const bool is_plain = child->key != NULL && strpbrk(child->key, ".[]") == NULL && *path != '\0';
-        cleanup_mem char *field = child->key == NULL ? mem_printf("%s[%zu]", path, i)
-                                  : *path == '\0'    ? mem_strdup(child->key)
-                                  : is_plain         ? mem_printf("%s.%s", path, child->key)
-                                                     : mem_printf("%s[%s]", path, child->key);
+        cleanup_mem char *field = yaml_child_path(path, node, i);
         if (find_scalar(out, child, at, field))
             return true;
     }

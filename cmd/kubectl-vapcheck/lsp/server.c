@@ -71,6 +71,17 @@ static enum textlines_unit choose_unit(struct json_object *params)
     return TEXTLINES_UTF16;
 }
 
+/* Whether the editor shows Markdown in a hover. */
+static bool shows_markdown(struct json_object *params)
+{
+    struct json_object *document = jsonval_get(jsonval_get(params, "capabilities"), "textDocument");
+    struct json_object *formats = jsonval_array(jsonval_get(document, "hover"), "contentFormat");
+    bool is_shown = false;
+    for (size_t i = 0; i < jsonval_length(formats); i++)
+        is_shown = is_shown || strcmp(jsonval_text_at(formats, i), "markdown") == 0;
+    return is_shown;
+}
+
 /* Paths begin at the workspace's first folder. */
 static void enter_root(struct json_object *params)
 {
@@ -88,12 +99,17 @@ static struct json_object *list_capabilities(enum textlines_unit unit)
 {
     struct json_object *capabilities = json_object_new_object(), *sync = json_object_new_object();
     struct json_object *completion = json_object_new_object(), *triggers = json_object_new_array();
+    struct json_object *actions = json_object_new_object(), *kinds = json_object_new_array();
     jsonval_set(capabilities, "positionEncoding", json_object_new_string(unit_names[unit]));
     jsonval_set(sync, "openClose", json_object_new_boolean(true));
     jsonval_set(sync, "change", json_object_new_int(SYNC_INCREMENTAL));
     jsonval_set(sync, "save", json_object_new_boolean(true));
     jsonval_set(capabilities, "textDocumentSync", sync);
+    jsonval_append(kinds, json_object_new_string("quickfix"));
+    jsonval_set(actions, "codeActionKinds", kinds);
+    jsonval_set(capabilities, "codeActionProvider", actions);
     jsonval_set(capabilities, "hoverProvider", json_object_new_boolean(true));
+    jsonval_set(capabilities, "definitionProvider", json_object_new_boolean(true));
     jsonval_append(triggers, json_object_new_string("."));
     jsonval_set(completion, "triggerCharacters", triggers);
     jsonval_set(capabilities, "completionProvider", completion);
@@ -110,6 +126,7 @@ static enum rpcmessage_code on_initialize(struct server *s, struct json_object *
     struct json_object *info = json_object_new_object();
     s->is_initialized = true;
     s->unit = choose_unit(params);
+    s->workspace.shows_markdown = shows_markdown(params);
     enter_root(params);
     load(s);
     *result = json_object_new_object();
@@ -275,6 +292,45 @@ static enum rpcmessage_code on_completion(struct server *s, struct json_object *
     return assist(s, params, assistant_complete, result);
 }
 
+static enum rpcmessage_code on_definition(struct server *s, struct json_object *params,
+                                          struct json_object **result)
+{
+    return assist(s, params, assistant_define, result);
+}
+
+/* Whether the editor wants actions of that kind, or of any. */
+static bool wants_kind(struct json_object *only)
+{
+    bool is_wanted = only == NULL;
+    for (size_t i = 0; i < jsonval_length(only); i++)
+        is_wanted = is_wanted || strcmp(jsonval_text_at(only, i), "quickfix") == 0;
+    return is_wanted;
+}
+
+static bool is_never(void *user)
+{
+    (void)user;
+    return false;
+}
+
+/* A text that is not checked yet is checked now: what is offered is about the present text. */
+static enum rpcmessage_code on_actions(struct server *s, struct json_object *params,
+                                       struct json_object **result)
+{
+    struct document *d = find_document(s, params);
+    struct json_object *range = jsonval_get(params, "range");
+    size_t from, to;
+    if (d == NULL || !read_position(s, d, jsonval_get(range, "start"), &from) ||
+        !read_position(s, d, jsonval_get(range, "end"), &to))
+        return RPCMESSAGE_INVALID_PARAMS;
+    if (d->is_stale && s->workspace.schemas != NULL)
+        publish(d, workspace_check(&s->workspace, d, s->unit, is_never, s));
+    *result = wants_kind(jsonval_array(jsonval_get(params, "context"), "only"))
+                  ? actions_list(&d->actions, from, to)
+                  : json_object_new_array();
+    return RPCMESSAGE_OK;
+}
+
 /* ---- messages ---- */
 
 static enum rpcmessage_code on_nothing(struct server *s, struct json_object *params,
@@ -301,6 +357,8 @@ static const struct method {
     {"textDocument/didSave", false, on_files},
     {"textDocument/hover", true, on_hover},
     {"textDocument/completion", true, on_completion},
+    {"textDocument/definition", true, on_definition},
+    {"textDocument/codeAction", true, on_actions},
     {"workspace/didChangeWatchedFiles", false, on_files},
 };
 

@@ -68,6 +68,19 @@ static void take_frames(struct transport *t)
     }
 }
 
+void transport_end_input(struct transport *t)
+{
+    t->is_ended = true;
+}
+
+bool transport_put(struct transport *t, const char *body, size_t len)
+{
+    if (t->count == TRANSPORT_AHEAD_MAX)
+        return false;
+    add(t, RPCFRAME_MESSAGE, body, len);
+    return true;
+}
+
 /* Some bytes more. wait: until there are any. */
 static bool read_some(struct transport *t, bool wait)
 {

@@ -41,6 +41,11 @@ struct transport {
 void transport_init(struct transport *t);
 void transport_deinit(struct transport *t);
 
+/* Where somebody else reads what the editor sends: nothing more is read from standard input, and each
+ * message, without its header, is put. False: there is no room until some are taken. */
+void transport_end_input(struct transport *t);
+bool transport_put(struct transport *t, const char *body, size_t len);
+
 /* Whether a message waits; does not wait itself. */
 bool transport_is_waiting(struct transport *t);
 /* Waits for the next one. False: there are no more. The caller deinitialises its content. */

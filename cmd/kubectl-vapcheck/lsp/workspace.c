@@ -203,6 +203,7 @@ struct json_object *workspace_check(struct workspace *w, struct document *docume
 {
     struct diagnostics found = {.document = document, .unit = unit, .list = json_object_new_array()};
     struct watch stop = {is_stopped, user, false};
+    actions_clear(&document->actions);
     size_t count;
     const struct manifest **manifests = list_manifests(w, document, &count);
     if (!inputs_passes_over(&w->options.excludes, document->file))

@@ -31,6 +31,7 @@ struct workspace {
     struct inputs inputs;
     struct workspace_file *beside;
     size_t n_beside;
+    bool shows_markdown; /* the editor does, in a hover */
     struct document **documents;
     size_t n_documents;
 };

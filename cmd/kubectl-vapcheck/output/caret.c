@@ -4,14 +4,8 @@
 #include <string.h>
 
 #include "bytes/utf8.h"
-#include "client/base/mem.h"
-#include "client/base/plain.h"
-#include "client/base/print.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/validation/gotext.h"
-
-/* Of a long line only the surroundings of the caret are shown. */
-enum { BEFORE = 79, AFTER = 40 };
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -26,67 +20,73 @@ static bool is_trimmed(const char *field)
            ends_with(field, "].applyConfiguration.expression") || ends_with(field, "].jsonPatch.expression");
 }
 
-/* Lines and characters of the white space at a value's beginning. */
-static void add_trimmed(struct str value, size_t *line, size_t *column)
+/* The place in the file of the byte `offset` of a string's value. */
+static struct yaml_place find_byte(const struct yaml_node *node, struct str value, size_t offset)
 {
-    const char *end = gotext_trimmed(value).at, *start = value.at;
-    size_t lines = 0;
-    for (const char *p = value.at; p < end; p++) {
-        lines += *p == '\n';
-        start = *p == '\n' ? p + 1 : start;
+    size_t line = 1, start = 0;
+    for (size_t i = 0; i < offset; i++) {
+        if (value.at[i] == '\n') {
+            line++;
+            start = i + 1;
+        }
     }
-    if (*line == 1)
-        *column += utf8_count(start, (size_t)(end - start));
-    *line += lines;
+    return yaml_place_in(node, line, 1 + utf8_count(value.at + start, offset - start));
 }
 
-static struct yaml_place find_place(const struct output_place *place, const char *field, int line, int column,
-                                    bool is_refusal)
+static bool is_before(struct yaml_place one, struct yaml_place two)
+{
+    return one.line < two.line || (one.line == two.line && one.column < two.column);
+}
+
+/* The text of a field; at NULL: it has none. */
+static struct str value_of(const struct yaml_node *node)
+{
+    const char *text = node == NULL ? NULL : jsonval_text(node->json);
+    return (struct str){text, text == NULL ? 0 : (size_t)json_object_get_string_len(node->json)};
+}
+
+static struct caret_span find_span(const struct output_place *place, const char *field,
+                                   const struct extent *issue, bool is_refusal)
 {
     const struct yaml_node *node = output_find_node(place, field);
-    const char *value = node == NULL ? NULL : jsonval_text(node->json);
-    if (value == NULL || line < 1 || column < 1)
-        return output_where(place, field);
-    size_t at_line = (size_t)line, at_column = (size_t)column;
-    if (is_refusal && is_trimmed(field))
-        add_trimmed((struct str){value, strlen(value)}, &at_line, &at_column);
-    return yaml_place_in(node, at_line, at_column);
+    const struct str value = value_of(node);
+    const size_t trimmed = is_refusal && is_trimmed(field) && value.at != NULL
+                               ? (size_t)(gotext_trimmed(value).at - value.at)
+                               : 0;
+    if (value.at == NULL || issue->begin + trimmed > value.len) { /* also what has no place */
+        const struct yaml_place at = output_where(place, field);
+        return (struct caret_span){at, at};
+    }
+    const size_t end = issue->end + trimmed < value.len ? issue->end + trimmed : value.len;
+    struct caret_span span = {find_byte(node, value, issue->begin + trimmed), find_byte(node, value, end)};
+    if (is_before(span.end, span.at))
+        span.end = span.at;
+    return span;
 }
 
-struct yaml_place caret_of_warning(const struct output_place *place, const char *field, int line, int column)
+struct caret_span caret_of_warning(const struct output_place *place, const char *field,
+                                   const struct extent *issue)
 {
-    return find_place(place, field, line, column, false);
+    return find_span(place, field, issue, false);
 }
 
-struct yaml_place caret_of_refusal(const struct output_place *place, const char *field, int line, int column)
+struct str caret_expression(const struct output_place *place, const char *field)
 {
-    return find_place(place, field, line, column, true);
+    const struct str value = value_of(output_find_node(place, field));
+    if (value.at == NULL)
+        return STR("");
+    return is_trimmed(field) ? gotext_trimmed(value) : value;
 }
 
-struct yaml_place caret_of_error(const struct output_place *place, const struct fielderror *error)
+struct caret_span caret_of_refusal(const struct output_place *place, const char *field,
+                                   const struct extent *issue)
 {
-    const struct typecheck_issue nowhere = {.line = 0},
-                                 *first = error->n_issues > 0 ? error->issues : &nowhere;
-    return caret_of_refusal(place, error->field, first->line, first->column);
+    return find_span(place, field, issue, true);
 }
 
-char *caret_text(const struct output_place *place, struct yaml_place where)
+struct caret_span caret_of_error(const struct output_place *place, const struct fielderror *error)
 {
-    size_t len;
-    const char *line = yaml_line(place->yaml, where.line, &len);
-    size_t to = yaml_offset(place->yaml, where), from = utf8_back(line, to, BEFORE);
-    size_t end = to + utf8_skip(line + to, len - to, AFTER);
-    cleanup_mem char *before = mem_strndup(line + from, to - from), *after = mem_strndup(line + to, end - to);
-    cleanup_mem char *shown_before = plain_line(before), *shown_after = plain_line(after);
-    const char *cut_before = from > 0 ? "..." : "", *cut_after = end < len ? "..." : "";
-    int number = snprintf(NULL, 0, "%u", where.line);
-    return mem_printf(" %u | %s%s%s%s\n %*s | %*s^\n", where.line, cut_before, shown_before, shown_after,
-                      cut_after, number, "",
-                      (int)(strlen(cut_before) + utf8_count(shown_before, strlen(shown_before))), "");
-}
-
-void caret_print(const struct output_place *place, struct yaml_place where, FILE *out)
-{
-    cleanup_mem char *text = caret_text(place, where);
-    print_text(out, text);
+    const struct extent nowhere = EXTENT_NOWHERE,
+                        *first = error->n_issues > 0 ? &error->issues->at : &nowhere;
+    return caret_of_refusal(place, error->field, first);
 }

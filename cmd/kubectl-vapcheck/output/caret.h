@@ -1,26 +1,31 @@
 /*
- * caret: shows the place of an issue in the YAML file.
+ * caret: where in the YAML file an issue is.
  *
- * An issue names line and column of its expression; in the file the
- * expression may be quoted, folded or indented.
+ * An issue names a part of its expression; in the file the expression may be
+ * quoted, folded or indented.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_OUTPUT_CARET_H
 #define CMD_KUBECTL_VAPCHECK_OUTPUT_CARET_H
 
-#include <stdio.h>
-
 #include "cmd/kubectl-vapcheck/output/output.h"
 
-/* The place of an issue of the field's expression; that of the field if line or column is less than 1. Places
- * in a refusal count in the expression as the server compiles it, often without its outer white space. */
-struct yaml_place caret_of_warning(const struct output_place *place, const char *field, int line, int column);
-struct yaml_place caret_of_refusal(const struct output_place *place, const char *field, int line, int column);
-/* The place of what the error says of its expression, or of its field. */
-struct yaml_place caret_of_error(const struct output_place *place, const struct fielderror *error);
+/* A part of the file. */
+struct extent;
 
-/* Prints the file's line with its number, and a caret below the place. */
-void caret_print(const struct output_place *place, struct yaml_place where, FILE *out);
-/* The same as a text, which the caller frees. */
-char *caret_text(const struct output_place *place, struct yaml_place where);
+struct caret_span {
+    struct yaml_place at,
+        end; /* where it begins; the place behind it, on any line, or `at` if that is not known */
+};
+
+/* An issue of the field's expression; the field if the issue has no place. Places in a refusal count in the
+ * expression as the server compiles it, often without its outer white space. */
+struct caret_span caret_of_warning(const struct output_place *place, const char *field,
+                                   const struct extent *issue);
+/* The expression as the server compiles it, in which it counts; borrowed. */
+struct str caret_expression(const struct output_place *place, const char *field);
+struct caret_span caret_of_refusal(const struct output_place *place, const char *field,
+                                   const struct extent *issue);
+/* What the error says of its expression, or of its field. */
+struct caret_span caret_of_error(const struct output_place *place, const struct fielderror *error);
 
 #endif

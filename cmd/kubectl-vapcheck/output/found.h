@@ -17,38 +17,62 @@
 struct found_item {
     enum finding_id id;
     enum finding_severity severity;
-    const char *field; /* borrowed; "" for the object as a whole */
-    struct yaml_place at;
+    const char *field;         /* borrowed; "" for the object as a whole */
+    struct yaml_place at, end; /* end: the place behind it, or `at` if that is not known */
+    char *subject;             /* what it is about, as data (subject.h) */
     char *headline; /* "refused: spec.failurePolicy", "note": ends before the text, or before its line */
     char *text;     /* for readers: NUL is visible; one line, or lines that end in a line feed */
-    char *hint;     /* "" for none */
+    char *message;  /* what is wrong in words for people: one line */
+    char *why;      /* what comes of it, one line; NULL: the message says it, or it is not known */
+    char *server;   /* what the server says in its own words, in lines; NULL: the message, or nothing */
+    char *remedy;   /* what to do about this one, "fix: spec.replicas"; NULL: nothing is known */
+    char **types;   /* "apps/v1, Kind=Deployment": those of which it is true; none: no types are meant */
+    size_t n_types;
+    char *hint;                             /* "" for none */
+    const struct output_fix *fix;           /* borrowed; NULL: none is certain */
     const struct output_witness *witnesses; /* borrowed */
     size_t n_witnesses;
+    bool is_fixable;      /* the remedy is a part of a correction that is proved */
+    const char *versions; /* "1.35, 1.36": of several versions that were checked, those that have it;
+                             borrowed; NULL: one version was checked */
+    bool
+        is_counted; /* it is said once, at the end, of all objects that have it: only json has it here, too */
 };
 
 struct found {
     struct found_item *items;
     size_t count;
     bool was_unchecked; /* what could not be checked is no longer in the list */
+    bool has_refusals;  /* the object is refused, whether or not that is in the list */
 };
 
 /* The items have texts of their own; fields are those of the finding. */
 void found_init(struct found *found, const struct output_place *place, const struct output_finding *finding);
 void found_deinit(struct found *found);
 
+/* Adds a finding in one line; both texts are copied, the field is borrowed. */
+void found_add(struct found *found, const struct output_place *place, const struct output_extra *extra);
+/* Adds a copy, which borrows the item's field alone. Its fix and its witnesses are left out. */
+void found_add_copy(struct found *found, const struct found_item *item);
+/* Puts a copy in the place of an item. */
+void found_put_copy(struct found *found, size_t index, const struct found_item *item);
+/* By line and column; what is at the same place keeps its order. */
+void found_sort(struct found *found);
 void found_remove(struct found *found, size_t index);
 
-/* " [undefined-field]"; "" where the headline says as much. The caller frees it. */
+/* " [undefined-field]", and of several versions those that have the finding; no identifier where the headline
+ * says as much. The caller frees it. */
 char *found_tag(const struct found_item *item);
 /* Whether the text stands in the headline's line. */
 bool found_is_line(const struct found_item *item);
 /* How many are of this severity. */
 size_t found_count(const struct found *found, enum finding_severity severity);
-/* Whether an error or a warning is among them; besides that one. */
-bool found_has_fault(const struct found *found);
+/* Whether an error or a warning besides that one is among them. */
 bool found_has_fault_besides(const struct found *found, enum finding_id id);
 /* Whether something could not be checked, reported or not. */
 bool found_is_unchecked(const struct found *found);
 bool found_has(const struct found *found, enum finding_id id);
+/* What an advice of the list advises, as edits of its field, which are not proved; NULL: nothing. */
+const struct output_fix *found_advised(const struct output_finding *finding, const struct found_item *item);
 
 #endif

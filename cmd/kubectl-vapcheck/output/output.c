@@ -9,11 +9,14 @@
 #include "client/base/plain.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/output/objectkind.h"
 #include "controller/apiserver/crd/composite.h"
 #include "controller/apiserver/crd/crds.h"
 #include "controller/apiserver/validation/configuration.h"
 #include "controller/apiserver/validation/devices.h"
 #include "controller/apiserver/validation/validation_common.h"
+
+#define HOME_URL "https://github.com/vapcheck/vapcheck"
 
 void output_print_json(struct json_object *tree)
 {
@@ -21,6 +24,44 @@ void output_print_json(struct json_object *tree)
         json_object_to_json_string_ext(tree, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
     print_raw(stdout, "%s\n", text);
     json_object_put(tree);
+}
+
+void output_report_skipped(const struct output *output, const struct output_place *place, const char *kind)
+{
+    if (output->skipped != NULL)
+        output->skipped(output->user, place, kind);
+}
+
+void output_report_error(const struct output *output, const char *file, const struct yaml_place *where,
+                         const char *message)
+{
+    if (output->error != NULL)
+        output->error(output->user, file, where, message);
+}
+
+void output_report_remark(const struct output *output, enum finding_id id, enum finding_severity severity,
+                          const char *message)
+{
+    if (output->remark != NULL)
+        output->remark(output->user, id, severity, message);
+}
+
+void output_report_left_out(const struct output *output, const char *path, const char *reason)
+{
+    if (output->left_out != NULL)
+        output->left_out(output->user, path, reason);
+}
+
+void output_report_suppressed(const struct output *output, const struct output_suppressed *suppressed)
+{
+    if (output->suppressed != NULL)
+        output->suppressed(output->user, suppressed);
+}
+
+void output_end(const struct output *output)
+{
+    if (output->end != NULL)
+        output->end(output->user);
 }
 
 static void describe(struct buf *text, size_t count, const char *one, const char *many)
@@ -84,18 +125,27 @@ const char *output_name(struct json_object *object)
     return *name != '\0' ? name : *prefix != '\0' ? prefix : "(no name)";
 }
 
+char *output_name_type(const struct types_target *type)
+{
+    return mem_printf("%s/%s, Kind=%s", type->group, type->version, type->kind);
+}
+
 const char *output_title(const struct output_place *place, const struct output_finding *finding)
 {
     return *finding->name != '\0' ? finding->name : output_name(place->root->json);
 }
 
+char *output_describe(const struct output_place *place, const struct output_finding *finding)
+{
+    const char *kind = jsonval_string_or_empty(place->root->json, "kind");
+    return mem_printf("%s %s", objectkinds[objectkind_of(kind)].one, output_title(place, finding));
+}
+
 char *output_help_url(enum finding_id id)
 {
     const char *home = getenv("VAPCHECK_HOME_URL");
-    return home == NULL || *home == '\0'
-               ? mem_strdup("")
-               : mem_printf("%s/blob/v" VAPCHECK_VERSION "/cmd/kubectl-vapcheck/FINDINGS.md#%s", home,
-                            finding_pages[id].id);
+    return mem_printf("%s/blob/v" VAPCHECK_VERSION "/cmd/kubectl-vapcheck/FINDINGS.md#%s",
+                      home == NULL || *home == '\0' ? HOME_URL : home, finding_pages[id].id);
 }
 
 struct yaml_place output_where(const struct output_place *place, const char *field_ref)

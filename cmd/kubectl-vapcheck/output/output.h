@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "client/text/yaml.h"
+#include "client/text/yaml_edit.h"
 #include "controller/apiserver/validation/fielderrors.h"
 #include "controller/check/check.h"
 #include "controller/check/conditions.h"
@@ -33,12 +34,15 @@ enum output_source {
 
 struct output_warning {
     enum finding_id id;
+    size_t expression;                /* of the policy's, if there are issues */
     const char *field;                /* "spec.validations[0].expression" */
     const char *text;                 /* ends in a line feed */
     size_t len;                       /* of text, which may hold NUL */
     const char *first;                /* its first issue; NULL where there are none */
-    int line, column;                 /* of that issue in the expression; 0: it has no place */
+    enum issue_code consequence;      /* what the issues make of the whole; ISSUE_OTHER: nothing */
+    struct extent at;                 /* of that issue in the expression */
     const char *hint;                 /* what was probably meant; "" where that is not certain */
+    uint32_t hint_at;                 /* the place in the expression that it changes first; 0: not known */
     bool is_claim;                    /* nothing fails: its severity is no more than warning */
     const struct check_issue *issues; /* scope full: all that are in it */
     size_t n_issues;
@@ -52,8 +56,17 @@ struct output_extra {
     enum finding_id id;
     const char *field; /* NULL: the whole object */
     const char *text;
-    struct yaml_place at; /* line 0: the field's */
-    bool is_note;         /* its severity is note, whatever that of its identifier is */
+    struct yaml_place at, end; /* line 0: the field's */
+    const char *hint;          /* what to write instead; NULL: it has none */
+    bool is_note;              /* its severity is note, whatever that of its identifier is */
+};
+
+/* What to write in the file, so that the findings about an expression go away: it was tried. */
+struct output_fix {
+    const char *field;
+    const struct yaml_edit *edits; /* all of them together */
+    size_t n_edits;
+    bool has_words; /* the hint says more than the edits */
 };
 
 /* The results about a policy, a binding or a CustomResourceDefinition. */
@@ -70,9 +83,14 @@ struct output_finding {
     enum finding_id note_id;         /* the identifier of the notes */
     const struct output_extra *extras;
     size_t n_extras;
+    const struct output_fix *fixes; /* at most one a field */
+    size_t n_fixes;
+    const struct output_fix *advised; /* of advice, at most one a field; found has none of them */
+    size_t n_advised;
     const struct check_result *result; /* NULL: the object is no policy */
     const struct conditions *conditions;
     const struct found *found;       /* all of this as a list (found.h) */
+    bool has_all_types;              /* all types are named, and not the first ones */
     const struct policyview *policy; /* the policy that the result is about; NULL if result is NULL */
 };
 
@@ -81,7 +99,8 @@ struct output_finding {
 
 /* An entry of a baseline. */
 struct output_entry {
-    const char *id, *object, *field, *message;
+    const char *id, *object, *field, *subject;
+    const char *message; /* for readers: it is not compared */
 };
 
 /* What was not reported, as the user asked. */
@@ -93,35 +112,51 @@ struct output_suppressed {
     size_t n_stale;
 };
 
+/* NULL: the format says nothing of it. Only `finding` is always there. */
 struct output {
     void (*finding)(void *user, const struct output_place *place, const struct output_finding *finding);
     void (*skipped)(void *user, const struct output_place *place, const char *kind);
     /* A file, or a place in it, that could not be read; line 0: no place. */
     void (*error)(void *user, const char *file, const struct yaml_place *where, const char *message);
-    /* Called before the end, only if no object was checked. */
-    void (*nothing)(void *user, const char *message);
+    /* A finding about the run as a whole; before the end. */
+    void (*remark)(void *user, enum finding_id id, enum finding_severity severity, const char *message);
+    /* A directory that was left out of another (reason NULL), or a file whose objects cannot be read, which
+     * is no error; before the end. */
+    void (*left_out)(void *user, const char *path, const char *reason);
+    /* Called before the end if something was suppressed. */
+    void (*suppressed)(void *user, const struct output_suppressed *suppressed);
     /* The last call: writes what was not written yet to stdout, and frees the user. */
     void (*end)(void *user);
     void *user;
-    /* A directory that -R left out; before the end. NULL: the format has no place for it. */
-    void (*left_out)(void *user, const char *directory);
-    /* Called before the end if something was suppressed; NULL: the format has no place for it. */
-    void (*suppressed)(void *user, const struct output_suppressed *suppressed);
 };
 
+void output_report_skipped(const struct output *output, const struct output_place *place, const char *kind);
+void output_report_error(const struct output *output, const char *file, const struct yaml_place *where,
+                         const char *message);
+void output_report_remark(const struct output *output, enum finding_id id, enum finding_severity severity,
+                          const char *message);
+void output_report_left_out(const struct output *output, const char *path, const char *reason);
+void output_report_suppressed(const struct output *output, const struct output_suppressed *suppressed);
+void output_end(const struct output *output);
+
 struct style;
-typedef struct output output_make(const struct style *style);
-output_make output_json, output_text, output_sarif, output_junit, output_github;
+/* What an output says of the run. */
+struct output_run {
+    const struct style *style;
+    const char *kube_version; /* "1.37": the version of Kubernetes, or of the cluster */
+    const char *schemas;      /* where the schemas came from: "bundle", "directory", "cluster" */
+    bool is_fixing;           /* corrections are written or shown: that they could be is not said */
+};
+typedef struct output output_make(const struct output_run *run);
+output_make output_json, output_text, output_sarif, output_junit, output_github, output_gitlab;
 
 /* Parts of -o json, which the caller puts: refusals, an item of found.h, a file that could not be read. */
 struct found_item;
 struct json_object *output_json_refusals(const struct output_place *place,
                                          const struct output_finding *finding);
 struct json_object *output_json_item(const struct found_item *item);
+struct json_object *output_json_fixes(const struct output_fix *fix);
 struct json_object *output_json_error(const char *file, const struct yaml_place *where, const char *message);
-/* The locations of -o sarif, [{"physicalLocation": ...}], which the caller puts. line 0: the whole file;
- * logical NULL: none. */
-struct json_object *output_sarif_locations(const char *file, struct yaml_place where, const char *logical);
 /* The suppressed counts of -o json. The caller puts it. */
 struct json_object *output_json_suppressed(const struct output_suppressed *suppressed);
 
@@ -135,9 +170,12 @@ bool output_is_suppressed(const struct output_suppressed *suppressed);
 /* "2 findings suppressed, 1 object skipped by its annotation, 1 path excluded". The caller frees it. */
 char *output_describe_suppressed(const struct output_suppressed *suppressed);
 
-/* The address of the page of a finding, if the environment variable VAPCHECK_HOME_URL says where this project
- * is; else "". The caller frees it. */
+/* The address of the page of a finding; the environment variable VAPCHECK_HOME_URL says where else the
+ * project is. The caller frees it. */
 char *output_help_url(enum finding_id id);
+
+/* "apps/v1, Kind=Deployment". The caller frees it. */
+char *output_name_type(const struct types_target *type);
 
 /* The name of an object, or the text of which the server would make its name; else "(no name)". */
 const char *output_name(struct json_object *object);
@@ -145,6 +183,9 @@ const char *output_name(struct json_object *object);
 /* How to name the object: by its name, by the text of which the server would make one, or by the fact that it
  * has none. */
 const char *output_title(const struct output_place *place, const struct output_finding *finding);
+
+/* "policy replicas". The caller frees it. */
+char *output_describe(const struct output_place *place, const struct output_finding *finding);
 
 /* The place of a field in the file; if it is not there, that of the nearest field that would contain it. */
 struct yaml_place output_where(const struct output_place *place, const char *field_ref);

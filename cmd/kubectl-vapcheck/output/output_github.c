@@ -9,35 +9,17 @@
 #include "cmd/kubectl-vapcheck/output/found.h"
 #include "cmd/kubectl-vapcheck/output/style.h"
 
-enum level { ERROR, WARNING, NOTICE, N_LEVELS };
-
-static const char *const level_names[N_LEVELS] = {"error", "warning", "notice"};
-
 /* GitHub shows no more of a level for one step; all are in its log. */
 enum { SHOWN = 10 };
 
 struct github_output {
-    size_t printed[N_LEVELS];
+    size_t printed[CI_LEVELS];
 };
 
-static enum level level_of(enum finding_severity severity)
+static void print_command(struct github_output *out, enum ci_level level, const char *file,
+                          struct yaml_place at, struct yaml_place end, const char *title, const char *text)
 {
-    switch (severity) {
-    case FINDING_ERROR:
-        return ERROR;
-    case FINDING_WARNING:
-        return WARNING;
-    case FINDING_NOTE:
-    case FINDING_ADVICE:
-        break;
-    }
-    return NOTICE;
-}
-
-static void print_command(struct github_output *out, enum level level, const char *file, struct yaml_place at,
-                          const char *title, const char *text)
-{
-    ci_print_command(level_names[level], file, at, title, text);
+    ci_print_command(ci_level_name(level), file, at, end, title, text);
     out->printed[level]++;
 }
 
@@ -45,30 +27,27 @@ static void on_finding(void *user, const struct output_place *place, const struc
 {
     for (size_t i = 0; i < f->found->count; i++) {
         const struct found_item *item = &f->found->items[i];
+        if (item->is_counted)
+            continue;
         cleanup_mem char *tag = found_tag(item);
         cleanup_mem char *title = mem_printf("%s: %s%s", output_title(place, f), item->headline, tag);
         cleanup_mem char *text = mem_printf("%s%s", item->text, item->hint);
-        print_command(user, level_of(item->severity), place->file, item->at, title, text);
+        print_command(user, ci_level_of(item->severity), place->file, item->at, item->end, title, text);
     }
-}
-
-static void on_skipped(void *user, const struct output_place *place, const char *kind)
-{
-    (void)user;
-    (void)place;
-    (void)kind;
 }
 
 static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
 {
-    print_command(user, ERROR, file, *where, finding_pages[FINDING_UNREADABLE_FILE].id, message);
+    print_command(user, CI_ERROR, file, *where, *where, finding_pages[FINDING_UNREADABLE_FILE].id, message);
 }
 
-static void on_nothing(void *user, const char *message)
+static void on_remark(void *user, enum finding_id id, enum finding_severity severity, const char *message)
 {
-    (void)user;
+    struct github_output *out = user;
+    const enum ci_level level = ci_level_of(severity);
     cleanup_mem char *text = plain_github(message, false);
-    print_raw(stdout, "::notice title=%s::%s\n", finding_pages[FINDING_NOTHING_CHECKED].id, text);
+    print_raw(stdout, "::%s title=%s::%s\n", ci_level_name(level), finding_pages[id].id, text);
+    out->printed[level]++;
 }
 
 static void on_suppressed(void *user, const struct output_suppressed *suppressed)
@@ -81,19 +60,23 @@ static void on_suppressed(void *user, const struct output_suppressed *suppressed
 static void on_end(void *user)
 {
     struct github_output *out = user;
-    for (enum level level = ERROR; level < NOTICE; level++) {
+    for (enum ci_level level = CI_ERROR; level < CI_NOTICE; level++) {
         if (out->printed[level] > SHOWN)
             print_raw(
                 stdout,
                 "::notice title=more %ss::GitHub shows %d %ss of a step; the log of this step has all %zu\n",
-                level_names[level], SHOWN, level_names[level], out->printed[level]);
+                ci_level_name(level), SHOWN, ci_level_name(level), out->printed[level]);
     }
     mem_free(out);
 }
 
-struct output output_github(const struct style *style)
+struct output output_github(const struct output_run *run)
 {
     struct github_output *out = mem_zalloc(sizeof *out);
-    return (struct output){on_finding, on_skipped, on_error, on_nothing,
-                           on_end,     out,        NULL,     style->is_quiet ? NULL : on_suppressed};
+    return (struct output){.finding = on_finding,
+                           .error = on_error,
+                           .remark = on_remark,
+                           .suppressed = run->style->is_quiet ? NULL : on_suppressed,
+                           .end = on_end,
+                           .user = out};
 }

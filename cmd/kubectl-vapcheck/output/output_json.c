@@ -10,8 +10,10 @@
 
 struct json_output {
     struct json_object *findings; /* of no object */
-    struct json_object *results, *skipped, *left_out, *errors;
+    struct json_object *results, *skipped, *left_out, *not_read, *errors;
     struct json_object *suppressed; /* NULL: nothing was */
+    const char *schemas;
+    char kube_version[16];
 };
 
 static struct json_object *string(const char *text)
@@ -29,10 +31,17 @@ static struct json_object *type_list(const struct check_result *r)
 {
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < r->n_types; i++) {
-        const struct types_target *t = &r->types[i];
-        cleanup_mem char *name = mem_printf("%s/%s, Kind=%s", t->group, t->version, t->kind);
+        cleanup_mem char *name = output_name_type(&r->types[i]);
         jsonval_append(list, string(name));
     }
+    return list;
+}
+
+static struct json_object *list_texts(char *const *texts, size_t count)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < count; i++)
+        jsonval_append(list, string(texts[i]));
     return list;
 }
 
@@ -57,6 +66,7 @@ static struct json_object *claim_list(const struct output_warning *warning)
         if (!issue->is_claim)
             continue;
         struct json_object *claim = json_object_new_object();
+        jsonval_set(claim, "id", string(finding_pages[finding_of_issue(issue->code)].id));
         jsonval_set(claim, "message", string(issue->message));
         jsonval_set(claim, "line", json_object_new_int(issue->line));
         jsonval_set(claim, "column", json_object_new_int(issue->column));
@@ -72,6 +82,8 @@ static struct json_object *warning_list(const struct output_place *place,
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < finding->n_written; i++) {
         const struct output_warning *found = &finding->written[i];
+        if (found->source == OUTPUT_API_SERVER) /* the controller does not write it */
+            continue;
         struct json_object *w = json_object_new_object();
         jsonval_set(w, "fieldRef", string(found->field));
         jsonval_set(w, "warning", json_object_new_string_len(found->text, (int)found->len));
@@ -131,7 +143,7 @@ static struct json_object *witness_of(const struct output_witness *w)
 {
     struct json_object *o = json_object_new_object();
     const struct types_target *t = w->issue->first_type;
-    cleanup_mem char *type = mem_printf("%s/%s, Kind=%s", t->group, t->version, t->kind);
+    cleanup_mem char *type = output_name_type(t);
     jsonval_set(o, "issue", string(w->issue->message));
     jsonval_set(o, "line", json_object_new_int(w->issue->line));
     jsonval_set(o, "column", json_object_new_int(w->issue->column));
@@ -160,6 +172,21 @@ static struct json_object *witness_of(const struct output_witness *w)
     return o;
 }
 
+struct json_object *output_json_fixes(const struct output_fix *fix)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < fix->n_edits; i++) {
+        const struct yaml_edit *edit = &fix->edits[i];
+        struct json_object *o = json_object_new_object();
+        add_where(o, edit->at);
+        jsonval_set(o, "endLine", json_object_new_int64(edit->end.line));
+        jsonval_set(o, "endColumn", json_object_new_int64(edit->end.column));
+        jsonval_set(o, "text", string(edit->text));
+        jsonval_append(list, o);
+    }
+    return list;
+}
+
 struct json_object *output_json_item(const struct found_item *item)
 {
     struct json_object *o = json_object_new_object();
@@ -167,9 +194,16 @@ struct json_object *output_json_item(const struct found_item *item)
     jsonval_set(o, "severity", string(finding_severity_name(item->severity)));
     jsonval_set(o, "field", string(item->field));
     jsonval_set(o, "message", string(item->text));
+    jsonval_set(o, "title", string(item->message));
     add_where(o, item->at);
+    jsonval_set(o, "endLine", json_object_new_int64((int64_t)item->end.line));
+    jsonval_set(o, "endColumn", json_object_new_int64((int64_t)item->end.column));
+    if (item->n_types > 0)
+        jsonval_set(o, "types", list_texts(item->types, item->n_types));
     if (*item->hint != '\0')
         jsonval_set(o, "hint", string(item->hint));
+    if (item->fix != NULL)
+        jsonval_set(o, "fixes", output_json_fixes(item->fix));
     if (item->n_witnesses > 0) {
         struct json_object *list = json_object_new_array();
         for (size_t i = 0; i < item->n_witnesses; i++)
@@ -231,12 +265,12 @@ static void on_skipped(void *user, const struct output_place *place, const char 
 }
 
 /* A finding of no object; file NULL: of none. */
-static void add_finding(struct json_output *out, enum finding_id id, const char *file,
-                        const struct yaml_place *where, const char *message)
+static void add_finding(struct json_output *out, enum finding_id id, enum finding_severity severity,
+                        const char *file, const struct yaml_place *where, const char *message)
 {
     struct json_object *o = json_object_new_object();
     jsonval_set(o, "id", string(finding_pages[id].id));
-    jsonval_set(o, "severity", string(finding_severity_name(finding_pages[id].severity)));
+    jsonval_set(o, "severity", string(finding_severity_name(severity)));
     if (file != NULL)
         jsonval_set(o, "file", string(file));
     if (where != NULL && where->line != 0)
@@ -245,9 +279,9 @@ static void add_finding(struct json_output *out, enum finding_id id, const char 
     jsonval_append(out->findings, o);
 }
 
-static void on_nothing(void *user, const char *message)
+static void on_remark(void *user, enum finding_id id, enum finding_severity severity, const char *message)
 {
-    add_finding(user, FINDING_NOTHING_CHECKED, NULL, NULL, message);
+    add_finding(user, id, severity, NULL, NULL, message);
 }
 
 struct json_object *output_json_error(const char *file, const struct yaml_place *where, const char *message)
@@ -264,12 +298,29 @@ static void on_error(void *user, const char *file, const struct yaml_place *wher
 {
     struct json_output *out = user;
     jsonval_append(out->errors, output_json_error(file, where, message));
-    add_finding(out, FINDING_UNREADABLE_FILE, file, where, message);
+    add_finding(out, FINDING_UNREADABLE_FILE, FINDING_ERROR, file, where, message);
 }
 
-static void on_left_out(void *user, const char *directory)
+static void on_left_out(void *user, const char *path, const char *reason)
 {
-    jsonval_append(((struct json_output *)user)->left_out, string(directory));
+    struct json_output *out = user;
+    if (reason == NULL) {
+        jsonval_append(out->left_out, string(path));
+        return;
+    }
+    struct json_object *o = json_object_new_object();
+    jsonval_set(o, "file", string(path));
+    jsonval_set(o, "reason", string(reason));
+    jsonval_append(out->not_read, o);
+}
+
+/* Takes the list, which is left out where it is empty. */
+static void add_list(struct json_object *all, const char *name, struct json_object *take_list)
+{
+    if (jsonval_length(take_list) > 0)
+        jsonval_set(all, name, take_list);
+    else
+        json_object_put(take_list);
 }
 
 struct json_object *output_json_suppressed(const struct output_suppressed *suppressed)
@@ -301,12 +352,12 @@ static void on_end(void *user)
     struct json_output *out = user;
     struct json_object *all = json_object_new_object();
     jsonval_set(all, "version", json_object_new_int(1));
+    jsonval_set(all, "kubeVersion", string(out->kube_version));
+    jsonval_set(all, "schemas", string(out->schemas));
     jsonval_set(all, "results", out->results);
     jsonval_set(all, "skipped", out->skipped);
-    if (jsonval_length(out->left_out) > 0)
-        jsonval_set(all, "leftOut", out->left_out);
-    else
-        json_object_put(out->left_out);
+    add_list(all, "leftOut", out->left_out);
+    add_list(all, "notRead", out->not_read);
     jsonval_set(all, "errors", out->errors);
     jsonval_set(all, "findings", out->findings);
     if (out->suppressed != NULL)
@@ -315,15 +366,23 @@ static void on_end(void *user)
     mem_free(out);
 }
 
-struct output output_json(const struct style *style)
+struct output output_json(const struct output_run *run)
 {
-    (void)style;
     struct json_output *out = mem_zalloc(sizeof *out);
+    (void)snprintf(out->kube_version, sizeof out->kube_version, "%s", run->kube_version);
+    out->schemas = run->schemas;
     out->results = json_object_new_array();
     out->skipped = json_object_new_array();
     out->left_out = json_object_new_array();
+    out->not_read = json_object_new_array();
     out->errors = json_object_new_array();
     out->findings = json_object_new_array();
-    return (struct output){on_finding, on_skipped, on_error,    on_nothing,
-                           on_end,     out,        on_left_out, on_suppressed};
+    return (struct output){.finding = on_finding,
+                           .skipped = on_skipped,
+                           .error = on_error,
+                           .remark = on_remark,
+                           .left_out = on_left_out,
+                           .suppressed = on_suppressed,
+                           .end = on_end,
+                           .user = out};
 }

@@ -23,6 +23,8 @@ static void describe(const struct output_place *place, const struct output_findi
     for (size_t i = 0; i < f->found->count; i++) {
         const struct found_item *item = &f->found->items[i];
         const bool is_line = found_is_line(item);
+        if (item->is_counted)
+            continue;
         cleanup_mem char *tag = found_tag(item);
         buf_printf(text, "%s:%u:%u: %s", place->file, item->at.line, item->at.column, item->headline);
         if (is_line)
@@ -32,6 +34,18 @@ static void describe(const struct output_place *place, const struct output_findi
         if (*item->hint != '\0')
             buf_printf(text, "%s\n", item->hint);
     }
+}
+
+/* What is wrong: the first fault, and how many more there are. The caller frees it. */
+static char *summarize(const struct found *found, size_t n_faults)
+{
+    size_t i = 0;
+    while (found->items[i].severity != FINDING_ERROR && found->items[i].severity != FINDING_WARNING)
+        i++;
+    const struct found_item *item = &found->items[i];
+    cleanup_mem char *more = n_faults == 1 ? mem_strdup("") : mem_printf(", and %zu more", n_faults - 1);
+    return mem_printf("%s[%s]: %.*s%s", finding_severity_name(item->severity), finding_pages[item->id].id,
+                      (int)strcspn(item->text, "\n"), item->text, more);
 }
 
 static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)
@@ -45,7 +59,7 @@ static void on_finding(void *user, const struct output_place *place, const struc
     buf_init(&text, CAP_BYTES);
     describe(place, f, &text);
     if (errors + warnings > 0) {
-        cleanup_mem char *message = mem_printf("%zu errors, %zu warnings", errors, warnings);
+        cleanup_mem char *message = summarize(f->found, errors + warnings);
         add_case(out, place->file, name, JUNIT_FAILURE, message, text.data);
     } else if (found_is_unchecked(f->found)) {
         add_case(out, place->file, name, JUNIT_SKIPPED, "not fully checked", text.data);
@@ -54,13 +68,6 @@ static void on_finding(void *user, const struct output_place *place, const struc
     } else {
         add_case(out, place->file, name, JUNIT_PASSED, NULL, "");
     }
-}
-
-static void on_skipped(void *user, const struct output_place *place, const char *kind)
-{
-    (void)user;
-    (void)place;
-    (void)kind;
 }
 
 static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
@@ -72,11 +79,11 @@ static void on_error(void *user, const char *file, const struct yaml_place *wher
     add_case(out, file, "readable", JUNIT_ERROR, message, text);
 }
 
-static void on_nothing(void *user, const char *message)
+static void on_remark(void *user, enum finding_id id, enum finding_severity severity, const char *message)
 {
-    struct junit *out = user;
-    const char *id = finding_pages[FINDING_NOTHING_CHECKED].id;
-    add_case(out, "kubectl-vapcheck", id, JUNIT_SKIPPED, id, message);
+    const bool is_fault = severity == FINDING_ERROR || severity == FINDING_WARNING;
+    add_case(user, "kubectl-vapcheck", finding_pages[id].id, is_fault ? JUNIT_FAILURE : JUNIT_SKIPPED,
+             message, message);
 }
 
 static void on_suppressed(void *user, const struct output_suppressed *suppressed)
@@ -92,10 +99,15 @@ static void on_end(void *user)
     mem_free(user);
 }
 
-struct output output_junit(const struct style *style)
+struct output output_junit(const struct output_run *run)
 {
-    (void)style;
+    (void)run;
     struct junit *out = mem_zalloc(sizeof *out);
     junit_init(out);
-    return (struct output){on_finding, on_skipped, on_error, on_nothing, on_end, out, NULL, on_suppressed};
+    return (struct output){.finding = on_finding,
+                           .error = on_error,
+                           .remark = on_remark,
+                           .suppressed = on_suppressed,
+                           .end = on_end,
+                           .user = out};
 }

@@ -1,89 +1,64 @@
 /* -o sarif: SARIF 2.1.0, one run, for code scanning. */
 #include <json-c/json.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "client/base/mem.h"
-#include "client/base/plain.h"
 #include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/output/fingerprint.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
-
-#define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
+#include "cmd/kubectl-vapcheck/output/sarif.h"
 
 struct sarif_output {
     struct json_object *results, *notifications;
+    struct keymap fingerprints;
+    const char *schemas;
+    char kube_version[16];
     bool has_errors;
 };
-
-static void add_string(struct json_object *object, const char *key, const char *value)
-{
-    jsonval_set(object, key, json_object_new_string(value));
-}
-
-/* {"text": ...}, as SARIF has messages. */
-static void add_message(struct json_object *object, const char *key, const char *text)
-{
-    struct json_object *message = json_object_new_object();
-    cleanup_mem char *shown = plain_sarif(text);
-    add_string(message, "text", shown);
-    jsonval_set(object, key, message);
-}
-
-/* A path as a relative reference, or an absolute file URI. */
-static char *uri_of(const char *file)
-{
-    static const char plain[] = "-._~/!$&'()*+,;=@";
-    size_t len = strlen(file), room = 3 * len + sizeof "file://", used = 0;
-    char *uri = mem_array(room, 1);
-    if (*file == '/')
-        used = (size_t)snprintf(uri, room, "file://");
-    for (const char *p = file; *p != '\0'; p++) {
-        unsigned char c = (unsigned char)*p;
-        bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                        strchr(plain, c) != NULL;
-        used += (size_t)snprintf(uri + used, room - used, is_plain ? "%c" : "%%%02X", c);
-    }
-    return uri;
-}
-
-struct json_object *output_sarif_locations(const char *file, struct yaml_place where, const char *logical)
-{
-    cleanup_mem char *uri = uri_of(file);
-    struct json_object *artifact = json_object_new_object(), *physical = json_object_new_object();
-    struct json_object *location = json_object_new_object(), *list = json_object_new_array();
-    add_string(artifact, "uri", uri);
-    jsonval_set(physical, "artifactLocation", artifact);
-    if (where.line != 0) {
-        struct json_object *region = json_object_new_object();
-        jsonval_set(region, "startLine", json_object_new_int64((int64_t)where.line));
-        jsonval_set(region, "startColumn", json_object_new_int64((int64_t)where.column));
-        jsonval_set(physical, "region", region);
-    }
-    jsonval_set(location, "physicalLocation", physical);
-    if (logical != NULL) {
-        struct json_object *one = json_object_new_object(), *all = json_object_new_array();
-        add_string(one, "fullyQualifiedName", logical);
-        jsonval_append(all, one);
-        jsonval_set(location, "logicalLocations", all);
-    }
-    jsonval_append(list, location);
-    return list;
-}
 
 static const char *level_of(enum finding_severity severity)
 {
     return severity == FINDING_ADVICE ? "note" : finding_severity_name(severity);
 }
 
+/* One correction, whose replacements belong together. */
+static struct json_object *fix_list(const struct found_item *item, const char *file)
+{
+    struct json_object *list = json_object_new_array(), *fix = json_object_new_object();
+    struct json_object *changes = json_object_new_array(), *change = json_object_new_object();
+    struct json_object *replacements = json_object_new_array();
+    for (size_t i = 0; i < item->fix->n_edits; i++) {
+        const struct yaml_edit *edit = &item->fix->edits[i];
+        struct json_object *replacement = json_object_new_object(), *content = json_object_new_object();
+        sarif_put(content, "text", edit->text);
+        jsonval_set(replacement, "deletedRegion", sarif_region(edit->at, edit->end));
+        jsonval_set(replacement, "insertedContent", content);
+        jsonval_append(replacements, replacement);
+    }
+    jsonval_set(change, "artifactLocation", sarif_artifact(file));
+    jsonval_set(change, "replacements", replacements);
+    jsonval_append(changes, change);
+    if (*item->hint != '\0')
+        sarif_put_message(fix, "description", item->hint);
+    jsonval_set(fix, "artifactChanges", changes);
+    jsonval_append(list, fix);
+    return list;
+}
+
+/* fingerprint NULL: it has none. */
 static void add_result(struct sarif_output *out, const struct found_item *item, const char *file,
-                       const char *logical, const char *text)
+                       const char *logical, const char *text, const char *fingerprint)
 {
     struct json_object *result = json_object_new_object();
-    add_string(result, "ruleId", finding_pages[item->id].id);
+    sarif_put(result, "ruleId", finding_pages[item->id].id);
     jsonval_set(result, "ruleIndex", json_object_new_int((int)item->id));
-    add_string(result, "level", level_of(item->severity));
-    add_message(result, "message", text);
-    jsonval_set(result, "locations", output_sarif_locations(file, item->at, logical));
+    sarif_put(result, "level", level_of(item->severity));
+    sarif_put_message(result, "message", text);
+    jsonval_set(result, "locations", sarif_locations(file, item->at, item->end, logical));
+    if (fingerprint != NULL)
+        sarif_put_fingerprint(result, "vapcheckFinding/v1", fingerprint);
+    if (item->fix != NULL)
+        jsonval_set(result, "fixes", fix_list(item, file));
     jsonval_append(out->results, result);
 }
 
@@ -92,49 +67,54 @@ static void on_finding(void *user, const struct output_place *place, const struc
     for (size_t i = 0; i < f->found->count; i++) {
         const struct found_item *item = &f->found->items[i];
         const bool is_refusal = item->id == FINDING_REFUSED;
+        if (item->is_counted)
+            continue;
         cleanup_mem char *logical = *item->field == '\0'
                                         ? mem_strdup(output_title(place, f))
                                         : mem_printf("%s/%s", output_title(place, f), item->field);
-        cleanup_mem char *text = mem_printf("%s%s%s%s", is_refusal ? item->field : "", is_refusal ? ": " : "",
-                                            item->text, item->hint);
-        add_result(user, item, place->file, logical, text);
+        cleanup_mem char *versions =
+            item->versions == NULL ? mem_strdup("") : mem_printf("Kubernetes %s: ", item->versions);
+        cleanup_mem char *text = mem_printf("%s%s%s%s%s", versions, is_refusal ? item->field : "",
+                                            is_refusal ? ": " : "", item->text, item->hint);
+        cleanup_mem char *fingerprint =
+            fingerprint_of(&((struct sarif_output *)user)->fingerprints, place, item);
+        add_result(user, item, place->file, logical, text, fingerprint);
     }
-}
-
-static void on_skipped(void *user, const struct output_place *place, const char *kind)
-{
-    (void)user;
-    (void)place;
-    (void)kind;
 }
 
 static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
 {
     struct sarif_output *out = user;
-    const struct found_item item = {.id = FINDING_UNREADABLE_FILE, .severity = FINDING_ERROR, .at = *where};
+    const struct found_item item = {
+        .id = FINDING_UNREADABLE_FILE, .severity = FINDING_ERROR, .at = *where, .end = *where};
     struct json_object *notification = json_object_new_object();
     out->has_errors = true;
-    add_string(notification, "level", "error");
-    add_message(notification, "message", message);
-    jsonval_set(notification, "locations", output_sarif_locations(file, *where, NULL));
+    sarif_put(notification, "level", "error");
+    sarif_put_message(notification, "message", message);
+    jsonval_set(notification, "locations", sarif_locations(file, *where, *where, NULL));
     jsonval_append(out->notifications, notification);
-    add_result(out, &item, file, NULL, message);
+    add_result(out, &item, file, NULL, message, NULL);
 }
 
-/* A notification of the run. */
-static void on_nothing(void *user, const char *message)
+static void add_notification(struct sarif_output *out, const char *level, const char *message)
 {
-    struct sarif_output *out = user;
     struct json_object *notification = json_object_new_object();
-    add_string(notification, "level", "note");
-    add_message(notification, "message", message);
+    sarif_put(notification, "level", level);
+    sarif_put_message(notification, "message", message);
     jsonval_append(out->notifications, notification);
+}
+
+/* Of no file: a notification. */
+static void on_remark(void *user, enum finding_id id, enum finding_severity severity, const char *message)
+{
+    cleanup_mem char *text = mem_printf("%s: %s", finding_pages[id].id, message);
+    add_notification(user, level_of(severity), text);
 }
 
 static void on_suppressed(void *user, const struct output_suppressed *suppressed)
 {
     cleanup_mem char *text = output_describe_suppressed(suppressed);
-    on_nothing(user, text);
+    add_notification(user, "note", text);
 }
 
 /* A rule a finding, so that the index of a rule is the finding's. */
@@ -143,25 +123,27 @@ static struct json_object *rule_list(void)
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < FINDING_COUNT; i++) {
         const struct finding_page *page = &finding_pages[i];
-        struct json_object *rule = json_object_new_object(), *configuration = json_object_new_object();
+        struct json_object *rule = sarif_rule(page->id, page->summary),
+                           *configuration = json_object_new_object();
         cleanup_mem char *url = output_help_url((enum finding_id)i);
-        add_string(rule, "id", page->id);
-        add_message(rule, "shortDescription", page->summary);
-        add_message(rule, "help", page->text);
-        if (*url != '\0')
-            add_string(rule, "helpUri", url);
-        add_string(configuration, "level", level_of(page->severity));
+        sarif_put_message(rule, "help", page->text);
+        sarif_put(rule, "helpUri", url);
+        sarif_put(configuration, "level", level_of(page->severity));
         jsonval_set(rule, "defaultConfiguration", configuration);
         jsonval_append(list, rule);
     }
     return list;
 }
 
-static struct json_object *driver(void)
+static struct json_object *driver(const struct sarif_output *out)
 {
+    struct json_object *properties = json_object_new_object();
     struct json_object *d = json_object_new_object();
-    add_string(d, "name", "kubectl-vapcheck");
-    add_string(d, "version", VAPCHECK_VERSION);
+    sarif_put(d, "name", "kubectl-vapcheck");
+    sarif_put(d, "version", VAPCHECK_VERSION);
+    sarif_put(properties, "kubeVersion", out->kube_version);
+    sarif_put(properties, "schemas", out->schemas);
+    jsonval_set(d, "properties", properties);
     jsonval_set(d, "rules", rule_list());
     return d;
 }
@@ -169,30 +151,32 @@ static struct json_object *driver(void)
 static void on_end(void *user)
 {
     struct sarif_output *out = user;
-    struct json_object *all = json_object_new_object(), *runs = json_object_new_array();
     struct json_object *run = json_object_new_object(), *tool = json_object_new_object();
     struct json_object *invocation = json_object_new_object(), *invocations = json_object_new_array();
-    jsonval_set(tool, "driver", driver());
+    jsonval_set(tool, "driver", driver(out));
     jsonval_set(run, "tool", tool);
     jsonval_set(invocation, "executionSuccessful", json_object_new_boolean(!out->has_errors));
     jsonval_set(invocation, "toolExecutionNotifications", out->notifications);
     jsonval_append(invocations, invocation);
     jsonval_set(run, "invocations", invocations);
-    add_string(run, "columnKind", "unicodeCodePoints");
+    sarif_put(run, "columnKind", "unicodeCodePoints");
     jsonval_set(run, "results", out->results);
-    jsonval_append(runs, run);
-    add_string(all, "$schema", SCHEMA);
-    add_string(all, "version", "2.1.0");
-    jsonval_set(all, "runs", runs);
-    output_print_json(all);
+    output_print_json(sarif_document(run));
+    keymap_deinit(&out->fingerprints, NULL);
     mem_free(out);
 }
 
-struct output output_sarif(const struct style *style)
+struct output output_sarif(const struct output_run *run)
 {
-    (void)style;
     struct sarif_output *out = mem_zalloc(sizeof *out);
+    (void)snprintf(out->kube_version, sizeof out->kube_version, "%s", run->kube_version);
+    out->schemas = run->schemas;
     out->results = json_object_new_array();
     out->notifications = json_object_new_array();
-    return (struct output){on_finding, on_skipped, on_error, on_nothing, on_end, out, NULL, on_suppressed};
+    return (struct output){.finding = on_finding,
+                           .error = on_error,
+                           .remark = on_remark,
+                           .suppressed = on_suppressed,
+                           .end = on_end,
+                           .user = out};
 }

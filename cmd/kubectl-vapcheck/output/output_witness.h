@@ -17,7 +17,9 @@ struct output_witness {
     bool asks_authorizer, is_allowed; /* the expression asks the authorizer, and every answer is is_allowed */
     bool is_without_conditions;       /* the match conditions are not evaluated, since one always fails */
     char *failure;                    /* at the place; NULL: the comparison is `result` */
+    bool ends_in_failure;             /* the failure's text is in `error` */
     char *error;                      /* the server's error for the expression; NULL: it does not fail */
+    bool is_of_message;               /* of a messageExpression: the server uses another message instead */
     bool result;
     char *reason; /* why there is no witness; NULL: there is one */
 };

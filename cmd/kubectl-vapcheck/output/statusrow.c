@@ -6,6 +6,7 @@
 #include "client/base/err.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/output/output.h"
 #include "controller/check/conditions.h"
 #include "controller/policy/policyview.h"
 #include "controller/policy/types.h"
@@ -75,7 +76,7 @@ static struct json_object *list_types(struct json_object *policy, const struct d
     types_resolve(&view->match, discovery, &options, &types);
     for (size_t i = 0; i < types.n_targets; i++) {
         const struct types_target *t = &types.targets[i];
-        cleanup_mem char *name = mem_printf("%s/%s, Kind=%s", t->group, t->version, t->kind);
+        cleanup_mem char *name = output_name_type(t);
         jsonval_append(list, json_object_new_string(name));
     }
     types_list_deinit(&types);

@@ -124,16 +124,17 @@ static testreport_make *const makers[FORMATS_COUNT] = {
 #include "cmd/kubectl-vapcheck/output/formats.def"
 };
 
-static int find_suites(struct run *r, struct err *err)
+static void find_suites(struct run *r)
 {
     const struct options *o = r->options;
     if (o->n_names == 0)
         suites_add(&r->suites, ".", &o->excludes);
     for (size_t i = 0; i < o->n_names; i++)
         suites_add(&r->suites, o->names[i], &o->excludes);
-    return r->suites.count > 0 || r->suites.n_problems > 0
-               ? 0
-               : err_set(err, ERR_NOT_FOUND, "no test suite of kaptest or kat was found");
+    if (r->suites.count > 0 || r->suites.n_problems > 0 || r->suites.has_missing || o->allows_empty)
+        return;
+    print_line(stderr, "kubectl-vapcheck test: no test suite of kaptest or kat was found");
+    r->totals.problems++;
 }
 
 int test_cmd(const struct options *o)
@@ -141,14 +142,16 @@ int test_cmd(const struct options *o)
     struct run r = {.options = o, .steps_left = TESTCONTEXT_STEPS};
     struct err err = {0};
     int status = 2;
-    if (find_suites(&r, &err) != 0 || open_versions(&r, &err) != 0) {
+    find_suites(&r);
+    if (open_versions(&r, &err) != 0) {
         print_line(stderr, "kubectl-vapcheck test: %s", err.msg);
     } else {
-        const struct testreport_options options = {r.n_versions > 1, o->is_coverage, o->is_verbose, o->style};
+        const struct testreport_options options = {r.n_versions > 1, o->is_coverage, o->is_verbose, o->style,
+                                                   options_schemas(o)};
         r.report = makers[o->format](&options);
         run_suites(&r);
         r.report.end(r.report.user, &r.totals);
-        status = r.totals.failed + r.totals.broken + r.totals.problems > 0;
+        status = r.suites.has_missing ? 2 : r.totals.failed + r.totals.broken + r.totals.problems > 0 ? 1 : 0;
     }
     for (size_t i = 0; i < r.n_versions; i++)
         schemas_free(r.versions[i].schemas);

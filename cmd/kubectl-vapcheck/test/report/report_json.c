@@ -9,7 +9,7 @@
 struct json_report {
     struct json_object *tests, *warnings, *gaps, *errors;
     const struct testsuite *suite;
-    const char *version;
+    const char *version, *schemas;
 };
 
 static struct json_object *string(const char *text)
@@ -159,6 +159,7 @@ static void on_end(void *user, const struct testreport_totals *t)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         jsonval_set(summary, counts[i].key, json_object_new_int64((int64_t)counts[i].count));
     jsonval_set(all, "version", json_object_new_int(1));
+    put(all, "schemas", out->schemas);
     jsonval_set(all, "tests", out->tests);
     jsonval_set(all, "warnings", out->warnings);
     jsonval_set(all, "notCovered", out->gaps);
@@ -171,7 +172,7 @@ static void on_end(void *user, const struct testreport_totals *t)
 struct testreport report_json(const struct testreport_options *options)
 {
     struct json_report *out = mem_zalloc(sizeof *out);
-    (void)options;
+    out->schemas = options->schemas;
     out->tests = json_object_new_array();
     out->warnings = json_object_new_array();
     out->gaps = json_object_new_array();

@@ -3,7 +3,8 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
-#include "cmd/kubectl-vapcheck/output/caret.h"
+#include "cmd/kubectl-vapcheck/output/frame.h"
+#include "cmd/kubectl-vapcheck/output/textblock.h"
 #include "cmd/kubectl-vapcheck/test/report/testreport.h"
 
 struct text_report {
@@ -46,27 +47,32 @@ static void print_version(const struct text_report *out)
 static void on_finding(void *user, const struct testfinding *f)
 {
     const struct text_report *out = user;
-    print_head(out, f->file, f->at);
-    print_part(stdout, "%s: %s", f->name, f->headline);
-    if (f->is_line)
-        print_part(stdout, ": %s", f->text);
-    print_version(out);
+    (void)textblock_print(&(struct textblock){.severity = f->severity,
+                                              .id = f->id,
+                                              .versions = out->options.has_versions ? out->version : NULL,
+                                              .title = f->title,
+                                              .file = f->file,
+                                              .at = f->at,
+                                              .object = f->object,
+                                              .field = f->field,
+                                              .frame = *f->field == '\0' ? NULL : &f->frame,
+                                              .fix = f->remedy,
+                                              .why = f->why,
+                                              .server = f->server},
+                          &out->style, stdout);
     print_line(stdout, "%s", "");
-    if (f->is_line)
-        return;
-    print_text(stdout, f->snippet == NULL ? "" : f->snippet);
-    print_text(stdout, f->text);
-    if (*f->hint != '\0')
-        print_line(stdout, "hint: %s", f->hint);
 }
 
 static void print_part_of(const struct text_report *out, const struct testpolicy *policy,
                           const struct testresult_part *part)
 {
     cleanup_mem char *text = testreport_part(part);
+    struct frame frame;
     print_head(out, policy->place.file, part->at);
     print_line(stdout, "%s: %s", policy->name, text);
-    caret_print(&policy->place, part->at, stdout);
+    frame_init(&frame, policy->place.yaml, part->at, part->at);
+    (void)frame_print(&frame, NULL, false, out->style.severities[FINDING_ERROR], &out->style, stdout);
+    frame_deinit(&frame);
     for (size_t i = 0; i < part->n_values; i++) {
         cleanup_mem char *value = testreport_value(&part->values[i]);
         print_line(stdout, "value: %s", value);
@@ -129,7 +135,7 @@ struct testreport report_text(const struct testreport_options *options)
 {
     struct text_report *out = mem_zalloc(sizeof *out);
     out->options = *options;
-    out->style = style_sequences(&options->style);
+    out->style = style_sequences(&options->style, stdout);
     out->version = "";
     return (struct testreport){on_problem, on_suite, on_finding, on_result, on_gap, on_end, out};
 }

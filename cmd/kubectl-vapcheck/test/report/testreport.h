@@ -43,10 +43,11 @@ struct testreport_options {
     bool has_coverage; /* wants the gaps */
     bool is_verbose;   /* wants the tests that passed */
     struct style style;
+    const char *schemas; /* where they came from: "bundle", "directory", "cluster" */
 };
 
 typedef struct testreport testreport_make(const struct testreport_options *options);
-testreport_make report_text, report_json, report_junit, report_github;
+testreport_make report_text, report_json, report_sarif, report_junit, report_github, report_gitlab;
 
 /* "expected deny, got admit", or why it could not be run. The caller frees it. */
 char *testreport_headline(const struct testresult *result);

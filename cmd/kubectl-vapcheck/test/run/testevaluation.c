@@ -90,6 +90,7 @@ static bool check_objects(const struct testevaluation *e, struct testresult *out
 static bool make_request(struct testevaluation *e, struct testresult *out)
 {
     struct testrequest *r = &e->request;
+    e->context->kept->is_loose = e->context->suite->ignores_schemas;
     if (!testrequest_make(e->test, e->policy->is_mutating, e->context->schemas, e->context->kept, r)) {
         char *problem = r->problem;
         r->problem = NULL;

@@ -26,6 +26,11 @@ static void free_policy(struct testpolicy *p)
 
 /* ---- the check ---- */
 
+static char *copy_of(const char *text)
+{
+    return text == NULL ? NULL : mem_strdup(text);
+}
+
 static void add_finding(struct testpolicies *all, const struct output_place *place,
                         const struct output_finding *f, const struct found_item *item)
 {
@@ -37,10 +42,17 @@ static void add_finding(struct testpolicies *all, const struct output_place *pla
                              .headline = mem_printf("%s%s", item->headline, tag),
                              .text = mem_strdup(item->text),
                              .hint = mem_strdup(item->hint),
-                             .snippet = caret_text(place, item->at),
+                             .id = item->id,
+                             .severity = item->severity,
+                             .object = output_describe(place, f),
+                             .field = mem_strdup(item->field),
+                             .title = mem_strdup(item->message),
+                             .why = copy_of(item->why),
+                             .server = copy_of(item->server),
+                             .remedy = copy_of(item->remedy),
                              .at = item->at,
-                             .is_refusal = item->id == FINDING_REFUSED,
-                             .is_line = found_is_line(item)};
+                             .is_refusal = item->id == FINDING_REFUSED};
+    frame_init(&all->findings[all->n_findings - 1].frame, place->yaml, item->at, item->end);
 }
 
 /* The API server refuses the whole object. */
@@ -69,32 +81,6 @@ static void on_finding(void *user, const struct output_place *place, const struc
     }
 }
 
-static void on_skipped(void *user, const struct output_place *place, const char *kind)
-{
-    (void)user, (void)place, (void)kind;
-}
-
-/* The suite says it, who read the file before. */
-static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
-{
-    (void)user, (void)file, (void)where, (void)message;
-}
-
-static void on_nothing(void *user, const char *message)
-{
-    (void)user, (void)message;
-}
-
-static void on_suppressed(void *user, const struct output_suppressed *suppressed)
-{
-    (void)user, (void)suppressed;
-}
-
-static void on_end(void *user)
-{
-    (void)user;
-}
-
 /* Whether the file has something that policies are checked with. */
 static bool is_of_ours(const struct manifest *m)
 {
@@ -111,10 +97,10 @@ static void check(struct testpolicies *all, const struct options *options, bool 
     struct inputs inputs = {0};
     for (size_t i = 0; i < files->count; i++) {
         if (is_of_ours(files->items[i]))
-            inputs_add(&inputs, files->items[i]->file, false);
+            inputs_add(&inputs, files->items[i]->file);
     }
-    const struct output output = {on_finding, on_skipped, on_error, on_nothing,
-                                  on_end,     all,        NULL,     on_suppressed};
+    const struct output output = {.finding = on_finding,
+                                  .user = all}; /* the suite says what cannot be read */
     (void)check_inputs(&(struct check_request){.options = options,
                                                .schemas = all->schemas,
                                                .is_bundle = is_bundle,
@@ -402,7 +388,13 @@ void testpolicies_close(struct testpolicies *all)
         mem_free(f->headline);
         mem_free(f->text);
         mem_free(f->hint);
-        mem_free(f->snippet);
+        mem_free(f->object);
+        mem_free(f->field);
+        mem_free(f->title);
+        mem_free(f->why);
+        mem_free(f->server);
+        mem_free(f->remedy);
+        frame_deinit(&f->frame);
     }
     mem_free(all->findings);
     for (size_t i = 0; i < TESTSUBJECTS; i++)

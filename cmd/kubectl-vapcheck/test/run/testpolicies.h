@@ -15,6 +15,7 @@
 
 #include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
+#include "cmd/kubectl-vapcheck/output/frame.h"
 #include "cmd/kubectl-vapcheck/test/suite/testsuite.h"
 #include "controller/apiserver/crd/crdevaluation.h"
 #include "controller/apiserver/crd/crds.h"
@@ -59,10 +60,14 @@ struct testpolicy {
 
 /* A finding of the check of a policy. */
 struct testfinding {
-    char *file, *name, *headline, *text, *hint, *snippet;
+    char *file, *name, *headline, *text, *hint;
+    enum finding_id id;
+    enum finding_severity severity;
+    char *object, *field, *title, *why, *server,
+        *remedy; /* for people (found.h); why to remedy may be NULL */
+    struct frame frame;
     struct yaml_place at;
     bool is_refusal;
-    bool is_line; /* the text follows the headline on the same line */
 };
 
 struct testpolicies {

@@ -9,14 +9,12 @@
 #include "client/base/rfc3339.h"
 #include "client/text/jsontree.h"
 #include "client/text/jsonval.h"
-#include "controller/apiserver/dispatch/requestobject.h"
+#include "controller/apiserver/defaults/defaults.h"
+#include "controller/apiserver/defaults/requestobject.h"
 
 /* Who asks, if a test does not say: each request has a user. */
 #define USER_NAME  "vapcheck-test"
 #define USER_GROUP "system:authenticated"
-
-/* Of an object that a test gives none. */
-static const char UID[] = "00000000-0000-4000-8000-000000000000";
 
 static struct json_object *string(const char *text)
 {
@@ -277,49 +275,107 @@ static void put_missing(struct json_object *metadata, const char *key, const cha
         jsonval_set(metadata, key, string(text));
 }
 
-/* What an object has for life: where it is missing, that of the same object after the request, or text. */
-static void put_own(struct json_object *metadata, const char *key, struct json_object *same, const char *text)
+static struct defaults_kind kind_of(const struct testrequest *r, struct json_object *metadata)
 {
-    const char *later = jsonval_metadata(same, key);
-    put_missing(metadata, key, *later == '\0' ? text : later);
+    struct defaults_kind kind = {.minor = schemas_minor(r->schemas),
+                                 .is_namespaced = r->is_namespaced,
+                                 .has_status = r->has_status,
+                                 .namespace = r->namespace,
+                                 .now = r->kept->now,
+                                 .metadata = metadata};
+    if (!r->kept->is_loose)
+        kind.type = schemas_type(r->schemas, r->group, r->version, r->kind);
+    return kind;
+}
+
+/* As the server reads it. */
+static struct json_object *read_object(const struct testrequest *r, const struct testobject *o)
+{
+    const struct defaults_kind kind = kind_of(r, NULL);
+    struct json_object *sent = requestobject_copy(o->root->json);
+    requestobject_decode(sent);
+    struct json_object *made = defaults_decode(&kind, sent, NULL);
+    json_object_put(sent);
+    return made;
+}
+
+/* What an object has for life, and a test may leave out: that of the same object after the request, or what
+ * the server makes up. */
+static void put_own(const struct testrequest *r, struct json_object *object, struct json_object *same)
+{
+    static const char *const keys[] = {"uid", "creationTimestamp"};
+    const char *const made[] = {DEFAULTS_UID, r->kept->now};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const char *later = jsonval_metadata(same, keys[i]);
+        put_missing(jsonval_get(object, "metadata"), keys[i], *later == '\0' ? made[i] : later);
+    }
+}
+
+/* Takes what was read, and returns what validating policies see of a new object. */
+static struct json_object *create_object(const struct testrequest *r, struct json_object *take_read,
+                                         struct json_object *sent)
+{
+    const struct defaults_kind kind = kind_of(r, jsonval_get(sent, "metadata"));
+    if (*r->test->subresource != '\0') {
+        put_missing(jsonval_get(take_read, "metadata"), "name", r->is_mutating ? "" : r->name);
+        return take_read;
+    }
+    struct json_object *admitted = defaults_admit(&kind, take_read, true);
+    json_object_put(take_read);
+    if (r->is_mutating)
+        return admitted;
+    put_missing(jsonval_get(admitted, "metadata"), "name", r->name);
+    struct json_object *created = defaults_create(&kind, admitted);
+    json_object_put(admitted);
+    return created;
+}
+
+/* The same of one that is updated. */
+static struct json_object *update_object(const struct testrequest *r, struct json_object *take_read)
+{
+    const struct defaults_kind kind = kind_of(r, NULL);
+    struct json_object *admitted =
+        *r->test->subresource != '\0' ? json_object_get(take_read) : defaults_admit(&kind, take_read, false);
+    json_object_put(take_read);
+    if (r->is_mutating)
+        return admitted;
+    put_missing(jsonval_get(admitted, "metadata"), "name", r->name);
+    struct json_object *updated = defaults_update(&kind, admitted, r->old_object, r->test->subresource);
+    json_object_put(admitted);
+    put_own(r, updated, NULL);
+    return updated;
 }
 
 /* The object as the server shows it; to mutating policies and webhooks, which are asked earlier, only with
- * its namespace. is_old: it is the oldObject. now: the time of a creation. */
-static struct json_object *make_object(const struct testrequest *r, const struct testcase *t,
-                                       const struct testobject *o, bool is_old, const char *now)
+ * its namespace. */
+static struct json_object *make_object(const struct testrequest *r, const struct testobject *o)
 {
-    struct json_object *made = requestobject_copy(o->root->json), *metadata = jsonval_get(made, "metadata");
-    put_missing(metadata, "namespace", r->is_namespaced ? r->namespace : "");
-    requestobject_decode(made);
-    if (r->is_mutating)
-        return made;
-    put_missing(metadata, "name", r->name);
-    if (!is_old && t->old_object != NULL)
-        requestobject_update(made, t->old_object->root->json, r->test->subresource, r->has_status);
-    else if (!is_old && *r->test->subresource == '\0')
-        requestobject_create(made, r->has_status);
-    if (is_old || t->old_object != NULL || *r->test->subresource == '\0') {
-        struct json_object *same = is_old && t->object != NULL ? t->object->root->json : NULL;
-        put_own(metadata, "uid", same, UID);
-        put_own(metadata, "creationTimestamp", same, now);
+    struct json_object *read = read_object(r, o);
+    return r->old_object == NULL ? create_object(r, read, o->root->json) : update_object(r, read);
+}
+
+static struct json_object *make_old_object(const struct testrequest *r, const struct testcase *t)
+{
+    struct json_object *read = read_object(r, t->old_object);
+    if (!r->is_mutating) {
+        put_missing(jsonval_get(read, "metadata"), "name", r->name);
+        put_own(r, read, t->object == NULL ? NULL : t->object->root->json);
     }
-    return made;
+    return read;
 }
 
 static void make_objects(struct testrequest *r)
 {
     const struct testcase *t = r->test;
-    const char *now = r->kept->now;
-    if (*now == '\0')
+    if (*r->kept->now == '\0')
         rfc3339_now(r->kept->now, RFC3339_SECONDS);
-    if (t->object != NULL)
-        r->object = make_object(r, t, t->object, false, now);
     if (t->old_object != NULL)
-        r->old_object = make_object(r, t, t->old_object, true, now);
+        r->old_object = make_old_object(r, t);
+    if (t->object != NULL)
+        r->object = make_object(r, t->object);
     if (t->mutated == NULL)
         return;
-    struct json_object *expected = make_object(r, t, t->mutated, false, now);
+    struct json_object *expected = make_object(r, t->mutated);
     r->expected = write_text(expected);
     json_object_put(expected);
 }
@@ -416,6 +472,16 @@ static struct authorizations_authorizer *make_authorizer(struct testrequest *r)
     return &r->authorizer;
 }
 
+static struct json_object *read_made(void *user, struct json_object *object,
+                                     const struct requestmatch_endpoint *as)
+{
+    const struct testrequest *r = user;
+    struct defaults_kind kind = kind_of(r, NULL);
+    if (!r->kept->is_loose)
+        kind.type = schemas_type(r->schemas, as->kind_group, as->kind_version, as->kind);
+    return defaults_decode(&kind, object, NULL);
+}
+
 static void make_request(struct testrequest *r)
 {
     const struct testcase *t = r->test;
@@ -436,6 +502,7 @@ static void make_request(struct testrequest *r)
         .params = &r->params,
         .unbound_params = params_of(r),
         .convert = convert,
+        .read = read_made,
         .find_type = find_type,
         .find_text = find_text,
         .user = r,

@@ -2,9 +2,8 @@
  * testrequest: makes the request of a test, as the API server gives it to a policy.
  *
  * The request is completed as the server does it: the namespace of an object, a generated name, the resource
- * of its kind, the user; and what requestobject.h says. The namespaceObject has the fields of a namespace
- * that the server shows, and the label that each namespace has. Defaults of schemas are added when the
- * objects are evaluated. The params of the test are all that there are.
+ * of its kind, the user; and what defaults.h says. The namespaceObject has the fields of a namespace that the
+ * server shows, and the label that each namespace has. The params of the test are all that there are.
  *
  *     struct testrequest_kept kept = {0};
  *     struct testrequest request;
@@ -29,7 +28,8 @@ struct testrequest_kept {
     char *name;               /* of the Namespace; NULL: none was made yet */
     struct json_object *from; /* what it was made of, besides */
     struct json_object *object;
-    char *text; /* the object as JSON */
+    char *text;    /* the object as JSON */
+    bool is_loose; /* objects are taken as they are, whatever their schemas say */
 };
 
 struct testrequest {

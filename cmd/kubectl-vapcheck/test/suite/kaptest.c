@@ -9,6 +9,7 @@
 #include "client/text/jsonval.h"
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/test/suite/testauthorizer.h"
+#include "typecheck/base/suggest.h"
 
 static const struct {
     const char *key;
@@ -80,12 +81,17 @@ static void warn_of_others(struct reader *r, const struct yaml_node *mapping, co
 {
     for (size_t i = 0; i < mapping->n_children; i++) {
         const struct yaml_node *child = mapping->children[i];
+        struct suggest near;
         size_t k = 0;
-        while (k < count && strcmp(known[k], child->key) != 0)
-            k++;
-        if (k == count)
-            testsuite_problem(r->suite, r->path, child->key_start, true,
-                              mem_printf("%s has no key %s: it is ignored", what, child->key));
+        suggest_init(&near, child->key);
+        for (; k < count && strcmp(known[k], child->key) != 0; k++)
+            suggest_offer(&near, known[k]);
+        if (k < count)
+            continue;
+        cleanup_mem char *hint =
+            near.best == NULL ? mem_strdup("") : mem_printf(", did you mean %s?", near.best);
+        testsuite_problem(r->suite, r->path, child->key_start, true,
+                          mem_printf("%s has no key %s: it is ignored%s", what, child->key, hint));
     }
 }
 

@@ -71,7 +71,7 @@ void kat_open(const char *folder, struct testsuite *out)
 {
     struct inputs inputs = {0};
     *out = (struct testsuite){.format = TESTSUITE_KAT, .name = mem_strdup(folder)};
-    inputs_add(&inputs, folder, true);
+    inputs_add(&inputs, folder);
     for (size_t i = 0; i < inputs.count; i++) {
         const char *path = inputs.items[i].name;
         if (inputs.items[i].problem != NULL || is_passed_over(folder, path))

@@ -1,5 +1,6 @@
 #include "cmd/kubectl-vapcheck/test/suite/suites.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "client/base/file.h"
@@ -58,7 +59,12 @@ static void add_input(struct suites *s, const struct input *input)
     const char *path = strncmp(input->name, "./", 2) == 0 ? input->name + 2 : input->name;
     char *folder, *test;
     if (input->problem != NULL) {
-        add_problem(s, path, input->problem);
+        s->has_missing = s->has_missing || !input->is_empty;
+        if (!input->is_empty)
+            add_problem(s, path, input->problem);
+    } else if (!input->is_found && !file_exists(path)) {
+        s->has_missing = true;
+        add_problem(s, path, strerror(errno));
     } else if (kat_is_test(path, &folder, &test)) {
         add_test(find(s, TESTSUITE_KAT, folder), test);
         mem_free(folder);
@@ -70,7 +76,7 @@ static void add_input(struct suites *s, const struct input *input)
 void suites_add(struct suites *s, const char *path, const struct excludes *excludes)
 {
     struct inputs inputs = {.excludes = excludes};
-    inputs_add(&inputs, path, true);
+    inputs_add(&inputs, path);
     for (size_t i = 0; i < inputs.count; i++)
         add_input(s, &inputs.items[i]);
     inputs_deinit(&inputs);

@@ -1,7 +1,7 @@
 /*
  * suites: finds the test suites below paths.
  *
- * A directory is searched with all its subdirectories, except those that `check -R` leaves out. A path to a
+ * A directory is searched with all its subdirectories, except those that `check` leaves out. A path to a
  * file is a manifest of kaptest, or a file of one test of kat; then only that test runs.
  *
  *     struct suites found = {0};
@@ -26,8 +26,9 @@ struct suites {
     struct suites_item **items;
     size_t count;
     struct keymap by_path;
-    struct testproblem *problems; /* directories that cannot be searched */
+    struct testproblem *problems; /* paths that do not exist, directories that cannot be searched */
     size_t n_problems;
+    bool has_missing; /* a path that was named does not exist, or cannot be searched */
 };
 
 /* Adds the suites of a path. A directory that cannot be searched becomes a problem; a suite or test that is

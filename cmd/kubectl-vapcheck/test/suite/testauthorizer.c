@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
+#include "typecheck/base/suggest.h"
 
 static struct str text_of(const struct yaml_node *node)
 {
@@ -23,6 +24,20 @@ static struct str *find_place(struct authorizations_row *row, struct str key)
                                        : NULL;
 }
 
+static char *refuse_key(const char *key)
+{
+    static const char *const others[] = {"decision", "reason", "error"};
+    struct suggest near;
+    suggest_init(&near, key);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        suggest_offer(&near, others[i]);
+    for (size_t i = 0; i < AUTHORIZATIONS_FIELDS; i++)
+        suggest_offer(&near, authorizations_field_name((enum authorizations_field)i).at);
+    return near.best == NULL
+               ? mem_printf("a row of the authorizer has no key %s", key)
+               : mem_printf("a row of the authorizer has no key %s, did you mean %s?", key, near.best);
+}
+
 /* NULL: nothing is wrong. */
 static char *read_member(struct authorizations_row *row, const struct yaml_node *member, bool *is_decided)
 {
@@ -37,7 +52,7 @@ static char *read_member(struct authorizations_row *row, const struct yaml_node 
     }
     struct str *place = find_place(row, str_of(member->key));
     if (place == NULL)
-        return mem_printf("a row of the authorizer has no key %s", member->key);
+        return refuse_key(member->key);
     *place = text_of(member);
     return NULL;
 }

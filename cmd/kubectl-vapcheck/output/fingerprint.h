@@ -1,0 +1,21 @@
+/*
+ * fingerprint: what is the same for a finding whatever changes elsewhere in its file: readers of reports know
+ * it again by this.
+ *
+ *     struct keymap known = {0};
+ *     char *text = fingerprint_of(&known, &place, &found.items[i]);
+ */
+#ifndef CMD_KUBECTL_VAPCHECK_OUTPUT_FINGERPRINT_H
+#define CMD_KUBECTL_VAPCHECK_OUTPUT_FINGERPRINT_H
+
+#include "client/base/keymap.h"
+#include "cmd/kubectl-vapcheck/output/found.h"
+
+/* 32 hexadecimal digits, made of the finding's identifier, object, field and subject. known: those of this
+ * run so far, which the caller deinits: the second finding that is alike has another one. The caller frees
+ * it. */
+char *fingerprint_of(struct keymap *known, const struct output_place *place, const struct found_item *item);
+/* The same of what a text names. */
+char *fingerprint_of_text(struct keymap *known, const char *what);
+
+#endif
