@@ -1,0 +1,13 @@
+/*
+ * The working directory. WASI has none: its host names the directory in PWD, and relative paths begin there.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+__attribute__((constructor)) static void enter_directory(void)
+{
+    const char *directory = getenv("PWD");
+    /* Without it relative paths begin at the root of what the host shows. */
+    if (directory != NULL)
+        (void)chdir(directory);
+}
