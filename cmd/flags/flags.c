@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/mem.h"
 #include "client/base/print.h"
+#include "typecheck/base/suggest.h"
 
 enum { FIRST_NAME = 256, SOURCE_BYTES = 80, WIDTH = 100 };
 
@@ -112,12 +114,36 @@ int flags_read(const struct flags_table *table, void *options, int argc, char **
     optind = 0; /* from the start, whoever called getopt before */
     while (answer == 0 && (found = getopt_long(argc, argv, tables.shorts, tables.longs, NULL)) != -1) {
         if (found == ':' || found == '?') {
-            table->on_fault(fault_of(found), argv[optind - 1], err);
+            table->on_fault(table, fault_of(found), argv[optind - 1], err);
             return -1;
         }
         answer = parse_flag(table, find_row(table, found), options, optarg, err);
     }
     return answer;
+}
+
+char *flags_near_flag(const struct flags_table *table, const char *argument)
+{
+    const char *name = argument + strspn(argument, "-");
+    cleanup_mem char *asked = mem_strndup(name, strcspn(name, "="));
+    struct suggest near;
+    suggest_init(&near, asked);
+    for (size_t i = 0; i < table->count; i++) {
+        if (flags_has(table, &table->rows[i]) && table->rows[i].name != NULL)
+            suggest_offer(&near, table->rows[i].name);
+    }
+    return near.best == NULL ? mem_strdup("") : mem_printf(" (did you mean --%s?)", near.best);
+}
+
+char *flags_near_word(const struct flags_row *row, const char *text)
+{
+    cleanup_mem char *words = mem_strdup(row->allowed == NULL ? "" : row->allowed);
+    struct suggest near;
+    char *rest;
+    suggest_init(&near, text);
+    for (char *word = strtok_r(words, ", ", &rest); word != NULL; word = strtok_r(NULL, ", ", &rest))
+        suggest_offer(&near, word);
+    return near.best == NULL ? mem_strdup("") : mem_printf(" (did you mean %s?)", near.best);
 }
 
 void flags_print_wrapped(FILE *out, int column, int indent, const char *text)

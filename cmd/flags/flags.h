@@ -54,7 +54,8 @@ struct flags_table {
     unsigned command; /* whose rows are meant; 0: all */
     /* Both set err, in the program's own words: for an argument that the table does not allow (getopt's
      * optopt is the letter), and for a value that is not allowed. */
-    void (*on_fault)(enum flags_fault fault, const char *argument, struct err *err);
+    void (*on_fault)(const struct flags_table *table, enum flags_fault fault, const char *argument,
+                     struct err *err);
     void (*on_refused)(const struct flags_row *row, const char *source, const char *text, struct err *err);
 };
 
@@ -68,6 +69,12 @@ bool flags_has(const struct flags_table *table, const struct flags_row *row);
 
 /* Prints the words of text, wrapped. The line is already at `column`; further lines begin at `indent`. */
 void flags_print_wrapped(FILE *out, int column, int indent, const char *text);
+
+/* For messages: " (did you mean --select?)" if the argument is nearly a flag of the table's command; else "".
+ * The caller frees it. */
+char *flags_near_flag(const struct flags_table *table, const char *argument);
+/* The same for a value that is nearly one of the row's allowed words. */
+char *flags_near_word(const struct flags_row *row, const char *text);
 
 /* The index of text among the row's allowed words; -1: none of them. */
 int flags_word(const struct flags_row *row, const char *text);

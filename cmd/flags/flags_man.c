@@ -1,5 +1,7 @@
 #include "cmd/flags/flags_man.h"
 
+#include <string.h>
+
 #include "client/base/print.h"
 
 void flags_man_text(const char *text, FILE *out)
@@ -24,7 +26,9 @@ void flags_man_row(const struct flags_row *row, const char *text, FILE *out)
         flags_man_text(row->name, out);
         print_raw(out, "\\fR");
     }
-    if (row->value != NULL)
+    if (row->value != NULL && *row->value == '[')
+        print_raw(out, "[=\\fI%.*s\\fR]", (int)strlen(row->value) - 2, row->value + 1);
+    else if (row->value != NULL)
         print_raw(out, " \\fI%s\\fR", row->value);
     print_raw(out, "\n");
     flags_man_text(text, out);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "client/base/buf.h"
+#include "client/base/mem.h"
 #include "client/base/print.h"
 #include "cmd/flags/flags.h"
 #include "cmd/flags/flags_man.h"
@@ -280,7 +281,7 @@ static const struct flags_row rows[] = {
     {.name = "metrics-bind-address",
      .value = "ADDRESS",
      .environment = "VAPCHECK_METRICS_BIND_ADDRESS",
-     .fallback = ENDPOINTS_ADDRESS_DEFAULT,
+     .shown = ENDPOINTS_ADDRESS_IN_POD " in a pod, " ENDPOINTS_ADDRESS_OUTSIDE " elsewhere",
      .allowed = "[IP]:PORT, or 0 to serve nothing",
      .help = "address for /metrics, plain HTTP",
      .parse = parse_address,
@@ -327,17 +328,20 @@ static const struct flags_row rows[] = {
 
 /* ---- what is wrong ---- */
 
-static void on_fault(enum flags_fault fault, const char *argument, struct err *err)
+static void on_fault(const struct flags_table *flags, enum flags_fault fault, const char *argument,
+                     struct err *err)
 {
+    cleanup_mem char *near = flags_near_flag(flags, argument);
     if (fault == FLAGS_LACKS_VALUE)
         (void)err_set(err, ERR_INVALID, "%.64s needs a value", argument);
     else
-        (void)err_set(err, ERR_INVALID, "unknown flag %.64s", argument);
+        (void)err_set(err, ERR_INVALID, "unknown flag %.64s%s", argument, near);
 }
 
 static void on_refused(const struct flags_row *row, const char *source, const char *text, struct err *err)
 {
-    (void)err_set(err, ERR_INVALID, "%s: '%.64s' is none of %s", source, text, row->allowed);
+    cleanup_mem char *near = flags_near_word(row, text);
+    (void)err_set(err, ERR_INVALID, "%s: '%.64s' is none of %s%s", source, text, row->allowed, near);
 }
 
 static const struct flags_table table = {
@@ -503,6 +507,8 @@ void options_complete(struct options *options, const struct config *config)
     c->is_elected = is_wanted && !c->is_release;
     if (c->election.namespace == NULL)
         c->election.namespace = config->namespace;
+    if (c->metrics_address == NULL)
+        c->metrics_address = config->is_in_cluster ? ENDPOINTS_ADDRESS_IN_POD : ENDPOINTS_ADDRESS_OUTSIDE;
 }
 
 void options_deinit(struct options *options)
