@@ -8,6 +8,8 @@
 
 #include "client/base/err.h"
 #include "client/base/file.h"
+#include "client/base/mem.h"
+#include "client/text/yaml.h"
 
 enum { BENCH_FILE_CAP_BYTES = 256 * 1024 * 1024 };
 
@@ -29,6 +31,24 @@ static inline char *bench_read(const char *path, size_t *len)
         exit(2);
     }
     return text;
+}
+
+/* Calls `take` with each object of a YAML file; ends the program where it is none. */
+static inline void bench_each_object(const char *path, void (*take)(void *user, struct json_object *object),
+                                     void *user)
+{
+    size_t len;
+    struct yaml *yaml;
+    struct err err = {0};
+    char *text = bench_read(path, &len);
+    if (yaml_parse(text, len, &yaml, NULL, &err) != 0) {
+        fprintf(stderr, "%s: %s\n", path, err.msg);
+        exit(2);
+    }
+    for (size_t i = 0; i < yaml_count(yaml); i++)
+        take(user, yaml_root(yaml, i)->json);
+    yaml_close(yaml);
+    mem_free(text);
 }
 
 #endif

@@ -28,25 +28,13 @@ struct bench {
     size_t peak_bytes;
 };
 
-static void add_file(struct bench *b, const char *path)
+static void add_policy(void *user, struct json_object *object)
 {
-    size_t len;
-    struct yaml *yaml;
-    struct err err = {0};
-    char *text = bench_read(path, &len);
-    if (yaml_parse(text, len, &yaml, NULL, &err) != 0) {
-        fprintf(stderr, "%s: %s\n", path, err.msg);
-        exit(2);
-    }
-    for (size_t i = 0; i < yaml_count(yaml); i++) {
-        struct json_object *object = yaml_root(yaml, i)->json;
-        if (strcmp(jsonval_string_or_empty(object, "kind"), "ValidatingAdmissionPolicy") != 0)
-            continue;
-        b->texts = mem_realloc(b->texts, b->count + 1, sizeof *b->texts);
-        b->texts[b->count++] = mem_strdup(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
-    }
-    yaml_close(yaml);
-    mem_free(text);
+    struct bench *b = user;
+    if (strcmp(jsonval_string_or_empty(object, "kind"), "ValidatingAdmissionPolicy") != 0)
+        return;
+    b->texts = mem_realloc(b->texts, b->count + 1, sizeof *b->texts);
+    b->texts[b->count++] = mem_strdup(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
 }
 
 static void check_one(struct bench *b, const char *text)
@@ -91,7 +79,7 @@ int main(int argc, char **argv)
     }
     double seconds = strtod(argv[3], NULL);
     for (int i = 4; i < argc; i++)
-        add_file(&b, argv[i]);
+        bench_each_object(argv[i], add_policy, &b);
     round_of_all(&b); /* warm: schemas are read now */
     size_t rounds = 0;
     double start = bench_cpu_seconds(), spent;

@@ -930,10 +930,16 @@ class AuditTest(harness.Case):
 
     def formats(self, report):
         """The other formats have the same findings."""
+        words = {"refused": "DENY", "warned": "WARN", "audited": "AUDIT", "failed": "ERROR", "ignored": "ERROR",
+                 "changed": "CHANGE", "unknown": "UNKNOWN"}  # fmt: skip
         text = self.audit().stdout
         self.assertEqual(
-            sum(" policy " in line and ", on " in line for line in text.splitlines()), len(report["results"])
-        )
+            collections.Counter(line.split()[0] for line in text.splitlines() if line.startswith("  ")
+                                and line.split()[0] in words.values()),
+            collections.Counter(words[effect] for effect, *_ in {
+                (r["effect"], r["policy"], r.get("mutating"), *sorted(r["object"].items())) for r in report["results"]
+            }),
+        )  # fmt: skip
         sarif = json.loads(self.audit("-o", "sarif").stdout)
         self.assertEqual(len(sarif["runs"][0]["results"]), len(report["results"]))
         reports = json.loads(self.audit("-o", "openreports-json").stdout)["items"]

@@ -2,7 +2,7 @@
 """Evaluation as the API server does it: the truth tool answers some 400 dry-run requests in the same way, and
 kubectl vapcheck test says what policies answer, which webhooks are called, and what the rules of a
 CustomResourceDefinition refuse. Policies
-find the fields that typecheck/schema/filled_fields names."""
+find the fields that typecheck/schema/given_fields.def names, in each object that is accepted."""
 
 import json
 import pathlib
@@ -12,7 +12,7 @@ import urllib.error
 import urllib.request
 
 import customrules
-import filledfields
+import givenfields
 import harness
 import suitecases
 
@@ -32,7 +32,7 @@ DEPLOYMENTS = [  # specs of the pod, and of the deployment around it
     ({"containers": [CONTAINER], "nodeSelector": {"zone": "a"}}, {}),
     ({"containers": [CONTAINER], "serviceAccountName": "web"}, {"revisionHistoryLimit": 1}),
 ]
-NOT_FILLED = ("Deployment", "spec.paused")  # in an object that has nothing optional
+NOT_GIVEN = ("Deployment", "spec.paused")  # in an object that has nothing optional
 ROLES = [{}, {"rules": []}, {"rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}]}]
 
 EXPRESSIONS = [
@@ -297,9 +297,10 @@ class EvaluationTest(harness.Case):
         kinds = {bool(o[0].get("error")) for o in outcomes.values()}
         self.assertEqual(kinds, {True, False}, "some fail, some do not")
 
-    def test_filled_fields(self):
+    def test_given_fields(self):
+        """Each object has them that a policy is asked about; one that is sent without is refused, or gets them."""
         wanted = {}
-        for kind, field in [*filledfields.fields(), NOT_FILLED]:
+        for kind, field in [*givenfields.fields(), NOT_GIVEN]:
             wanted.setdefault(kind, []).append(field)
         validations = [{"expression": "object.metadata.name != 'probe'"}]
         for kind, fields in wanted.items():
@@ -308,22 +309,33 @@ class EvaluationTest(harness.Case):
             validations.append({"expression": f"object.kind != '{kind}' || ({' && '.join(has)})",
                                 "messageExpression": f"'lacks ' + [{lacks}].filter(f, f != '').join(' ')"})  # fmt: skip
         every = {"apiGroups": ["*"], "apiVersions": ["*"], "operations": ["CREATE"], "resources": ["*"]}
-        constraints = {"resourceRules": [every], "objectSelector": {"matchLabels": {"case": "filled"}}}
-        made = harness.policy("filled", matchConstraints=constraints, validations=validations)
+        constraints = {"resourceRules": [every], "objectSelector": {"matchLabels": {"case": "given"}}}
+        made = harness.policy("given", matchConstraints=constraints, validations=validations)
         account = {
             "apiVersion": "v1",
             "kind": "ServiceAccount",
             "metadata": {"name": "default", "namespace": "default"},
         }
-        self.plane.apply([account, made, binding("filled")])
-        probe = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "probe", "labels": {"case": "filled"}}}
+        self.plane.apply([account, made, binding("given")])
+        probe = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "probe", "labels": {"case": "given"}}}
         harness.wait_for("the policy is active", lambda: self.answers([probe]))
-        sent = list(filledfields.objects({"case": "filled"}))
-        self.assertEqual(set(wanted), {o["kind"] for o in sent})
-        answers = self.answers(sent)
-        refused = answers.pop("filled-deployment")
-        self.assertTrue(refused.endswith("denied request: lacks " + NOT_FILLED[1]), refused)
+        sent = dict(givenfields.objects({"case": "given"}))
+        self.assertEqual(set(wanted), set(sent))
+        answers = self.answers(list(sent.values()))
+        refused = answers.pop("given-deployment")
+        self.assertTrue(refused.endswith("denied request: lacks " + NOT_GIVEN[1]), refused)
         self.assertEqual(answers, {})
+        tried = 0
+        for kind, fields in wanted.items():
+            for field in fields:
+                less = givenfields.without(sent[kind], field)
+                if less is None or not field.startswith("spec"):
+                    continue
+                tried += 1
+                said = "".join(self.answers([less]).values())
+                lacks = said.endswith(NOT_GIVEN[1]) if kind == NOT_GIVEN[0] else said == ""
+                self.assertTrue(lacks or " is invalid: " in said, f"{kind} {field}: {said}")
+        self.assertGreater(tried, 10)
 
     def suite(self, configuration, requests):
         """{webhook: what kubectl vapcheck test says of it, and why}"""

@@ -142,14 +142,14 @@ class InClusterTest(harness.Case):
         self.plane.secrets.add(token)
         return token
 
-    def start_pod(self, port=None):
+    def start_pod(self, port=None, flags=("--metrics-bind-address=127.0.0.1:0",)):
         environment = [
             "KUBERNETES_SERVICE_HOST=127.0.0.1",
             f"KUBERNETES_SERVICE_PORT={port or self.plane.port()}",
             "HOME=/",
         ]
         argv = [*UNSHARE, "sh", "-c", ENTER, "sh", self.volume.directory, "env", *environment, harness.CONTROLLER]
-        return self.start("pod", [*argv, "--metrics-bind-address=127.0.0.1:0", "-v", "debug"])
+        return self.start("pod", [*argv, *flags, "-v", "debug"])
 
     def works(self, name, timeout=30):
         """It writes the status of a new policy."""
@@ -176,6 +176,12 @@ class InClusterTest(harness.Case):
         self.assertEqual(
             {e["user"]["username"] for e in writes}, {f"system:serviceaccount:{NAMESPACE}:vapcheck-controller"}
         )
+
+    def test_the_kubelet_may_probe_the_pod(self):
+        """Without the flag: every address of the pod, at a port that another program here may have."""
+        daemon = self.start_pod(flags=())
+        harness.wait_for("it listens", lambda: ":8080" in daemon.log())
+        self.assertNotIn("127.0.0.1:8080", daemon.log())
 
     def test_a_token_that_is_rotated(self):
         """The old one is refused soon; the daemon goes on with the new one, and never stops leading."""

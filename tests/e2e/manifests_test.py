@@ -21,7 +21,7 @@ OPERATOR_CRDS = ("servicemonitors", "podmonitors", "prometheusrules")
 # Flags of `helm template`, and the form that they must give.
 CHART_FORMS = {
     "base": [],
-    "overlays/conditions-only": ["--set", "extraArgs={--own-status=conditions}"],
+    "overlays/conditions-only": ["--set", "ownStatus=conditions"],
     "overlays/prometheus": [
         "--set",
         "serviceMonitor.enabled=true,prometheusRule.enabled=true,networkPolicy.metricsFrom={monitoring}",
@@ -29,7 +29,7 @@ CHART_FORMS = {
     "overlays/watch": ["--set", "watch.webhooks=true,watch.mutatingPolicies=true,watch.crds=true"],
     "overlays/dev": [
         "--set",
-        "extraArgs={-v,debug}",
+        "logLevel=debug",
         "--set",
         "image.tag=dev",
         "--set",
@@ -64,6 +64,13 @@ WRONG_VALUES = {
     "resources.limit.memory=1Gi": "limit",
     "podDisruptionBudget.maxUnavailable=half": "maxUnavailable",
     "serviceMonitor.interval=often": "interval",
+    "warningsScope=all": "warningsScope",
+    "ownStatus=none": "ownStatus",
+    "alsoCheck=latest": "alsoCheck",
+    "logLevel=trace": "logLevel",
+    "updateStrategy.type=OnDelete": "type",
+    "extraVolumeMounts[0].name=ca": "mountPath",
+    "commonLabels.helm\\.sh/chart=x": "helm.sh/chart",
 }
 
 
@@ -253,6 +260,48 @@ class ManifestsTest(harness.Case):
         [egress] = found["NetworkPolicy", NAMESPACE, "vapcheck-controller"]["spec"]["egress"]
         self.assertEqual([p["port"] for p in egress["ports"]], [16443])
         self.assertEqual([to["ipBlock"]["cidr"] for to in egress["to"]], ["192.0.2.1/32", "2001:db8::1/128"])
+
+    def test_flags_of_the_chart(self):
+        """Each value gives its flag; labels, volumes and the strategy are where they belong."""
+        volume = {"name": "ca", "configMap": {"name": "ca"}}
+        mount = {"name": "ca", "mountPath": "/etc/ca", "readOnly": True}
+        flags = [
+            "--set=warningsScope=upstream,ownStatus=conditions,logLevel=debug,commonLabels.team=x,podLabels.team=y",
+            "--set-string=alsoCheck=1.38",
+            '--set-json=policySelector="a in (b, c)"',
+            f"--set-json=extraVolumes={json.dumps([volume])}",
+            f"--set-json=extraVolumeMounts={json.dumps([mount])}",
+            "--set=updateStrategy.type=Recreate",
+        ]
+        found = self.rendered(*flags)
+        self.assertEqual({o["metadata"]["labels"]["team"] for o in found.values()}, {"x"})
+        spec = found["Deployment", NAMESPACE, "vapcheck-controller"]["spec"]
+        pod = spec["template"]["spec"]
+        container = pod["containers"][0]
+        self.assertEqual(spec["template"]["metadata"]["labels"]["team"], "y")
+        self.assertEqual(spec["strategy"], {"type": "Recreate"})
+        self.assertEqual((pod["volumes"], container["volumeMounts"]), ([volume], [mount]))
+        self.assertEqual(
+            container["args"],
+            [
+                "--leader-elect",
+                "--logging-format=json",
+                "--warnings-scope=upstream",
+                "--own-status=conditions",
+                "--policy-selector=a in (b, c)",
+                "--also-check=1.38",
+                "-v",
+                "debug",
+            ],
+        )
+
+    def test_the_notes_name_the_ports(self):
+        notes = self.helm(
+            "install", "vapcheck", CHART, "--dry-run=client", "--set=networkPolicy.apiServerPorts={16443}"
+        )
+        self.assertIn("connections to the TCP port 16443 of any address", notes)
+        notes = self.helm("install", "vapcheck", CHART, "--dry-run=client", "--set=networkPolicy.enabled=false")
+        self.assertNotIn("NetworkPolicy allows", notes)
 
     def test_what_the_chart_leaves_out(self):
         flags = [

@@ -104,7 +104,7 @@ class TriggersTest(Recheck):
             harness.wait_for("its schema", lambda: self.published(crd_kind(plural)))
         ours = [self.about("bird", "birds"), self.about("bird2", "birds")]
         daemon, before = self.start_with(*ours)
-        self.assertEqual(self.condition("bird", "ExpressionsValid"), ("False", "WarningsFound"))
+        self.assertEqual(self.condition("bird", "ExpressionsValid"), ("False", "OnlyWarnings"))
 
         self.plane.delete("crd", "birds.recheck.e2e.example.com")
         harness.wait_for("the schema is gone", lambda: not self.published("Bird"), period=0.01)
@@ -114,7 +114,7 @@ class TriggersTest(Recheck):
         before = self.quiet(daemon)
         self.plane.apply(crd("birds"))
         harness.wait_for("the schema returns", lambda: self.published("Bird"), period=0.01)
-        back = [self.await_condition(n, "ExpressionsValid", "False", "WarningsFound") for n in ("bird", "bird2")]
+        back = [self.await_condition(n, "ExpressionsValid", "False", "OnlyWarnings") for n in ("bird", "bird2")]
         self.dependents_only(self.since(daemon, before), 2)
         print(f"\nthe status followed within {max(gone):.2f} s, and within {max(back):.2f} s", flush=True)
         self.assertLess(max(gone + back), FOLLOWS_WITHIN_S)
@@ -144,7 +144,7 @@ class TriggersTest(Recheck):
         self.addCleanup(backend.stop)
         self.addCleanup(self.plane.delete, "apiservice", f"v1.{GROUP}")
         self.plane.apply(backend.objects())
-        self.await_condition("gizmo", "ExpressionsValid", "False", "WarningsFound")
+        self.await_condition("gizmo", "ExpressionsValid", "False", "OnlyWarnings")
         self.dependents_only(self.since(daemon, before), 1)
 
         before = self.quiet(daemon)

@@ -2,6 +2,7 @@
 """What a real API server answers to broken policies, bindings and webhook configurations, what it warns about, and
 what we say it does."""
 
+import http.client
 import json
 import os
 import re
@@ -115,6 +116,23 @@ class RefusalsTest(harness.Case):
         self.compare("refusals_mutating", 400, 1)
         self.compare("refusals_releases", 100, 1)
 
+    def test_panics(self):
+        """An optional element or entry that is dyn ends the request, and nothing else; we say so."""
+        cases = []
+        for expression in ("[?dyn(1)] == []", "{?'a': dyn(1)} == {}", "[1, ?object.spec] == [1]"):
+            cases.append((expression, harness.policy("panics", expression)))
+        for expression, made in cases:
+            with self.assertRaises((urllib.error.HTTPError, http.client.HTTPException, ConnectionError)) as caught:
+                self.create(made).close()
+            if isinstance(caught.exception, urllib.error.HTTPError):
+                self.assertFalse(caught.exception.read().startswith(b"{"), expression)
+        version = "1." + json.loads(self.plane.kubectl("get", "--raw", "/version"))["minor"]
+        for (expression, _), ours in zip(
+            cases, refusals.say(harness.KUBECTL_VAPCHECK, cases, harness.CHECK_AS or version), strict=True
+        ):
+            self.assertIn("the API server panics and gives no answer", ours[0][1], expression)
+        self.assertEqual(self.create(harness.policy("fine", "[?object.?spec] == []")).status, 201)
+
     def test_warnings(self):
         version = "1." + json.loads(self.plane.kubectl("get", "--raw", "/version"))["minor"]
         cases = server_warnings.cases(version)
@@ -127,6 +145,44 @@ class RefusalsTest(harness.Case):
         ours = server_warnings.say(harness.KUBECTL_VAPCHECK, cases, harness.CHECK_AS or version)
         found = list(server_warnings.differences(cases, ours, theirs))
         self.assertFalse(found, "\n".join(found))
+
+
+class StoredPanicTest(harness.Case):
+    """What no API server takes for an optional element of type dyn, as one that lies in etcd all the same: upstream's
+    programs end where they compile it, and ours says so."""
+
+    EXPRESSION = "[?dyn(1)] == []"
+
+    def stored(self, plane):
+        made = harness.policy("stored", self.EXPRESSION, failurePolicy="Fail")
+        made["metadata"] |= {"uid": "d9607e19-f88f-11e6-a518-42010a800195", "creationTimestamp": "2026-01-01T00:00:00Z"}
+        made["metadata"]["generation"] = 1
+        made["spec"]["matchConstraints"] |= {"matchPolicy": "Equivalent", "namespaceSelector": {}, "objectSelector": {}}
+        plane.store("/registry/validatingadmissionpolicies/stored", made)
+
+    def ends(self, process, word):
+        harness.wait_for(f"{process.name} ends", lambda: not process.running(), timeout=60)
+        self.assertIn(word, process.log())
+
+    def test_kube_controller_manager(self):
+        self.stored(self.plane)
+        self.ends(self.kcm(), "index out of range [0] with length 0")
+        self.controller("--warnings-scope=upstream")
+        [warning] = harness.wait_for("a warning", lambda: self.plane.warnings("stored"))
+        self.assertIn("the API server panics and gives no answer", warning["warning"])
+        again = self.kcm()  # has nothing to check where ours has written a status
+        harness.hold("kube-controller-manager works", again.running, 10)
+
+    def test_api_server(self):
+        """With a binding, it ends, and does so again whenever it starts."""
+        plane = harness.Plane(self.plane.directory / "other")
+        self.addCleanup(plane.process.kill)
+        self.stored(plane)
+        bound = {"policyName": "stored", "validationActions": ["Deny"]}
+        kind = "ValidatingAdmissionPolicyBinding"
+        binding = {"apiVersion": f"{GROUP}/v1", "kind": kind, "metadata": {"name": "stored"}, "spec": bound}
+        plane.apply(binding)
+        self.ends(plane.process, "refreshPolicies")
 
 
 harness.main()

@@ -17,8 +17,9 @@ DEMO = stage.SOURCE / "cmd/demo"
 
 
 def constant(text):
-    """Without what changes from run to run: ports, times."""
+    """Without what changes from run to run: ports, times, ages."""
     text = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:PORT", text)
+    text = re.sub(r"(?m)(?<= )\d+s$", "AGE", text)
     return re.sub(r'lastTransitionTime: "[^"]*"', 'lastTransitionTime: "TIME"', text)
 
 
@@ -34,7 +35,7 @@ class DemoTest(stage.Case):
         self.assertEqual(constant(done.stdout).splitlines(), golden.read_text().splitlines())
 
     def test_change(self):
-        """Neither kubectl nor curl is needed for it."""
+        """Neither kubectl nor curl is needed for it, and nothing is asked where nobody reads."""
         log = open(self.directory / "demo.log", "w+")
         demo = subprocess.Popen(
             [DEMO, "--bin", stage.BIN],
@@ -54,13 +55,15 @@ class DemoTest(stage.Case):
         self.assertRegex(printed(), r"kubectl replace -f -|curl -X PUT")
         server = stage.Server.__new__(stage.Server)
         server.port = int(re.search(r"127\.0\.0\.1:(\d+)", printed())[1])
-        example = (stage.SOURCE / "manifests/examples/replicas.yaml").read_text()
-        right = example.replace("object.replicas", "object.spec.replicas")
-        status, answer = server.request("PUT", stage.POLICIES + "/replicas", right, Content_Type="application/yaml")
+        example = (stage.SOURCE / "manifests/examples/match-condition.yaml").read_text()
+        right = example.replace("object.metadata.label)", "object.metadata.labels)")
+        status, answer = server.request(
+            "PUT", stage.POLICIES + "/match-condition", right, Content_Type="application/yaml"
+        )
         self.assertEqual(status, 200, answer)
         before = len(printed())
         stage.wait_for("the new status", lambda: "NoWarnings" in printed()[before:])
-        self.assertIn("\nreplicas\nstatus:\n", printed()[before - 20 :])
+        self.assertIn("\nmatch-condition\nstatus:\n", printed()[before - 30 :])
         os.killpg(demo.pid, signal.SIGINT)
         self.assertEqual(demo.wait(30), 0)
         # Its directory and its children are gone.

@@ -45,16 +45,23 @@ end, 0)
 """
 
 
-def snippet():
-    """What MANUAL.md says to put into init.lua."""
-    (found,) = re.findall(r"(?m)^```lua\n(.*?)^```$", (ROOT / "cmd/kubectl-vapcheck/MANUAL.md").read_text(), re.S)
-    return found
+def snippets():
+    """What MANUAL.md says to put into init.lua: of Neovim 0.11 and newer, and of an older one."""
+    new, old = re.findall(r"(?m)^```lua\n(.*?)^```$", (ROOT / "cmd/kubectl-vapcheck/MANUAL.md").read_text(), re.S)
+    return new, old
+
+
+def is_new():
+    version = subprocess.run(["nvim", "--version"], check=True, capture_output=True, text=True).stdout
+    major, minor = re.search(r"NVIM v(\d+)\.(\d+)", version).groups()
+    return (int(major), int(minor)) >= (0, 11)
 
 
 class NeovimTest(offline.Case):
     def test_session(self):
         self.write("p.yaml", POLICY)
-        self.write("init.lua", snippet())
+        new, old = snippets()
+        self.write("init.lua", new if is_new() else old)
         self.write("session.lua", SCRIPT)
         path = f"{offline.PROGRAM.parent}:{os.environ['PATH']}"
         subprocess.run(
@@ -69,10 +76,23 @@ class NeovimTest(offline.Case):
         answers = [json.loads(line) for line in (self.directory / "answers").read_text().splitlines()]
         self.assertEqual(len(answers), 4, answers)
         finding, hover, completion, left = answers
-        self.assertEqual((finding["code"], finding["lnum"], finding["col"]), ("undefined-field", 8, 27))
-        self.assertEqual(hover["contents"]["value"], "spec: Deployment.spec")
+        self.assertEqual((finding["code"], finding["lnum"], finding["col"]), ("undefined-field", 8, 28))
+        self.assertEqual(hover["contents"]["value"], "```cel\nspec: Deployment.spec\n```")
         self.assertIn("replicas", [item["label"] for item in completion])
         self.assertEqual(left, 0)
+
+    def test_both_are_lua(self):
+        """The one that this Neovim does not run can at least be read."""
+        for text in snippets():
+            self.write("snippet.lua", text)
+            check = (
+                "lua local f, problem = loadfile('snippet.lua'); if not f then print(problem); vim.cmd('cquit!') end"
+            )
+            command = ["nvim", "--headless", "-n", "-u", "NONE", "-c", check, "-c", "qall!"]
+            done = subprocess.run(
+                command, cwd=self.directory, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS
+            )
+            self.assertEqual(done.returncode, 0, done.stderr)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""kubectl-vapcheck check -o sarif, junit and github, each read by a reader of its own."""
+"""kubectl-vapcheck check -o sarif, junit and github, each read by a reader of its own, and the JSON Schemas."""
 
 import json
 import os
@@ -102,6 +102,17 @@ class SarifTest(Case):
         with self.assertRaises(jsonschema.ValidationError):
             jsonschema.Draft7Validator(SARIF_SCHEMA).validate({"version": "2.1.0", "runs": [{"results": []}]})
 
+    def test_of_tests(self):
+        """What `test` prints is SARIF, too."""
+        case = "  tests:\n  - {object: {kind: Deployment, name: none}, expect: admit}\n"
+        for text in ("vapTestSuites: 5\n", "vapTestSuites:\n- policy: none\n" + case):
+            (self.directory / "kaptest.yaml").write_text(text)
+            done = subprocess.run([PROGRAM, "test", "-o", "sarif"], capture_output=True, text=True, cwd=self.directory)
+            self.assertEqual((done.returncode, done.stderr), (1, ""))
+            log = json.loads(done.stdout)
+            jsonschema.Draft7Validator(SARIF_SCHEMA).validate(log)
+            self.assertEqual(len(log["runs"][0]["results"]), 1, done.stdout)
+
     def test_all(self):
         run = self.read()
         found = {(r["ruleId"], r["level"]) for r in run["results"]}
@@ -123,7 +134,7 @@ class SarifTest(Case):
 
     def test_names(self):
         names = {r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in self.read()["results"]}
-        self.assertIn("./nasty%20%25%1B,%0A%C3%A9.json", names)
+        self.assertIn("nasty%20%25%1B,%0A%C3%A9.json", names)
         text = "".join(r["message"]["text"] for r in self.read()["results"])
         self.assertIn(r"p\\x1b\[31m%0A", text)  # as Go quotes it, then as SARIF does
 
@@ -148,10 +159,138 @@ class SarifTest(Case):
         self.assertEqual((result["ruleId"], result["level"]), ("limit-reached", "error"))
         self.assertEqual(result["message"]["text"], LIMIT)
 
+    def test_fixes(self):
+        """Applied by whoever reads the report, they make the file that --fix makes."""
+        text = (
+            "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: p}\nspec:\n"
+            "  matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments],\n"
+            "                                      operations: [CREATE, UPDATE]}]}\n"
+            "  validations:\n"
+            "  - expression: \"object.spec.replcas > 1 and object.metadata.nme != '\\xe9\\u4e2d'\"  # \u4e2d\n"
+            "  - expression: >-\n      object.metadata.name != '\u4e2d' &&\n      object.replicas > 1\n"
+        )
+        self.write("fixes.yaml", text)
+        results = self.read("fixes.yaml")["results"]
+        edits = set()
+        for result in results:
+            [fix] = result["fixes"]
+            [change] = fix["artifactChanges"]
+            self.assertEqual(change["artifactLocation"]["uri"], "fixes.yaml")
+            for replacement in change["replacements"]:
+                region = replacement["deletedRegion"]
+                edits.add((region["startLine"], region["startColumn"], region["endLine"], region["endColumn"],
+                           replacement["insertedContent"]["text"]))  # fmt: skip
+        self.assertEqual({edit[-1] for edit in edits}, {"replicas", "&&", "name", "spec.replicas"})
+        lines = text.split("\n")
+        for first, column, last, end, content in sorted(edits, reverse=True):
+            self.assertEqual(first, last)
+            line = lines[first - 1]
+            lines[first - 1] = line[: column - 1] + content + line[end - 1 :]
+        done = subprocess.run([PROGRAM, "check", "--fix", "fixes.yaml"], cwd=self.directory, capture_output=True)
+        self.assertEqual(done.returncode, 0, done)
+        self.assertEqual((self.directory / "fixes.yaml").read_text(), "\n".join(lines))
+
     def test_nothing_found(self):
         run = self.read("clean.json", status=0)
         self.assertEqual(run["results"], [])
         self.assertTrue(run["invocations"][0]["executionSuccessful"])
+
+
+def closed(schema):
+    """The schema with no other keys than those that it names."""
+    if isinstance(schema, list):
+        return [closed(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {key: closed(value) for key, value in schema.items()}
+    return {**made, "additionalProperties": False} if "properties" in made else made
+
+
+class SchemaTest(Case):
+    """What `kubectl vapcheck schema` prints is what -o json is, and names each key of it."""
+
+    def validator(self, command):
+        done = subprocess.run([PROGRAM, "schema", command], capture_output=True, text=True, check=True)
+        schema = json.loads(done.stdout)
+        jsonschema.Draft202012Validator.check_schema(schema)
+        return jsonschema.Draft202012Validator(closed(schema))
+
+    def run_json(self, *args, directory=None):
+        done = subprocess.run(
+            [PROGRAM, *args, "-o", "json"], capture_output=True, text=True, cwd=directory or self.directory
+        )
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        answer = json.loads(done.stdout)
+        self.validator(args[0]).validate(answer)
+        return answer
+
+    def keys(self, value):
+        """All that stand anywhere in it."""
+        if isinstance(value, list):
+            return set().union(*map(self.keys, value))
+        return set(value).union(*map(self.keys, value.values())) if isinstance(value, dict) else set()
+
+    def test_goldens(self):
+        goldens = sorted((ROOT / "tests/golden/policies").glob("*.json"))
+        self.assertGreater(len(goldens), 12)
+        for golden in goldens:
+            with self.subTest(golden.name):
+                self.validator("check").validate(json.loads(golden.read_text()))
+
+    def test_an_unknown_key_is_seen(self):
+        answer = self.run_json("check", "warned.json")
+        answer["results"][0]["findings"][0]["nope"] = 1
+        with self.assertRaises(jsonschema.ValidationError):
+            self.validator("check").validate(answer)
+
+    def test_check(self):
+        self.write("unused.yaml", "# vapcheck: ignore nope\n" + json.dumps(stage.policy("unused", "true")))
+        self.write("secret.yaml", "a: ENC[AES256_GCM,data:x]\nsops:\n  mac: ENC[x]\n  lastmodified: x\n")
+        skipped = stage.policy("skipped", WRONG)
+        skipped["metadata"]["annotations"] = {"vapcheck/skip": "true"}
+        self.write("skipped.json", skipped)
+        (self.directory / "vendor").mkdir()
+        said = self.keys(self.run_json("check", "--witness", "."))
+        self.assertEqual({"witnesses", "fixes", "leftOut", "notRead", "suppressed", "errors", "skipped"} - said, set())
+        several = self.run_json("check", "--kube-version", "1.30-1.37", ".")
+        self.assertEqual(
+            {"kubeVersions", "firstRefused", "refusals", "fixes", "suppressed"} - self.keys(several), set()
+        )
+        inputs = sorted(str(path) for path in (ROOT / "tests/golden/policies").glob("*.yaml"))
+        self.run_json("check", *inputs)
+        self.run_json("check", "--warnings-scope", "upstream", *inputs)
+        self.run_json("check", "--witness", str(ROOT / "tests/golden/witnesses.yaml"))
+
+    def test_test(self):
+        self.run_json("test", "--coverage", "tests", directory=ROOT / "manifests/examples")
+        (self.directory / "tests").mkdir()
+        self.write("either.json", stage.policy("either", f"{RIGHT} || object.metadata.name == 'x'"))
+        kept = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "d"}, "spec": {"replicas": 3}}
+        self.write("tests/kept.json", kept)
+        tests = "\n  tests:\n  - object: {kind: Deployment, name: d}\n    expect: admit\n"
+        self.write(
+            "tests/suite.yaml",
+            "version: v1alpha1\npolicies: [../warned.json, ../either.json, ../nope.json]\nresources: [kept.json]\n"
+            f"vapTestSuites:\n- policy: warned{tests}- policy: either{tests}",
+        )
+        said = self.keys(self.run_json("test", "tests", "--coverage", "--kube-version", "1.36,1.37"))
+        self.assertEqual({"severity", "where", "notCovered", "expressions", "branch"} - said, set())
+
+    def test_audit(self):
+        mutation = {"patchType": "ApplyConfiguration", "applyConfiguration": {
+            "expression": "Object{metadata: Object.metadata{labels: {'a': 'b'}}}"}}  # fmt: skip
+        mutating = stage.policy("changes", "true")
+        mutating["kind"] = "MutatingAdmissionPolicy"
+        del mutating["spec"]["validations"]
+        mutating["spec"] |= {"mutations": [mutation], "reinvocationPolicy": "Never", "failurePolicy": "Fail"}
+        spec = {"selector": {"matchLabels": {"a": "b"}}, "template": {
+            "metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}}}  # fmt: skip
+        deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "d"}, "spec": spec}
+        asks = stage.policy("asks", "authorizer.path('/x').check('get').allowed()")
+        self.write("objects.json", {"apiVersion": "v1", "kind": "List", "items": [
+            mutating, asks, stage.policy("denies", "object.spec.replicas > 1"), deployment]})  # fmt: skip
+        said = self.keys(self.run_json("audit", "objects.json", "broken.yaml"))
+        self.assertEqual({"patch", "mutating", "afterChange", "notEvaluated", "validation", "errors"} - said, set())
 
 
 class JunitTest(Case):
@@ -216,12 +355,12 @@ class GithubTest(Case):
         levels = {(level, pathlib.Path(pairs["file"]).stem) for level, pairs, _ in commands}
         self.assertLessEqual({("error", "warned"), ("error", "refused"), ("notice", "unchecked"), ("error", "broken")},
                              levels)  # fmt: skip
-        [message] = [m for _, p, m in commands if p["file"] == "./warned.json"]
+        [message] = [m for _, p, m in commands if p["file"] == "warned.json"]
         self.assertTrue(
             message.startswith("apps/v1, Kind=Deployment: ERROR: <input>:1:7: undefined field 'replicas'\n")
         )
         [pairs] = [p for _, p, _ in commands if "nasty" in p["file"] and "refused" not in p["title"]]
-        self.assertEqual(pairs["file"], "./nasty %\\x1b,\n\u00e9.json")
+        self.assertEqual(pairs["file"], "nasty %\\x1b,\n\u00e9.json")
         self.assertIn("p\\x1b[31m%0A:,\"<&>'\\x9b", pairs["title"])
 
     def test_rules_that_were_not_checked(self):
@@ -280,7 +419,8 @@ class StyleTest(Case):
     def test_color(self):
         for when, is_coloured in (("always", True), ("never", False), ("auto", False)):  # the output is no terminal
             status, text = self.run_check("-f", "refused.json", "--color", when)
-            self.assertEqual((status, "\x1b[1m" in text, "\x1b[31mrefused" in text), (1, is_coloured, is_coloured))
+            coloured = "\x1b[1m" in text, "\x1b[1;31merror[refused]" in text
+            self.assertEqual((status, *coloured), (1, is_coloured, is_coloured))
         self.assertEqual(self.run_check("-f", "refused.json", "--color", "red"), (2, ""))
 
 
@@ -289,7 +429,8 @@ class EachFormatTest(Case):
         self.write("slips.json", stage.policy("slips", "objct.spec.replicas > 1", "object.spec.replica > 1"))
         for form in ("text", "json", "sarif", "junit", "github"):
             text = self.check(form, "slips.json", status=1)
-            for hint in ("did you mean 'object'?", "did you mean 'replicas'?"):
+            for name in ("object", "replicas"):
+                hint = f"fix: {name}" if form == "text" else f"did you mean '{name}'?"
                 self.assertIn(hint, text.replace("&apos;", "'"), form)
 
     def test_a_page_of_each_rule(self):
@@ -338,8 +479,11 @@ class LimitTest(Case):
     def test_text(self):
         self.write_large()
         lines = self.check("text", "large.json", status=1).splitlines()
-        self.assertIn(f"large.json:1:1: large: limit reached: {LIMIT}", lines)
-        self.assertEqual(lines[-1], "1 policy: 0 with warnings, 0 clean, 1 not fully checked")
+        self.assertIn(f"error[limit-reached]: {LIMIT}", lines)
+        self.assertIn("  --> large.json:1:1   policy large", lines)
+        self.assertRegex(
+            lines[-1], r"^1 error, \d+ notes in 1 policy: 1 policy is not fully checked \(Kubernetes 1\.\d+, "
+        )
 
     def test_json(self):
         self.write_large()
@@ -358,7 +502,7 @@ class LimitTest(Case):
         self.write("large.json", policy)
         limit = "the search for what the API server would refuse was not finished: it takes too much work or memory"
         lines = self.check("text", "large.json", status=1).splitlines()
-        self.assertIn(f"large.json:1:1: large: limit reached: {limit}", lines)
+        self.assertIn(f"error[limit-reached]: {limit}", lines)
 
     def test_exit_status(self):
         self.write_large()
@@ -366,6 +510,152 @@ class LimitTest(Case):
         self.assertEqual(self.status("--fail-on", "warning")[0], 1)
         self.assertEqual(self.status("--fail-on", "unchecked")[0], 1)
         self.assertEqual(self.status("--fail-on", "never")[0], 0)
+
+    def test_severities(self):
+        """By the gravest finding: an error, a warning, advice, something that was not checked, and nothing."""
+        self.write("equal.json", stage.policy("equal", "object.spec.replicas == '5'"))
+        advised = stage.policy("advised", RIGHT)
+        advised["spec"]["variables"] = [{"name": "unused", "expression": "1"}]
+        self.write("advised.json", advised)
+        files = ("warned", "equal", "advised", "unchecked", "clean")
+        rows = (
+            ("error", "10000"), ("warning", "11000"), ("advice", "11100"), ("never", "00000"), ("unchecked", "11010"),
+            ("error,unchecked", "10010"), ("warning,unchecked", "11010"), ("advice,unchecked", "11110"),
+            ("never,unchecked", "00010"), ("unchecked,error", "10010"),
+        )  # fmt: skip
+        for word, expected in rows:
+            with self.subTest(word):
+                found = ""
+                for name in files:
+                    args = ("check", "--select", "default,advice", "--fail-on", word, f"{name}.json")
+                    found += str(subprocess.run([PROGRAM, *args], capture_output=True, cwd=self.directory).returncode)
+                self.assertEqual(found, expected)
+
+
+class SpansTest(Case):
+    """Where a finding begins and ends, which version was checked, and what a finding is known by, in each format."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("span.json", json.dumps(stage.policy("span", WRONG, WRONG), indent=1))
+        lines = (self.directory / "span.json").read_text().splitlines()
+        self.lines = [n + 1 for n, line in enumerate(lines) if "replicas" in line]
+        self.begin = lines[self.lines[0] - 1].index("replicas") + 1
+
+    def test_json(self):
+        answer = json.loads(self.check("json", "span.json"))
+        self.assertEqual((answer["kubeVersion"], answer["schemas"]), ("1.37", "bundle"))
+        found = answer["results"][0]["findings"]
+        self.assertEqual([(f["line"], f["column"], f["endLine"], f["endColumn"]) for f in found],
+                         [(n, self.begin, n, self.begin + len("replicas")) for n in self.lines])  # fmt: skip
+
+    def test_sarif(self):
+        text = self.check("sarif", "span.json")
+        [run] = json.loads(text)["runs"]
+        self.assertEqual(run["tool"]["driver"]["properties"], {"kubeVersion": "1.37", "schemas": "bundle"})
+        regions = [r["locations"][0]["physicalLocation"]["region"] for r in run["results"]]
+        self.assertEqual(regions, [{"startLine": n, "startColumn": self.begin, "endLine": n,
+                                    "endColumn": self.begin + len("replicas")} for n in self.lines])  # fmt: skip
+        for rule in run["tool"]["driver"]["rules"]:
+            self.assertTrue(rule["helpUri"].startswith("https://github.com/vapcheck/vapcheck/"), rule)
+            self.assertTrue(rule["helpUri"].endswith("#" + rule["id"]), rule)
+        jsonschema.Draft7Validator(SARIF_SCHEMA).validate(json.loads(text))
+
+    def fingerprints(self):
+        sarif = json.loads(self.check("sarif", "span.json"))["runs"][0]["results"]
+        gitlab = json.loads(self.check("gitlab", "span.json"))
+        found = [r["partialFingerprints"]["vapcheckFinding/v1"] for r in sarif]
+        self.assertEqual([i["fingerprint"] for i in gitlab], found)
+        return found
+
+    def test_fingerprints(self):
+        """They stay when lines move, and no two are the same."""
+        first = self.fingerprints()
+        self.assertEqual(len(set(first)), 2)
+        self.write("span.json", "\n\n" + (self.directory / "span.json").read_text())
+        self.assertEqual(self.fingerprints(), first)
+        self.write("span.json", stage.policy("span", "1 < 2", WRONG))
+        self.assertEqual(self.fingerprints(), first[1:])
+
+    def test_github(self):
+        lines = self.check("github", "span.json").splitlines()
+        end = self.begin + len("replicas")
+        for n, line in zip(self.lines, lines, strict=True):
+            self.assertTrue(
+                line.startswith(f"::error file=span.json,line={n},col={self.begin},endLine={n},endColumn={end},"), line
+            )
+
+    def test_gitlab(self):
+        """The members that GitLab reads, of every kind of finding."""
+        issues = json.loads(self.check("gitlab"))
+        for issue in issues:
+            self.assertEqual(sorted(issue), ["check_name", "description", "fingerprint", "location", "severity"])
+            self.assertIn(issue["severity"], ("info", "minor", "major"))
+            self.assertGreater(issue["location"]["lines"]["begin"], 0)
+            self.assertGreaterEqual(issue["location"]["lines"]["end"], issue["location"]["lines"]["begin"])
+            self.assertTrue((self.directory / issue["location"]["path"]).is_file())
+        names = {(i["check_name"], i["severity"]) for i in issues}
+        self.assertLessEqual({("undefined-field", "major"), ("refused", "major"), ("not-fully-checked", "info"),
+                              ("unreadable-file", "major")}, names)  # fmt: skip
+        self.assertEqual(len({i["fingerprint"] for i in issues}), len(issues))
+        self.assertEqual(json.loads(self.check("gitlab", "clean.json", status=0)), [])
+
+    def test_junit_says_what_is_wrong(self):
+        text = self.check("junit", "span.json", "refused.json")
+        suites = junitparser.JUnitXml.fromstring(text.encode())
+        messages = {case.name.split()[1]: case.result[0].message for suite in suites for case in suite}
+        self.assertTrue(messages["span"].startswith("error[undefined-field]: "), messages)
+        self.assertTrue(messages["span"].endswith(", and 1 more"), messages)
+        self.assertTrue(messages["refused"].startswith("error[refused]: "), messages)
+
+    def test_several_versions(self):
+        """Each finding once, with the versions that have it."""
+        self.write("both.json", stage.policy("both", WRONG, "isSemver('1.2.3')"))
+        args = ["check", "both.json", "--kube-version=1.32,1.33,1.36"]
+
+        def run(form):
+            done = subprocess.run([PROGRAM, *args, "-o", form], capture_output=True, text=True, cwd=self.directory)
+            self.assertEqual((done.returncode, done.stderr), (1, ""))
+            return done.stdout
+
+        found = json.loads(run("json"))["results"][0]["findings"]
+        self.assertEqual({(f["id"], tuple(f["kubeVersions"])) for f in found},
+                         {("undefined-field", ("1.32", "1.33", "1.36")), ("refused", ("1.32", "1.33"))})  # fmt: skip
+        for form in ("text", "github", "gitlab", "junit", "sarif"):
+            text = run(form).replace("%2C", ",")
+            # The summary of the text names the versions, too.
+            counts = {"text": [2, 1], "sarif": [1, 0]}.get(form, [1, 1])
+            self.assertEqual([text.count(f"Kubernetes {v}") for v in ("1.32, 1.33, 1.36", "1.32, 1.33)")], counts, text)
+        sarif = json.loads(run("sarif"))
+        jsonschema.Draft7Validator(SARIF_SCHEMA).validate(sarif)
+        self.assertEqual(len(sarif["runs"][0]["results"]), 2)
+
+    def test_text_of_several_versions(self):
+        """The same words as for one version, and the versions beside them."""
+        self.write("wrong.json", stage.policy("wrong", WRONG))
+        one, two = (
+            subprocess.run(
+                [PROGRAM, "check", "wrong.json", f"--kube-version={versions}"],
+                capture_output=True,
+                text=True,
+                cwd=self.directory,
+            ).stdout
+            for versions in ("1.36", "1.36,1.37")
+        )
+        self.assertIn("no field 'replicas' in Deployment (apps/v1)", one)
+        two = two.replace(" (Kubernetes 1.36, 1.37)", "").replace("(Kubernetes 1.36, 1.37, ", "(Kubernetes 1.36, ")
+        self.assertEqual(two, one)
+
+    def test_advice_is_no_failure(self):
+        advised = stage.policy("advised", RIGHT)
+        advised["spec"]["variables"] = [{"name": "unused", "expression": "1"}]
+        self.write("advised.json", advised)
+        for form, level in (("sarif", '"level":"note"'), ("github", "::notice "), ("gitlab", '"severity":"info"'),
+                            ("junit", "<system-out>"), ("json", '"severity":"advice"')):  # fmt: skip
+            done = subprocess.run([PROGRAM, "check", "--select=default,advice", "-o", form, "advised.json"],
+                                  capture_output=True, text=True, cwd=self.directory)  # fmt: skip
+            self.assertEqual(done.returncode, 0)
+            self.assertIn(level, done.stdout)
 
 
 if __name__ == "__main__":

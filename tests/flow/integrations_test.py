@@ -103,7 +103,7 @@ class PreCommitTest(Case):
     def test_a_wrong_policy_is_not_committed(self):
         done = self.run_hook(WRONG)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.assertIn("undefined field 'replicas'", done.stdout)
+        self.assertIn("no field 'replicas'", done.stdout)
 
     def test_the_program_on_the_path(self):
         shutil.rmtree(self.page)

@@ -4,8 +4,10 @@
 import json
 import os
 import pty
+import re
 import subprocess
 import unittest
+import xml.etree.ElementTree
 
 from offline import PROGRAM, Case
 
@@ -120,14 +122,66 @@ class AuditTest(Case):
             [(r["bound"], r.get("binding"), r["effect"]) for r in report["results"]], [(False, None, "refused")]
         )
         _, out, _ = self.audit("-f", "objects.json")
-        self.assertIn(
-            (
-                "objects.json:1: ConfigMap web/a: refused by policy p, if a binding bound it to everything, on "
-                "CREATE and UPDATE:"
-            ),
+        self.assertEqual(
             out,
+            "policy p (no binding: audited as if it were bound to everything)\n"
+            "  DENY    ConfigMap web/a: failed expression: false  objects.json:1\n"
+            "  1 object matches: 1 refused\n\n"
+            "1 namespace in no file, taken to have no labels of its own\n"
+            "1 object of 1 kind, 1 policy: 1 refused\n",
         )
-        self.assertIn("policy p (no binding: as if it were bound to everything): 1 object matches: 1 refused", out)
+
+    def test_text_by_policy(self):
+        """A line an object and effect, below its policy; what only one operation or one binding does is said."""
+        created = policy("created", "request.operation != 'CREATE'", "object.metadata.name != 'a'")
+        fails = policy("fails", "object.data.nope == ''", failurePolicy="Ignore")
+        quiet = policy("quiet", "true")
+        elsewhere = policy("elsewhere", "false", rules=[rule(resource="secrets")])
+        self.results(
+            *(created, fails, quiet, elsewhere, mutating("m", labelled(team="web"))),
+            *(binding("b", "created"), binding("w", "created", "Warn"), binding("f", "fails")),
+            *(config_map("a", n=""), config_map("c", n="")),
+        )
+        changed = 'metadata.labels: nothing becomes {"team":"web"}'
+        _, out, _ = self.audit("-f", "objects.json")
+        blocks = out.split("\n\n")
+        named = "failed expression: object.metadata.name != 'a' (binding {}, as mutating policies change it)"
+        on_create = (
+            "failed expression: request.operation != 'CREATE' "
+            "(binding {}, on CREATE alone, as mutating policies change it)"
+        )
+        self.assertEqual(
+            blocks[0].splitlines(),
+            [
+                "policy created (bindings b, w)",
+                f"  DENY    ConfigMap web/a: {named.format('b')}; {on_create.format('b')}  objects.json:1",
+                f"  WARN    ConfigMap web/a: {named.format('w')}; {on_create.format('w')}  objects.json:1",
+                f"  DENY    ConfigMap web/c: {on_create.format('b')}  objects.json:1",
+                f"  WARN    ConfigMap web/c: {on_create.format('w')}  objects.json:1",
+                "  2 objects match: 2 refused, 2 warned",
+            ],
+        )
+        self.assertEqual(blocks[1].splitlines()[0], "policy fails (binding f)")
+        self.assertRegex(blocks[1], r"  ERROR   ConfigMap web/a: expression .*no such key: nope \(as mutating policies "
+                                    r"change it, admitted by failurePolicy: Ignore\)  objects.json:1\n")  # fmt: skip
+        unbound = "(no binding: audited as if it were bound to everything)"
+        self.assertEqual(
+            blocks[2].splitlines(),
+            [
+                f"policy quiet {unbound}: 2 objects match, and pass",
+                f"policy elsewhere {unbound}: no object matches",
+                f"mutating policy m {unbound}",
+                f"  CHANGE  ConfigMap web/a: {changed}  objects.json:1",
+                f"  CHANGE  ConfigMap web/c: {changed}  objects.json:1",
+                "  2 objects match: 2 changed",
+            ],
+        )
+        self.assertEqual(
+            blocks[3].splitlines()[-1], "2 objects of 1 kind, 5 policies: 2 refused, 2 warned, 2 ignored, 2 changed"
+        )
+        _, coloured, _ = self.audit("-f", "objects.json", "--color", "always")
+        self.assertIn("  \x1b[31mDENY   \x1b[0m ConfigMap web/a", coloured)
+        self.assertEqual(re.sub(r"\x1b\[\d*m", "", coloured), out)
 
     def test_a_binding_elsewhere_is_one(self):
         selected = binding("b", "p", matchResources={"objectSelector": {"matchLabels": {"app": "x"}}})
@@ -183,7 +237,9 @@ class AuditTest(Case):
             "p",
             "object.data.n in params.data",
             paramKind={"apiVersion": "v1", "kind": "ConfigMap"},
-            matchConditions=[{"name": "other", "expression": "!has(object.metadata.labels.params)"}],
+            matchConditions=[
+                {"name": "other", "expression": "!has(object.metadata.labels) || !has(object.metadata.labels.params)"}
+            ],
         )
         bound = [
             binding("by-name", "p", paramRef={"name": "one", "namespace": "web", "parameterNotFoundAction": "Deny"}),
@@ -207,12 +263,76 @@ class AuditTest(Case):
             policy("ignore", expression, failurePolicy="Ignore"),
             binding("f", "fail"),
             binding("i", "ignore"),
-            config_map("a"),
+            config_map("a", n=""),
         )
         self.assertEqual([f[1:4] for f in found], [("fail", "f", "failed"), ("ignore", None, "ignored")])
         self.assertIn("no such key: nope", found[0][4])
+
+    def test_what_only_the_cluster_knows(self):
+        service = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "s"}, "spec": {"ports": [{"port": 80}]}}
+        address = policy(
+            "p", "object.spec.clusterIP != '' && object.spec.ports[0].targetPort == 80", rules=[rule("", "services")]
+        )
+        found = self.effects(address, binding("b", "p"), service)
+        self.assertIn("no such key: clusterIP", found[0][4])
         _, out, _ = self.audit("-f", "objects.json")
-        self.assertIn("(in the object as the file has it; a server sets some fields by default)", out)
+        self.assertIn(
+            "(of such an object the cluster also sets spec.clusterIP, spec.clusterIPs, spec.ipFamilies, ", out
+        )
+
+    def test_objects_are_those_of_the_server(self):
+        """What each dry run of a server shows, though no file says it."""
+        container = {"name": "c", "image": "nginx", "resources": {"limits": {"cpu": 1}}, "nope": 1}
+        template = {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [container]}}
+        spec = {"selector": {"matchLabels": {"a": "b"}}, "template": template}
+        deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "d"}, "spec": spec}
+        checked = policy(
+            "p",
+            "object.spec.replicas == 1 && object.spec.strategy.rollingUpdate.maxSurge == '25%'",
+            "object.spec.template.spec.containers.all(c, c.imagePullPolicy == 'Always')",
+            "object.spec.template.spec.containers.all(c, c.resources.limits.cpu == '1' )",
+            "object.metadata.generation == 1 && has(object.metadata.uid) && object.metadata.namespace == 'default'",
+        )
+        checked["spec"]["matchConstraints"]["resourceRules"] = [
+            {"apiGroups": ["apps"], "apiVersions": ["v1"], "resources": ["deployments"], "operations": ["*"]}
+        ]
+        self.assertEqual(self.effects(checked, binding("b", "p"), deployment, status=0), [])
+
+    def test_params_are_those_of_the_server(self):
+        """A param of a custom kind has the default values of its definition."""
+        schema = {
+            "type": "object",
+            "properties": {
+                "spec": {"type": "object", "default": {}, "properties": {"most": {"type": "integer", "default": 3}}}
+            },
+        }
+        crd = {
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": {"name": "limits.example.com"},
+            "spec": {
+                "group": "example.com",
+                "scope": "Namespaced",
+                "names": {"plural": "limits", "kind": "Limit"},
+                "versions": [{"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}],
+            },
+        }
+        limit = {"apiVersion": "example.com/v1", "kind": "Limit", "metadata": {"name": "l", "namespace": "web"}}
+        checked = policy("p", "params.spec.most == 3", paramKind={"apiVersion": "example.com/v1", "kind": "Limit"})
+        bound = binding("b", "p", paramRef={"name": "l", "namespace": "web", "parameterNotFoundAction": "Deny"})
+        self.assertEqual(self.effects(crd, limit, checked, bound, config_map("a", n="x"), status=0), [])
+
+    def test_an_object_that_no_server_reads(self):
+        """It is said with the field and the value, and the other objects have their answers."""
+        wrong = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "w"}, "spec": {"ports": [{"port": "80"}]}}
+        items = [policy("p", "false"), binding("b", "p"), wrong, config_map("a", n="x")]
+        self.write("objects.json", {"apiVersion": "v1", "kind": "List", "items": items})
+        status, out, err = self.audit("-f", "objects.json")
+        self.assertIn(
+            'no API server can read Service default/w: spec.ports[0].port is "80", and must be an integer', err
+        )
+        self.assertIn("ConfigMap web/a", out)
+        self.assertEqual(status, 1)
 
     def test_operations_and_users(self):
         only_update = policy("p", "request.operation == 'CREATE' || oldObject != object")
@@ -222,7 +342,7 @@ class AuditTest(Case):
         report = self.results(only_update, as_user, config_map("a"))
         self.assertEqual([(r["policy"], r["operations"]) for r in report["results"]], [("p", ["UPDATE"])])
         _, out, _ = self.audit("-f", "objects.json", "--as", "me", "--as-group", "g")
-        self.assertIn("refused by policy q", out)
+        self.assertIn("policy q (no binding: audited as if it were bound to everything)\n  DENY ", out)
 
     def test_a_version_that_no_file_has(self):
         old = policy("p", "false", rules=[rule("autoscaling", "horizontalpodautoscalers")])
@@ -264,8 +384,20 @@ class AuditTest(Case):
         report = self.results(
             policy("p", "authorizer.group('').resource('pods').check('get').allowed()"), config_map("a")
         )
-        self.assertIn("spec.validations[0].expression: vapcheck", report["policies"][0]["notEvaluated"])
+        self.assertIn(
+            "ConfigMap web/a: spec.validations[0].expression: vapcheck", report["policies"][0]["notEvaluated"]
+        )
         self.assertEqual(report["results"], [])
+
+    def test_an_object_that_is_not_evaluated_hides_no_other(self):
+        asks = "object.metadata.name == 'c' && authorizer.group('').resource('pods').check('get').allowed()"
+        report = self.results(policy("p", asks), config_map("a"), config_map("c"), config_map("c", "other"))
+        self.assertEqual([(r["object"]["name"], r["effect"]) for r in report["results"]], [("a", "refused")])
+        problem = report["policies"][0]["notEvaluated"]
+        self.assertRegex(problem, r"^ConfigMap web/c: spec.validations\[0\].expression: .* \(and 1 more object\)$")
+        _, out, _ = self.audit("-f", "objects.json")
+        self.assertIn(f"  not evaluated completely: {problem}\n  1 object matches: 1 refused\n", out)
+        self.assertIn("1 refused; 1 policy not evaluated completely\n", out)
 
     def test_definitions_of_the_files(self):
         schema = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
@@ -296,7 +428,7 @@ class AuditTest(Case):
         self.write("text.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: a name\n")
         status, out, err = self.audit("-f", ".")
         self.assertEqual(status, 1)
-        self.assertIn("ConfigMap web/a: refused by policy p", out)
+        self.assertIn("  DENY    ConfigMap web/a: failed expression: false", out)
         self.assertRegex(err, r"bad.yaml:2:1: .*tab")
         self.assertIn("odd.yaml:1:1: the server has no kind Nope in example.com/v1: it is not evaluated", err)
         self.assertIn("odd.yaml:5:1: the server has no kind Pods in v1: it is not evaluated", err)
@@ -304,7 +436,7 @@ class AuditTest(Case):
         status, out, err = self.audit("-f", "good.json", "-f", "missing.yaml")
         self.assertEqual(status, 2)
         self.assertIn("missing.yaml", err)
-        self.assertIn("refused by policy p", out)
+        self.assertIn("  DENY    ConfigMap web/a", out)
 
     def test_two_of_one_name(self):
         report = self.results(policy("p", "false"), policy("p", "true"), config_map("a"))
@@ -316,8 +448,7 @@ class AuditTest(Case):
         self.write("o.json", config_map("a"))
         for args, message in (
             ([], "a file is required"),
-            (["-f", "o.json"], "there is no ValidatingAdmissionPolicy"),
-            (["-f", "p.json", "-o", "junit"], '--output: "junit" is not one of its values'),
+            (["-f", "p.json", "-o", "wide"], '--output: "wide" is not one of its values'),
             (["-f", "p.json", "--as-group", "g"], "--as-group needs --as"),
             (["-f", "p.json", "--as", ""], "--as"),
             (["-f", "p.json", "--kube-version", "1.36,1.37"], "--kube-version must be one version"),
@@ -328,6 +459,10 @@ class AuditTest(Case):
                 self.assertEqual(status, 2)
                 self.assertIn(message, err)
         self.assertEqual(self.audit("-f", "p.json", "-f", "o.json")[0], 0)
+        status, _, err = self.audit("-f", "o.json", version=None)
+        self.assertEqual(status, 1)
+        self.assertIn("there is no ValidatingAdmissionPolicy", err)
+        self.assertEqual(self.audit("-f", "o.json", "--allow-empty")[0], 0)
 
     def test_what_mutating_policies_change(self):
         report = self.results(
@@ -363,20 +498,12 @@ class AuditTest(Case):
         status, out, _ = self.audit("-f", "objects.json")
         self.assertEqual(status, 0)
         self.assertIn(
-            (
-                f"objects.json:1: ConfigMap web/a: changed by mutating policy m, binding b, on CREATE and "
-                f"UPDATE: {shown}\n"
-            ),
+            "mutating policy m (binding b)\n"
+            f"  CHANGE  ConfigMap web/a: {shown}  objects.json:1\n"
+            "  2 objects match: 1 changed\n",
             out,
         )
-        self.assertIn("mutating policy m: 2 objects match: 0 failed, 0 ignored, 1 changed, 0 unknown\n", out)
-        self.assertIn(
-            (
-                "2 objects of 1 kind, 1 policy: 0 refused, 0 warned, 0 audited, 0 failed, 0 ignored, 1 "
-                "changed, 0 unknown\n"
-            ),
-            out,
-        )
+        self.assertIn("\n2 objects of 1 kind, 1 policy: 1 changed\n", out)
 
     def test_validating_policies_come_behind(self):
         needs = policy("v", "has(object.metadata.labels.team) && object.metadata.labels.team == 'web'")
@@ -390,9 +517,38 @@ class AuditTest(Case):
         )
         _, out, _ = self.audit("-f", "objects.json")
         self.assertIn(
-            "refused by policy v, binding b, on CREATE and UPDATE, as mutating policies change it: failed expression",
+            "  DENY    ConfigMap web/a: failed expression: !has(object.metadata.labels.team) (as mutating policies "
+            "change it)  objects.json:1\n",
             out,
         )
+
+    def test_each_patch_gets_default_values(self):
+        """Of a container that a mutation adds, the next mutation and the validating policies see the pull policy."""
+        template = {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "c:1"}]}}
+        made = {
+            "apiVersion": "apps/v1",
+            "kind": "Deployment",
+            "metadata": {"name": "d", "namespace": "web"},
+            "spec": {"selector": {"matchLabels": {"a": "b"}}, "template": template},
+        }
+        rules = [rule("apps", "deployments")]
+        path = "/spec/template/spec/containers/-"
+        containers = "object.spec.template.spec.containers"
+        adds = mutating(
+            "adds",
+            f"[JSONPatch{{op: 'add', path: '{path}', value: {{'name': 'x', 'image': 'x'}}}}]",
+            f"[JSONPatch{{op: 'add', path: '/metadata/labels', value: {{'pull': {containers}[1].imagePullPolicy}}}}]",
+            rules=rules,
+        )
+        checks = policy(
+            "checks",
+            "object.metadata.labels.pull == 'Always'",
+            f"{containers}[1].terminationMessagePath == '/dev/termination-log'",
+            rules=rules,
+        )
+        found = self.effects(adds, checks, mutating_binding("m", "adds"), binding("b", "checks"), made, status=0)
+        self.assertEqual([f[3] for f in found], ["changed"] * len(found), found)
+        self.assertIn("metadata.labels", "".join(f[4] for f in found))
 
     def test_selectors_conditions_and_params_of_mutating_policies(self):
         chosen = mutating_binding(
@@ -516,7 +672,7 @@ class AuditTest(Case):
         lines = "\n---\n".join(json.dumps(o) for o in (policy("p", "false"), config_map("a")))
         status, out, _ = self.audit("-f", "-", input=lines)
         self.assertEqual(status, 1)
-        self.assertIn("ConfigMap web/a: refused by policy p", out)
+        self.assertIn("  DENY    ConfigMap web/a: failed expression: false", out)
         self.assertEqual(self.audit("-f", "-", "--fail-on", "never", input=lines)[0], 0)
 
     def test_progress(self):
@@ -550,6 +706,52 @@ class AuditTest(Case):
         self.assertEqual(place["artifactLocation"]["uri"], "objects.json")
         self.assertEqual(result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"], "ConfigMap web/a")
 
+    def test_formats_for_ci(self):
+        """Each has the same findings, and what could not be read."""
+        wrong = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "w"}, "spec": {"ports": [{"port": "80"}]}}
+        report = self.results(
+            *(policy("p", "false"), binding("b", "p"), binding("w", "p", "Warn"), mutating("m", labelled(team="web"))),
+            *(config_map("a"), config_map("c"), wrong),
+        )
+        unread = 'no API server can read Service default/w: spec.ports[0].port is "80", and must be an integer'
+        found = [(r["effect"], r["object"]["name"]) for r in report["results"]]
+        self.assertEqual(len(found), 6)
+        lines = self.audit("-f", "objects.json", "-o", "github")[1].splitlines()
+        self.assertEqual(
+            [line.split("::")[1] for line in lines],
+            [
+                f"{level} file=objects.json,line=1,col=1,title=ConfigMap web/{name}"
+                for name in ("a", "c")
+                for level in ("notice", "error", "warning")
+            ]
+            + [lines[-1].split("::")[1]],
+        )
+        self.assertRegex(lines[-1], "^::error file=objects.json,line=1,col=[0-9]+,title=audit::")
+        self.assertEqual(lines[-1].split("::")[2], unread)
+        issues = json.loads(self.audit("-f", "objects.json", "-o", "gitlab")[1])
+        self.assertEqual(
+            [(i["check_name"], i["severity"]) for i in issues],
+            [("audit-changed", "info"), ("audit-refused", "major"), ("audit-warned", "minor")] * 2
+            + [("audit-incomplete", "major")],
+        )
+        self.assertEqual(len({i["fingerprint"] for i in issues}), 7)
+        self.assertEqual(issues[0]["location"], {"path": "objects.json", "lines": {"begin": 1, "end": 1}})
+        suites = xml.etree.ElementTree.fromstring(self.audit("-f", "objects.json", "-o", "junit")[1])
+        cases = [
+            (suite.get("name"), case.get("name"), [child.tag for child in case]) for suite in suites for case in suite
+        ]
+        self.assertEqual(
+            cases,
+            [
+                ("p", "evaluated", ["system-out"]),
+                *(("p", f"ConfigMap web/{name}", ["failure"]) for name in ("a", "a", "c", "c")),
+                ("m", "evaluated", ["system-out"]),
+                *(("m", f"ConfigMap web/{name}", ["system-out"]) for name in ("a", "c")),
+                ("kubectl-vapcheck", "objects.json", ["error"]),
+            ],
+        )
+        self.assertIn(unread, suites[-1][0][0].get("message"))
+
     def test_openreports(self):
         node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n"}}
         self.results(
@@ -582,7 +784,7 @@ class AuditTest(Case):
         found = policy("p", "false", constraints=None)
         found["spec"]["validations"][0]["message"] = "red \x1b[31m\u202e"
         self.results(found, config_map("a"))
-        for form in ("text", "json", "sarif", "openreports", "openreports-json"):
+        for form in ("text", "json", "sarif", "junit", "github", "gitlab", "openreports", "openreports-json"):
             out = self.audit("-f", "objects.json", "-o", form)[1]
             self.assertNotIn("\x1b", out)
             self.assertNotIn("\u202e", out)

@@ -29,17 +29,20 @@ class BaselineTest(offline.Case):
     def test_what_is_written(self):
         self.write("p.yaml", policy(WORSE, BAD))
         first = {"object": "ValidatingAdmissionPolicy/p", "field": "spec.validations[0].expression"}
+        undefined = {"id": "undefined-field", "subject": "replica", "message": "undefined field 'replica'"}
         self.assertEqual(
             self.write_baseline("p.yaml"),
             {
-                "version": 1,
+                "version": 2,
                 "findings": [
-                    {"id": "never-equal", "message": "found no matching overload for '_==_' applied to '(int, string)'"}
+                    {
+                        "id": "never-equal",
+                        "subject": "_==_ (int, string)",
+                        "message": "found no matching overload for '_==_' applied to '(int, string)'",
+                    }
                     | first,
-                    {"id": "undefined-field", "message": "undefined field 'replica'"} | first,
-                    {"id": "undefined-field", "message": "undefined field 'replica'"}
-                    | first
-                    | {"field": "spec.validations[1].expression"},
+                    undefined | first,
+                    undefined | first | {"field": "spec.validations[1].expression"},
                 ],
             },
         )
@@ -55,6 +58,24 @@ class BaselineTest(offline.Case):
         # lines and files may change
         self.write("q.yaml", "# a comment\n\n" + policy(f"\n      {BAD}"))
         self.assertEqual(self.ids("q.yaml", status=0, suppressed=1), [])
+
+    def test_a_reworded_message_changes_nothing(self):
+        """The words are for readers: what is known again is the object, the field and what is wrong there."""
+        self.write("p.yaml", policy(WORSE, "1 +").replace("[deployments]", "[deployments, deployment]"))
+        written = self.write_baseline("p.yaml")
+        self.assertEqual(
+            {f["id"] for f in written["findings"]},
+            {"never-equal", "undefined-field", "refused", "resource-not-served"},
+        )
+        for finding in written["findings"]:
+            finding["message"] = "in other words"
+        self.write("old.json", json.dumps(written))
+        self.assertEqual(self.ids("p.yaml", status=0, suppressed=4), [])
+        # another resource that nobody serves is new
+        self.write("p.yaml", policy("1 < 2").replace("[deployments]", "[deployment]"))
+        self.write_baseline("p.yaml")
+        self.write("p.yaml", policy("1 < 2").replace("[deployments]", "[replicaset]"))
+        self.assertEqual(self.ids("p.yaml", status=1, suppressed=0, stale=1), ["resource-not-served"])
 
     def test_what_is_new_is_reported(self):
         self.write("p.yaml", policy(BAD))
@@ -74,9 +95,9 @@ class BaselineTest(offline.Case):
             (status, out),
             (
                 0,
-                "1 policy: 0 with warnings, 1 clean, 0 not fully checked; 1 entry of the "
+                "nothing found in 1 policy: 1 policy is clean (Kubernetes 1.37, built-in schemas). 1 entry of the "
                 "baseline does not occur: undefined-field of ValidatingAdmissionPolicy/p in "
-                "spec.validations[0].expression\n",
+                "spec.validations[0].expression.\n",
             ),
         )
         # of q nothing is known
@@ -92,13 +113,27 @@ class BaselineTest(offline.Case):
         self.write_baseline("p.yaml")
         self.write("p.yaml", policy("1 < 2"))
         _, out, _ = self.check("p.yaml", "--baseline=old.json")
-        self.assertIn("; 7 entries of the baseline do not occur: ", out)
-        self.assertTrue(out.endswith("spec.validations[4].expression; and more\n"), out)
+        self.assertIn(" 7 entries of the baseline do not occur: ", out)
+        self.assertTrue(out.endswith("spec.validations[4].expression; and more.\n"), out)
 
-    def test_refusals_are_never_part_of_it(self):
+    def test_refusals(self):
+        """A repository with one old object must be able to begin; a new refusal is reported."""
         self.write("p.yaml", policy("1 +", BAD))
-        self.assertEqual([f["id"] for f in self.write_baseline("p.yaml", status=1)["findings"]], ["undefined-field"])
-        self.assertEqual(self.ids("p.yaml", status=1, suppressed=1), ["refused"])
+        found = self.write_baseline("p.yaml")["findings"]
+        self.assertEqual([f["id"] for f in found], ["refused", "undefined-field"])
+        self.assertEqual(self.ids("p.yaml", status=0, suppressed=2), [])
+        self.write("p.yaml", policy("1 + 2 +", BAD))
+        self.assertEqual(self.ids("p.yaml", status=1, suppressed=1, stale=1), ["refused"])
+
+    def test_how_many_are_written(self):
+        self.write("p.yaml", policy("1 +", BAD))
+        self.write("q.yaml", policy(BAD, name="q"))
+        for args, said in (
+            (["p.yaml", "q.yaml"], "3 findings were written to old.json\n"),
+            (["q.yaml", "-o", "json"], "1 finding was written to old.json\n"),
+            (["q.yaml", "-q"], ""),
+        ):
+            self.assertEqual(self.check("--write-baseline=old.json", *args)[2], said)
 
     def test_other_findings(self):
         """A rule that matches nothing; notes are not part of it."""
@@ -122,7 +157,7 @@ class BaselineTest(offline.Case):
 
     def test_versions(self):
         self.write("p.yaml", policy(BAD))
-        args = ("p.yaml", "--kube-version=1.35-1.36")
+        args = ("p.yaml", "--kube-version=1.35-1.36", "--matrix")
         self.write_baseline(*args)
         status, out, _ = self.check(*args, "--baseline=old.json")
         self.assertEqual((status, out.splitlines()[1].split()[-4:-2]), (0, ["clean", "clean"]))
@@ -131,9 +166,9 @@ class BaselineTest(offline.Case):
     def test_errors(self):
         self.write("p.yaml", policy(BAD))
         rows = (
-            ("{", "old.json: "), ("[]", "old.json: this is no baseline of version 1"),
-            ('{"version": 2, "findings": []}', "old.json: this is no baseline of version 1"),
-            ('{"version": 1, "findings": [{"id": "no-such"}]}', 'old.json: findings[0]: "no-such" is no finding'),
+            ("{", "old.json: "), ("[]", "old.json: this is no baseline of version 2"),
+            ('{"version": 1, "findings": []}', "old.json: this is no baseline of version 2; --write-"),
+            ('{"version": 2, "findings": [{"id": "no-such"}]}', 'old.json: findings[0]: "no-such" is no finding'),
         )  # fmt: skip
         for text, message in rows:
             self.write("old.json", text)

@@ -89,7 +89,7 @@ class ShellTest(Case):
 
         self.assertEqual(offers("kubectl-vapcheck upg"), ["upgrade"])
         self.assertEqual(offers("kubectl-vapcheck check --ignore never-equal,nu"), ["never-equal,null-object"])
-        self.assertEqual(offers("kubectl-vapcheck check -o "), ["github", "json", "junit", "sarif", "text"])
+        self.assertEqual(offers("kubectl-vapcheck check -o "), ["github", "gitlab", "json", "junit", "sarif", "text"])
         self.assertEqual(offers("kubectl-vapcheck check -f pol"), ["policies/"])
         self.assertEqual(offers("kubectl-vapcheck dump pol"), ["policies/"])
         self.assertEqual(offers("kubectl-vapcheck status pol"), [])
@@ -135,6 +135,10 @@ class ShellTest(Case):
         self.assertEqual(done.stdout.splitlines()[-1], ":4")
 
 
+def unreadable(message):
+    return f"error[unreadable-file]: {message}\n  --> overlay\n\n"
+
+
 class KustomizeTest(Case):
     """Stand-ins: the real programs are not part of a test's machine."""
 
@@ -153,7 +157,7 @@ class KustomizeTest(Case):
         self.program("kubectl", '[ "$*" = "kustomize overlay" ] && exec /bin/cat made.yaml\n')
         status, out, err = self.kustomize()
         self.assertEqual((status, err), (1, ""))
-        self.assertIn("overlay:9:28: p: spec.validations[0].expression [undefined-field]", out)
+        self.assertIn("  --> overlay:9:29   policy p, spec.validations[0].expression\n", out)
 
     def test_kustomize(self):
         self.write("made.yaml", WRONG)
@@ -162,17 +166,18 @@ class KustomizeTest(Case):
         status, out, _ = self.kustomize(
             "-k", "overlay", "--kustomize=overlay", "--ignore=undefined-field,duplicate-object"
         )
-        self.assertEqual((status, out.split(":")[0]), (0, "2 policies"))
+        self.assertEqual((status, out.split(":")[0]), (0, "nothing found in 2 policies"))
 
     def test_failures(self):
         self.program("kubectl", "echo 'no kustomization\x1b[31m here' >&2; exit 1\n")
         status, _, err = self.kustomize()
-        self.assertEqual((status, err), (2, "overlay: kubectl kustomize: no kustomization\\x1b[31m here\n"))
+        self.assertEqual((status, err), (2, unreadable("kubectl kustomize: no kustomization\\x1b[31m here")))
         self.program("kubectl", "exit 3\n")
-        self.assertEqual(self.kustomize()[2], "overlay: kubectl kustomize: failed without a message\n")
+        self.assertEqual(self.kustomize()[2], unreadable("kubectl kustomize: failed without a message"))
         (self.directory / "stand-in/kubectl").unlink()
         self.assertEqual(
-            self.kustomize()[::2], (2, "overlay: to build a kustomization, kubectl or kustomize must be on the PATH\n")
+            self.kustomize()[::2],
+            (2, unreadable("to build a kustomization, kubectl or kustomize must be on the PATH")),
         )
 
     def test_the_real_one(self):
@@ -182,7 +187,7 @@ class KustomizeTest(Case):
         self.write("overlay/kustomization.yaml", "resources: [p.yaml]\nnamePrefix: my-\n")
         status, out, err = self.kustomize()
         self.assertEqual((status, err), (1, ""))
-        self.assertIn(" my-p: spec.validations[0].expression [undefined-field]", out)
+        self.assertIn("   policy my-p, spec.validations[0].expression\n", out)
 
 
 if __name__ == "__main__":

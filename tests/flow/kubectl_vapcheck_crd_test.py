@@ -68,9 +68,9 @@ class CostTest(Case):
         self.write("c.yaml", STRUCTURE + PLAIN % "v1")
         status, out, _ = self.crd("--cost", "--kube-version", "1.30-1.37", "c.yaml")
         self.assertEqual((status, out.splitlines()), (0, [
-            f"c.yaml:22:27: foos.example.com: {BEFORE % 'size'}.x-kubernetes-validations[0].rule",
+            f"c.yaml:22:27: CRD foos.example.com, {BEFORE % 'size'}.x-kubernetes-validations[0].rule",
             "  1.30-1.37: 2, 0.0 % of a rule's budget, 0.0 % of the schema's",
-            "c.yaml:14:9: foos.example.com: spec.validation.openAPIV3Schema: all rules",
+            "c.yaml:14:9: CRD foos.example.com, spec.validation.openAPIV3Schema: all rules",
             "  1.30-1.37: 2, 0.0 % of the schema's",
             "1 CRD, 1 expression: 0 over a rule's budget, 0 schemas over a schema's"]))  # fmt: skip
 
@@ -187,16 +187,21 @@ class CostTest(Case):
             "1 object skipped by its annotation; 1 error\n",
         )
         self.assertEqual(status, 1)
-        self.assertRegex(err, r"^bad.yaml:2:1: ")
+        self.assertRegex(err, r"^error\[unreadable-file\]: .*\n  --> bad.yaml:2:1\n")
         self.assertEqual(len(self.read("bad.yaml", status=1)["errors"]), 1)
         self.assertEqual(self.crd("--cost", "--fail-on", "never", "bad.yaml")[0], 0)
         self.assertEqual(self.crd("--cost", "nothing.yaml")[0], 2)
 
+    def test_flags_that_nobody_needs(self):
+        self.write("below/c.yaml", STRUCTURE + PLAIN % "v1")
+        report = self.crd("--cost", "-R", "-f", ".")
+        self.assertIn("foos.example.com", report[1])
+        for args in ([], ["."], ["--cost"]):
+            self.assertEqual(self.crd(*args), report)
+
     def test_usage(self):
         self.write("c.yaml", STRUCTURE + PLAIN % "v1")
         for args, message in (
-            (["-f", "c.yaml"], "the flag --cost is required"),
-            (["--cost"], "a file is required: -f FILE"),
             (["--cost", "-f", ""], "the name of a file is empty"),
             (["--cost", "-o", "sarif", "c.yaml"], "not one of its values"),
         ):

@@ -16,6 +16,10 @@ WRONG = "  - expression: object.replicas > 1\n"
 NOBODY = 65534
 
 
+def unreadable(message, file):
+    return f"error[unreadable-file]: {message}\n  --> {file}\n\n"
+
+
 class TextTest(Case):
     """However the text is written, the policy in it is found, or the error's place."""
 
@@ -56,13 +60,14 @@ class TextTest(Case):
             self.write("p.yaml", f"{POLICY}{WRONG}  paramKind: {{apiVersion: '{version}', kind: ConfigMap}}\n")
             status, out, err = self.check("-f", "p.yaml")
             self.assertEqual((status, err), (1, ""), version)
-            self.assertIn("undefined field 'replicas'", out)
+            self.assertIn("no field 'replicas'", out)
 
     def test_nothing_in_it(self):
         for text in ("", "\n \n", "# nothing\n", "---\n---\n"):
             self.write_bytes("p.yaml", text)
             answer = self.read("-f", "p.yaml")
             self.assertEqual([f["id"] for f in answer.pop("findings")], ["nothing-checked"])
+            self.assertEqual((answer.pop("kubeVersion"), answer.pop("schemas")), ("1.37", "bundle"))
             self.assertEqual(answer, {"version": 1, "results": [], "skipped": [], "errors": []})
         for text in ("null\n", "hello\n", "42\n", "- a\n- b\n", "a: {kind: 5}\nkind: [x]\n"):
             self.write_bytes("p.yaml", text)
@@ -71,19 +76,19 @@ class TextTest(Case):
     def test_errors_have_a_place(self):
         """(line, column, how the message begins); the place is not said twice."""
         rows = {
-            POLICY + "\t- expression: 'true'\n": (9, 1, "found character that cannot start any token"),
-            POLICY + "  -\texpression: 'true'\n": (9, 4, "found character that cannot start any token"),
+            POLICY + "\t- expression: 'true'\n": (9, 1, "a tab: YAML wants spaces"),
+            POLICY + "  -\texpression: 'true'\n": (9, 4, "a tab: YAML wants spaces"),
             POLICY + WRONG + "kind: Other\n": (10, 1, "duplicate key kind"),
             POLICY + "  - expression: 'true'\n    expression: 'false'\n": (10, 5, "duplicate key expression"),
             POLICY + "  - *nobody\n": (9, 5, "unknown anchor nobody"),
             POLICY.replace("spec:", "spec: &s") + "  - *s\n": (9, 5, "an anchor that contains itself: s"),
             POLICY + "  - <<: 5\n": (9, 9, "<< needs a mapping"),
-            POLICY.encode() + b'  - expression: "\xe9"\n': (9, 19, "invalid trailing UTF-8 octet"),
-            POLICY.encode() + b"  - expression: a\x00b\n": (9, 18, "control characters are not allowed"),
+            POLICY.encode() + b'  - expression: "\xe9"\n': (9, 19, "the file is not UTF-8"),
+            POLICY.encode() + b"  - expression: a\x00b\n": (9, 18, "a control character: this is no text"),
             "[" * 1000: (1, 101, "nested too deeply"),
-            '{"a":1} x': (1, 9, "did not find expected <document start>"),
+            '{"a":1} x': (1, 9, "the file, or --- for the next document, is expected to end here"),
             "? [a]\n: b\n": (1, 3, "a key must be a string"),
-            '{"a":1}\n{"\u00e9":1} {"b":[}': (2, 15, "did not find expected node content"),
+            '{"a":1}\n{"\u00e9":1} {"b":[}': (2, 15, "a value is expected here, not }"),
             "a: b\n---\n\ufeffc: d\nc: e\n": (4, 1, "duplicate key c"),
         }
         for text, (line, column, message) in rows.items():
@@ -92,8 +97,11 @@ class TextTest(Case):
             self.assertEqual((error["line"], error["column"]), (line, column), text)
             self.assertTrue(error["message"].startswith(message), error)
             status, out, err = self.check("-f", "p.yaml")
-            self.assertEqual((status, err), (1, f"p.yaml:{line}:{column}: {error['message']}\n"))
-            self.assertTrue(out.endswith("0 not fully checked; 1 error\n"), out)
+            self.assertEqual(status, 1)
+            self.assertTrue(
+                err.startswith(f"error[unreadable-file]: {error['message']}\n  --> p.yaml:{line}:{column}\n"), err
+            )
+            self.assertTrue(out.endswith(" 1 place could not be read.\n"), out)
 
     def test_slips(self):
         """What goes wrong so often that the way out is said."""
@@ -107,7 +115,7 @@ class TextTest(Case):
             POLICY + "  - expression: !object.a.exists(x, x == 1)\n": (
                 "(quote it: a value that begins with ! is a tag to YAML)"
             ),
-            "a: b\n 2: c\n": "not allowed in this context",
+            "a: b\n 2: c\n": "quote the whole value, or correct the indentation",
         }
         for text, end in rows.items():
             self.write_bytes("p.yaml", text)
@@ -130,7 +138,7 @@ class TextTest(Case):
         for metadata, title in (("{}", "(no name)"), ("{generateName: p-}", "p-"), ("{name: 5}", "(no name)")):
             self.write_bytes("p.yaml", POLICY.replace("{name: p}", metadata) + WRONG)
             self.assertIn(
-                f"p.yaml:9:23: {title}: spec.validations[0].expression [undefined-field]\n",
+                f"  --> p.yaml:9:24   policy {title}, spec.validations[0].expression\n",
                 self.check("-f", "p.yaml")[1],
             )
 
@@ -189,15 +197,21 @@ class FilesTest(Case):
         (self.directory / "d/below").chmod(0)
         self.addCleanup((self.directory / "d/below").chmod, 0o755)
         status, out, err = self.as_nobody("-R", "-f", "d")
-        self.assertEqual((status, err), (2, "d/b.yaml: Permission denied\nd/below: Permission denied\n"))
-        self.assertEqual(out, "1 policy: 0 with warnings, 1 clean, 0 not fully checked; 2 errors\n")
+        self.assertEqual(
+            (status, err), (2, unreadable("Permission denied", "d/b.yaml") + unreadable("Permission denied", "d/below"))
+        )
+        self.assertEqual(
+            out,
+            "nothing found in 1 policy: 1 policy is clean (Kubernetes 1.37, built-in schemas). "
+            "2 places could not be read.\n",
+        )
 
     def test_what_is_no_file(self):
         """A directory's pipes and sockets would be waited for forever."""
         os.mkfifo(self.directory / "d/pipe.yaml")
         (self.directory / "d/loop.yaml").symlink_to("loop.yaml")
         answer = self.read("-f", "d", status=1)
-        self.assertEqual(len(answer["results"]), 2)
+        self.assertEqual(len(answer["results"]), 3)
         self.assertEqual([e["file"] for e in answer["errors"]], ["d/loop.yaml"])
 
     def test_a_pipe_that_is_named(self):
@@ -207,7 +221,7 @@ class FilesTest(Case):
     def test_too_large(self):
         with open(self.directory / "large.yaml", "wb") as file:
             file.truncate(64 * 1024 * 1024 + 1)
-        [error] = self.read("-f", "large.yaml", "-f", "d/a.yaml", status=2)["errors"]
+        [error] = self.read("-f", "large.yaml", "-f", "d/a.yaml", status=1)["errors"]
         self.assertEqual(error["message"], f"the file has more than {64 * 1024 * 1024} bytes")
 
     def test_one_long_line(self):
@@ -220,12 +234,13 @@ class FilesTest(Case):
         self.write("l.json", text)
         out = self.check("-f", "l.json")[1]
         self.assertIn(
-            f"l.json:1:{text.index('object.replicas') + 7}: p: spec.validations[0].expression [undefined-field]\n", out
+            f"  --> l.json:1:{text.index('object.replicas') + 8}   policy p, spec.validations[0].expression\n", out
         )
+        self.assertLess(len(out), 2000)  # of so long a line only a part is shown
 
     def test_many_documents(self):
         self.write("many.yaml", "---\n".join([POLICY + WRONG] + ["kind: ConfigMap\n"] * 20000))
-        self.assertIn("; 20000 other objects skipped", self.check("-f", "many.yaml")[1])
+        self.assertIn(" 20000 other objects were skipped", self.check("-f", "many.yaml")[1])
 
 
 class StreamsTest(Case):
@@ -257,8 +272,8 @@ class StreamsTest(Case):
         self.assertEqual((status, err), (128 + 13, ""))
 
     def test_input(self):
-        self.assertEqual(self.shell('"$0" check -f - <&-'), (2, "stdin: Bad file descriptor\n"))
-        self.assertEqual(self.shell('"$0" check -f - < /'), (2, "stdin: Is a directory\n"))
+        self.assertEqual(self.shell('"$0" check -f - <&-'), (2, unreadable("Bad file descriptor", "stdin")))
+        self.assertEqual(self.shell('"$0" check -f - < /'), (2, unreadable("Is a directory", "stdin")))
 
     def test_errors_that_nobody_reads(self):
         for away in ("2>&-", "2> /dev/full"):
@@ -302,37 +317,68 @@ class FlagsTest(Case):
     def test_wrong(self):
         self.write("p.yaml", POLICY + WRONG)
         check = ("check", "-f", "p.yaml")
-        values = "is not one of its values (see --help)"
+        values = "is not one of its values: "
+        formats, severities = "text, json, sarif, junit, github, gitlab", "error, warning, advice, never, unchecked"
         rows = [
             ((*check, "--bogus"), "kubectl-vapcheck check: unrecognized option '--bogus'"),
+            ((*check, "--selct=x"), "kubectl-vapcheck check: unrecognized option '--selct=x' (did you mean --select?)"),
+            (
+                (*check, "-o", "sarfi"),
+                f'kubectl-vapcheck check: --output: "sarfi" {values}{formats} (did you mean sarif?)',
+            ),
+            (("chekc",), 'kubectl-vapcheck: unknown command "chekc", did you mean check?'),
+            (("frobnicate",), 'kubectl-vapcheck: unknown command "frobnicate"; "kubectl vapcheck --help" lists them'),
+            (
+                ("explain", "undefined-feild"),
+                'kubectl-vapcheck explain: there is no finding "undefined-feild", did you mean undefined-field?',
+            ),
             ((*check, "-z"), "kubectl-vapcheck check: invalid option -- 'z'"),
             ((*check, "--fail-on"), "kubectl-vapcheck check: option '--fail-on' requires an argument"),
             ((*check, "--recursive=x"), "kubectl-vapcheck check: option '--recursive' doesn't allow an argument"),
-            ((*check, "--fail-on", "error"), f'kubectl-vapcheck check: --fail-on: "error" {values}'),
-            ((*check, "-o", "yaml"), f'kubectl-vapcheck check: --output: "yaml" {values}'),
-            ((*check, "-o", ""), f'kubectl-vapcheck check: --output: "" {values}'),
-            ((*check, "--warnings-scope", "FULL"), f'kubectl-vapcheck check: --warnings-scope: "FULL" {values}'),
+            (
+                (*check, "--fail-on", "eror"),
+                f'kubectl-vapcheck check: --fail-on: "eror" {values}{severities} (did you mean error?)',
+            ),
+            (
+                (*check, "--fail-on", "error,never"),
+                f'kubectl-vapcheck check: --fail-on: "error,never" {values}{severities}',
+            ),
+            (
+                (*check, "--fail-on", "error,"),
+                f'kubectl-vapcheck check: --fail-on: "error," {values}{severities} (did you mean error?)',
+            ),
+            ((*check, "-o", "yaml"), f'kubectl-vapcheck check: --output: "yaml" {values}{formats}'),
+            ((*check, "-o", ""), f'kubectl-vapcheck check: --output: "" {values}{formats}'),
+            (
+                (*check, "--warnings-scope", "FULL"),
+                f'kubectl-vapcheck check: --warnings-scope: "FULL" {values}full, upstream (did you mean full?)',
+            ),
             ((*check, "--schemas", "nowhere"), "kubectl-vapcheck check: nowhere: No such file or directory"),
             ((*check, "--schemas", "p.yaml"), "kubectl-vapcheck check: p.yaml: not a bundle, or a damaged one"),
             ((*check, "--schemas", ""), "kubectl-vapcheck check: the name of a file is empty"),
             (("check", "-f", ""), "kubectl-vapcheck check: the name of a file is empty"),
             (("check", ""), "kubectl-vapcheck check: the name of a file is empty"),
-            (("check",), "kubectl-vapcheck check: a file is required: -f FILE"),
             (("version", "x"), 'kubectl-vapcheck version: unexpected argument "x"'),
             (("man", "--x"), 'kubectl-vapcheck man: unexpected argument "--x"'),
             (("completion",), "kubectl-vapcheck completion: name a shell: bash, fish, kubectl, zsh"),
             (("completion", "tcsh"), "kubectl-vapcheck completion: name a shell: bash, fish, kubectl, zsh"),
+            (
+                ("completion", "bsh"),
+                "kubectl-vapcheck completion: name a shell: bash, fish, kubectl, zsh (did you mean bash?)",
+            ),
+            (("schema",), "kubectl-vapcheck schema: name one command: audit, check or test"),
+            (("schema", "audti"), 'kubectl-vapcheck schema: there is no schema "audti", did you mean audit?'),
             (("dump",), "kubectl-vapcheck dump: one directory is required (see --help)"),
             (("dump", "a", "b"), "kubectl-vapcheck dump: one directory is required (see --help)"),
             (("dump", "a", "-x"), "kubectl-vapcheck dump: invalid option -- 'x'"),
             (("dump", "a", "--kubeconfig", "n"), "kubectl-vapcheck dump: kubeconfig: n: No such file or directory"),
-            (("status", "-o", "x"), f'kubectl-vapcheck status: --output: "x" {values}'),
+            (("status", "-o", "x"), f'kubectl-vapcheck status: --output: "x" {values}table, wide, json, yaml'),
             (("status", "-w", "-o", "json"), "kubectl-vapcheck status: --watch needs --output table or wide"),
             (("status", "--kubeconfig", "n"), "kubectl-vapcheck status: kubeconfig: n: No such file or directory"),
         ]
         for number in ("0", "-1", " 5", "+5", "1e3", "", "99999999999999999999"):
-            rows.append(((*check, "--max-types-per-policy", number),
-                         f'kubectl-vapcheck check: --max-types-per-policy: "{number}" {values}'))  # fmt: skip
+            message = f'kubectl-vapcheck check: --max-types-per-policy: "{number}" is no number from 1 on'
+            rows.append(((*check, "--max-types-per-policy", number), message))
         for args, message in rows:
             self.assertEqual(self.say(*args), (2, "", message + "\n"), args)
 
@@ -353,7 +399,8 @@ class FlagsTest(Case):
             [refusal], [finding] = result["refusals"], result["findings"]
             self.assertTrue(refusal["message"].endswith(snippet.format("\0")), refusal)
             self.assertTrue(finding["message"].endswith(snippet.format("\\x00") + "\n"), finding)
-            self.assertIn(snippet.format("\\x00"), self.check("-f", "p.json")[1])
+            text = self.check("-v", "-f", "p.json")[1]
+            self.assertRegex(text, r"\n +\| 'a\\x00b' == nope\n +\| \.{9}\^\n")
 
     def test_unknown_fields(self):
         """The server's answer names them alone; what is wrong besides is found all the same."""
@@ -363,9 +410,9 @@ class FlagsTest(Case):
         [result] = self.read("-f", "p.json", status=1)["results"]
         self.assertEqual([r["field"] for r in result["refusals"]], ["spec.failurePolcy"])
         self.assertEqual(
-            [(f["id"], f["field"]) for f in result["findings"]],
-            [("refused", "spec.failurePolcy"), ("refused", "spec.failurePolicy"),
-             ("no-such-overload", "spec.validations[0].expression")])  # fmt: skip
+            sorted((f["id"], f["field"]) for f in result["findings"]),
+            [("no-such-overload", "spec.validations[0].expression"), ("refused", "spec.failurePolcy"),
+             ("refused", "spec.failurePolicy")])  # fmt: skip
         policy["spec"]["validations"] = {}
         self.write("p.json", policy)
         [result] = self.read("-f", "p.json", status=1)["results"]
@@ -384,6 +431,15 @@ class FlagsTest(Case):
                 f'--kube-version: the program has no schemas of "{version}"; it has those of: .*1.{stage.NEWEST}\n$',
             )
 
+    def test_versions_of_other_objects(self):
+        """A file without anything to check, beside one that has something."""
+        self.write("p.yaml", POLICY + WRONG)
+        self.write("c.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n")
+        status, out, _ = self.check("--kube-version", "1.36,1.37", ".")
+        self.assertEqual(status, 1)
+        self.assertIn("(Kubernetes 1.36, 1.37)\n  --> p.yaml:9:", out)
+        self.assertTrue(out.endswith(" 1 other object was skipped.\n"), out)
+
     def test_version_ranges(self):
         """Both ends are known versions: the rest of a range is no vendor's suffix of its first."""
         self.write("p.yaml", POLICY + WRONG)
@@ -394,7 +450,7 @@ class FlagsTest(Case):
             ("1.36.2-gke.100-1.37", 2),
             ("1.30-1.31,1.37", 3),
         ):
-            _, out, _ = self.check("-f", "p.yaml", "--kube-version", versions)
+            _, out, _ = self.check("-f", "p.yaml", "--matrix", "--kube-version", versions)
             self.assertIn(f"1 object on {count} versions", out)
         self.read("-f", "p.yaml", "--kube-version", "1.36-1.36", status=1)
         for versions in (
@@ -422,7 +478,7 @@ class FlagsTest(Case):
         for args in (["nothing"], ["help", "nothing"]):
             status, out, err = self.say(*args)
             self.assertEqual((status, out), (2, ""))
-            self.assertTrue(err.startswith('kubectl-vapcheck: unknown command "nothing"\n'), err)
+            self.assertTrue(err.startswith('kubectl-vapcheck: unknown command "nothing"; '), err)
 
 
 if __name__ == "__main__":

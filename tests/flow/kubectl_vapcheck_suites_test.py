@@ -79,9 +79,19 @@ webhookTestSuites:
 """
 
 
+# The server sets replicas where they are missing, and not minReadySeconds.
+def failing(text):
+    return text.replace("object.spec.replicas", "object.spec.minReadySeconds")
+
+
 def deployment(name, replicas=3, namespace=None, **spec):
     metadata = {"name": name} | ({"namespace": namespace} if namespace else {})
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": {"replicas": replicas, **spec}}
+
+
+def waiting(name, replicas=3, namespace=None):
+    """A Deployment with as many minReadySeconds."""
+    return deployment(name, replicas, namespace, **({} if replicas is None else {"minReadySeconds": replicas}))
 
 
 def case(name, expect, **more):
@@ -111,8 +121,8 @@ class KaptestTest(SuiteCase):
     def setUp(self):
         super().setUp()
         self.write("policy.yaml", POLICY)
-        self.objects("resources.yaml", deployment("ok"), deployment("many", 6), deployment("bad-name"),
-                     deployment("both", 6, "a"), deployment("both", 3, "b"), deployment("none", None))  # fmt: skip
+        self.objects("resources.yaml", waiting("ok"), waiting("many", 6), waiting("bad-name"),
+                     waiting("both", 6, "a"), waiting("both", 3, "b"), waiting("none", None))  # fmt: skip
 
     def suite(self, *cases, head=MANIFEST):
         self.write("kaptest.yaml", head + "".join(cases))
@@ -124,6 +134,7 @@ class KaptestTest(SuiteCase):
         return test
 
     def test_verdicts(self):
+        self.write("policy.yaml", failing(POLICY))
         self.suite(case("ok", "admit"), case("many", "deny"), case("bad-name", "deny"), case("none", "error"))
         status, out, err = self.run_tests()
         self.assertEqual((status, err), (0, ""))
@@ -133,6 +144,7 @@ class KaptestTest(SuiteCase):
         )
 
     def test_each_verdict_is_compared(self):
+        self.write("policy.yaml", failing(POLICY))
         real = {"ok": "admit", "many": "deny", "none": "error"}
         for name, actual in real.items():
             for expect in ("admit", "deny", "skip", "error"):
@@ -146,8 +158,9 @@ class KaptestTest(SuiteCase):
         self.assertEqual(out.splitlines(), [
             "kaptest.yaml:7:5: replicas: CREATE Deployment many: failed: expected admit, got deny",
             "policy.yaml:10:17: replicas: spec.validations[0].expression is false: at most 5, not 6",
-            " 10 |   - expression: object.spec.replicas <= 5",
-            "    |                 ^",
+            "   |",
+            "10 |   - expression: object.spec.replicas <= 5",
+            "   |                 ^",
             "value: object.spec.replicas is 6",
             "1 suite, 1 test: 0 passed, 1 failed, 0 errors; 0 of 2 expressions were both true and false"])  # fmt: skip
         self.suite(case("ok", "deny"))
@@ -210,9 +223,12 @@ class KaptestTest(SuiteCase):
         self.suite(case("x" * 300, "admit"))
         values = [part["values"] for part in self.read_tests("kaptest.yaml", status=1)["tests"][0]["expressions"]]
         self.assertEqual(values[1], [{"expression": "object.metadata.name", "value": '"' + "x" * 199 + "..."}])
+        self.write("policy.yaml", failing(POLICY))
         self.suite(case("none", "admit"))
         values = self.read_tests("kaptest.yaml", status=1)["tests"][0]["expressions"][0]["values"]
-        self.assertEqual(values[0], {"expression": "object.spec.replicas", "error": "no such key: replicas"})
+        self.assertEqual(
+            values[0], {"expression": "object.spec.minReadySeconds", "error": "no such key: minReadySeconds"}
+        )
         self.assertEqual((len(values), values[1]["expression"]), (2, "object.spec"), "what has no such key")
 
     def test_the_older_format(self):
@@ -347,10 +363,11 @@ class KaptestTest(SuiteCase):
 
     def test_an_error_is_explained(self):
         """kaptest's verdict stands; what a cluster does with it depends on failurePolicy."""
+        self.write("policy.yaml", failing(POLICY))
         self.assertEqual(
             self.only(case("none", "error"))["notes"], ["in a cluster the request is denied (failurePolicy: Fail)"]
         )
-        self.write("policy.yaml", POLICY.replace("Fail", "Ignore"))
+        self.write("policy.yaml", failing(POLICY.replace("Fail", "Ignore")))
         self.assertEqual(
             self.only(case("none", "error"))["notes"], ["in a cluster the request is admitted (failurePolicy: Ignore)"]
         )
@@ -360,12 +377,12 @@ class KaptestTest(SuiteCase):
         self.suite(case("ok", "error"))
         status, out, _ = self.run_tests()
         self.assertEqual(status, 0)
-        self.assertIn("policy.yaml:15:28: replicas: spec.validations[2].expression [undefined-field]", out)
+        self.assertIn("  --> policy.yaml:15:29   policy replicas, spec.validations[2].expression\n", out)
         self.write("policy.yaml", POLICY + "  - expression: object.spec.replicas +\n")
         self.suite(case("ok", "admit"))
         status, out, _ = self.run_tests()
         self.assertEqual(status, 1)
-        self.assertIn("replicas: refused: spec.validations[2].expression", out)
+        self.assertIn("   policy replicas, spec.validations[2].expression\n", out)
         self.assertIn("CREATE Deployment ok: error: the API server refuses the policy", out)
 
     def test_objects_are_checked(self):
@@ -526,6 +543,38 @@ class KaptestTest(SuiteCase):
             ["::error file=kaptest.yaml,line=8,col=5", "::error file=kaptest.yaml,line=9,col=16"],
         )
 
+    def test_formats_with_places(self):
+        """The same remarks in each: the tests that failed, and with --coverage what no test reached."""
+        self.suite(case("ok", "admit"), case("many", "admit"), case("nope", "admit"))
+        status, out, _ = self.run_tests("-o", "sarif", "--coverage")
+        self.assertEqual(status, 1)
+        results = json.loads(out)["runs"][0]["results"]
+        regions = [r["locations"][0]["physicalLocation"] for r in results]
+        self.assertEqual(
+            [(r["ruleId"], r["level"], p["artifactLocation"]["uri"], p["region"]["startLine"])
+             for r, p in zip(results, regions)],
+            [("test-failed", "error", "kaptest.yaml", 8), ("test-failed", "error", "kaptest.yaml", 9),
+             ("test-missing", "note", "policy.yaml", 12)],
+        )  # fmt: skip
+        self.assertIn("at most 5, not 6", results[0]["message"]["text"])
+        _, out, _ = self.run_tests("-o", "gitlab", "--coverage")
+        issues = json.loads(out)
+        self.assertEqual(
+            [(i["check_name"], i["severity"], i["location"]["path"], i["location"]["lines"]["begin"]) for i in issues],
+            [("test-failed", "major", "kaptest.yaml", 8), ("test-failed", "major", "kaptest.yaml", 9),
+             ("test-missing", "info", "policy.yaml", 12)],
+        )  # fmt: skip
+        self.assertEqual(len({i["fingerprint"] for i in issues}), 3)
+        # The place is known again when lines move and when the message is another one.
+        self.suite("# moved\n", case("many", "admit"))
+        moved = json.loads(self.run_tests("-o", "gitlab")[1])
+        self.assertEqual([i["fingerprint"] for i in moved], [issues[0]["fingerprint"]])
+        # A suite that cannot be read is in them, too.
+        self.write("kaptest.yaml", "vapTestSuites: 5\n")
+        status, out, _ = self.run_tests("-o", "sarif")
+        self.assertEqual(status, 1)
+        self.assertEqual([r["ruleId"] for r in json.loads(out)["runs"][0]["results"]], ["test-suite"])
+
     def test_matching(self):
         """What the rules do not match the server does not ask the policy about; kaptest does."""
         note = "the API server does not ask the policy, and admits the request; kaptest evaluates it"
@@ -623,7 +672,7 @@ class KaptestTest(SuiteCase):
                 5,
                 "needs the name of a policy",
             ),
-            (good + "x: [\n", 9, "did not find"),
+            (good + "x: [\n", 9, "a value is expected here"),
             ("vapTestSuites: [[policy]]\n", 1, "an item of vapTestSuites needs the name of a policy"),
             ("vapTestSuites: {a: policy}\n", 1, "an item of vapTestSuites needs the name of a policy"),
             ("crdTestSuites: [null]\n", 1, "an item of crdTestSuites needs the name of a CustomResourceDefinition"),
@@ -657,14 +706,16 @@ class KaptestTest(SuiteCase):
             self.assertIn(reason, result["message"])
         self.suite(case("ok", "admit", expct="deny"))
         _, out, _ = self.run_tests()
-        self.assertIn("warning: a test has no key expct: it is ignored", out)
+        self.assertIn("warning: a test has no key expct: it is ignored, did you mean expect?", out)
 
     def test_paths(self):
-        status, _, err = self.run_tests("nowhere")
-        self.assertEqual(status, 1)
+        status, out, _ = self.run_tests("nowhere")
+        self.assertEqual(status, 2)
+        self.assertIn("nowhere: error: No such file or directory", out)
         self.write("empty/a.yaml", "a: 1\n")
         status, _, err = self.run_tests("empty")
-        self.assertEqual((status, err), (2, "kubectl-vapcheck test: no test suite of kaptest or kat was found\n"))
+        self.assertEqual((status, err), (1, "kubectl-vapcheck test: no test suite of kaptest or kat was found\n"))
+        self.assertEqual(self.run_tests("empty", "--allow-empty")[0], 0)
         self.assertEqual(self.run_tests("--kube-version", "1.2")[0], 2)
         self.assertEqual(self.run_tests("")[0], 2)
 
@@ -888,6 +939,7 @@ class KatTest(SuiteCase):
 
     def test_an_expression_that_fails(self):
         """kat calls that an error; the server denies the request, or lets it pass."""
+        self.write("limits/policy.yaml", failing(POLICY))
         self.put("replicas.none.deny.object.yaml", deployment("none", None))
         [test] = self.read_tests()["tests"]
         self.assertEqual(
@@ -899,7 +951,7 @@ class KatTest(SuiteCase):
                 )
             ],
         )
-        self.write("limits/policy.yaml", POLICY.replace("Fail", "Ignore"))
+        self.write("limits/policy.yaml", failing(POLICY.replace("Fail", "Ignore")))
         [test] = self.read_tests(status=1)["tests"]
         self.assertEqual((test["actual"], test["isRefusedByServer"]), ("allow", False))
 
@@ -1026,7 +1078,8 @@ class KatTest(SuiteCase):
         report = self.read_tests(status=1)
         self.assertEqual([t["result"] for t in report["tests"]], ["error", "error", "error", "passed"])
         for test, reason in zip(
-            report["tests"], ("did not find", "needs apiVersion and kind", "neither an object nor an operation")
+            report["tests"],
+            ("a value is expected here", "needs apiVersion and kind", "neither an object nor an operation"),
         ):
             self.assertIn(reason, test["message"])
         self.write("limits/policy.yaml", "a: [\n")
@@ -1042,9 +1095,9 @@ class WebhookTest(SuiteCase):
     def setUp(self):
         super().setUp()
         self.write("webhooks.yaml", WEBHOOKS)
-        free = deployment("free", 6)
+        free = waiting("free", 6)
         free["metadata"]["labels"] = {"free": "yes"}
-        self.objects("resources.yaml", deployment("ok"), deployment("many", 6), deployment("none", None), free)
+        self.objects("resources.yaml", waiting("ok"), waiting("many", 6), waiting("none", None), free)
 
     def only(self, *cases, head=WEBHOOK_MANIFEST, status=0):
         self.write("kaptest.yaml", head + "".join(cases))
@@ -1052,6 +1105,7 @@ class WebhookTest(SuiteCase):
         return test
 
     def test_verdicts(self):
+        self.write("webhooks.yaml", failing(WEBHOOKS))
         anna = {"userInfo": {"name": "anna"}}
         for name, more, actual in (
             ("ok", {}, "skip"),
@@ -1090,12 +1144,14 @@ class WebhookTest(SuiteCase):
         )
 
     def test_a_failing_condition(self):
+        self.write("webhooks.yaml", failing(WEBHOOKS))
         failed = self.only(case("none", "error", deniedMessage="x", **self.RIGHTS), status=1)
         self.assertIn(
-            "expression 'object.spec.replicas > 5' resulted in error: no such key: replicas", failed["message"]
+            "expression 'object.spec.minReadySeconds > 5' resulted in error: no such key: minReadySeconds",
+            failed["message"],
         )
         self.assertTrue(self.only(case("none", "error", **self.RIGHTS))["isRefusedByServer"])
-        self.write("webhooks.yaml", WEBHOOKS.replace("failurePolicy: Fail", "failurePolicy: Ignore"))
+        self.write("webhooks.yaml", failing(WEBHOOKS.replace("failurePolicy: Fail", "failurePolicy: Ignore")))
         self.assertFalse(self.only(case("none", "skip", **self.RIGHTS))["isRefusedByServer"])
 
     def test_wrong_suites(self):
@@ -1207,7 +1263,7 @@ class AuthorizerTest(SuiteCase):
             ([1], "a row of the authorizer is a mapping"),
             ([{"verb": "own"}], "a row of the authorizer needs a decision: allow or deny"),
             ([{"decision": "yes"}], "decision is neither allow nor deny"),
-            ([{"decision": "deny", "verbs": "a"}], "a row of the authorizer has no key verbs"),
+            ([{"decision": "deny", "verbs": "a"}], "a row of the authorizer has no key verbs, did you mean verb?"),
             ([{"decision": "deny", "name": 1}], "name is no text"),
         ):
             test = self.only(rows, "admit", status=1)

@@ -69,7 +69,11 @@ class FlagsTest(Case):
     def test_what_was_not_checked_is_never_clean(self):
         self.write("foreign.yaml", WRONG.replace("[apps]", "[example.com]"))
         _, out, _ = self.check("foreign.yaml", "--ignore", "not-fully-checked")
-        self.assertEqual(out, "1 policy: 0 with warnings, 0 clean, 1 not fully checked; 1 finding suppressed\n")
+        self.assertEqual(
+            out,
+            "nothing found in 1 policy: 1 policy is not fully checked (Kubernetes 1.37, built-in schemas). "
+            "1 finding suppressed.\n",
+        )
         self.assertEqual(self.check("foreign.yaml", "--fail-on=unchecked")[0], 1)
         self.assertEqual(self.check("foreign.yaml", "--fail-on=unchecked", "--ignore=not-fully-checked")[0], 0)
 
@@ -91,7 +95,7 @@ class FlagsTest(Case):
     def test_versions(self):
         """In a table of versions the same is left out."""
         self.write("p.yaml", WRONG)
-        args = ("p.yaml", "--kube-version=1.35,1.36")
+        args = ("p.yaml", "--kube-version=1.35,1.36", "--matrix")
         self.assertIn("warnings", self.check(*args)[1])
         status, out, _ = self.check(*args, "--ignore=never-equal,undefined-field")
         self.assertEqual((status, out.splitlines()[1].split()[-4:]), (0, ["clean", "clean", "-", "1.35"]))
@@ -129,8 +133,8 @@ class AnnotationsTest(Case):
         )
         _, out, _ = self.check("p.yaml", "--ignore=undefined-field")
         self.assertNotIn("undefined field", out)
-        self.assertIn("p.yaml:9:65: p: spec.validations[0].expression [never-equal]", out)
-        self.assertIn("1 with warnings, 0 clean, 0 not fully checked; 1 finding suppressed", out)
+        self.assertIn("warning[never-equal]: ", out)
+        self.assertIn("1 finding suppressed", out)
 
     def test_unknown(self):
         self.write("p.yaml", annotated(WRONG, ignore="undefined-field,never-equals"))
@@ -162,15 +166,71 @@ class CommentsTest(Case):
         self.comment("  # vapcheck: ignore undefined-field\n")
         self.assertEqual(self.ids("p.yaml", status=1, suppressed=1), ["never-equal"])
         self.comment("#vapcheck:ignore never-equal, undefined-field   the CRD is not ours\n  # more about it\n")
-        self.assertEqual(self.ids("p.yaml", status=1, suppressed=1), ["never-equal"])
+        self.assertEqual(self.ids("p.yaml", status=1, suppressed=1), ["never-equal", "unused-ignore"])
 
     def test_other_places(self):
-        """Another finding, another line, and a comment behind a value are not meant."""
+        """Another finding and another line are not meant, which is said of the comment."""
         for comment in ("  # vapcheck: ignore never-equal\n", "  # vapcheck: ignore undefined-field\n\n"):
             self.comment(comment)
-            self.assertEqual(self.ids("p.yaml", status=1), ["undefined-field", "never-equal"])
-        self.write("p.yaml", WRONG.replace("< 5\n", "< 5 # vapcheck: ignore undefined-field\n"))
-        self.assertEqual(self.ids("p.yaml", status=1), ["undefined-field", "never-equal"])
+            self.assertEqual(self.ids("p.yaml", status=1), ["undefined-field", "never-equal", "unused-ignore"])
+
+    def test_at_the_end_of_a_line(self):
+        rows = (
+            WRONG.replace("< 5\n", "< 5 # vapcheck: ignore undefined-field\n"),
+            WRONG.replace("< 5\n", "< 5\t#vapcheck:ignore undefined-field  because of this and that\n"),
+            WRONG.replace("object.spec.replica < 5\n",
+                          "'object.spec.replica < 5' # vapcheck: ignore undefined-field\n"),
+            WRONG.replace("- expression: object.spec.replica < 5\n",
+                          "- {expression: object.spec.replica < 5} # why # vapcheck: ignore undefined-field\n"),
+            WRONG.replace("object.spec.replica < 5\n",
+                          "|- # vapcheck: ignore undefined-field\n      true &&\n      object.spec.replica < 5\n"),
+        )  # fmt: skip
+        for text in rows:
+            self.write("p.yaml", text)
+            self.assertEqual(self.ids("p.yaml", status=1, suppressed=1), ["never-equal"], text)
+        rows = (
+            WRONG.replace("object.spec.replica < 5\n",
+                          "\"object.spec.replica < 5 && '# vapcheck: ignore undefined-field' != ''\"\n"),
+            WRONG.replace("< 5\n", "< 5#vapcheck: ignore undefined-field\n").replace("replica <", "replicas <"),
+        )  # fmt: skip
+        for text in rows:
+            self.write("p.yaml", text)
+            self.assertNotIn("suppressed", self.read("p.yaml", status=1))
+
+    def test_inside_a_block(self):
+        """There it is a part of the expression, which the API server refuses; a hint says where to write it."""
+        self.write(
+            "p.yaml", BLOCK.replace("@", "").replace("true &&", "# vapcheck: ignore undefined-field\n      true &&")
+        )
+        _, out, _ = self.check("p.yaml")
+        self.assertIn("= a # inside a text of several lines begins no comment: write the comment above the field", out)
+
+    def test_one_that_suppresses_nothing(self):
+        good = WRONG.replace("replica <", "replicas <").replace("'5'", "5")
+        line = "  - expression: object.spec.replicas < 5"
+        self.write("p.yaml", good.replace(line, line + " # vapcheck: ignore never-equal, undefined-field"))
+        [found] = self.read("p.yaml")["results"][0]["findings"]
+        self.assertEqual((found["id"], found["severity"], found["line"], found["column"], found["message"]),
+                         ("unused-ignore", "advice", 9, 42, "the comment suppresses nothing: line 9 has no finding "
+                          "undefined-field, never-equal"))  # fmt: skip
+        self.assertEqual(self.check("p.yaml", "--fail-on=advice")[0], 1)
+        # one of two is used
+        self.write("p.yaml", WRONG.replace("< 5\n", "< 5 # vapcheck: ignore never-equal, undefined-field\n"))
+        found = self.read("p.yaml", status=1)["results"][0]["findings"]
+        self.assertEqual([f["message"].split()[-1] for f in found if f["id"] == "unused-ignore"], ["never-equal"])
+        # what nobody looked for, or could not look for, is not known
+        for text, args in (
+            (good.replace(line, line + " # vapcheck: ignore optional-field"), ["--select=default"]),
+            (good.replace(line, line + " # vapcheck: ignore undefined-field"), ["--ignore", "unused-ignore"]),
+            (good.replace(line, line + " # vapcheck: ignore undefined-field"), ["--select", "never-equal"]),
+            (good.replace(line, line + " # vapcheck: ignore undefined-field"), ["--warnings-scope", "upstream"]),
+            (WRONG.replace("< 5\n", "< 5 # vapcheck: ignore undefined-field\n"), ["--ignore", "undefined-field"]),
+        ):
+            self.write("p.yaml", text)
+            status, out, _ = self.check("p.yaml", *args)
+            self.assertNotIn("unused-ignore", out, (text, args))
+        self.write("p.yaml", good.replace(line, "  - expression: 1 + # vapcheck: ignore undefined-field"))
+        self.assertEqual(self.ids("p.yaml", status=1), ["refused"])
 
     def test_the_whole_expression(self):
         self.write("p.yaml", BLOCK.replace("@", "  # vapcheck: ignore undefined-field\n"))
@@ -194,7 +254,7 @@ class CommentsTest(Case):
     def test_unknown(self):
         rows = (
             ("ignore undefined-feild", '"undefined-feild" is no finding, did you mean undefined-field?'),
-            ("ignore", "no finding is named"),
+            ("ignore", "no finding is named: write identifiers, as in undefined-field,never-equal"),
             ("ignore refused", "refused cannot be ignored: it is always reported"),
             ("ingore undefined-field", '"ingore" means nothing, did you mean ignore?'),
         )
@@ -221,8 +281,9 @@ class SummaryTest(Case):
         said = "2 findings suppressed, 1 object skipped by its annotation"
         args = ("p.yaml", "q.yaml", "--ignore=never-equal,undefined-field", "-o")
         self.assertEqual(
-            self.check(*args, "text"), (0, f"1 policy: 0 with warnings, 1 clean, 0 not fully checked; {said}\n", "")
-        )
+            self.check(*args, "text"), (
+            0, f"nothing found in 1 policy: 1 policy is clean (Kubernetes 1.37, built-in schemas). {said}.\n", "",
+        ))  # fmt: skip
         self.assertEqual(self.check(*args, "github"), (0, f"::notice title=suppressed::{said}\n", ""))
         sarif = json.loads(self.check(*args, "sarif")[1])["runs"][0]
         notes = [n["message"]["text"] for n in sarif["invocations"][0]["toolExecutionNotifications"]]

@@ -22,12 +22,22 @@ WRONG = "object.replicas > 1"
 RIGHT = "object.spec.replicas > 1"
 
 
+def said(output, schemas):
+    """What the JSON says but for the schemas, which it must name."""
+    output = json.loads(output) if isinstance(output, (bytes, str)) else dict(output)
+    del output["kubeVersion"]
+    if output.pop("schemas") != schemas:
+        raise AssertionError(f"the schemas are not those of a {schemas}")
+    return output
+
+
 class SchemasTest(Case):
     def test_bundled(self):
         """No schemas are named: those in the program, which are those of the file."""
         bundled = self.read("-f", EXAMPLES / "replicas.yaml", status=1)
         self.assertIn("undefined field 'replicas'", bundled["results"][0]["expressionWarnings"][0]["warning"])
-        self.assertEqual(bundled, self.read("--schemas", stage.SCHEMAS, "-f", EXAMPLES / "replicas.yaml", status=1))
+        read = self.read("--schemas", stage.SCHEMAS, "-f", EXAMPLES / "replicas.yaml", status=1)
+        self.assertEqual(said(bundled, "bundle"), said(read, "directory"))
 
     def test_kube_version(self):
         path = self.write("p.json", stage.policy("p", RIGHT))
@@ -52,11 +62,11 @@ class SchemasTest(Case):
         ):
             _, out, err = self.check(*arguments, "-f", path)
             self.assertEqual("Kubernetes 1.38 is a beta" in err, is_beta, arguments)
-            self.assertEqual(near in out, is_beta and len(arguments[1]) == 4, arguments)
+            self.assertEqual(near in out, is_beta, arguments)
         _, out, _ = self.check("--kube-version", "1.38", "-f", path)
-        self.assertNotIn("hint:", out)  # what the server suggests already
+        self.assertNotIn("^ did you mean", out)  # what the server suggests already
         _, out, _ = self.check("--kube-version", "1.37", "-f", path)
-        self.assertIn("hint: did you mean 'object'?", out)
+        self.assertIn("^ fix: object\n", out)
 
     def test_checksums(self):
         """Each bundle is the one that was made of a real server of that version."""
@@ -264,7 +274,7 @@ spec:
         status, out, _ = self.check("-f", "c.yaml")
         self.assertEqual(status, 1)
         self.assertIn(
-            "c.yaml:24:22: birds.example.com: refused: spec.validation.openAPIV3Schema.properties[dotted.name]"
+            "  --> c.yaml:24:22   CRD birds.example.com, spec.validation.openAPIV3Schema.properties[dotted.name]"
             ".x-kubernetes-validations[1].rule\n",
             out,
         )
@@ -282,9 +292,11 @@ class RefusalsTest(Case):
         self.write("p.json", stage.policy("p", RIGHT, "object.spec.replicas"))
         status, out, err = self.check("-f", "p.json")
         self.assertEqual((status, err), (1, ""))
-        self.assertIn(": p: refused: spec.validations[1].expression\n", out)
+        self.assertIn("   policy p, spec.validations[1].expression\n", out)
         self.assertIn("must evaluate to bool but got dyn\n", out)
-        self.assertTrue(out.endswith("1 policy: 0 with warnings, 0 clean, 0 not fully checked, 1 refused\n"), out)
+        self.assertTrue(
+            out.endswith("1 error in 1 policy: 1 policy is refused (Kubernetes 1.37, built-in schemas).\n"), out
+        )
         self.assertEqual(self.check("-f", "p.json", "--fail-on", "never")[0], 0)
 
     def test_place(self):
@@ -323,7 +335,7 @@ class RefusalsTest(Case):
         self.assertEqual((result["kind"], result["types"]), (binding["kind"], []))
         self.assertEqual([r["field"] for r in result["refusals"]], ["spec.validationActions[0]"])
         self.assertIn(
-            "1 binding: 0 with warnings, 0 clean, 0 not fully checked, 1 refused",
+            "1 binding: 1 binding is refused ",
             self.check("-f", "-", input=json.dumps(binding))[1],
         )
 
@@ -357,7 +369,7 @@ spec:
         [refusal] = self.read("--schemas", schemas, "-f", "p.json", status=1)["results"][0]["refusals"]
         self.assertIn("undeclared reference to 'semver'", refusal["message"])
         self.assertEqual(refusal["hint"], "Kubernetes 1.33 refuses this at create: needs 1.34")
-        self.assertIn("hint: Kubernetes 1.33 refuses this", self.check("--schemas", schemas, "-f", "p.json")[1])
+        self.assertIn("Kubernetes 1.33 refuses this", self.check("--schemas", schemas, "-f", "p.json")[1])
         self.assertEqual(self.read("-f", "p.json")["results"][0]["refusals"], [])
 
 
@@ -381,17 +393,17 @@ class CaretTest(Case):
         shown = self.check("-f", "p.yaml")[1].split("\n")
         found = []
         for n, line in enumerate(shown):
-            if match := re.match(r"p\.yaml:(\d+):(\d+): p: ", line):
+            if match := re.match(r"  --> p\.yaml:(\d+):(\d+)   policy p, ", line):
                 row, column = int(match[1]), int(match[2])
-                self.assertEqual(shown[n + 1], f" {row} | {lines[row - 1]}")
-                self.assertEqual(shown[n + 2].index("^"), len(f" {row} | ") + column - 1)
+                self.assertEqual(shown[n + 2], f"{row} | {lines[row - 1]}")
+                self.assertEqual(shown[n + 3].index("^"), len(f"{row} | ") + column - 1)
                 found.append(lines[row - 1][column - 1 :])
         return found
 
     def test_styles(self):
         for style in self.STYLES:
             [found] = self.pointed_at(f"  validations:\n  - expression: {style}\n")
-            self.assertRegex(found, r"^(\.|\\u002e)x")
+            self.assertRegex(found, r"^x\b")
 
     def test_refused(self):
         """The server takes white space off some expressions before it counts."""
@@ -426,27 +438,75 @@ class CaretTest(Case):
         ]
         return [re.match(r"\w*", text[c - 1 :])[0] for c in columns]
 
+    def on_terminal(self, *args, **environment):
+        """What check prints on a terminal of 80 columns."""
+        terminal, stdout = pty.openpty()
+        without = ("NO_COLOR", "CI", "COLUMNS", "TERM")
+        plain = {k: v for k, v in os.environ.items() if k not in without} | {"TERM": "xterm"} | environment
+        child = subprocess.Popen(
+            [PROGRAM, "check", *args, "-f", "p.json"], stdout=stdout, cwd=self.directory, env=plain
+        )  # fmt: skip
+        os.close(stdout)
+        shown = b""
+        with contextlib.suppress(OSError):  # the program has ended
+            while chunk := os.read(terminal, 65536):
+                shown += chunk
+        os.close(terminal)
+        child.wait(timeout=60)
+        return shown.decode().replace("\r\n", "\n")
+
     def test_a_long_line(self):
-        text = " && ".join(["true"] * 50 + ["object.spec.x == 1"] + ["true"] * 50)
-        self.write("p.json", stage.policy("p", text))
-        lines = self.check("-f", "p.json")[1].split("\n")
-        self.assertLess(len(lines[1]), 150)
-        self.assertEqual(lines[1][lines[2].index("^") :][:2], ".x")
-        self.assertRegex(lines[1], r"^ 1 \| \.\.\..*\.\.\.$")
+        """On a terminal it is cut around the place; wide characters count twice."""
+        text = " && ".join(["true"] * 30 + ["'\u65e5\u672c' != object.spec.x"] + ["true"] * 30)
+        self.write("p.json", json.dumps(stage.policy("p", text), ensure_ascii=False))
+        self.assertIn(text, self.check("-f", "p.json")[1])
+        for columns, environment in ((80, {}), (120, {"COLUMNS": "120"})):
+            lines = self.on_terminal("--color=never", **environment).split("\n")
+            shown = next(line for line in lines if line.startswith("1 | "))
+            carets = lines[lines.index(shown) + 1]
+            self.assertLessEqual(len(shown) + shown.count("\u65e5") + shown.count("\u672c"), columns)
+            self.assertRegex(shown, r"^1 \| \.\.\..*\.\.\.$")
+            before = carets.index("^") - shown.count("\u65e5") - shown.count("\u672c")
+            self.assertEqual(shown[before:][:2], "x ", shown)
+
+    def test_a_tab(self):
+        path = self.write("t.yaml", HEAD + '  validations:\n  - expression: "true &&\tobject.spec.x == 1"\n')
+        lines = self.check("-f", path)[1].split("\n")
+        shown = next(line for line in lines if line.startswith("9 | "))
+        self.assertNotIn("\t", shown)
+        self.assertEqual(shown[lines[lines.index(shown) + 1].index("^") :][:2], "x ")
 
     def test_colour(self):
-        """Only on a terminal."""
+        """Only on a terminal, and a link to the page of the identifier where nothing says that there is none."""
         self.write("p.json", stage.policy("p", "nope"))
         self.assertNotIn("\x1b", self.check("-f", "p.json")[1])
-        for environment, has_colour in (({}, True), ({"NO_COLOR": "1"}, False)):
-            terminal, stdout = pty.openpty()
-            plain = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
-            subprocess.run(
-                [PROGRAM, "check", "-f", "p.json"], stdout=stdout, cwd=self.directory, env=plain | environment
-            )
-            os.close(stdout)
-            self.assertEqual("\x1b[31mrefused\x1b[0m" in os.read(terminal, 65536).decode(), has_colour)
-            os.close(terminal)
+        red, link = "\x1b[1;31merror[", "\x1b]8;;https://"
+        for args, environment, has_colour, has_link in (
+            ([], {}, True, True),
+            ([], {"CI": "true"}, True, False),
+            ([], {"TERM": "dumb"}, False, False),
+            ([], {"NO_COLOR": "1"}, False, False),
+            (["--color=never"], {}, False, False),
+        ):
+            shown = self.on_terminal(*args, **environment)
+            self.assertEqual((red in shown, link in shown), (has_colour, has_link), shown)
+        shown = self.check("--color=always", "-f", "p.json")[1]
+        self.assertEqual((red in shown, link in shown), (True, False))
+
+    def test_what_is_asked_for(self):
+        """The text of kube-controller-manager, all types, and how often each identifier occurs."""
+        rules = {"apiGroups": ["apps"], "apiVersions": ["v1"], "resources": ["*"], "operations": ["CREATE"]}
+        made = stage.policy("p", "object.metadata.nme == 'x'", "object.metadata.nam == 'x'")
+        made["spec"]["matchConstraints"]["resourceRules"] = [rules]
+        self.write("p.json", made)
+        out = self.check("-f", "p.json")[1]
+        self.assertIn("no field 'nme' in ControllerRevision, DaemonSet, Deployment (apps/v1) and 2 more\n", out)
+        self.assertNotIn("ERROR: <input>", out)
+        self.assertNotRegex(out, r"(?m)^ +\d+  undefined-field")
+        out = self.check("-f", "p.json", "-v", "--all-types", "--statistics")[1]
+        self.assertIn("Deployment, ReplicaSet, StatefulSet (apps/v1)\n", out)
+        self.assertIn("apps/v1, Kind=StatefulSet: ERROR: <input>:1:16: undefined field 'nme'\n", out)
+        self.assertRegex(out, r"(?m)^ +2  undefined-field \(2 can be fixed with --fix\)$")
 
 
 class BindingsTest(Case):
@@ -481,7 +541,10 @@ class BindingsTest(Case):
         self.assertEqual(self.condition(found)["PolicyFound"]["message"],
                          "policy my-polciy is not among the files, did you mean my-policy?")  # fmt: skip
         out = self.check("-f", "-", input=json.dumps(self.binding()))[1]
-        self.assertRegex(out, r"(?m)^stdin:1:\d+: b: note: policy p is not among the files \[policy-not-among-files\]$")
+        self.assertRegex(
+            out,
+            r"(?m)^note\[policy-not-among-files\]: policy p is not among the files\n  --> stdin:1:\d+   binding b, ",
+        )
 
     def test_what_yaml_reads_otherwise(self):
         text = """apiVersion: admissionregistration.k8s.io/v1
@@ -529,7 +592,7 @@ spec:
                 self.assertEqual(result["expressionWarnings"][0]["source"], "vapcheck")
                 status, out, _ = self.check("-f", "-", input=text)
                 self.assertEqual(status, 1)
-                self.assertIn("1 policy, 1 binding: 1 with warnings, 1 clean, 0 not fully checked\n", out)
+                self.assertIn(" in 1 policy, 1 binding: 1 object is clean, 1 has errors or warnings ", out)
 
 
 class InputsTest(Case):
@@ -540,11 +603,17 @@ class InputsTest(Case):
         self.write("d/other.txt", "no: [yaml")
 
     def test_directory(self):
-        here = [("d/a.json", "p-a"), ("d/b.yaml", "p-b"), ("d/c.yml", "p-c")]
-        self.assertEqual(self.names("-f", "d"), here)
-        self.assertEqual(self.names("-f", "d/", "-f", "d/a.json"), here + here[:1])
+        here = [("d/a.json", "p-a"), ("d/b.yaml", "p-b"), ("d/below/e.yaml", "p-e"), ("d/c.yml", "p-c")]
         (self.directory / "d/below/loop").symlink_to("..")
-        self.assertEqual(self.names("-R", "-f", "d"), here[:2] + [("d/below/e.yaml", "p-e")] + here[2:])
+        self.assertEqual(self.names("-f", "d"), here)
+        self.assertEqual(self.names("-R", "-f", "d"), here)
+        self.assertEqual(self.names("-f", "d/", "-f", "d/a.json"), here + here[:1])
+
+    def test_no_file_is_named(self):
+        here = [("d/a.json", "p-a"), ("d/b.yaml", "p-b"), ("d/below/e.yaml", "p-e"), ("d/c.yml", "p-c")]
+        self.assertEqual(self.names(), here)
+        self.assertEqual(self.names("."), here)
+        self.assertEqual(self.names("--exclude", "below", "-R"), here[:2] + here[3:])
 
     def test_what_nobody_means_is_left_out(self):
         """Of directories below the one that is named; each is counted."""
@@ -557,41 +626,112 @@ class InputsTest(Case):
         self.assertEqual(output["leftOut"], ["d/.git", "d/below/vendor", "d/chart/templates", "d/node_modules"])
         self.assertIn("d/plain/templates/p.yaml", [r["file"] for r in output["results"]])
         status, out, _ = self.check("-R", "-f", "d")
-        self.assertEqual((status, out.rstrip("\n").rsplit("; ", 1)[1]), (0, "4 directories left out"))
-        self.assertNotIn("leftOut", self.read("-f", "d"))
-        self.assertEqual(len(self.read("-R", "-f", "d/chart/templates", status=1)["errors"]), 1)
-        self.assertEqual(self.check("-R", "-f", "d/below/vendor", "-f", "d/chart")[0], 1)
+        self.assertEqual((status, out.rsplit("; ", 1)[1]), (0, "4 directories were left out.\n"))
+        self.assertEqual(self.read("-f", "d"), output)
+        self.assertEqual(len(self.read("-f", "d/chart/templates", status=1)["notRead"]), 1)
+        self.assertEqual(self.check("-f", "d/below/vendor", "-f", "d/chart")[0], 1)
         shutil.rmtree(self.directory / "d/below")
-        self.assertEqual(self.check("-R", "-f", "d/chart")[0], 0)
+        self.assertEqual(self.check("-f", "d/chart", "--allow-empty")[0], 0)
 
     def test_nothing_to_check(self):
         (self.directory / "empty").mkdir()
-        error = self.read("-f", "empty", status=2)["errors"]
+        error = self.read("-f", "empty", status=1)["errors"]
         self.assertEqual(
-            error, [{"file": "empty", "message": "no file in this directory ends in .yaml, .yml or .json"}]
+            error,
+            [{"file": "empty", "message": "no file in this directory, or below it, ends in .yaml, .yml or .json"}],
         )
-        status, out, err = self.check()
-        self.assertEqual((status, out), (2, ""))
-        self.assertIn("a file is required", err)
         self.assertEqual(self.check("d/a.json"), self.check("-f", "d/a.json"))
+
+    def test_nothing_to_check_is_no_success(self):
+        """The output of a program that failed, a wrong directory: what somebody meant to check is not there."""
+        self.write("other/c.yaml", "kind: ConfigMap\n")
+        self.write("bad.yaml", "a: [\n")
+        other = ("-f", "other/c.yaml")
+        rows = (
+            (("other",), 1, "error"), (("-f", "-"), 1, "error"), (("-k", "other"), 2, None), (other, 0, "note"),
+            (("other", *other), 1, "error"), (("-f", "bad.yaml"), 1, None), (("-f", "bad.yaml", *other), 1, None),
+            (("other", "--fail-on", "error"), 1, "error"), (("other", "--fail-on", "never"), 0, "error"),
+        )  # fmt: skip
+        for args, status, severity in rows:
+            with self.subTest(args):
+                found = self.read(*args, status=status, input="Error: chart not found\n")["findings"]
+                said = [f["severity"] for f in found if f["id"] == "nothing-checked"]
+                self.assertEqual(said, [severity] if severity else [])
+        for args in (("other",), ("-f", "-")):
+            found = self.read(*args, "--allow-empty", input="Error: chart not found\n")["findings"]
+            self.assertEqual([(f["id"], f["severity"]) for f in found], [("nothing-checked", "note")])
+        (self.directory / "empty").mkdir()
+        self.assertEqual(self.check("empty")[0], 1)
+        self.assertEqual(self.check("empty", "--allow-empty")[0], 0)
+        self.assertEqual(self.check("other")[1].splitlines()[0][:45], "error[nothing-checked]: no file has a policy,")
+
+    def test_what_nobody_can_read(self):
+        """Templates and encrypted files are no mistakes, but are not checked either; each is counted."""
+        self.write("chart/Chart.yaml", "name: chart\n")
+        self.write("chart/templates/sub/cm.yaml", "a: {{ .Values.a }}\n")
+        self.write("chart/templates/quoted.yaml", "kind: '{{ .Values.kind }}'\n")
+        self.write("chart/templates/plain.json", stage.policy("plain", WRONG))
+        self.write("templates/cm.yaml", "a: {{ .Values.a }}\n")
+        self.write("sops.yaml", "kind: ENC[AES256_GCM,data:Zm9v,type:str]\nsops:\n  lastmodified: '2024-01-01'\n"
+                                "  mac: ENC[AES256_GCM,data:eA==,type:str]\n")  # fmt: skip
+        (self.directory / "crypt.yaml").write_bytes(b"\0GITCRYPT\0\x93\xff\0\1")
+        self.write("ours.json", {"kind": "A", "sops": {"mac": 1}})
+        template, sops, crypt = "a template of a Helm chart", "encrypted by SOPS", "encrypted by git-crypt"
+        expected = {"chart/templates/sub/cm.yaml": template, "chart/templates/quoted.yaml": template,
+                    "sops.yaml": sops, "crypt.yaml": crypt}  # fmt: skip
+        answer = self.read(*expected, "d/a.json", "ours.json")
+        self.assertEqual({f["file"]: f["reason"] for f in answer["notRead"]}, expected)
+        [note] = answer["findings"]
+        self.assertEqual((note["id"], note["severity"]), ("not-fully-checked", "note"))
+        self.assertEqual(note["message"][:62], "4 files were not read: chart/templates/sub/cm.yaml (a template")
+        for name in expected:
+            self.assertEqual(self.check("d/a.json", name)[0], 0)
+            self.assertEqual(self.check("d/a.json", name, "--fail-on", "unchecked")[0], 1)
+            self.assertEqual(self.check("d/a.json", name, "--fail-on=unchecked", "--ignore=not-fully-checked")[0], 0)
+            for form in ("text", "sarif", "junit", "github"):
+                self.assertIn("1 file was not read: ", self.check("d/a.json", name, "-o", form)[1])
+        self.assertEqual(self.check("chart/templates/plain.json")[0], 1)
+        self.assertEqual(self.check("templates/cm.yaml")[0], 1)
+        self.assertIn("2 files were not read", self.check("chart/templates", "--allow-empty")[1])
+
+    def test_policies_without_a_binding_are_counted(self):
+        binding = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding",
+                   "metadata": {"name": "b"}, "spec": {"policyName": "p-a", "validationActions": ["Deny"]}}  # fmt: skip
+        self.write("d/z.json", binding)
+        note = "3 policies have no binding in these files: p-b, p-e, p-c"
+        status, out, _ = self.check("d")
+        self.assertEqual((status, out.splitlines()[0]), (0, f"note[policy-not-bound]: {note}"))
+        self.assertEqual(len(out.splitlines()), 3)
+        for form in ("sarif", "junit", "github"):
+            self.assertEqual(self.check("d", "-o", form)[1].count("3 policies have no binding"), 1 + (form == "junit"))
+            self.assertNotIn("names this policy", self.check("d", "-o", form)[1])
+        answer = self.read("d")
+        self.assertEqual([f["message"] for f in answer["findings"]], [note])
+        self.assertEqual([[f["id"] for f in r["findings"]] for r in answer["results"]],
+                         [[]] + [["policy-not-bound"]] * 3 + [[]])  # fmt: skip
+        self.assertEqual(self.read("d", "--ignore", "policy-not-bound")["findings"], [])
+        for n in range(7):
+            self.write(f"d/more{n}.json", stage.policy(f"more-{n}", RIGHT))
+        self.assertIn("10 policies have no binding in these files: p-b, p-e, p-c, more-0, more-1 and more\n",
+                      self.check("d")[1])  # fmt: skip
 
     def test_stdin(self):
         result = self.read("-f", "-", status=1, input=json.dumps(stage.policy("p", WRONG)))
         self.assertEqual([(r["file"], r["name"]) for r in result["results"]], [("stdin", "p")])
-        self.assertEqual(self.read("-f", "-", input="")["results"], [])
+        self.assertEqual(self.read("-f", "-", "--allow-empty", input="")["results"], [])
 
     def test_errors(self):
         """What cannot be read is told, and the others are still checked."""
         self.write("d/broken.yaml", "a: b\nc: [\n")
         (self.directory / "d/nowhere.yaml").symlink_to("not-there")
         answer = self.read("-f", "missing.yaml", "-f", "d", status=2)
-        self.assertEqual([r["name"] for r in answer["results"]], ["p-a", "p-b", "p-c"])
+        self.assertEqual([r["name"] for r in answer["results"]], ["p-a", "p-b", "p-e", "p-c"])
         errors = {e["file"]: e for e in answer["errors"]}
         self.assertEqual(sorted(errors), ["d/broken.yaml", "d/nowhere.yaml", "missing.yaml"])
         self.assertEqual(errors["missing.yaml"]["message"], "No such file or directory")
         self.assertEqual(errors["d/broken.yaml"]["line"], 3)
         _, _, err = self.check("-f", "missing.yaml")
-        self.assertEqual(err, "missing.yaml: No such file or directory\n")
+        self.assertEqual(err, "error[unreadable-file]: No such file or directory\n  --> missing.yaml\n\n")
 
     def test_no_control_characters(self):
         """Neither a policy nor a file's name reaches the terminal with an escape sequence."""
@@ -630,7 +770,7 @@ class SizeTest(Case):
             self.policy_file(n)
         status, out, _ = self.run_watched("-R", "-f", "d")
         self.assertEqual(status, 1)
-        self.assertTrue(out.endswith("1000 policies: 1000 with warnings, 0 clean, 0 not fully checked\n"))
+        self.assertTrue(out.endswith(" 1000 can be fixed with --fix.\n"))
 
     def test_thousands_in_one_line(self):
         policies = [stage.policy(f"p{n}", WRONG) for n in range(3000)]
@@ -638,10 +778,8 @@ class SizeTest(Case):
                      "spec": {"policyName": f"p{n}", "validationActions": ["Deny"]}} for n in range(2999)]  # fmt: skip
         self.write("l.json", {"apiVersion": "v1", "kind": "List", "items": policies + bindings})
         status, out, _ = self.run_watched("-f", "l.json")
-        self.assertEqual((status, out.count("note: ")), (1, 1))
-        self.assertTrue(
-            out.endswith("3000 policies, 2999 bindings: 3000 with warnings, 2999 clean, 0 not fully checked\n")
-        )
+        self.assertEqual((status, out.count("note[")), (1, 1))
+        self.assertTrue("3000 policies, 2999 bindings: 2999 objects are clean, 3000 have errors or warnings " in out)
 
     def test_ten_thousand_files(self):
         """A tree is walked, and who waits at a terminal sees how far."""
@@ -652,8 +790,8 @@ class SizeTest(Case):
                 self.write(f"d/{n % 100}/{n}.yaml", f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c{n}}}\n")
         status, out, shown = self.run_watched("-R", "-f", "d")
         self.assertEqual(status, 1)
-        self.assertIn("100 policies: 100 with warnings", out)
-        self.assertIn("9900 other objects skipped", out)
+        self.assertIn("100 policies: 100 policies have errors or warnings", out)
+        self.assertIn("9900 other objects were skipped", out)
         if self.elapsed > 2:
             self.assertRegex(shown, r"\r\d+ of 10000 files")
         self.assertRegex(shown, r"^(\r\d+ of 10000 files)*(\r\x1b\[K)?$")
@@ -667,7 +805,7 @@ class DamagedSchemasTest(Case):
         self.write("crd.json", stage.crd("things", "Thing", {}))
         apps = dump / "openapi/v3/apis/apps/v1.json"
         os.truncate(apps, 1000)
-        unread = "not fully checked: the schema of apps/v1 Deployment could not be read yet"
+        unread = "note[not-fully-checked]: the schema of apps/v1 Deployment could not be read yet"
         for files in (["p.json"], ["p.json", "crd.json"]):
             status, out, err = self.check("--schemas", dump, "-f", *files)
             self.assertEqual(status, 2)
@@ -692,7 +830,28 @@ class ClusterTest(stage.Case):
         live = subprocess.run([*command, "--cluster", "--kubeconfig", server.kubeconfig], capture_output=True)
         self.assertEqual((live.returncode, live.stderr), (1, b""))
         offline = subprocess.run([*command, "--schemas", stage.SCHEMAS], capture_output=True)
-        self.assertEqual(json.loads(live.stdout), json.loads(offline.stdout))
+        self.assertEqual(said(live.stdout, "cluster"), said(offline.stdout, "directory"))
+
+    def test_what_is_in_the_cluster(self):
+        """Without a file, --cluster checks the policies of the cluster; nothing in the working directory counts."""
+        server = self.server()
+        (self.directory / "wrong.json").write_text(json.dumps(stage.policy("file", WRONG)))
+        server.create(stage.policy("right", RIGHT))
+
+        def check(*args):
+            done = subprocess.run([PROGRAM, "check", "--cluster", "--kubeconfig", server.kubeconfig, *args],
+                                  capture_output=True, text=True, cwd=self.directory)  # fmt: skip
+            self.assertEqual(done.stderr, "")
+            return done
+
+        self.assertEqual(check().returncode, 0)
+        server.create(stage.policy("wrong", WRONG))
+        done = check("-o", "json")
+        self.assertEqual(done.returncode, 1)
+        results = {r["name"]: (r["file"], [f["id"] for f in r["findings"]]) for r in json.loads(done.stdout)["results"]}
+        self.assertEqual(results, {"right": ("validatingadmissionpolicies/right", []),
+                                   "wrong": ("validatingadmissionpolicies/wrong", ["undefined-field"])})  # fmt: skip
+        self.assertEqual(list(r["name"] for r in json.loads(check("-o", "json", ".").stdout)["results"]), ["file"])
 
     def test_a_document_fails(self):
         """What half a cluster says is an error, and half a dump is none."""
@@ -778,8 +937,8 @@ class ClusterTest(stage.Case):
                 for schemas in (["--cluster", *older], ["--schemas", dump], ["--schemas", stage.SCHEMAS])
             )
             self.assertEqual((live.returncode, live.stderr), (bundled.returncode, b""))
-            self.assertEqual(json.loads(live.stdout), json.loads(bundled.stdout))
-            self.assertEqual(json.loads(again.stdout), json.loads(bundled.stdout))
+            self.assertEqual(said(live.stdout, "cluster"), said(bundled.stdout, "directory"))
+            self.assertEqual(said(again.stdout, "directory"), said(bundled.stdout, "directory"))
             self.assertIn("Deployment", bundled.stdout.decode())
 
     def test_no_cluster(self):
@@ -838,7 +997,7 @@ class ManualTest(Case):
         self.write("policy.yaml", "")
         self.assertEqual(self.complete("ch"), ["check"])
         self.assertEqual(self.complete("check", "--kube"), ["--kube-version", "--kubeconfig"])
-        self.assertEqual(self.complete("check", "-o", ""), ["text", "json", "sarif", "junit", "github"])
+        self.assertEqual(self.complete("check", "-o", ""), ["text", "json", "sarif", "junit", "github", "gitlab"])
         self.assertEqual(self.complete("check", "--fail-on", "n"), ["never"])
         self.assertEqual(self.complete("check", "-f", "pol"), ["policy.yaml"])
         self.assertEqual(self.complete("dump", "--c"), ["--context"])

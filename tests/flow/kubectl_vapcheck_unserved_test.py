@@ -24,7 +24,9 @@ def named(api_version, kind, **rest):
 
 class UnservedTest(Case):
     def refusals(self, made, version="1.36", status=1):
-        results = self.read("--kube-version", version, "-f", "-", status=status, input=json.dumps(made))["results"]
+        results = self.read(
+            "--kube-version", version, "-f", "-", "--allow-empty", status=status, input=json.dumps(made)
+        )["results"]
         return [(r["field"], r["message"], r.get("hint")) for o in results for r in o["refusals"]]
 
     def assert_missing(self, made, hint, version="1.36", field="apiVersion"):
@@ -56,7 +58,9 @@ class UnservedTest(Case):
             with self.subTest(version=version, api=api):
                 made = named(f"{GROUP}/{api}", "MutatingAdmissionPolicy")
                 made["spec"]["mutations"] = [{**MUTATION, "applyConfiguration": {"expression": "Object{nope: 1}"}}]
-                [result] = self.read("--kube-version", version, "-f", "-", status=1, input=json.dumps(made))["results"]
+                [result] = self.read(
+                    "--kube-version", version, "-f", "-", "--allow-empty", status=1, input=json.dumps(made)
+                )["results"]
                 self.assertEqual((result["refusals"], len(result["expressionWarnings"])), ([], 1))
                 [note] = result["notes"]
                 self.assertEqual((note["field"], note["message"]), ("apiVersion", (
@@ -71,7 +75,7 @@ class UnservedTest(Case):
         self.assertEqual(len(result["expressionWarnings"]), 1)
         self.assertEqual(len(result["refusals"]), 1)
         out = self.check("-f", "-", input=json.dumps(made))[1]
-        self.assertIn("stdin:1:17: p: refused: apiVersion\n", out)
+        self.assertIn("  --> stdin:1:17   policy p, apiVersion\n", out)
 
     def test_slips(self):
         """A name that is nearly one of ours is not silently another's."""
@@ -89,13 +93,15 @@ class UnservedTest(Case):
         for kind, hint in (("Configmap", " (did you mean ConfigMap?)"), ("Limits", "")):
             made = stage.policy("p", "has(params.data)", paramKind={"apiVersion": "v1", "kind": kind})
             out = self.check("-f", "-", input=json.dumps(made))[1]
-            self.assertIn(f"error: the cluster serves no kind {kind} of v1{hint} [param-kind-not-served]\n", out)
+            self.assertIn(
+                f"error[param-kind-not-served]: neither Kubernetes nor a file has kind {kind} of v1{hint}\n", out
+            )
 
     def test_what_is_not_ours(self):
         """The same kind in a group that the server does not have may be somebody's own."""
         for made in (named("policies.example.com/v1", "ValidatingAdmissionPolicy"), named("v1", "ConfigMap"),
                      named(f"{GROUP}/v1", "")):  # fmt: skip
-            answer = self.read("-f", "-", input=json.dumps(made))
+            answer = self.read("-f", "-", "--allow-empty", input=json.dumps(made))
             self.assertEqual((answer["results"], len(answer["skipped"])), ([], 1))
 
     def test_one_s_own_kind(self):
@@ -132,23 +138,25 @@ class SummaryTest(Case):
         policy = named(f"{GROUP}/v1", "ValidatingAdmissionPolicy")
         webhooks = {"apiVersion": f"{GROUP}/v1", "kind": "MutatingWebhookConfiguration", "metadata": {"name": "w"}}
         other = named("v1", "ConfigMap")
-        rest = "0 with warnings, 1 clean, 0 not fully checked"
-        self.assertEqual(self.last(), "0 policies: 0 with warnings, 0 clean, 0 not fully checked")
-        self.assertEqual(self.last(policy), f"1 policy: {rest}")
-        self.assertEqual(self.last(webhooks), f"1 webhook configuration: {rest}")
+        end = "(Kubernetes 1.37, built-in schemas)."
+        self.assertEqual(self.last(), f"1 error in 0 policies {end}")
+        self.assertEqual(self.last(policy), f"nothing found in 1 policy: 1 policy is clean {end}")
+        self.assertEqual(
+            self.last(webhooks), f"nothing found in 1 webhook configuration: 1 webhook configuration is clean {end}"
+        )
         self.assertEqual(self.last(other, policy, webhooks, policy, self.binding(), other),
-                         "2 policies, 1 webhook configuration, 1 binding: 0 with warnings, 4 clean, "
-                         "0 not fully checked; 2 other objects skipped")  # fmt: skip
+                         "nothing found in 2 policies, 1 webhook configuration, 1 binding: 4 objects are clean "
+                         f"{end} 2 other objects were skipped.")  # fmt: skip
         self.assertEqual(
             self.last(named(f"{GROUP}/v1", "Nothing")),
-            "1 unknown kind: 0 with warnings, 0 clean, 0 not fully checked, 1 refused",
+            f"1 error in 1 object: 1 object is refused {end}",
         )
 
     def test_bindings_alone(self):
         """What was not checked together with its policy is not clean."""
         self.assertEqual(
             self.last(self.binding("elsewhere")),
-            "1 binding: 0 with warnings, 0 clean, 0 not fully checked, 1 without its policy",
+            "1 note in 1 binding: 1 binding is without its policy (Kubernetes 1.37, built-in schemas).",
         )
 
 

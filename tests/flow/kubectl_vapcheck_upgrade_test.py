@@ -24,7 +24,7 @@ def two_types(*expressions):
 
 
 class VersionsTest(Case):
-    VERSIONS = ("--kube-version", "1.35,1.36")
+    VERSIONS = ("--kube-version", "1.35,1.36", "--matrix")
 
     def results(self, *files):
         """By name: the results on both versions, and the identifiers and lines of the warnings on the newer one."""

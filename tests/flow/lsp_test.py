@@ -179,15 +179,17 @@ class DiagnosticsTest(offline.Case):
             e.initialize()
             e.open(URI, WRONG, version=7)
             (d,) = e.diagnostics(URI, version=7)
-        start = place(WRONG, ".replica <")
+        start = place(WRONG, "replica <")
         self.assertEqual(
-            d["range"], {"start": start, "end": {**start, "character": start["character"] + len(".replica")}}
+            d["range"], {"start": start, "end": {**start, "character": start["character"] + len("replica")}}
         )
         self.assertEqual((d["severity"], d["code"], d["source"]), (1, "undefined-field", "vapcheck"))
         self.assertTrue(d["codeDescription"]["href"].startswith("https://example.com/v/blob/"))
         self.assertTrue(d["codeDescription"]["href"].endswith("FINDINGS.md#undefined-field"))
-        self.assertIn("undefined field 'replica'", d["message"])
-        self.assertIn("did you mean 'replicas'?", d["message"])
+        first, why, hint = d["message"].splitlines()
+        self.assertTrue(first.startswith("no field 'replica' in Deployment"), first)
+        self.assertIn("no such key: replica", why)
+        self.assertEqual(hint, "did you mean 'replicas'?")
 
     def test_severities(self):
         """Of a refusal, an error, a note and an advice."""
@@ -205,7 +207,7 @@ class DiagnosticsTest(offline.Case):
             "'\U0001f600' != '' && object.spec.replica < 5\n"
         )
         line = text.split("\n")[-2]
-        before = line[: line.index(".replica")]
+        before = line[: line.index("replica")]
         for unit, width in (
             ("utf-8", len(before.encode())),
             ("utf-16", len(before.encode("utf-16-le")) // 2),
@@ -321,7 +323,7 @@ class DiagnosticsTest(offline.Case):
             seconds = e.cpu_seconds() - begin
         self.assertEqual(len(found), 3000)
         for d in found[:: len(found) // 20]:
-            self.assertEqual(document[d["range"]["start"]["character"] : d["range"]["end"]["character"]], ".replicaz")
+            self.assertEqual(document[d["range"]["start"]["character"] : d["range"]["end"]["character"]], "replicaz")
         self.assertLess(seconds, 10 if stage.is_sanitized(PROGRAM) else 1)
 
     def test_many_changes(self):
@@ -495,6 +497,88 @@ class AssistTest(Asking):
         self.assertEqual(
             several, "spec: Deployment.spec (apps/v1 Deployment)\nspec: StatefulSet.spec (apps/v1 StatefulSet)"
         )
+
+    def test_definition(self):
+        variables = "  variables:\n  - {name: a, expression: '1'}\n  - name: b\n    expression: variables.a\n"
+        text = offline.HEAD + variables + "  validations:\n  - expression: variables.b == variables.c\n"
+        with Editor() as e:
+            e.initialize()
+            e.open(URI, text)
+            for needle, declared in (("a\n  val", "'1'"), ("b ==", "variables.a"), ("c\n", None), ("== v", None)):
+                params = {"textDocument": {"uri": URI}, "position": place(text, needle)}
+                found = e.request("textDocument/definition", params)["result"]
+                at = None if declared is None else place(text, declared)
+                wanted = None if at is None else {"uri": URI, "range": {"start": at, "end": at}}
+                self.assertEqual(found, wanted, needle)
+
+    def test_variables_have_the_types_of_their_values(self):
+        head = offline.HEAD + (
+            "  variables:\n"
+            "  - {name: cs, expression: object.spec.template.spec.containers}\n"
+            "  - {name: first, expression: 'variables.cs[0]'}\n"
+        )
+        self.assertEqual(self.hover("variables.first.im^age", head=head), "image: string")
+        self.assertIn("imagePullPolicy", self.labels("variables.first.^", head=head))
+        self.assertNotIn("getHours", self.labels("variables.first.^", head=head))
+
+    def test_hover_in_markdown(self):
+        text = offline.HEAD + "  validations:\n  - expression: object.spec.replicas > 1\n"
+        with Editor() as e:
+            hover = {"contentFormat": ["markdown", "plaintext"]}
+            e.request("initialize", {"capabilities": {"textDocument": {"hover": hover}}})
+            e.open(URI, text)
+            params = {"textDocument": {"uri": URI}, "position": place(text, "replicas")}
+            contents = e.request("textDocument/hover", params)["result"]["contents"]
+        self.assertEqual((contents["kind"], contents["value"]), ("markdown", "```cel\nreplicas: int\n```"))
+
+    def actions(self, text, needle):
+        """The code actions at a part of the text, and the text after each."""
+        with Editor() as e:
+            e.initialize()
+            e.open(URI, text)
+            at = place(text, needle)
+            params = {"textDocument": {"uri": URI}, "range": {"start": at, "end": at}, "context": {"diagnostics": []}}
+            found = e.request("textDocument/codeAction", params)["result"]
+        for action in found:
+            after = text.split("\n")
+            edits = action["edit"]["changes"][URI]
+            for edit in sorted(edits, key=lambda e: (e["range"]["start"]["line"], e["range"]["start"]["character"]))[
+                ::-1
+            ]:
+                start, end = edit["range"]["start"], edit["range"]["end"]
+                self.assertEqual(start["line"], end["line"])
+                line = after[start["line"]]
+                after[start["line"]] = line[: start["character"]] + edit["newText"] + line[end["character"] :]
+            yield action, "\n".join(after)
+
+    def test_code_actions(self):
+        text = offline.HEAD + "  validations:\n  - expression: object.replicas < 5 and true\n    message: m\n"
+        right = offline.HEAD + "  validations:\n  - expression: object.spec.replicas < 5 && true\n    message: m\n"
+        [(action, after)] = self.actions(text, "object.replicas")  # what is refused cannot be ignored
+        self.assertEqual((after, action["kind"], action["isPreferred"]), (right, "quickfix", True))
+        self.assertIn("did you mean", action["title"])
+        [(fix, fixed), (ignore, ignored)] = self.actions(WRONG, "object.spec.replica")
+        self.assertEqual(fixed, RIGHT)
+        self.assertEqual(ignore["title"], "Ignore undefined-field here")
+        self.assertIn("  # vapcheck: ignore undefined-field\n  - expression:", ignored)
+        self.assertEqual([d["code"] for d in ignore["diagnostics"]], ["undefined-field"])
+        with Editor() as e:
+            e.initialize()
+            e.open(URI, ignored)
+            self.assertEqual(e.diagnostics(URI), [])
+        self.assertEqual(list(self.actions(RIGHT, "object.spec")), [])
+
+    def test_code_action_of_advice(self):
+        """What is only likely has a change as well, which is not the preferred one."""
+        part = "object.spec.template.spec.containers.all(c, c.securityContext.runAsNonRoot)"
+        text = offline.HEAD + f"  validations:\n  - expression: {part}\n    message: m\n"
+        [(change, after), (ignore, _)] = self.actions(text, "c.securityContext")
+        self.assertEqual((change["title"].split(":")[0], change["isPreferred"]), ("Change", False))
+        self.assertEqual(ignore["title"], "Ignore optional-field here")
+        with Editor() as e:
+            e.initialize()
+            e.open(URI, after)
+            self.assertEqual(e.diagnostics(URI), [])
 
     def test_no_expression(self):
         for text in (

@@ -331,6 +331,14 @@ class AddressTest(stage.Case):
         ):
             self.assertEqual(stage.ask_at(where, path)[0], status, path)
 
+    def test_of_nobody_else_outside_of_a_pod(self):
+        """Without the flag, and with a kubeconfig: the loopback, at the port of the documents, free or not."""
+        argv = [stage.BIN / "vapcheck-controller", "--kubeconfig", self.server().kubeconfig]
+        process = stage.Process("controller", argv, self.directory)
+        self.addCleanup(process.stop)
+        stage.wait_for("it listens", lambda: process.says(" 127.0.0.1:8080"))
+        self.assertFalse(process.says("[::]:8080"))
+
     def test_nowhere(self):
         process = self.controller(self.server().kubeconfig, "--metrics-bind-address=0")
         stage.wait_for("it is ready", lambda: process.says("ready: 0 policies"))

@@ -37,7 +37,9 @@ class PrometheusTest(stage.Case):
         for alert in alerts():
             self.assertRegex(cases, rf"(?m)^  - {{eval_time: \w+, alertname: {alert}}}$")
             self.assertRegex(cases, rf"(?m)^    alertname: {alert}\n    exp_alerts:$")
-            self.assertIn(f"| `{alert}` |", MANUAL.read_text())
+            anchor = alert.lower()
+            self.assertIn(f'| <a id="{anchor}"></a>`{alert}` |', MANUAL.read_text())
+            self.assertIn(f"/blob/main/manifests/OPERATING.md#{anchor}\n", RULES.read_text())
 
     def expressions(self):
         dashboard = json.loads(DASHBOARD.read_text())

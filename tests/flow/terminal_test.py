@@ -225,8 +225,8 @@ class CiTest(Case):
                 said = self.run_program("check", *given, "-o", form, form=form)
                 self.assertIn(name.split("::")[-1].split("[")[-1].split(" ")[0], said)
                 self.run_program("check", "--witness", "--kube-version", "1.36,1.37", *given, "-o", form, form=form)
-            for form in ("text", "json", "sarif", "openreports"):
-                self.run_program("audit", *given, "-o", form)
+            for form in ("text", "json", "sarif", "junit", "github", "gitlab", "openreports"):
+                self.run_program("audit", *given, "-o", form, form=form)
             for form in ("text", "json", "junit", "github"):
                 self.run_program("test", "tests", "-o", form, form=form)
                 self.run_program("test", f"tests/{name}.yaml", "-o", form, form=form)

@@ -67,8 +67,10 @@ def calls_of(flow, module):
 
 
 def call_of(flow, argv, directory, input):
-    """None: not one to be changed, for it asks a cluster, reads much, or reads no file."""
-    if argv[0] not in COMMANDS or directory is None or any(a.startswith(("--cluster", "--kubeconfig")) for a in argv):
+    """None: not one to be changed, for it asks a cluster, does not end of itself, reads much, or reads no file."""
+    if argv[0] not in COMMANDS or directory is None or not {"--watch", "-w"}.isdisjoint(argv):
+        return None
+    if any(a.startswith(("--cluster", "--kubeconfig")) for a in argv):
         return None
     files = {str(p.relative_to(directory)): p for p in sorted(pathlib.Path(directory).rglob("*")) if p.is_file()}
     if sum(p.stat().st_size for p in files.values()) > MOST_BYTES or not files and not input:

@@ -14,7 +14,7 @@ static enum arena_failure judge(struct str pattern, size_t budget, bool *valid)
     arena_init(&a, budget);
     if (setjmp(a.escape) == 0) {
         struct str message;
-        *valid = regexp_valid(&a, pattern, &message);
+        *valid = regexp_valid(&a, pattern, UNICODE_15, &message);
         if (!*valid && !str_has_prefix(message, STR("error parsing regexp: ")))
             abort();
     }

@@ -1,6 +1,8 @@
 """DeviceClasses, ResourceClaims and ResourceClaimTemplates with selectors, good and broken."""
 
 GROUP = "resource.k8s.io/"
+# Each version, and the release that serves it no longer, even on demand (k8s.io/api: APILifecycleRemoved).
+VERSIONS = {"v1": None, "v1beta2": 39, "v1beta1": 38}
 
 # Of `device`.
 SELECTORS = [
@@ -123,11 +125,11 @@ def template(*requests, version="v1"):
     return {**made, "kind": "ResourceClaimTemplate", "spec": {"spec": made["spec"]}}
 
 
-def cases():
-    """Pairs of a name and an object."""
+def cases(minor):
+    """Pairs of a name and an object, of the versions that a server of 1.minor can serve."""
     for text in SELECTORS:
         yield f"selector: {text}", device_class(text)
-    for version in "v1", "v1beta2", "v1beta1":
+    for version in [version for version, removed in VERSIONS.items() if not removed or minor < removed]:
         yield f"{version}: class", device_class("device.nope == 1", "true", version=version)
         yield f"{version}: claim", claim(exactly("device.nope == 1", "true", version=version), version=version)
         yield f"{version}: template", template(exactly("true", "device.nope == 1", version=version), version=version)

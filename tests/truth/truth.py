@@ -295,12 +295,24 @@ class SaidWarning:
     sign: str = ""  # what stands there in the expression
 
 
+@dataclasses.dataclass(frozen=True)
+class Claim:
+    """What is so for every request that reaches its place."""
+
+    ref: str
+    line: int
+    column: int
+    id: str  # of the finding
+    message: str
+
+
 @dataclasses.dataclass
 class Said:
     types: list
     warnings: dict  # (fieldRef, type) -> [SaidWarning]
     cut: set  # fieldRefs whose list of types was cut short
     refused: set  # fieldRefs that the API server refuses at create
+    claims: set = dataclasses.field(default_factory=set)
 
 
 def parse_warning(text, known):
@@ -347,7 +359,9 @@ def ask_vapcheck(program, dump, policies, scope="full"):
     said = {}
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "policies.yaml"
-        path.write_text("".join("---\n" + json.dumps(p.object) + "\n" for p in policies))
+        path.write_text(
+            "".join("---\n" + json.dumps(p.object, ensure_ascii=False) + "\n" for p in policies), encoding="utf-8"
+        )
         argv = [
             program,
             "check",
@@ -365,18 +379,19 @@ def ask_vapcheck(program, dump, policies, scope="full"):
     if len(results) != len(policies):
         raise AssertionError(f"{len(policies)} policies, {len(results)} results")
     for policy, result in zip(policies, results):
-        warnings, cut = collections.defaultdict(list), set()
+        warnings, cut, claims = collections.defaultdict(list), set(), set()
         for entry in result.get("expressionWarnings") or []:
             by_type, short = parse_warning(entry["warning"], set(result["types"]))
             ref = entry["fieldRef"].replace(WEBHOOK, "spec.matchConditions")
             if short:
                 cut.add(ref)
+            claims |= {Claim(ref, c["line"], c["column"], c["id"], c["message"]) for c in entry.get("certain", [])}
             for name, issues in without_certain(entry, by_type).items():
                 warnings[ref, name] += issues
         if any("left out for lack of room" in c.get("message", "") for c in result.get("conditions") or []):
             cut |= {ref for ref, _ in warnings}
         refused = {r["field"].replace(WEBHOOK, "spec.matchConditions") for r in result.get("refusals") or []}
-        said[policy.id] = Said(result["types"], warnings, cut, refused)
+        said[policy.id] = Said(result["types"], warnings, cut, refused, claims)
     return said
 
 
@@ -592,6 +607,107 @@ def _missed(policy, ref, name, way, expression, counts):
         what = place.get("error") or "never equal: " + place["what"]
         yield Finding("missed", policy, ref, name, way, what, place)
         return
+
+
+# What is claimed of every request.
+
+
+@dataclasses.dataclass
+class Judged:
+    policy: Policy
+    claim: Claim
+    verdict: str  # true, false, untried
+    why: str = ""  # the kind of request that disproves it; what was not tried
+
+    def __str__(self):
+        c = self.claim
+        return f"{self.verdict}: {self.policy.id} {c.ref} {c.line}:{c.column}: {c.message} [{c.id}] {self.why}"
+
+    def as_dict(self):
+        return {
+            **dataclasses.asdict(self.claim),
+            "policy": self.policy.id,
+            "verdict": self.verdict,
+            "why": self.why,
+            "object": self.policy.object,
+        }
+
+
+PRESENCE = ("_?._", "_[_]", "_[?_]", "@in")
+# What each comparison never is.
+NEVER = {"_==_": "true", "@in": "true", "_!=_": "false"}
+# What is claimed of a part of an expression, and not of the whole.
+PART = ": this is always "
+
+
+def claimed_places(expression, claim):
+    """The places of the claim whose outcomes were seen."""
+    here = [
+        p
+        for p in expression.get("places") or []
+        if (p["line"], p["column"]) == (claim.line, claim.column) and p.get("true", 0) + p.get("false", 0)
+    ]
+    field = FIELD.search(claim.message)
+    wanted = ("has " + field[1], *PRESENCE) if field else () if PART in claim.message else tuple(NEVER)
+    return [p for p in here if p["what"] in wanted] or here
+
+
+def disproof(claim, ways):
+    """(how often the claim was tried, the kind of request that disproves it; None: none does)"""
+    tried, outcomes = 0, set()
+    for way in ways:
+        expression = way.expressions[claim.ref]
+        if claim.id == "never-applies":
+            reached = [e for ref, e in way.expressions.items() if not GATE.match(ref)]
+            tried += way.requests
+            if any(e.get("true") or e.get("false") or e.get("fails") for e in reached):
+                return tried, way.way
+            continue
+        if claim.id in ("always-true", "always-false") and PART not in claim.message:
+            tried += expression.get("true", 0) + expression.get("false", 0)
+            if expression.get("false" if claim.id == "always-true" else "true") or expression.get("fails"):
+                return tried, way.way
+            continue
+        for place in claimed_places(expression, claim):
+            tried += place.get("true", 0) + place.get("false", 0)
+            never = "true" if FIELD.search(claim.message) else NEVER.get(place["what"])
+            if PART in claim.message:
+                never = "false" if claim.id == "always-true" else "true"
+            outcomes |= {o for o in ("true", "false") if place.get(o)}
+            if place.get(never) or (never is None and len(outcomes) == 2):
+                return tried, way.way
+    return tried, None
+
+
+# Fields that the kind of request decides.
+OF_THE_REQUEST = {".kind", ".apiVersion", ".operation", ".resource", ".group", ".version", ".subResource"}
+
+
+def unvaried(claim, ways):
+    """The fields of the claim's expression that had one value in all objects; maps and lists do not count."""
+    values = collections.defaultdict(set)
+    for way in ways:
+        for place in way.expressions[claim.ref].get("places") or []:
+            if place.get("values") and place["what"].startswith(".") and place["what"] not in OF_THE_REQUEST:
+                key = place["line"], place["column"], place["what"]
+                values[key] |= {"", "another"} if place["values"] > 1 else {place["value"]}
+    return sorted(what for (_, _, what), of in values.items() if len(of) == 1 and next(iter(of)).startswith("="))
+
+
+def judge_claims(policies, said, seen):
+    for policy in policies:
+        ways = [way for of_type in seen.get(policy.id, {}).values() for way in of_type]
+        for claim in sorted(said[policy.id].claims, key=lambda c: (c.ref, c.line, c.column, c.message)):
+            tried, against = disproof(claim, ways)
+            same = unvaried(claim, ways)
+            if against is not None:
+                yield Judged(policy, claim, "false", "on " + against)
+            elif not tried:
+                yield Judged(policy, claim, "untried", "no object reaches it")
+            elif same:
+                yield Judged(policy, claim, "untried", "one value of " + ", ".join(same))
+            else:
+                yield Judged(policy, claim, "true")
 
 
 UNPARSED = re.compile("illegal base64|quantities must match|parsing time|cannot parse|unable to parse|invalid duration")

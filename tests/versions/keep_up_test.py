@@ -137,6 +137,30 @@ class KeepUpTest(unittest.TestCase):
                 self.assertRegex(line, rf"^{name} +not read: no control plane: verifying module: checksum mismatch\b")
             self.assertEqual((tests / "tried").read_text(), "tried\n")
 
+    def test_a_corpus(self):
+        """Its answers of the release count, with the schemas of the newest cluster that is not newer."""
+        with tempfile.TemporaryDirectory() as folder:
+            shared = pathlib.Path(folder)
+            for made in ("corpus/cel-1.37", "cluster/v1.36", "cluster/v1.38"):
+                (shared / made).mkdir(parents=True)
+            compare = shared / "corpus/compare"
+            compare.write_text(f'#!/bin/sh\necho "$@" > {shared}/asked\n')
+            compare.chmod(0o755)
+            steps = [
+                keep_up.corpus("cel", "celcheck", "cel"),
+                keep_up.corpus("policies", "kubectl-vapcheck", "policies/golden.jsonl"),
+            ]
+            with mock.patch.object(keep_up, "SHARED", shared):
+                status, lines, _ = self.keep_up(steps)
+            self.assertIn(
+                f"--kube-version 1.37 --schemas {shared}/corpus/../cluster/v1.36 ", (shared / "asked").read_text()
+            )
+            self.assertEqual((status, [line.split(" (the corpus")[0] for line in lines]), (2, [
+                "corpus_cel     same",
+                "corpus_policies not read: there are no answers of 1.37: no "
+                f"{shared}/corpus/policies/golden-1.37.jsonl",
+            ]))  # fmt: skip
+
     def test_changed_bundles(self):
         """Each place once, by the names of kinds and fields."""
         older, newer = (keep_up.BUNDLES / f"v1.{minor}.gz" for minor in (36, 37))

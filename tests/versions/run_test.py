@@ -14,9 +14,9 @@ import unittest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 COPIED = ("tests/run", "tests/versions/table", "tests/support/kubernetes", "tests/support/parts", ".ci/run")
-VERSIONS = "v1.37.2 go1.26.8 h1:a=\nv1.36.2 go1.26.8 h1:b=\n"
+VERSIONS = "v1.38.0-beta.0 go1.27.3 h1:c=\nv1.37.2 go1.26.8 h1:a=\nv1.36.2 go1.26.8 h1:b=\n"
 TESTS = ("mainjob", "sidebyside", "watches", "refusals", "evaluation", "crdrules")
-BEFORE_TESTS = ("upgrade", "audit")
+NEIGHBOURS_TESTS = ("upgrade", "audit")
 # Stand-ins: 1.37 does not build, one test is skipped with 77, as where nothing could be tested, and one fails.
 NOTHING, SKIPPED, FAILS = "#!/bin/sh\n", "#!/bin/sh\nexit 77\n", "#!/bin/sh\nexit 1\n"
 BUILD = (
@@ -88,7 +88,7 @@ class VersionsTest(Case):
         (self.root / "tests/support/kubernetes-versions").write_text(VERSIONS)
         (self.root / "tests/versions/results").write_text("v1.36.2 mainjob FAILED 2026-01-01\n")
         self.scripts({"tests/e2e/build-controlplane": BUILD})
-        self.scripts({f"tests/e2e/{name}_test.py": NOTHING for name in TESTS + BEFORE_TESTS})
+        self.scripts({f"tests/e2e/{name}_test.py": NOTHING for name in TESTS + NEIGHBOURS_TESTS})
         self.scripts({"tests/e2e/watches_test.py": SKIPPED, "tests/e2e/crdrules_test.py": FAILS})
 
     def test_every_release(self):
@@ -96,7 +96,7 @@ class VersionsTest(Case):
         self.assertEqual(status, 1)
         failed = ("watches", "crdrules")
         every = [f"v1.36.2: {name} {'FAILED' if name in failed else 'passed'}" for name in TESTS]
-        before = [f"v1.36.2: {name} passed" for name in BEFORE_TESTS]
+        before = [f"v1.36.2: {name} passed" for name in NEIGHBOURS_TESTS]
         self.assertEqual(lines, ["v1.37.2: FAILED: its control plane was not built", *every, *before])
         today = datetime.date.today()
         noted = (self.root / "tests/versions/results").read_text().splitlines()
@@ -106,9 +106,16 @@ class VersionsTest(Case):
 
     def test_one_release(self):
         self.scripts({f"tests/e2e/{name}_test.py": NOTHING for name in ("watches", "crdrules")})
-        passed = [f"1.36.2: {name} passed" for name in TESTS + BEFORE_TESTS]
+        passed = [f"1.36.2: {name} passed" for name in TESTS + NEIGHBOURS_TESTS]
         self.assertEqual(self.run_script("tests/run", "versions", "1.36.2"), (0, passed))
         self.assertEqual(self.run_script("tests/run", "versions", "1.29"), (2, []))
+
+    def test_a_beta(self):
+        """Only where it is asked for; its results come first."""
+        passed = [line for line in self.run_script("tests/run", "versions", "1.38")[1] if "passed" in line]
+        self.assertEqual(len(passed), len(TESTS + NEIGHBOURS_TESTS) - 2)
+        noted = (self.root / "tests/versions/results").read_text().splitlines()
+        self.assertEqual([line.split()[0] for line in noted], ["v1.38.0-beta.0"] * len(TESTS) + ["v1.36.2"])
 
 
 class TiersTest(Case):

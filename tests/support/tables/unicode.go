@@ -1,9 +1,10 @@
-// unicode prints typecheck/base/unicode.def: the classes of characters that Go's regexp knows, and the cases of
+// unicode prints a table of typecheck/base: the classes of characters that Go's regexp knows, and the cases of
 // letters, as this Go's package unicode has them. tests/support/unicode-table says how it is run.
 package main
 
 import (
 	"fmt"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -123,9 +124,17 @@ func classes() {
 			known[canonical(name)] = s
 		}
 	}
-	for alias, name := range unicode.CategoryAliases {
+	addAlias := func(alias, name string) {
 		if _, ok := known[canonical(alias)]; !ok {
 			known[canonical(alias)] = spans[name]
+		}
+	}
+	for alias, name := range unicode.CategoryAliases {
+		addAlias(alias, name)
+	}
+	if _, err := regexp.Compile(`\p{Old_Italic}`); err == nil { // since Go 1.27
+		for _, name := range scripts {
+			addAlias(name, name)
 		}
 	}
 	names := []string{}

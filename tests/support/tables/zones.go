@@ -1,4 +1,4 @@
-// zones prints typecheck/check/zones.def: the time zones that Go's lib/time/zoneinfo.zip has.
+// zones prints typecheck/check/zones.def: the time zones that the lib/time/zoneinfo.zip of two releases of Go have.
 // tests/support/zone-table says how it is run.
 package main
 
@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,11 +18,11 @@ import (
 type change struct{ when, offset int64 }
 
 type zone struct {
-	name        string
-	first       int64 // the offset before all changes
-	changes     []change
-	rule        string // of the time after the last change
-	start, span int    // in the list of all changes
+	name    string
+	first   int64 // the offset before all changes
+	changes []change
+	rule    string // of the time after the last change
+	start   int    // in the list of all changes
 }
 
 func must[T any](v T, err error) T {
@@ -96,45 +97,87 @@ func rule(text string) string {
 		m[3], m[4], m[5], seconds(m[6], two), m[7], m[8], m[9], seconds(m[10], two))
 }
 
-func main() {
-	archive := must(zip.OpenReader(os.Args[1]))
-	zones, rules, ruleOf := []zone{}, []string{}, map[string]int{}
-	changes, known := []change{}, map[string]zone{}
-	for _, f := range archive.File {
-		if strings.HasSuffix(f.Name, "/") {
-			continue
+// table is what several databases are printed from.
+type table struct {
+	rules   []string
+	ruleOf  map[string]int
+	changes []change
+	known   map[string]zone // by their files' contents
+}
+
+func (t *table) add(name string, data []byte) zone {
+	z, isKnown := t.known[string(data)]
+	if !isKnown {
+		z = read(name, data)
+		z.start = len(t.changes)
+		t.changes = append(t.changes, z.changes...)
+		t.known[string(data)] = z
+		if _, isKnown := t.ruleOf[z.rule]; !isKnown {
+			t.ruleOf[z.rule] = len(t.rules)
+			t.rules = append(t.rules, rule(z.rule))
 		}
-		data := must(io.ReadAll(must(f.Open())))
-		z, isKnown := known[string(data)]
-		if !isKnown {
-			z = read(f.Name, data)
-			z.start, z.span = len(changes), len(z.changes)
-			changes = append(changes, z.changes...)
-			known[string(data)] = z
-			if _, isKnown := ruleOf[z.rule]; !isKnown {
-				ruleOf[z.rule] = len(rules)
-				rules = append(rules, rule(z.rule))
-			}
-		}
-		z.name = f.Name
-		zones = append(zones, z)
 	}
-	fmt.Printf("/* The time zones of the tz database %s; made by tests/support/zone-table. */\n", os.Args[2])
-	fmt.Println("#ifdef ZONE")
-	for i, z := range zones {
-		if i > 0 && zones[i-1].name >= z.name {
+	z.name = name
+	return z
+}
+
+// database returns the files of a zoneinfo.zip, sorted by name.
+func database(path string) (files []*zip.File) {
+	for _, f := range must(zip.OpenReader(path)).File {
+		if !strings.HasSuffix(f.Name, "/") {
+			files = append(files, f)
+		}
+	}
+	for i := 1; i < len(files); i++ {
+		if files[i-1].Name >= files[i].Name {
 			panic("the names are not sorted")
 		}
-		put(fmt.Sprintf("ZONE(%q, %d, %d, %d, %d)", z.name, z.start, z.span, z.first, ruleOf[z.rule]))
+	}
+	return files
+}
+
+func contents(f *zip.File) []byte { return must(io.ReadAll(must(f.Open()))) }
+
+func (t *table) printZone(macro string, z zone) {
+	put(fmt.Sprintf("%s(%q, %d, %d, %d, %d)", macro, z.name, z.start, len(z.changes), z.first, t.ruleOf[z.rule]))
+}
+
+func main() {
+	older, newer := database(os.Args[1]), database(os.Args[3])
+	if len(older) != len(newer) {
+		panic("one of the databases has more zones")
+	}
+	t := table{ruleOf: map[string]int{}, known: map[string]zone{}}
+	var zones, changed []zone // of the newer one; of the older one, where the two differ
+	for i, f := range newer {
+		if older[i].Name != f.Name {
+			panic("one of the databases has no " + f.Name)
+		}
+		z, before := t.add(f.Name, contents(f)), read(f.Name, contents(older[i]))
+		zones = append(zones, z)
+		if before.first != z.first || before.rule != z.rule || !slices.Equal(before.changes, z.changes) {
+			changed = append(changed, t.add(f.Name, contents(older[i])))
+		}
+	}
+	fmt.Printf("/* The time zones of the tz database %s, and those of %s that differ; made by\n"+
+		" * tests/support/zone-table. */\n", os.Args[4], os.Args[2])
+	fmt.Println("#ifdef ZONE")
+	for _, z := range zones {
+		t.printZone("ZONE", z)
+	}
+	end()
+	fmt.Println("#endif\n#ifdef OLDER_ZONE")
+	for _, z := range changed {
+		t.printZone("OLDER_ZONE", z)
 	}
 	end()
 	fmt.Println("#endif\n#ifdef RULE")
-	for _, r := range rules {
+	for _, r := range t.rules {
 		put(r)
 	}
 	end()
 	fmt.Println("#endif\n#ifdef CHANGE")
-	for _, c := range changes {
+	for _, c := range t.changes {
 		put(fmt.Sprintf("CHANGE(%d, %d)", c.when, c.offset))
 	}
 	end()

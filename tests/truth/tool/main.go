@@ -64,6 +64,9 @@ type expressionOutput struct {
 	Problems  []problem `json:"problems,omitempty"`
 	Evaluated int       `json:"evaluated"`
 	Errors    int       `json:"errors"`
+	True      int       `json:"true,omitempty"` // a bool that was so, for objects that the API server does not refuse (valid.go)
+	False     int       `json:"false,omitempty"`
+	Fails     int       `json:"fails,omitempty"`
 	Places    []*place  `json:"places,omitempty"`
 }
 
@@ -179,7 +182,7 @@ func (t *typeInput) ways() []way {
 // forget sets all counts to 0: they are of one kind of request.
 func (p *policy) forget() {
 	for _, x := range p.all {
-		x.evaluated, x.errors = 0, 0
+		x.evaluated, x.errors, x.came = 0, 0, [3]int{}
 		x.forgetApplied()
 		for _, n := range x.ordered {
 			n.place = place{Line: n.Line, Column: n.Column, What: n.What}
@@ -207,7 +210,7 @@ func (t *tool) kind(s *session, in *input, of *typeInput, w *way) *output {
 		t.generated(s, in, w, out)
 	}
 	for _, x := range s.policy.all {
-		e := &expressionOutput{FieldRef: x.fieldRef, Problems: x.problems, Evaluated: x.evaluated, Errors: x.errors}
+		e := &expressionOutput{FieldRef: x.fieldRef, Problems: x.problems, Evaluated: x.evaluated, Errors: x.errors, True: x.came[1], False: x.came[0], Fails: x.came[2]}
 		for _, n := range x.ordered {
 			for _, place := range []place{n.place, n.operand} {
 				if place.Reached > 0 || place.What == structure {

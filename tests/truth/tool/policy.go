@@ -46,8 +46,9 @@ type expression struct {
 	applied place             // whether what a mutation makes can be applied
 
 	evaluated, errors int
-	anything          bool // the last value is not bound by a schema
-	settled           bool // nothing but the type decides it
+	came              [3]int // how often it was false, and true, and failed, for objects that the API server does not refuse (valid.go)
+	anything          bool   // the last value is not bound by a schema
+	settled           bool   // nothing but the type decides it
 }
 
 type policy struct {
@@ -259,10 +260,36 @@ func (x *expression) evaluate(vars map[string]any) (ref.Val, error, []*node) {
 	x.trace, x.last = nil, t.last
 	x.anything, x.settled = t.maybeAnything(x.ordered[0].expr), t.settled(x.ordered[0].expr)
 	if err == nil {
+		x.count(val)
 		return val, nil, nil
 	}
 	x.errors++
+	if x.isCounted() {
+		x.came[2]++
+	}
 	return nil, err, t.origins()
+}
+
+func (x *expression) count(val ref.Val) {
+	if is, isBool := val.(types.Bool); isBool && x.isCounted() {
+		x.came[boolIndex(is)]++
+	}
+}
+
+// isCounted: nothing is by chance, and the API server refuses nothing of the object that the policy speaks of.
+func (x *expression) isCounted() bool {
+	s := x.session
+	return !s.byChance && (s.isBefore || s.current == nil || !s.current.isRefused)
+}
+
+// speaksOf says whether one of the names is in an expression.
+func (p *policy) speaksOf(names []string) bool {
+	for _, name := range names {
+		if name == "" || p.mentions.names[name] {
+			return true
+		}
+	}
+	return false
 }
 
 // variablesOf is what `variables` is in one round of evaluations: each is evaluated when it is first selected.

@@ -58,34 +58,42 @@ func init() {
 // asAdmitted is a JSON object of a kind as admission presents it, where prepare, if there is
 // one, has changed it; nil without an error for JSON that is no such object.
 func asAdmitted(content map[string]any, gvk schema.GroupVersionKind, prepare func(runtime.Object)) (runtime.Object, error) {
+	o, _, err := admitted(content, gvk, prepare)
+	return o, err
+}
+
+// admitted says which of its fields the API server's validation refuses, too.
+func admitted(content map[string]any, gvk schema.GroupVersionKind, prepare func(runtime.Object)) (runtime.Object, []string, error) {
 	content["apiVersion"], content["kind"] = gvk.GroupVersion().String(), gvk.Kind
 	if !legacyscheme.Scheme.Recognizes(gvk) {
 		custom := &unstructured.Unstructured{Object: content}
 		if prepare != nil {
 			prepare(custom)
 		}
-		return custom, nil
+		return custom, nil, nil
 	}
 	text, err := json.Marshal(content)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	internal, _, err := legacyscheme.Codecs.UniversalDecoder().Decode(text, &gvk, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if prepare != nil {
 		prepare(internal)
 	}
+	space, _, _ := unstructured.NestedString(content, "metadata", "namespace")
+	refused := invalidFields(internal, gvk, space)
 	versioned, err := legacyscheme.Scheme.New(gvk)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := legacyscheme.Scheme.Convert(internal, versioned, nil); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	versioned.GetObjectKind().SetGroupVersionKind(gvk)
-	return versioned, nil
+	return versioned, refused, nil
 }
 
 // unstructuredOf is the object as expressions see it.
@@ -123,6 +131,7 @@ type request struct {
 	operation       string
 	typed           map[string]ref.Val
 	isPlain         bool // its objects are maps in every version
+	isRefused       bool // the API server refuses a value of the object that the policy speaks of
 	endpoint        *endpoint
 }
 
@@ -223,11 +232,15 @@ func (s *session) newRequest(e *endpoint, operation string, object, old map[stri
 		if operation == "CREATE" && !s.isBefore {
 			change = func(o runtime.Object) { prepare(o, e, s.kind.GroupKind()) }
 		}
-		o, err := asAdmitted(content, s.kind, change)
+		o, refused, err := admitted(content, s.kind, change)
 		if err != nil {
 			return nil, err
 		}
 		r.objects[i] = o
+		if custom, is := o.(*unstructured.Unstructured); is && operation == "CREATE" && !s.isBefore && s.schema != nil {
+			refused = wrongEnums(refused, s.schema, "", custom.Object)
+		}
+		r.isRefused = r.isRefused || i == 0 && s.policy.speaksOf(refused)
 		seen, err := unstructuredOf(o)
 		if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -40,6 +41,10 @@ type place struct {
 	Otherwise int    `json:"otherwise,omitempty"` // passes if values were otherwise (otherwise.go)
 	Applied   int    `json:"applied,omitempty"`   // an Object{...} or JSONPatch{...}: the mutation's result could be applied
 	Refused   int    `json:"refused,omitempty"`   // likewise: it could not
+	True      int    `json:"true,omitempty"`      // it was so; this and the next: a bool, or whether there is what is selected,
+	False     int    `json:"false,omitempty"`     // of objects that the API server does not refuse for it (valid.go)
+	Values    int    `json:"values,omitempty"`    // different values of what is selected, counted up to two; maps and lists are one
+	Value     string `json:"value,omitempty"`     // if there is one
 	Error     string `json:"error,omitempty"`     // a sample, the last
 	Passes    string `json:"passes,omitempty"`    // an object that passes, with -examples
 	Fails     string `json:"fails,omitempty"`     // one that does not
@@ -186,12 +191,86 @@ func (t *trace) operandsMaybeAnything(n *node) bool {
 	return false
 }
 
+// cameTrue counts what a bool was, at its node; of a comparison also at operands that are literals, of `in` at the
+// elements of its list.
+func (t *trace) cameTrue(n *node, is bool) {
+	if !t.of.isCounted() {
+		return
+	}
+	if is {
+		n.True++
+	} else {
+		n.False++
+	}
+}
+
+func (t *trace) outcome(n *node, val ref.Val) {
+	is, isBool := val.(types.Bool)
+	if !isBool {
+		return
+	}
+	t.cameTrue(n, is == types.True)
+	if !isComparison(n.expr) {
+		return
+	}
+	args := n.expr.AsCall().Args()
+	for _, arg := range args {
+		if literal := t.of.nodes[arg.ID()]; literal != nil && arg.Kind() == ast.LiteralKind {
+			literal.Reached++
+			t.cameTrue(literal, is == types.True)
+		}
+	}
+	if hay := args[1]; hay.Kind() == ast.ListKind {
+		needle := t.valueOf(args[0])
+		for _, element := range hay.AsList().Elements() {
+			literal := t.of.nodes[element.ID()]
+			if literal == nil || element.Kind() != ast.LiteralKind || needle == nil {
+				continue
+			}
+			literal.Reached++
+			t.cameTrue(literal, needle.Equal(element.AsLiteral()) == types.True)
+		}
+	}
+}
+
+// present is told whether there is what was selected, and what it is.
+func (t *trace) present(id int64, out any, is bool) {
+	n := t.of.nodes[id]
+	if n == nil || t.of.session.byChance {
+		return
+	}
+	switch {
+	case n.expr.Kind() == ast.SelectKind && n.expr.AsSelect().IsTestOnly(): // a selection that gives a bool
+		t.cameTrue(n, is && (out == true || out == types.True))
+		return
+	case n.expr.Kind() == ast.CallKind && n.expr.AsCall().FunctionName() != operators.Index:
+		t.cameTrue(n, is)
+	}
+	value := "none"
+	if is {
+		value = "a map or list"
+		switch v := out.(type) {
+		case types.Bool, types.Int, types.Uint, types.Double, types.String, types.Null, bool, int64, float64, string, nil:
+			value = fmt.Sprintf("= %.40v", v)
+		}
+	}
+	switch {
+	case n.Values == 0:
+		n.Values, n.Value = 1, value
+	case value != n.Value:
+		n.Values = 2
+	}
+}
+
 // value is told what a step has evaluated to.
 func (t *trace) value(id int64, val ref.Val) {
 	t.last[id] = val
 	n := t.of.nodes[id]
 	if n == nil {
 		return
+	}
+	if !isSelection(n.expr) {
+		t.outcome(n, val)
 	}
 	err, failed := val.(*types.Err)
 	if !failed && n.parent != nil && isLogic(n.parent.expr) {
@@ -702,6 +781,7 @@ type watchedQualifier struct {
 func (w *watchedQualifier) Qualify(vars interpreter.Activation, obj any) (any, error) {
 	out, err := w.Qualifier.Qualify(vars, obj)
 	if w.of.trace != nil {
+		w.of.trace.present(w.ID(), out, err == nil)
 		w.of.trace.selected(w.ID(), w.key, obj, out, err)
 	}
 	return out, err
@@ -710,6 +790,7 @@ func (w *watchedQualifier) Qualify(vars interpreter.Activation, obj any) (any, e
 func (w *watchedQualifier) QualifyIfPresent(vars interpreter.Activation, obj any, only bool) (any, bool, error) {
 	out, present, err := w.Qualifier.QualifyIfPresent(vars, obj, only)
 	if w.of.trace != nil {
+		w.of.trace.present(w.ID(), out, err == nil && present)
 		w.of.trace.selected(w.ID(), w.key, obj, out, err)
 	}
 	return out, present, err

@@ -19,6 +19,14 @@ static const char json[] =
     "\"type\":\"string\"},\"both\":{\"type\":\"integer\"}}}},"
     "\"x-kubernetes-group-version-kind\":[{\"group\":\"g\",\"version\":\"v1\",\"kind\":\"B\"}]}}}}";
 
+static const struct policy_request created[] = {
+    {.group = STR_INIT("g"),
+     .version = STR_INIT("v1"),
+     .resource = STR_INIT("things"),
+     .is_namespaced = true,
+     .operations = POLICY_CREATE},
+};
+
 static struct policy_type types[2];
 
 static int setup(void **state)
@@ -27,6 +35,10 @@ static int setup(void **state)
         return -1;
     types[0] = apidoc_type(*state, "A");
     types[1] = apidoc_type(*state, "B");
+    for (size_t i = 0; i < 2; i++) {
+        types[i].requests = created;
+        types[i].request_count = 1;
+    }
     return 0;
 }
 
@@ -98,6 +110,43 @@ static void test_not_all_types(void **state)
     typecheck_result_deinit(&r);
 }
 
+/* Of what the rules match nobody knows all; what a test of known names leaves is known. */
+static void test_strangers(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t warnings;
+    } rows[] = {
+        {"has(object.spec.bothh)", 0},
+        {"object.kind == 'A' && has(object.spec.bothh)", 1},
+        {"!(object.kind in ['A', 'B']) || has(object.spec.bothh)", 1},
+        {"request.kind.kind == 'B' ? has(object.spec.bothh) : object.metadata.name == 'x'", 1},
+        {"request.resource.resource == 'things' && has(object.spec.bothh)", 1},
+        {"request.kind.group == 'g' && has(object.spec.bothh)", 0},
+        {"request.kind.version == 'v1' && has(object.spec.bothh)", 0},
+        {"object.kind != 'C' && has(object.spec.bothh)", 0},
+        {"(object.kind == 'A' || object.kind == 'C') && has(object.spec.bothh)", 0},
+        {"object.kind.startsWith('A') && has(object.spec.bothh)", 0},
+        {"object.kind == 'As' && has(object.spec)", 0}, /* another type may have the name */
+        {"request.operation == 'create' && object.metadata.name == 'x'", 1},
+        {"has(object.metadata)", 0},
+        {"object.spec.bothh > 1", 1}, /* as before: it fails for each type that is known */
+    };
+    const struct apidoc *d = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct policy_expression e = validation(rows[i].text);
+        struct typecheck_policy policy = policy_of(&e, 2);
+        struct typecheck_result r;
+        policy.has_strangers = true;
+        typecheck_policy(d->env, &policy, &r);
+        if (r.warning_count != rows[i].warnings)
+            print_message("%s\n", rows[i].text);
+        assert_int_equal(r.warning_count, rows[i].warnings);
+        assert_int_equal(r.limit_count, 0);
+        typecheck_result_deinit(&r);
+    }
+}
+
 /* In a kind that is not Kubernetes' own, a name that is like no other is only a note. */
 static void test_notes(void **state)
 {
@@ -109,7 +158,9 @@ static void test_notes(void **state)
     assert_int_equal(r.warning_count, 0);
     assert_int_equal(r.note_count, 1);
     assert_string_equal(r.notes[0].message.at, "undefined field 'colour'");
-    assert_int_equal(r.notes[0].column, 4);
+    assert_int_equal(r.notes[0].at.offset, 3);
+    assert_int_equal(r.notes[0].at.begin, 16);
+    assert_int_equal(r.notes[0].at.end, 22);
     typecheck_result_deinit(&r);
 }
 
@@ -136,7 +187,97 @@ static void test_words(void **state)
     expect(*state, "request.operation == 'create'", 2,
            "no operation is 'create': it is CREATE, UPDATE, DELETE or CONNECT");
     expect(*state, "request.operation == 'CONNECT'", 2, "");
+    expect(*state, "object.kind == 'a'", 2, "no kind is 'a'");
+    expect(*state, "object.kind == 'C'", 2, "");
     expect(*state, "object.spec.?both != null", 2, "an optional is never null: ask it with .hasValue()");
+}
+
+/* Each object has a kind; what literals or the real kind decide is the author's. */
+static void test_verdicts(void **state)
+{
+    expect(*state, "has(object.kind)", 2, "the validation is always true: it checks nothing");
+    expect(*state, "!has(object.kind)", 2, "the validation is always false: it refuses every request");
+    expect(*state, "object.kind == 'A' || has(object.kind)", 2,
+           "the validation is always true: it checks nothing");
+    expect(*state, "object.kind == 'A' || has(object.spec)", 2, "");
+    expect(*state, "object.kind == 'A'", 1, "");
+    expect(*state, "'a' == 'b' || true", 1, "");
+    expect(*state, "has(object.spec.both)", 2, "");
+    expect(*state, "object.spec.both == 1 || has(object.kind)", 2,
+           "the validation is always true: it checks nothing");
+}
+
+/* What is so because of an undefined field is reported at the field. */
+static void test_consequence(void **state)
+{
+    const struct policy_expression e = validation("!has(object.spec.bth)");
+    struct typecheck_policy policy = policy_of(&e, 2);
+    struct typecheck_result r;
+    const struct apidoc *d = *state;
+    typecheck_policy(d->env, &policy, &r);
+    assert_int_equal(r.warning_count, 1);
+    assert_int_equal(r.warnings[0].issue_count, 1);
+    assert_int_equal(r.warnings[0].first.code, ISSUE_UNDEFINED_FIELD);
+    assert_int_equal(r.warnings[0].consequence, ISSUE_OTHER); /* where there is no spec it fails */
+    typecheck_result_deinit(&r);
+}
+
+static void expect_conditions(const struct apidoc *d, const char *one, const char *two, size_t warnings,
+                              size_t notes)
+{
+    const struct policy_expression list[] = {
+        {.place = POLICY_MATCH_CONDITION, .field_ref = STR("a"), .text = str_of(one)},
+        {.place = POLICY_MATCH_CONDITION, .field_ref = STR("b"), .text = str_of(two)},
+    };
+    struct typecheck_policy policy = policy_of(list, 2);
+    struct typecheck_result r;
+    policy.policy.count = 2;
+    typecheck_policy(d->env, &policy, &r);
+    assert_int_equal(r.warning_count, warnings);
+    assert_int_equal(r.note_count, notes);
+    if (warnings != 0)
+        assert_int_equal(r.warnings[0].first.code, ISSUE_NEVER_APPLIES);
+    typecheck_result_deinit(&r);
+}
+
+static void test_conditions(void **state)
+{
+    expect_conditions(*state, "object.kind == 'A'", "request.kind.kind == 'B'", 1, 0);
+    expect_conditions(*state, "object.kind == 'A'", "request.kind.kind == 'A'", 0, 0);
+    expect_conditions(*state, "!has(object.kind)", "has(object.metadata.name)", 1, 0);
+    expect_conditions(*state, "object.kind == 'D'", "has(object.metadata.name)", 0, 1);
+    expect_conditions(*state, "false", "has(object.metadata.name)", 0, 1);
+    expect_conditions(*state, "true", "has(object.metadata.name)", 0, 0);
+}
+
+/* What stands behind a condition that is a mistake, and the claim behind that. */
+static void test_doubts(void **state)
+{
+    static const struct {
+        const char *condition, *validation;
+        size_t warnings;
+    } rows[] = {
+        {"request.operation == 'create'", "object.spec.bth > 1", 2},
+        {"request.operation == 'create'", "has(object.spec.bth)", 2},
+        {"request.operation == 'create'", "object.spec.both > 1", 1},
+        {"!has(object.kind)", "object.spec.bth > 1", 2},
+        {"!has(object.kind)", "object.kind == 'A'", 1}, /* whether it has one is not known there */
+        {"object.kind == 'C'", "object.spec.bth > 1", 0},
+        {"has(object.spec.n)", "object.kind == 'A' && object.spec.bth > 1", 1},
+    };
+    const struct apidoc *d = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct policy_expression list[] = {
+            {.place = POLICY_MATCH_CONDITION, .field_ref = STR("a"), .text = str_of(rows[i].condition)},
+            validation(rows[i].validation),
+        };
+        struct typecheck_policy policy = policy_of(list, 2);
+        struct typecheck_result r;
+        policy.policy.count = 2;
+        typecheck_policy(d->env, &policy, &r);
+        assert_int_equal(r.warning_count, rows[i].warnings);
+        typecheck_result_deinit(&r);
+    }
 }
 
 /* With any budget the answer is the same, or a limit, and then there is no claim. */
@@ -165,9 +306,14 @@ int main(void)
         cmocka_unit_test(test_all_types_claim_it),
         cmocka_unit_test(test_block_of_each_type),
         cmocka_unit_test(test_not_all_types),
+        cmocka_unit_test(test_strangers),
         cmocka_unit_test(test_notes),
         cmocka_unit_test(test_ignored),
         cmocka_unit_test(test_words),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_consequence),
+        cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_doubts),
         cmocka_unit_test(test_every_number_of_steps),
     };
     return cmocka_run_group_tests(tests, setup, apidoc_teardown);

@@ -88,12 +88,49 @@ static void test_behind_the_end(void **state)
     yaml_close(y);
 }
 
+/* `wanted`: the value with / before each byte at which a line of the file begins. */
+static void check_breaks(const char *text, const char *wanted)
+{
+    struct yaml *y;
+    struct err err;
+    char marked[200] = "";
+    size_t count, len = 0, next = 0;
+    if (yaml_parse(text, strlen(text), &y, NULL, &err) != 0)
+        fail_msg("%s", err.msg);
+    const struct yaml_node *node = yaml_find(yaml_root(y, 0), "a");
+    uint32_t *breaks = yaml_breaks(node, &count);
+    const char *value = json_object_get_string(node->json);
+    for (uint32_t i = 0; value[i] != '\0'; i++) {
+        if (next < count && breaks[next] == i) {
+            marked[len++] = '/';
+            next++;
+        }
+        marked[len++] = value[i];
+    }
+    assert_string_equal(marked, wanted);
+    assert_int_equal(next, count);
+    free(breaks);
+    yaml_close(y);
+}
+
+static void test_breaks(void **state)
+{
+    (void)state;
+    check_breaks("a: one", "one");
+    check_breaks("a: one\n  two\n\n  three\n", "one /two\n/three");
+    check_breaks("a: 'it''s\n  \xc3\xa9\n  two'", "it's /\xc3\xa9 /two");
+    check_breaks("a: \"x\\ty \\\n   w\n\n  v\"", "x\ty /w\n/v");
+    check_breaks("a: >\n  one\n  two\n\n  three\n    four\n  five\n", "one /two/\n/three\n/  four\n/five\n");
+    check_breaks("a: |\n  one\n  two\n", "one\ntwo\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_style),
         cmocka_unit_test(test_columns_count_characters),
         cmocka_unit_test(test_behind_the_end),
+        cmocka_unit_test(test_breaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

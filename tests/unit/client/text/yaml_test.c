@@ -1,3 +1,4 @@
+#include "client/base/mem.h"
 #include "client/text/yaml.h"
 
 #include <setjmp.h>
@@ -121,6 +122,29 @@ static void test_places(void **state)
     assert_null(yaml_find(root, "spec[0]"));
     assert_null(yaml_find(root, "spec.v[x]"));
     assert_string_equal(yaml_member(root, "spec")->key, "spec");
+    yaml_close(y);
+}
+
+/* All nodes below this one have paths by which they are found. */
+static void find_again(const struct yaml_node *root, const struct yaml_node *node, const char *path)
+{
+    assert_ptr_equal(yaml_find(root, path), node);
+    for (size_t i = 0; i < node->n_children; i++) {
+        char *child = yaml_child_path(path, node, i);
+        find_again(root, node->children[i], child);
+        mem_free(child);
+    }
+}
+
+static void test_paths_of_children(void **state)
+{
+    (void)state;
+    struct yaml *y = parse("spec: {a: [1, {b: 2}], c.d: {'e[0]': x, 'f]': y}, 'g h': {}}\n");
+    const struct yaml_node *root = yaml_root(y, 0);
+    char *path = yaml_child_path("spec", yaml_find(root, "spec"), 1);
+    assert_string_equal(path, "spec[c.d]");
+    mem_free(path);
+    find_again(root, root, "");
     yaml_close(y);
 }
 
@@ -470,6 +494,7 @@ int main(void)
         cmocka_unit_test(test_merge_keys),
         cmocka_unit_test(test_documents),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_paths_of_children),
         cmocka_unit_test(test_an_alias_has_the_place_of_its_anchor),
         cmocka_unit_test(test_refusals_have_a_place),
         cmocka_unit_test(test_depth_is_a_limit),

@@ -95,6 +95,38 @@ static void test_warnings_name_field_type_and_issue(void **state)
         "whole text as too large");
 }
 
+/* The reason says that the warnings are about expressions that never fail. */
+static void test_warnings_alone(void **state)
+{
+    (void)state;
+    struct check_issue issues[] = {
+        {.message = "undefined field 'a'", .is_claim = true},
+        {.message = "found no matching overload", .is_unequal = true},
+        {.message = "undefined field 'b'"},
+    };
+    struct check_warning warnings[] = {WARNING(0, "undefined field 'a'", "", &deployment),
+                                       WARNING(1, "undefined field 'b'", "", &deployment)};
+    struct check_result r = {.n_types = 1, .n_expressions = 2, .warnings = warnings, .n_warnings = 1};
+    struct conditions_input in = {.policy = &policy, .result = &r};
+    static const char message[] =
+        "1 of 2 expressions: spec.validations[0].expression (apps/v1 Deployment): undefined field 'a'";
+    warnings[0].issues = issues;
+    warnings[0].n_issues = 2;
+    expect(&in, "ExpressionsValid", "False", "OnlyWarnings", message);
+    warnings[0].has_more_issues = true;
+    expect(&in, "ExpressionsValid", "False", "WarningsFound", message);
+    warnings[0].has_more_issues = false;
+    warnings[0].n_issues = 3;
+    expect(&in, "ExpressionsValid", "False", "WarningsFound", message);
+    warnings[0].n_issues = 2;
+    warnings[1].issues = &issues[2];
+    warnings[1].n_issues = 1;
+    r.n_warnings = 2;
+    expect(&in, "ExpressionsValid", "False", "WarningsFound",
+           "2 of 2 expressions: spec.validations[0].expression (apps/v1 Deployment): undefined field 'a'; "
+           "spec.validations[1].expression (apps/v1 Deployment): undefined field 'b'");
+}
+
 static void test_what_is_ignored_is_said(void **state)
 {
     (void)state;
@@ -295,6 +327,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_well),
         cmocka_unit_test(test_warnings_name_field_type_and_issue),
+        cmocka_unit_test(test_warnings_alone),
         cmocka_unit_test(test_what_is_ignored_is_said),
         cmocka_unit_test(test_messages_do_not_follow_the_number_of_types),
         cmocka_unit_test(test_the_first_reason_wins_and_names_three),

@@ -25,6 +25,9 @@ static void test_issues(void **state)
         [ISSUE_NO_RANGE] = "no-range",
         [ISSUE_WRONG_CONSTANT] = "wrong-constant",
         [ISSUE_WRONG_MUTATION] = "wrong-mutation",
+        [ISSUE_ALWAYS_TRUE] = "always-true",
+        [ISSUE_ALWAYS_FALSE] = "always-false",
+        [ISSUE_NEVER_APPLIES] = "never-applies",
         [ISSUE_NO_SUCH_KEY] = "evaluation-error",
         [ISSUE_COST_LIMIT] = "evaluation-error",
     };

@@ -27,7 +27,7 @@ static int setup(void **state)
     return 0;
 }
 
-/* Whether the compiler refuses the expression: then its issue is told, without the expression. */
+/* If the compiler refuses the expression, its issue is reported without the expression. */
 static bool is_compiled = true;
 
 static void expect(const struct check_result *now, const struct check_result *next, const char *refusal,

@@ -36,8 +36,8 @@ static void test_lists(void **state)
     expect(false, "refused,never-equal", 1, "refused cannot be ignored: it is always reported");
     expect(false, "unreadable-file", 0, "unreadable-file cannot be ignored: it is always reported");
     expect(false, "limit-reached", 0, "limit-reached cannot be ignored: it is always reported");
-    expect(false, "", 0, "no finding is named");
-    expect(false, " , ", 0, "no finding is named");
+    expect(false, "", 0, "no finding is named: write identifiers, as in undefined-field,never-equal");
+    expect(false, " , ", 0, "no finding is named: write identifiers, as in undefined-field,never-equal");
     expect(false, "default", 0, "\"default\" is no finding");
 }
 

@@ -28,13 +28,13 @@ static const char *const sorts[] = {"refused", "fails", "unequal", "warned", "un
     {                                                                                                        \
         .sort = VERSIONDIFF_REFUSED, .field = (f), .message = "r"                                            \
     }
-#define FAILS(f, at, m)                                                                                      \
+#define FAILS(f, place, m)                                                                                   \
     {                                                                                                        \
-        .sort = VERSIONDIFF_FAILS, .field = (f), .message = (m), .line = 1, .column = (at)                   \
+        .sort = VERSIONDIFF_FAILS, .field = (f), .message = (m), .at = {(place), (place), (place) }          \
     }
-#define UNEQUAL(f, at)                                                                                       \
+#define UNEQUAL(f, place)                                                                                    \
     {                                                                                                        \
-        .sort = VERSIONDIFF_UNEQUAL, .field = (f), .message = "u", .line = 1, .column = (at)                 \
+        .sort = VERSIONDIFF_UNEQUAL, .field = (f), .message = "u", .at = {(place), (place), (place) }        \
     }
 #define UNCHECKED(m)                                                                                         \
     {                                                                                                        \
@@ -141,8 +141,8 @@ static void test_result(void **state)
     const struct policyview policy = {.policy = {.expressions = expressions, .count = 2}};
     const struct types_target pod = {.group = "", .version = "v1", .kind = "Pod"};
     const struct check_issue issues[] = {
-        {.message = "one", .line = 1, .column = 2, .is_unequal = true, .first_type = &pod},
-        {.message = "two", .line = 3, .column = 4, .first_type = &pod}};
+        {.message = "one", .at = {1, 1, 2}, .is_unequal = true, .first_type = &pod},
+        {.message = "two", .at = {3, 3, 4}, .first_type = &pod}};
     const struct check_warning warning = {.expression = 1,
                                           .text = "",
                                           .first = {.message = "two"},
@@ -163,7 +163,7 @@ static void test_result(void **state)
     assert_string_equal(r.items[0].type, "v1 Pod");
     assert_string_equal(r.items[0].hint, "");
     assert_int_equal(r.items[1].sort, VERSIONDIFF_FAILS);
-    assert_int_equal(r.items[1].line, 3);
+    assert_int_equal(r.items[1].at.offset, 3);
     assert_string_equal(r.items[1].hint, "a hint");
     assert_int_equal(r.items[2].sort, VERSIONDIFF_UNCHECKED);
     assert_string_equal(r.items[2].message, "no schema");

@@ -85,11 +85,12 @@ static void test_mutations_stand_where_validations_would(void **state)
 static void test_a_webhook_is_a_policy_of_its_own(void **state)
 {
     (void)state;
-    struct policyview *p = read_policy(
-        "{\"kind\":\"MutatingWebhookConfiguration\",\"metadata\":{\"name\":\"w\"},\"webhooks\":["
-        "{\"name\":\"a\",\"rules\":[{}]},"
-        "{\"name\":\"b\",\"rules\":[{\"resources\":[\"pods\"]}],\"matchConditions\":[{\"expression\":\"x\"},"
-        "{\"expression\":\"y\"}]},5]}");
+    struct policyview *p =
+        read_policy("{\"kind\":\"MutatingWebhookConfiguration\",\"metadata\":{\"name\":\"w\"},\"webhooks\":["
+                    "{\"name\":\"a\",\"rules\":[{}]},"
+                    "{\"name\":\"b\",\"matchPolicy\":\"Exact\",\"rules\":[{\"resources\":[\"pods\"]}],"
+                    "\"matchConditions\":[{\"expression\":\"x\"},"
+                    "{\"expression\":\"y\"}]},5]}");
     assert_int_equal(p->kind, POLICYVIEW_WEBHOOKS);
     assert_string_equal(p->name, "w");
     assert_int_equal(p->n_webhooks, 3);
@@ -97,6 +98,7 @@ static void test_a_webhook_is_a_policy_of_its_own(void **state)
     assert_int_equal(p->webhooks[0]->match.n_rules, 0); /* it has nothing to check */
     assert_string_equal(p->webhooks[1]->name, "b");
     assert_string_equal(p->webhooks[1]->match.rules[0].resources[0], "pods");
+    assert_true(p->webhooks[1]->match.is_exact);
     assert_int_equal(p->policy.count, 2);
     assert_string_equal(p->policy.expressions[1].field_ref.at, "webhooks[1].matchConditions[1].expression");
     assert_string_equal(p->policy.expressions[1].text.at, "y");
@@ -136,7 +138,6 @@ static void test_rules_metadata_and_params(void **state)
     policyview_free(p);
 }
 
-/* Some names alone leave the type in. */
 static void test_what_is_excluded(void **state)
 {
     (void)state;
@@ -145,9 +146,12 @@ static void test_what_is_excluded(void **state)
                     "{\"apiGroups\":[\"a\"],\"resourceNames\":[\"x\"]},"
                     "{\"apiGroups\":[\"b\"],\"resourceNames\":[],\"operations\":[\"*\"]}]}}}");
     assert_int_equal(p->match.n_rules, 0);
-    assert_int_equal(p->match.n_excluded, 1);
-    assert_string_equal(p->match.excluded[0].groups[0], "b");
-    assert_string_equal(p->match.excluded[0].operations[0], "*");
+    assert_int_equal(p->match.n_excluded, 2);
+    assert_int_equal(p->match.excluded[0].n_names, 1);
+    assert_string_equal(p->match.excluded[0].names[0], "x");
+    assert_int_equal(p->match.excluded[1].n_names, 0);
+    assert_string_equal(p->match.excluded[1].groups[0], "b");
+    assert_string_equal(p->match.excluded[1].operations[0], "*");
     assert_true(p->match.is_exact);
     policyview_free(p);
     p = read_policy("{\"spec\":{\"matchConstraints\":{\"matchPolicy\":\"Equivalent\"}}}");

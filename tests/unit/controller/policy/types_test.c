@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "client/base/buf.h"
+#include "client/base/mem.h"
 #include "client/discovery/discovery.h"
 #include "client/discovery/discovery_parse.h"
 #include "controller/policy/types.h"
@@ -163,7 +164,7 @@ static void describe(const struct types_list *list, struct buf *out)
 }
 
 /* What the match resolves to; returns the first request's operations, 0 if there is none. */
-static unsigned expect_types(const struct policyview_match *match, const struct discovery *discovery,
+static unsigned expect_types(const struct matchrules *match, const struct discovery *discovery,
                              enum types_scope scope, const char *expected)
 {
     const struct types_options options = {.scope = scope, .max_types = TYPES_MAX_DEFAULT};
@@ -187,7 +188,7 @@ static void check_row(size_t i, const struct discovery *discovery, enum types_sc
     strncpy(version, rows[i].version, sizeof version - 1)[sizeof version - 1] = '\0';
     strncpy(resources, rows[i].resources, sizeof resources - 1)[sizeof resources - 1] = '\0';
     const char *const any = "*";
-    struct policyview_rule rule = {.groups = group_list,
+    struct matchrules_rule rule = {.groups = group_list,
                                    .versions = version_list,
                                    .resources = resource_list,
                                    .operations = &any,
@@ -196,7 +197,7 @@ static void check_row(size_t i, const struct discovery *discovery, enum types_sc
     rule.n_groups = split(group, group_list);
     rule.n_versions = split(version, version_list);
     rule.n_resources = split(resources, resource_list);
-    expect_types(&(struct policyview_match){.rules = &rule, .n_rules = 1}, discovery, scope, expected);
+    expect_types(&(struct matchrules){.rules = &rule, .n_rules = 1}, discovery, scope, expected);
 }
 
 static struct discovery *served(void)
@@ -240,14 +241,14 @@ static void test_upstream_misses_capitals(void **state)
     if (discovery_parse(core, sizeof core - 1, odd, sizeof odd - 1, &discovery, &err) != 0)
         fail_msg("%s", err.msg);
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
-        const struct policyview_rule rule = {.groups = &group,
+        const struct matchrules_rule rule = {.groups = &group,
                                              .n_groups = 1,
                                              .versions = &version,
                                              .n_versions = 1,
                                              .resources = &asked[i].resource,
                                              .n_resources = 1,
                                              .scope = ""};
-        expect_types(&(struct policyview_match){.rules = &rule, .n_rules = 1}, discovery, TYPES_UPSTREAM,
+        expect_types(&(struct matchrules){.rules = &rule, .n_rules = 1}, discovery, TYPES_UPSTREAM,
                      asked[i].expected);
     }
     discovery_free(discovery);
@@ -275,7 +276,7 @@ static void test_operations(void **state)
     const char *const group = "", *const version = "v1";
     struct discovery *discovery = served();
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
-        const struct policyview_rule rule = {.groups = &group,
+        const struct matchrules_rule rule = {.groups = &group,
                                              .n_groups = 1,
                                              .versions = &version,
                                              .n_versions = 1,
@@ -284,7 +285,7 @@ static void test_operations(void **state)
                                              .operations = named[i].operations,
                                              .n_operations = named[i].operations[1] == NULL ? 1 : 2,
                                              .scope = ""};
-        expect_types(&(struct policyview_match){.rules = &rule, .n_rules = 1}, discovery, TYPES_FULL,
+        expect_types(&(struct matchrules){.rules = &rule, .n_rules = 1}, discovery, TYPES_FULL,
                      named[i].expected);
     }
     discovery_free(discovery);
@@ -372,14 +373,45 @@ static void test_exclusions(void **state)
     const char *const any = "*";
     struct discovery *discovery = served();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct policyview_rule rule = {
-            &cases[i].group, 1, &cases[i].version, 1, &cases[i].resource, 1, &any, 1, ""};
-        const struct policyview_rule excluded = {
-            &cases[i].excluded.group,     1, &cases[i].excluded.version, 1, &cases[i].excluded.resource, 1,
-            &cases[i].excluded.operation, 1, cases[i].excluded.scope};
-        const struct policyview_match match = {&rule, 1, &excluded, 1, cases[i].is_exact};
+        const struct matchrules_rule rule = {
+            &cases[i].group, 1, &cases[i].version, 1, &cases[i].resource, 1, &any, 1, "", NULL, 0};
+        const struct matchrules_rule excluded = {&cases[i].excluded.group,
+                                                 1,
+                                                 &cases[i].excluded.version,
+                                                 1,
+                                                 &cases[i].excluded.resource,
+                                                 1,
+                                                 &cases[i].excluded.operation,
+                                                 1,
+                                                 cases[i].excluded.scope,
+                                                 NULL,
+                                                 0};
+        const struct matchrules match = {.rules = &rule,
+                                         .n_rules = 1,
+                                         .excluded = &excluded,
+                                         .n_excluded = 1,
+                                         .is_exact = cases[i].is_exact};
         assert_int_equal(expect_types(&match, discovery, TYPES_FULL, cases[i].expected), cases[i].operations);
     }
+    discovery_free(discovery);
+}
+
+static void test_what_excludes_some_names_excludes_no_type(void **state)
+{
+    (void)state;
+    const char *const group = "shop.example.com", *const any = "*", *const name = "a";
+    struct matchrules_rule rule = {&group, 1, &any, 1, &any, 1, &any, 1, "", NULL, 0};
+    struct matchrules_rule excluded = {&group, 1, &any, 1, &any, 1, &any, 1, "", &name, 1};
+    const struct matchrules match = {.rules = &rule, .n_rules = 1, .excluded = &excluded, .n_excluded = 1};
+    struct discovery *discovery = served();
+    cleanup_mem char *key_of_some = matchrules_key(&match);
+    expect_types(&match, discovery, TYPES_FULL,
+                 "shop.example.com/v1 Widget;shop.example.com/v1beta1 Widget;");
+    excluded.n_names = 0;
+    cleanup_mem char *key_of_all = matchrules_key(&match);
+    expect_types(&match, discovery, TYPES_FULL,
+                 "!3 the policy's excludeResourceRules exclude all that its rules match;");
+    assert_string_not_equal(key_of_some, key_of_all);
     discovery_free(discovery);
 }
 
@@ -411,8 +443,9 @@ static void test_status_in_each_version(void **state)
         struct discovery *discovery;
         struct types_list list;
         struct err err = {0};
-        const struct policyview_rule rule = {&group, 1, &cases[i].version, 1, &resource, 1, &any, 1, ""};
-        const struct policyview_match match = {.rules = &rule, .n_rules = 1, .is_exact = cases[i].is_exact};
+        const struct matchrules_rule rule = {&group, 1, &cases[i].version, 1, &resource, 1, &any, 1, "",
+                                             NULL,   0};
+        const struct matchrules match = {.rules = &rule, .n_rules = 1, .is_exact = cases[i].is_exact};
         if (discovery_parse(core, sizeof core - 1, cases[i].groups, strlen(cases[i].groups), &discovery,
                             &err) != 0)
             fail_msg("%s", err.msg);
@@ -442,8 +475,9 @@ static void test_gated(void **state)
         struct types_list list;
         const struct types_options options = {
             .scope = TYPES_FULL, .max_types = TYPES_MAX_DEFAULT, .minor = cases[i].minor};
-        const struct policyview_rule rule = {&group, 1, &version, 1, &cases[i].resource, 1, &any, 1, ""};
-        types_resolve(&(struct policyview_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
+        const struct matchrules_rule rule = {&group, 1,  &version, 1, &cases[i].resource, 1, &any,
+                                             1,      "", NULL,     0};
+        types_resolve(&(struct matchrules){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
         assert_int_equal(list.n_problems, 1);
         assert_int_equal(list.problems[0].is_certain, cases[i].is_certain);
         types_list_deinit(&list);
@@ -458,7 +492,7 @@ static void test_webhooks(void **state)
     struct discovery *discovery = served();
     const char *const group[] = {"authentication.k8s.io"}, *const v1[] = {"v1"},
                       *const resource[] = {"tokenreviews"};
-    struct policyview_rule rule = {.groups = group,
+    struct matchrules_rule rule = {.groups = group,
                                    .n_groups = 1,
                                    .versions = v1,
                                    .n_versions = 1,
@@ -477,7 +511,7 @@ static void test_webhooks(void **state)
                                         .for_webhooks = cases[i].for_webhooks,
                                         .minor = cases[i].minor};
         struct types_list list;
-        types_resolve(&(struct policyview_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
+        types_resolve(&(struct matchrules){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
         assert_int_equal(list.n_targets, cases[i].is_asked);
         assert_int_equal(list.n_problems, !cases[i].is_asked);
         types_list_deinit(&list);
@@ -490,7 +524,7 @@ static void test_max_types(void **state)
     (void)state;
     struct discovery *discovery = served();
     const char *const any[] = {"*"};
-    struct policyview_rule rule = {.groups = any,
+    struct matchrules_rule rule = {.groups = any,
                                    .n_groups = 1,
                                    .versions = any,
                                    .n_versions = 1,
@@ -499,7 +533,7 @@ static void test_max_types(void **state)
                                    .scope = ""};
     struct types_options options = {.scope = TYPES_FULL, .max_types = 3};
     struct types_list list;
-    types_resolve(&(struct policyview_match){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
+    types_resolve(&(struct matchrules){.rules = &rule, .n_rules = 1}, discovery, &options, &list);
     assert_int_equal(list.n_targets, 3);
     assert_string_equal(list.targets[2].kind, "Deployment");
     assert_string_equal(list.problems[list.n_problems - 1].message,
@@ -517,7 +551,7 @@ static void test_upstream_limit(void **state)
     const char *const many[] = {"pod",  "pods",  "node", "nodes", "pod", "pods",
                                 "node", "nodes", "pod",  "pods",  "pods"};
     const char *const apps[] = {"apps"}, *const deployments[] = {"deployments"};
-    struct policyview_rule rules[] = {
+    struct matchrules_rule rules[] = {
         {.groups = core_group,
          .n_groups = 1,
          .versions = v1,
@@ -535,7 +569,7 @@ static void test_upstream_limit(void **state)
     };
     struct types_options options = {.scope = TYPES_UPSTREAM};
     struct types_list list;
-    types_resolve(&(struct policyview_match){.rules = rules, .n_rules = 2}, discovery, &options, &list);
+    types_resolve(&(struct matchrules){.rules = rules, .n_rules = 2}, discovery, &options, &list);
     assert_int_equal(list.n_targets, 2);
     assert_string_equal(list.targets[0].kind, "Node");
     assert_string_equal(list.targets[1].kind, "Pod");
@@ -564,7 +598,7 @@ static void free_names(const char **names, size_t count)
 }
 
 /* A list that reached the bound, whose last problem says so. */
-static void expect_limit(const struct policyview_match *match, const struct discovery *discovery,
+static void expect_limit(const struct matchrules *match, const struct discovery *discovery,
                          enum types_scope scope)
 {
     const struct types_options options = {.scope = scope, .max_types = 1000};
@@ -582,15 +616,15 @@ static void test_what_multiplies_is_bounded(void **state)
     enum { MANY = 3000, RULES = 150 * 1000 };
     const char **names = make_names("x", MANY), **others = make_names("other", RULES);
     const char *const everything[] = {"*/*"}, *const any[] = {"*"};
-    struct policyview_rule *rules = test_calloc(RULES, sizeof *rules);
+    struct matchrules_rule *rules = test_calloc(RULES, sizeof *rules);
     struct discovery *discovery = served();
     for (size_t i = 0; i < RULES; i++)
-        rules[i] = (struct policyview_rule){any, 1, any, 1, everything, 1, NULL, 0, others[i]};
-    expect_limit(&(struct policyview_match){.rules = rules, .n_rules = RULES}, discovery, TYPES_FULL);
-    const struct policyview_rule product = {names, MANY, names, MANY, names, MANY, NULL, 0, ""};
-    expect_limit(&(struct policyview_match){.rules = &product, .n_rules = 1}, discovery, TYPES_UPSTREAM);
-    const struct policyview_rule unknown = {any, 1, any, 1, others, RULES, NULL, 0, ""};
-    expect_limit(&(struct policyview_match){.rules = &unknown, .n_rules = 1}, discovery, TYPES_FULL);
+        rules[i] = (struct matchrules_rule){any, 1, any, 1, everything, 1, NULL, 0, others[i], NULL, 0};
+    expect_limit(&(struct matchrules){.rules = rules, .n_rules = RULES}, discovery, TYPES_FULL);
+    const struct matchrules_rule product = {names, MANY, names, MANY, names, MANY, NULL, 0, "", NULL, 0};
+    expect_limit(&(struct matchrules){.rules = &product, .n_rules = 1}, discovery, TYPES_UPSTREAM);
+    const struct matchrules_rule unknown = {any, 1, any, 1, others, RULES, NULL, 0, "", NULL, 0};
+    expect_limit(&(struct matchrules){.rules = &unknown, .n_rules = 1}, discovery, TYPES_FULL);
     test_free(rules);
     free_names(names, MANY);
     free_names(others, RULES);
@@ -603,7 +637,7 @@ static void test_repetitions_cost_next_to_nothing(void **state)
     (void)state;
     enum { MANY = 3000, RULES = 20 * 1000 };
     static const char *apps[MANY], *v1[MANY], *asked[MANY];
-    static struct policyview_rule rules[RULES];
+    static struct matchrules_rule rules[RULES];
     const char *const everything[] = {"*/*"}, *const any[] = {"*"};
     const struct types_options options = {.scope = TYPES_FULL, .max_types = 1000};
     struct discovery *discovery = served();
@@ -614,13 +648,13 @@ static void test_repetitions_cost_next_to_nothing(void **state)
         asked[i] = i % 2 == 0 ? "things" : "deployments";
     }
     for (size_t i = 0; i < RULES; i++)
-        rules[i] = (struct policyview_rule){any, 1, any, 1, everything, 1, any, 1, ""};
-    const struct policyview_rule product = {apps, MANY, v1, MANY, asked, MANY, any, 1, ""};
-    expect_types(&(struct policyview_match){.rules = &product, .n_rules = 1}, discovery, TYPES_FULL,
+        rules[i] = (struct matchrules_rule){any, 1, any, 1, everything, 1, any, 1, "", NULL, 0};
+    const struct matchrules_rule product = {apps, MANY, v1, MANY, asked, MANY, any, 1, "", NULL, 0};
+    expect_types(&(struct matchrules){.rules = &product, .n_rules = 1}, discovery, TYPES_FULL,
                  "apps/v1 Deployment;!2 the cluster serves no things of the groups that the rule names;");
     struct types_list once;
-    types_resolve(&(struct policyview_match){.rules = rules, .n_rules = 1}, discovery, &options, &once);
-    types_resolve(&(struct policyview_match){.rules = rules, .n_rules = RULES}, discovery, &options, &list);
+    types_resolve(&(struct matchrules){.rules = rules, .n_rules = 1}, discovery, &options, &once);
+    types_resolve(&(struct matchrules){.rules = rules, .n_rules = RULES}, discovery, &options, &list);
     assert_int_equal(list.n_problems, once.n_problems);
     assert_int_equal(list.n_requests, once.n_requests);
     assert_int_equal(list.n_targets, once.n_targets);
@@ -634,8 +668,8 @@ static void test_steps_are_shared(void **state)
 {
     (void)state;
     const char *const any[] = {"*"};
-    const struct policyview_rule rule = {any, 1, any, 1, any, 1, any, 1, ""};
-    const struct policyview_match match = {.rules = &rule, .n_rules = 1};
+    const struct matchrules_rule rule = {any, 1, any, 1, any, 1, any, 1, "", NULL, 0};
+    const struct matchrules match = {.rules = &rule, .n_rules = 1};
     struct types_options options = {.scope = TYPES_FULL, .max_types = 1000};
     struct discovery *discovery = served();
     struct types_list list;
@@ -668,8 +702,8 @@ static void test_what_a_cluster_multiplies_is_bounded(void **state)
     struct discovery_version version = {.version = "v1", .resources = resources, .n_resources = SERVED};
     struct discovery_group group = {.name = "example.com", .versions = &version, .n_versions = 1};
     const struct discovery discovery = {.groups = &group, .n_groups = 1};
-    const struct policyview_rule rule = {core_group, 1, v1, 1, unknown, ASKED, NULL, 0, ""};
-    expect_limit(&(struct policyview_match){.rules = &rule, .n_rules = 1}, &discovery, TYPES_UPSTREAM);
+    const struct matchrules_rule rule = {core_group, 1, v1, 1, unknown, ASKED, NULL, 0, "", NULL, 0};
+    expect_limit(&(struct matchrules){.rules = &rule, .n_rules = 1}, &discovery, TYPES_UPSTREAM);
     free_names(unknown, ASKED);
 }
 
@@ -679,6 +713,7 @@ int main(void)
         cmocka_unit_test(test_rules),
         cmocka_unit_test(test_operations),
         cmocka_unit_test(test_exclusions),
+        cmocka_unit_test(test_what_excludes_some_names_excludes_no_type),
         cmocka_unit_test(test_status_in_each_version),
         cmocka_unit_test(test_gated),
         cmocka_unit_test(test_webhooks),

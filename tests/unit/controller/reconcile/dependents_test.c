@@ -139,7 +139,7 @@ static void test_many_of_many(void **state)
     for (int round = 0; round < ROUNDS; round++) {
         char key[8], group[GROUPS][8];
         const char *groups[2 * GROUPS];
-        struct policyview_rule rule = {.groups = groups};
+        struct matchrules_rule rule = {.groups = groups};
         const struct policyview policy = {.match = {.rules = &rule, .n_rules = 1}};
         random = random * 1664525u + 1013904223u;
         const unsigned k = (random >> 20) % KEYS, wanted = (random >> 4) & 0xffff;

@@ -359,6 +359,28 @@ static void test_computed(void **state)
            "!error during formatting: decimal clause can only be used on integers, was given string");
 }
 
+/* Of a function that another release has, nothing is known. */
+static void test_unknown_functions(void **state)
+{
+    struct values *v = *state;
+    const struct absval *args[] = {values_string(v, "a"), values_int(v, 1), values_int(v, 2)};
+    static const struct {
+        const char *name;
+        size_t count;
+    } calls[] = {{"slice", 3}, {"size", 1}, {"min", 1}, {"type", 1}, {"nope", 2}};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        const struct call c = {.arena = &v->arena,
+                               .types = v->types,
+                               .name = str_of(calls[i].name),
+                               .args = args,
+                               .count = calls[i].count,
+                               .is_receiver = true};
+        const struct transfer t = calls_apply(&c);
+        assert_null(t.failure);
+        assert_true(t.value->may_fail && t.value->kinds == absval_any.kinds);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -374,6 +396,7 @@ int main(void)
         cmocka_unit_test(test_optionals),
         cmocka_unit_test(test_or_target),
         cmocka_unit_test(test_logic),
+        cmocka_unit_test(test_unknown_functions),
     };
     return cmocka_run_group_tests(tests, values_setup, values_teardown);
 }

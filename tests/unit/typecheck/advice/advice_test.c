@@ -45,7 +45,7 @@ static void check(const struct row *row)
     advice_init(&advice, &a, row->expressions, asts, count);
     advice_find(&advice);
     for (size_t i = 0; i < advice.count; i++)
-        text_addf(&got, "%zu:%u %.*s\n", advice.items[i].expression, advice.items[i].offset,
+        text_addf(&got, "%zu:%u %.*s\n", advice.items[i].expression, advice.items[i].at.offset,
                   STR_ARG(advice.items[i].message));
     if (!str_eq(text_str(&got), str_of(row->expected)))
         fail_msg("%s\nexpected: %s\ngot:      %.*s", row->expressions[0].text.at, row->expected,

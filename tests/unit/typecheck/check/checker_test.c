@@ -77,7 +77,7 @@ static struct str issue_lines(struct arena *a, const struct issues *issues)
 {
     struct text t = {.arena = a};
     for (size_t i = 0; i < issues->count; i++) {
-        text_addf(&t, "%s%u: ", i == 0 ? "" : "\n", issues->list[i].offset);
+        text_addf(&t, "%s%u: ", i == 0 ? "" : "\n", issues->list[i].at.offset);
         text_add(&t, issues->list[i].message);
     }
     return text_str(&t);

@@ -32,11 +32,21 @@ static void test_scaling_rounds_up(void **state)
     is(estimate_scale(ESTIMATE_UNKNOWN, 2.1), 0, UINT64_MAX);
 }
 
+static void test_division_is_exact_and_keeps_the_unknown(void **state)
+{
+    (void)state;
+    is(estimate_divide((struct estimate){1, 21}, 10), 1, 3);
+    is(estimate_divide((struct estimate){0, 20}, 10), 0, 2);
+    is(estimate_divide((struct estimate){0, UINT64_MAX - 1}, 10), 0, UINT64_MAX / 10 + 1);
+    is(estimate_divide(ESTIMATE_UNKNOWN, 10), 0, UINT64_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arithmetic_stops_at_the_largest),
         cmocka_unit_test(test_scaling_rounds_up),
+        cmocka_unit_test(test_division_is_exact_and_keeps_the_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static const char *found(struct arena *a, const char *pattern, const char *text)
 {
     struct str message;
     struct regexp_span span;
-    const struct regexp_program *p = regexp_compile(a, str_of(pattern), &message);
+    const struct regexp_program *p = regexp_compile(a, str_of(pattern), UNICODE_15, &message);
     assert_non_null(p);
     bool any = regexp_match_any(a, p, str_of(text));
     assert_int_equal(any, regexp_match_find(a, p, str_of(text), 0, &span));
@@ -94,7 +94,7 @@ static const char *all_found(struct arena *a, const char *pattern, const char *t
     struct regexp_span span;
     struct text t = {.arena = a};
     struct regexp_walk walk = {.text = str_of(text)};
-    const struct regexp_program *p = regexp_compile(a, str_of(pattern), &message);
+    const struct regexp_program *p = regexp_compile(a, str_of(pattern), UNICODE_15, &message);
     while (regexp_match_next(a, p, &walk, &span)) {
         text_add_char(&t, '|');
         text_add(&t, (struct str){text + span.from, span.to - span.from});
@@ -125,7 +125,7 @@ static uint64_t steps_of(const char *pattern, size_t len)
     struct regexp_span span;
     arena_init(&a, BUDGET);
     assert_int_equal(setjmp(a.escape), 0);
-    const struct regexp_program *p = regexp_compile(&a, str_of(pattern), &message);
+    const struct regexp_program *p = regexp_compile(&a, str_of(pattern), UNICODE_15, &message);
     char *text = arena_alloc(&a, len);
     memset(text, 'a', len);
     uint64_t before = a.steps;

@@ -18,7 +18,7 @@ static const char *message_of(struct arena *a, struct str pattern)
 {
     static const char prefix[] = "error parsing regexp: ";
     struct str message;
-    if (regexp_valid(a, pattern, &message))
+    if (regexp_valid(a, pattern, UNICODE_15, &message))
         return "";
     assert_memory_equal(message.at, prefix, sizeof prefix - 1);
     return message.at + sizeof prefix - 1;
@@ -296,7 +296,8 @@ static enum arena_failure run_within(size_t budget)
     struct str message;
     arena_init(&a, budget);
     if (setjmp(a.escape) == 0)
-        assert_false(regexp_valid(&a, STR("((((((((((((((((((((a|b|[c-d]))))))))))))))))))"), &message));
+        assert_false(
+            regexp_valid(&a, STR("((((((((((((((((((((a|b|[c-d]))))))))))))))))))"), UNICODE_15, &message));
     enum arena_failure failure = a.failure;
     arena_deinit(&a);
     return failure;

@@ -94,6 +94,9 @@ static void test_errors(void **state)
         {"string(object)", "{}", "no such overload: string(map)", RUN_ERROR, 2},
         {"object.all(x, true)", "1", "got 'types.Int', expected iterable type", RUN_ERROR, 1},
         {"object.a / 0", "{\"a\": 1}", "division by zero", RUN_ERROR, 3},
+        {"[dyn('a'), object.a].join()", "{\"a\": null}", "join: invalid input: 0", RUN_ERROR, 13},
+        {"[dyn('a'), object.a].join()", "{\"a\": [1, null]}", "join: invalid input: [1, <nil>]", RUN_ERROR,
+         13},
         {"{b'a': object}", "{}", "internal error: runtime error: hash of unhashable type types.Bytes",
          RUN_ERROR, 1},
         {"timestamp('2023-03-01T05:30:00Z').getHours('America/New_York') == 0", "{}", "true", RUN_VALUE, 2},
@@ -147,6 +150,27 @@ static void test_versions(void **state)
     (void)state;
     check_examples(&old, 1, 36, RUN_EXPRESSION_COST);
     check_examples(&new, 1, 37, RUN_EXPRESSION_COST);
+}
+
+/* Go 1.27, which builds 1.38, has other time zones and another Unicode. */
+static void test_releases_of_go(void **state)
+{
+    static const struct example old[] = {
+        {"timestamp('2027-01-15T12:00:00Z').getHours('America/Vancouver')", "{}", "4", RUN_VALUE, 1},
+        {"object.a.matches('(?i)^\u1c89$')", "{\"a\": \"\u1c8a\"}", "false", RUN_VALUE, 4},
+        {"object.a.find(object.b)", "{\"a\": \"\u1c8a\", \"b\": \"\\\\pL\"}", "\"\"", RUN_VALUE, 5},
+        {"object.a.findAll(object.b)", "{\"a\": \"\u1c8a\", \"b\": \"\\\\pL\"}", "[]", RUN_VALUE, 5},
+    };
+    static const struct example new[] = {
+        {"timestamp('2027-01-15T12:00:00Z').getHours('America/Vancouver')", "{}", "5", RUN_VALUE, 1},
+        {"object.a.matches('(?i)^\u1c89$')", "{\"a\": \"\u1c8a\"}", "true", RUN_VALUE, 4},
+        {"object.a.find(object.b)", "{\"a\": \"\u1c8a\", \"b\": \"\\\\pL\"}", "\"\u1c8a\"", RUN_VALUE, 5},
+        {"object.a.findAll(object.b)", "{\"a\": \"\u1c8a\", \"b\": \"\\\\pL\"}", "[\"\u1c8a\"]", RUN_VALUE,
+         5},
+    };
+    (void)state;
+    check_examples(old, COUNT(old), 37, RUN_EXPRESSION_COST);
+    check_examples(new, COUNT(new), 38, RUN_EXPRESSION_COST);
 }
 
 static void test_over_the_limit(void **state)
@@ -210,10 +234,10 @@ static void test_budgets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),         cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_libraries),      cmocka_unit_test(test_versions),
-        cmocka_unit_test(test_over_the_limit), cmocka_unit_test(test_plans_that_fail),
-        cmocka_unit_test(test_budgets),
+        cmocka_unit_test(test_values),          cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_libraries),       cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_releases_of_go),  cmocka_unit_test(test_over_the_limit),
+        cmocka_unit_test(test_plans_that_fail), cmocka_unit_test(test_budgets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

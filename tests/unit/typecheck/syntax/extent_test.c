@@ -102,19 +102,24 @@ static void places(void **state)
     } ROWS[] = {
         {"a", "a"},
         {".a", "a"},
-        {"a.b.c", ".c"},
-        {"a . b", ". b"},
-        {"a.?b", ".?b"},
-        {"a.`b-c`", ".`b-c`"},
-        {"has(a.b)", "(a.b)"},
-        {"f(a, g(b)) ", "(a, g(b))"},
-        {"a.f([1], {2: ')'})", "([1], {2: ')'})"},
-        {"a.all(x, x > 1)", "(x, x > 1)"},
+        {"a.b.c", "c"},
+        {"a . b", "b"},
+        {"a.?b", "b"},
+        {"a.`b-c`", "`b-c`"},
+        {"has(a.b)", "b"},
+        {"has(a.`b-c` )", "`b-c`"},
+        {"f(a, g(b)) ", "f(a, g(b))"},
+        {"f (a)", "f (a)"},
+        {".f(a)", "f(a)"},
+        {"a.f([1], {2: ')'})", "f([1], {2: ')'})"},
+        {"a.all(x, x > 1)", "all(x, x > 1)"},
         {"a[b[1]]", "[b[1]]"},
         {"a[?1]", "[?1]"},
         {"[1, [2]]", "[1, [2]]"},
         {"{1: {}}", "{1: {}}"},
-        {"A.B{c: 1}", "{c: 1}"},
+        {"A.B{c: 1}", "A.B{c: 1}"},
+        {"1 in {2: 3}", "in"},
+        {"{2: 3}[1]", "[1]"},
         {"a == 1", "=="},
         {"a in b", "in"},
         {"a || b", "||"},
@@ -126,7 +131,7 @@ static void places(void **state)
         {"-1.5", "-1.5"},
         {"'it'", "'it'"},
         {"!a", "!"},
-        {"f( // )\n a)", "( // )\n a)"},
+        {"f( // )\n a)", "f( // )\n a)"},
     };
     struct env *env = env_new(37, celgo_in(37));
     struct arena a;
@@ -143,7 +148,7 @@ static void places(void **state)
         assert_true(parser_run(&a, &a, &s, env_dialect(env), &is, &ast));
         const struct extent at = extent_of_place(&a, text, ast.root);
         assert_int_equal(at.offset, ast.root->offset);
-        struct str got = str_copy(&a, (struct str){text.at + at.offset, at.end - at.offset});
+        struct str got = str_copy(&a, (struct str){text.at + at.begin, at.end - at.begin});
         if (strcmp(got.at, ROWS[i].spanned) != 0)
             fail_msg("%s: %s", ROWS[i].text, got.at);
     }
@@ -172,7 +177,7 @@ static void issues_of_syntax(void **state)
         {"b'\\u0041'", "0 0-9"},
         {"has(a)", "10 4-5"},
         {"[1].all(1 + 2, true)", "0 10-11"},
-        {"[1].sortBy(x.y, x)", "0 12-14"},
+        {"[1].sortBy(x.y, x)", "0 13-14"},
         {"", "1 0-0"},
     };
     struct env *env = env_new(37, celgo_in(37));
@@ -189,8 +194,8 @@ static void issues_of_syntax(void **state)
         issues_init(&is, &a);
         (void)parser_run(&a, &a, &s, env_dialect(env), &is, &ast);
         for (size_t k = 0; k < is.count; k++)
-            text_addf(&got, "%s%d %u-%u", k == 0 ? "" : " ", (int)is.list[k].code, is.list[k].offset,
-                      is.list[k].end);
+            text_addf(&got, "%s%d %u-%u", k == 0 ? "" : " ", (int)is.list[k].code, is.list[k].at.begin,
+                      is.list[k].at.end);
         if (strcmp(text_str(&got).at, ROWS[i].issues) != 0)
             fail_msg("%s: %s", ROWS[i].text, text_str(&got).at);
     }
@@ -210,10 +215,17 @@ static void nowhere(void **state)
     for (size_t i = 0; i < sizeof OFFSETS / sizeof *OFFSETS; i++) {
         const struct extent at = extent_of_operator(&a, STR("x"), OFFSETS[i]);
         assert_int_equal(at.offset, OFFSETS[i]);
+        assert_int_equal(at.begin, OFFSETS[i]);
         assert_int_equal(at.end, OFFSETS[i]);
     }
     const struct extent open = extent_of_operator(&a, STR("f(a, [b"), 1);
+    assert_int_equal(open.begin, 0);
     assert_int_equal(open.end, 7);
+    const struct extent field = extent_of_operator(&a, STR("A{b : 1}"), 4);
+    assert_int_equal(field.begin, 2);
+    assert_int_equal(field.end, 3);
+    const struct extent nameless = extent_of_operator(&a, STR("f/*(1)"), 3);
+    assert_int_equal(nameless.begin, 3);
     arena_deinit(&a);
 }
 

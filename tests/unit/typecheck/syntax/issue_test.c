@@ -43,7 +43,7 @@ static void expect(const char *rendered)
 }
 
 /* A span without an extent. */
-#define AT(at) ((struct extent){(at), (at)})
+#define AT(at) ((struct extent){(at), (at), (at)})
 
 #define ARM()                                                                                                \
     if (setjmp(arena.escape) != 0)                                                                           \

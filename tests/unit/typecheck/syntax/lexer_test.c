@@ -131,12 +131,25 @@ static void names(void **state)
     assert_string_equal(token_name(TOKEN_BAD).at, "<invalid>");
 }
 
+static void names_behind_a_dot(void **state)
+{
+    (void)state;
+    static const struct str names[] = {STR_INIT("a"), STR_INIT("_b2"), STR_INIT("namespace")};
+    static const struct str others[] = {STR_INIT(""),    STR_INIT("in"),  STR_INIT("true"), STR_INIT("2b"),
+                                        STR_INIT("a-b"), STR_INIT("a b"), STR_INIT(" a"),   STR_INIT("`a`")};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_true(lexer_is_name(names[i]));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(lexer_is_name(others[i]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tokens_of),
         cmocka_unit_test(bounds),
         cmocka_unit_test(names),
+        cmocka_unit_test(names_behind_a_dot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,28 +91,46 @@ static void test_sums(void **state)
     arena_deinit(&a);
 }
 
-/* What was an integer is none after it was compared with a decimal. */
-static void test_comparison_leaves_a_decimal(void **state)
+/* Before quantities were bounded: what was an integer is none after it was compared with a decimal. */
+static void test_comparison_left_a_decimal(void **state)
 {
     struct arena a;
     (void)state;
     arena_init(&a, BUDGET);
     assert_int_equal(setjmp(a.escape), 0);
-    const struct value *q = quantity(&a, "1"), *large = quantity(&a, "1234567890123456789");
+    const struct value *q = quantity(&a, "1");
+    const struct value *large =
+        call(&a, quantities_quantity_unbounded, value_string(&a, STR("1234567890123456789")), NULL);
     assert_ptr_equal(call(&a, quantities_is_integer, q, NULL), &value_true);
     assert_ptr_equal(call(&a, quantities_is_less, q, large), &value_true);
+    assert_ptr_equal(call(&a, quantities_is_integer, q, NULL), &value_true);
+    assert_ptr_equal(call(&a, quantities_is_less_unbounded, q, large), &value_true);
     assert_ptr_equal(call(&a, quantities_is_integer, q, NULL), &value_false);
     assert_string_equal(text_of(&a, q), "1");
+    arena_deinit(&a);
+}
+
+static void test_bounds(void **state)
+{
+    struct arena a;
+    (void)state;
+    arena_init(&a, BUDGET);
+    assert_int_equal(setjmp(a.escape), 0);
+    const struct value *fine = quantity(&a, "+.5u"), *huge = quantity(&a, "0.001e1000");
+    assert_string_equal(text_of(&a, call(&a, quantities_add, fine, huge)),
+                        "10000000000000000000000000000100e966");
+    assert_string_equal(text_of(&a, quantity(&a, "1000E")), "1e21");
+    assert_int_equal(call(&a, quantities_compare, fine, huge)->integer, -1);
+    assert_int_equal(call(&a, quantities_compare, huge, huge)->integer, 0);
     arena_deinit(&a);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_comparison_leaves_a_decimal),
+        cmocka_unit_test(test_texts),  cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_sums),   cmocka_unit_test(test_comparison_left_a_decimal),
+        cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,8 +62,8 @@ static void test_policies(void **state)
                              strstr(misfit.message, "strict decoding error") != NULL);
             assert_string_equal(misfit.field, rows[i].field);
             assert_string_equal(misfit.message, rows[i].message);
-            mem_free(misfit.field);
-            mem_free(misfit.message);
+            assert_non_null(misfit.saying);
+            fielderrors_free_one(&misfit);
         }
         json_object_put(json);
     }

@@ -1,4 +1,4 @@
-#include "controller/apiserver/dispatch/requestobject.h"
+#include "controller/apiserver/defaults/requestobject.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""What a validating policy may take for granted of an object: a real API server refuses anything else.
+
+Each field of validatedfields.py gets a value outside of its enumeration, once as a new object and once as an update,
+and is refused both times; typecheck/schema/enumerations.def lists just these fields (UPDATE_GOLDENS=1 writes it). Each
+field that a schema requires is left out, and the server refuses the object, or fills the field.
+"""
+
+import copy
+import json
+import os
+import urllib.error
+import urllib.request
+
+import harness
+import validatedfields
+
+OUTSIDE = "NoSuchValue"
+FEWEST = 40
+SHOWN = 400  # of a message, which may hold a whole object
+
+
+class ValidatedTest(harness.Case):
+    def setUp(self):
+        super().setUp()
+        self.url = self.proxy()
+        self.documents = {}
+
+    def ask(self, method, path, body=None):
+        """(status, answer)"""
+        request = urllib.request.Request(
+            self.url + path,
+            None if body is None else json.dumps(body).encode(),
+            {"Content-Type": "application/json"},
+            method=method,
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as error:
+            return error.code, json.load(error)
+
+    def schemas(self, api_version):
+        if api_version not in self.documents:
+            path = f"/openapi/v3/{'apis' if '/' in api_version else 'api'}/{api_version}"
+            self.documents[api_version] = self.ask("GET", path)[1]["components"]["schemas"]
+        return self.documents[api_version]
+
+    def root(self, made):
+        group, _, version = made["apiVersion"].rpartition("/")
+        wanted = {"group": group, "version": version, "kind": made["kind"]}
+        schemas = self.schemas(made["apiVersion"]).items()
+        return next(name for name, s in schemas if wanted in s.get("x-kubernetes-group-version-kind", []))
+
+    def dry_runs(self, path, made, stored, change):
+        """The answers to a new object, and to an update of the one that is there, both with the change."""
+        new, updated = copy.deepcopy(made), copy.deepcopy(stored)
+        new["metadata"]["name"] += "-new"
+        for each in (new, updated):
+            change(each)
+        return [
+            self.ask("POST", f"{path}?dryRun=All", new),
+            self.ask("PUT", f"{path}/{updated['metadata']['name']}?dryRun=All", updated),
+        ]
+
+    def each(self):
+        """(path, object, its places, what is stored) of each object, which the server takes as it is."""
+        for path, made in validatedfields.objects(self._testMethodName.split("_")[1]):
+            status, stored = self.ask("POST", path, made)
+            self.assertEqual(status, 201, f"{made['kind']}: {stored.get('message', '')[:SHOWN]}")
+            for status, answer in self.dry_runs(path, made, stored, lambda same: None):
+                self.assertLess(status, 300, f"{made['kind']}: {answer.get('message', '')[:SHOWN]}")
+            root = {"$ref": "#/components/schemas/" + self.root(made)}
+            places = list(validatedfields.places(self.schemas(made["apiVersion"]), root, made))
+            yield path, made, places, stored
+
+    def test_enumerations(self):
+        proved, failed, roots = {}, set(), {}
+        for path, made, places, stored in self.each():
+            for place in places:
+                found = validatedfields.enumeration(place.schema)
+                if found is None:
+                    continue
+                key, wrong = (place.component, place.field), [OUTSIDE] if found[1] else OUTSIDE
+                answers = self.dry_runs(
+                    path, made, stored, lambda o, p=place, w=wrong: p.parent(o).__setitem__(p.field, w)
+                )
+                if all(status == 422 for status, _ in answers):
+                    proved[key] = found
+                    roots.setdefault(key, set()).add(made["kind"])
+                else:
+                    failed.add(key)
+                    print(f"{made['kind']}: {place} = {OUTSIDE} is taken: {[status for status, _ in answers]}")
+        proved = {key: found for key, found in proved.items() if key not in failed}
+        print(f"{len(proved)} enumerations are proved, {len(failed)} are not")
+        self.assertGreaterEqual(len(proved), FEWEST)
+        made = validatedfields.table(proved)
+        if os.environ.get("UPDATE_GOLDENS"):
+            validatedfields.TABLE.write_text(made)
+        self.assertEqual(validatedfields.TABLE.read_text(), made)
+
+    def test_required_fields(self):
+        kept = set()
+        for path, made, places, stored in self.each():
+            for place in places:
+                holder = self.schemas(made["apiVersion"])[place.component] if place.component else {}
+                if place.field not in holder.get("required", []):
+                    continue
+                answers = self.dry_runs(path, made, stored, lambda o, p=place: p.parent(o).pop(p.field))
+                for status, answer in answers:
+                    is_there = status < 300 and place.field in place.parent(answer)
+                    self.assertTrue(status in (400, 422) or is_there, f"{made['kind']}: {place} may be left out")
+                kept.add((place.component, place.field))
+        print(f"{len(kept)} required fields are always there")
+        self.assertGreaterEqual(len(kept), FEWEST)
+
+
+harness.main()

@@ -1,0 +1,406 @@
+"""Objects with every field that the API server's schemas give an enumeration, and where these fields stand.
+
+The API server validates an object before its validating policies are asked. validated_test.py proves for each field
+below that no other value gets there: a real server refuses it when the object is created, and when it is updated.
+typecheck/schema/enumerations.def holds what was proved.
+"""
+
+import copy
+import gzip
+import json
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TABLE = ROOT / "typecheck/schema/enumerations.def"
+BUNDLES = ROOT / "manifests/schemas"
+OWN = "io.k8s.api."
+
+LABELS = {"app": "a"}
+SELECTOR = {"matchLabels": LABELS}
+PROFILE = {"type": "RuntimeDefault"}
+SPREAD = {
+    "maxSkew": 1,
+    "topologyKey": "zone",
+    "whenUnsatisfiable": "DoNotSchedule",
+    "labelSelector": SELECTOR,
+    "nodeAffinityPolicy": "Honor",
+    "nodeTaintsPolicy": "Ignore",
+}
+CONTAINER = {
+    "name": "c",
+    "image": "nginx",
+    "imagePullPolicy": "Always",
+    "terminationMessagePolicy": "File",
+    "ports": [{"containerPort": 80, "protocol": "TCP"}],
+    "livenessProbe": {"httpGet": {"port": 80, "scheme": "HTTP"}},
+    "lifecycle": {"postStart": {"httpGet": {"port": 80, "scheme": "HTTPS"}}},
+    "securityContext": {"procMount": "Default", "seccompProfile": PROFILE, "appArmorProfile": PROFILE},
+    "volumeMounts": [{"name": "h", "mountPath": "/h", "mountPropagation": "HostToContainer"}],
+}
+TERM = {"matchExpressions": [{"key": "zone", "operator": "In", "values": ["a"]}]}
+POD = {
+    "restartPolicy": "Always",
+    "dnsPolicy": "ClusterFirst",
+    "containers": [CONTAINER],
+    "initContainers": [{**CONTAINER, "name": "i", "ports": [], "livenessProbe": None, "lifecycle": None}],
+    "securityContext": {
+        "fsGroupChangePolicy": "Always",
+        "supplementalGroupsPolicy": "Merge",
+        "seccompProfile": PROFILE,
+        "appArmorProfile": PROFILE,
+    },
+    "tolerations": [{"key": "k", "operator": "Exists", "effect": "NoSchedule"}],
+    "topologySpreadConstraints": [SPREAD],
+    "affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [TERM]}}},
+    "volumes": [
+        {"name": "h", "hostPath": {"path": "/", "type": "Directory"}},
+        {"name": "a", "azureDisk": {"diskName": "d", "diskURI": "https://a.example.com/d.vhd", "cachingMode": "None",
+                                    "kind": "Shared"}},
+        {"name": "i", "image": {"reference": "nginx", "pullPolicy": "Always"}},
+    ],
+}  # fmt: skip
+
+
+def pod(**changes):
+    made = copy.deepcopy({**POD, **changes})
+    for container in made["initContainers"]:
+        for field in [field for field in container if container[field] is None]:
+            del container[field]
+    return made
+
+
+def template(**changes):
+    return {"metadata": {"labels": LABELS}, "spec": pod(**changes)}
+
+
+APP = {"selector": SELECTOR, "template": template()}
+CLAIM = {
+    "accessModes": ["ReadWriteOnce"],
+    "volumeMode": "Filesystem",
+    "resources": {"requests": {"storage": "1Gi"}},
+}
+JOB = {
+    "completionMode": "NonIndexed",
+    "podReplacementPolicy": "Failed",
+    "podFailurePolicy": {"rules": [{"action": "Ignore", "onExitCodes": {"operator": "In", "values": [3]}}]},
+    "template": {"spec": pod(restartPolicy="Never")},
+}
+RULE = {"apiGroups": ["apps"], "apiVersions": ["v1"], "resources": ["deployments"], "operations": ["CREATE"],
+        "scope": "Namespaced"}  # fmt: skip
+WEBHOOK = {
+    "name": "w.example.com",
+    "rules": [RULE],
+    "clientConfig": {"url": "https://127.0.0.1:1/"},
+    "failurePolicy": "Ignore",
+    "matchPolicy": "Exact",
+    "sideEffects": "None",
+    "admissionReviewVersions": ["v1"],
+    "namespaceSelector": {"matchLabels": {"none": "has-it"}},
+}
+CONSTRAINTS = {"resourceRules": [RULE], "matchPolicy": "Exact"}
+QUOTA = {
+    "hard": {"pods": "1"},
+    "scopeSelector": {"matchExpressions": [{"scopeName": "PriorityClass", "operator": "In", "values": ["x"]}]},
+}
+
+# (apiVersion, kind, resource, whether it has a namespace, the rest)
+OBJECTS = [
+    ("v1", "Pod", "pods", True, {"spec": pod()}),
+    ("v1", "PodTemplate", "podtemplates", True, {"template": template()}),
+    ("v1", "ReplicationController", "replicationcontrollers", True, {"spec": {"template": template()}}),
+    ("apps/v1", "Deployment", "deployments", True, {"spec": {**APP, "strategy": {"type": "Recreate"}}}),
+    ("apps/v1", "ReplicaSet", "replicasets", True, {"spec": APP}),
+    (
+        "apps/v1",
+        "DaemonSet",
+        "daemonsets",
+        True,
+        {"spec": {**APP, "updateStrategy": {"type": "OnDelete"}}},
+    ),
+    (
+        "apps/v1",
+        "StatefulSet",
+        "statefulsets",
+        True,
+        {
+            "spec": {
+                **APP,
+                "serviceName": "s",
+                "podManagementPolicy": "Parallel",
+                "updateStrategy": {"type": "OnDelete"},
+                "volumeClaimTemplates": [{"metadata": {"name": "v"}, "spec": CLAIM}],
+            }
+        },
+    ),
+    ("batch/v1", "Job", "jobs", True, {"spec": JOB}),
+    (
+        "batch/v1",
+        "CronJob",
+        "cronjobs",
+        True,
+        {"spec": {"schedule": "* * * * *", "concurrencyPolicy": "Forbid", "jobTemplate": {"spec": JOB}}},
+    ),
+    (
+        "v1",
+        "Service",
+        "services",
+        True,
+        {
+            "spec": {
+                "type": "LoadBalancer",
+                "sessionAffinity": "None",
+                "externalTrafficPolicy": "Cluster",
+                "internalTrafficPolicy": "Cluster",
+                "ipFamilyPolicy": "SingleStack",
+                "ipFamilies": ["IPv4"],
+                "ports": [{"port": 80, "protocol": "TCP"}],
+            }
+        },
+    ),
+    ("v1", "PersistentVolumeClaim", "persistentvolumeclaims", True, {"spec": CLAIM}),
+    (
+        "v1",
+        "PersistentVolume",
+        "persistentvolumes",
+        False,
+        {
+            "spec": {
+                "capacity": {"storage": "1Gi"},
+                "accessModes": ["ReadWriteOnce"],
+                "volumeMode": "Filesystem",
+                "persistentVolumeReclaimPolicy": "Retain",
+                "hostPath": {"path": "/x", "type": "Directory"},
+                "nodeAffinity": {"required": {"nodeSelectorTerms": [TERM]}},
+            }
+        },
+    ),
+    ("v1", "ResourceQuota", "resourcequotas", True, {"spec": QUOTA}),
+    ("v1", "ResourceQuota", "resourcequotas", True, {"spec": {"hard": {"pods": "1"}, "scopes": ["BestEffort"]}}),
+    (
+        "v1",
+        "Endpoints",
+        "endpoints",
+        True,
+        {"subsets": [{"addresses": [{"ip": "10.1.2.3"}], "ports": [{"port": 80, "protocol": "TCP"}]}]},
+    ),
+    (
+        "v1",
+        "Node",
+        "nodes",
+        False,
+        {"spec": {"taints": [{"key": "k", "effect": "NoSchedule"}]}},
+    ),
+    (
+        "discovery.k8s.io/v1",
+        "EndpointSlice",
+        "endpointslices",
+        True,
+        {"addressType": "IPv4", "endpoints": [], "ports": [{"port": 80, "protocol": "TCP"}]},
+    ),
+    (
+        "networking.k8s.io/v1",
+        "NetworkPolicy",
+        "networkpolicies",
+        True,
+        {
+            "spec": {
+                "podSelector": {},
+                "policyTypes": ["Ingress", "Egress"],
+                "ingress": [{"ports": [{"port": 80, "protocol": "TCP"}]}],
+                "egress": [{"ports": [{"port": 80, "protocol": "UDP"}]}],
+            }
+        },
+    ),
+    (
+        "networking.k8s.io/v1",
+        "Ingress",
+        "ingresses",
+        True,
+        {
+            "spec": {
+                "rules": [
+                    {
+                        "http": {
+                            "paths": [
+                                {
+                                    "path": "/",
+                                    "pathType": "Prefix",
+                                    "backend": {"service": {"name": "s", "port": {"number": 80}}},
+                                }
+                            ]
+                        }
+                    }
+                ]
+            }
+        },
+    ),
+    (
+        "policy/v1",
+        "PodDisruptionBudget",
+        "poddisruptionbudgets",
+        True,
+        {"spec": {"selector": SELECTOR, "minAvailable": 1, "unhealthyPodEvictionPolicy": "AlwaysAllow"}},
+    ),
+    (
+        "storage.k8s.io/v1",
+        "StorageClass",
+        "storageclasses",
+        False,
+        {"provisioner": "example.com/p", "reclaimPolicy": "Delete", "volumeBindingMode": "Immediate"},
+    ),
+    (
+        "scheduling.k8s.io/v1",
+        "PriorityClass",
+        "priorityclasses",
+        False,
+        {"value": 1, "preemptionPolicy": "Never"},
+    ),
+    (
+        "admissionregistration.k8s.io/v1",
+        "ValidatingWebhookConfiguration",
+        "validatingwebhookconfigurations",
+        False,
+        {"webhooks": [WEBHOOK]},
+    ),
+    (
+        "admissionregistration.k8s.io/v1",
+        "MutatingWebhookConfiguration",
+        "mutatingwebhookconfigurations",
+        False,
+        {"webhooks": [{**WEBHOOK, "reinvocationPolicy": "Never"}]},
+    ),
+    (
+        "admissionregistration.k8s.io/v1",
+        "ValidatingAdmissionPolicy",
+        "validatingadmissionpolicies",
+        False,
+        {
+            "spec": {
+                "failurePolicy": "Ignore",
+                "matchConstraints": CONSTRAINTS,
+                "validations": [{"expression": "object.metadata.name != 'x'"}],
+            }
+        },
+    ),
+    (
+        "admissionregistration.k8s.io/v1",
+        "ValidatingAdmissionPolicyBinding",
+        "validatingadmissionpolicybindings",
+        False,
+        {"spec": {"policyName": "p", "validationActions": ["Deny"], "matchResources": CONSTRAINTS}},
+    ),
+]
+
+
+def path_of(api_version, resource, is_namespaced):
+    root = f"/api/{api_version}" if "/" not in api_version else f"/apis/{api_version}"
+    return f"{root}/{'namespaces/default/' if is_namespaced else ''}{resource}"
+
+
+def objects(prefix):
+    """(path of the collection, object) of each; its name begins with the prefix."""
+    for number, (api_version, kind, resource, is_namespaced, rest) in enumerate(OBJECTS):
+        metadata = {"name": f"{prefix}-{number}", "labels": LABELS}
+        made = {"apiVersion": api_version, "kind": kind, "metadata": metadata, **rest}
+        yield path_of(api_version, resource, is_namespaced), copy.deepcopy(made)
+
+
+# ---- where the fields stand ----
+
+
+class Place:
+    """A field of an object: the schema that it is a field of, and the keys that lead to it."""
+
+    def __init__(self, component, field, keys, schema):
+        self.component, self.field, self.keys, self.schema = component, field, keys, schema
+
+    def parent(self, made):
+        for key in self.keys[:-1]:
+            made = made[key]
+        return made
+
+    def __str__(self):
+        return ".".join(map(str, self.keys))
+
+
+def resolve(schemas, schema):
+    """(name, schema): what a schema stands for; the name is empty if it refers to none."""
+    name = ""
+    while True:
+        inner = schema.get("allOf", [{}])[0] if "$ref" not in schema else schema
+        if "$ref" not in inner:
+            return name, schema
+        name = inner["$ref"].rsplit("/", 1)[1]
+        schema = schemas[name]
+
+
+def places(schemas, schema, value, keys=(), holder=None):
+    """Each place in the value whose schema is that of a field of a component; never below a status."""
+    name, meant = resolve(schemas, schema)
+    if isinstance(value, dict):
+        for field, inner in meant.get("properties", {}).items():
+            if field not in value or field in ("status", "metadata"):
+                continue
+            yield Place(name or holder, field, [*keys, field], inner)
+            yield from places(schemas, inner, value[field], [*keys, field], name or holder)
+    elif isinstance(value, list):
+        for i, item in enumerate(value):
+            yield from places(schemas, meant.get("items", {}), item, [*keys, i], name or holder)
+
+
+def enumeration(schema):
+    """(its values, whether it is of a list's items); None if it has none."""
+    if "enum" in schema:
+        return schema["enum"], False
+    items = schema.get("items", {})
+    return (items["enum"], True) if "enum" in items else None
+
+
+# ---- the table ----
+
+HEADER = """/*
+ * Strings that can have only a few values in an object that the API server validated, by the Go type that has the
+ * field. A real API server refused each other value, in new objects and in updates (tests/e2e/validated_test.py, which
+ * also writes this file). The values are those of the OpenAPI documents of all supported releases: `word@35` is there
+ * since Kubernetes 1.35, `word@-34` until 1.34. ROOT names the kinds in whose objects all of that was proved.
+ */
+"""
+
+
+def releases():
+    """{minor: {(component, field): values}} of the bundled schemas."""
+    found = {}
+    for file in sorted(BUNDLES.glob("v1.*.gz")):
+        values = found[int(re.search(r"v1\.(\d+)", file.name)[1])] = {}
+        rest = gzip.decompress(file.read_bytes())
+        while rest:
+            head, _, rest = rest.partition(b"\n")
+            size = int(head.split()[1])
+            document, rest = json.loads(rest[:size]), rest[size + 1 :]
+            for name, schema in document.get("components", {}).get("schemas", {}).items():
+                for field, inner in schema.get("properties", {}).items():
+                    if enumeration(inner):
+                        values[name, field] = enumeration(inner)[0]
+    return found
+
+
+def words(key, found):
+    """The values of a field in all releases, each with the releases that have it if not all do."""
+    minors = sorted(minor for minor in found if key in found[minor])
+    listed = []
+    for word in sorted({word for minor in minors for word in found[minor][key]}):
+        has = [minor for minor in minors if word in found[minor][key]]
+        since = f"@{has[0]}" if has[0] != minors[0] else ""
+        until = f"@-{has[-1]}" if has[-1] != minors[-1] else ""
+        listed.append(word + since + until)
+    return "|".join(listed)
+
+
+def table(proved):
+    """The text of enumerations.def; proved: (component, field) of each enumeration."""
+    found = releases()
+    roots = sorted({(api_version, kind) for api_version, kind, *_ in OBJECTS})
+    lines = [f'ENUMERATION("{c.removeprefix(OWN)}", "{f}", "{words((c, f), found)}")' for c, f in sorted(proved)]
+    lines += [f'ROOT("{api_version}", "{kind}")' for api_version, kind in roots]
+    return HEADER + "\n".join(lines) + "\n"

@@ -1,0 +1,179 @@
+/*
+ * classes SCHEMAS DEFINITIONS POLICIES...: whether the check of a policy finds the same if types that cannot
+ * differ in what it reads are checked once (typecheck/classes.h), and if each type is checked.
+ *
+ * The definitions are added to the schemas, and each policy matches all resources, and once more as it is
+ * written. Prints each difference, and how many policies were compared; the exit status is 1 if there is a
+ * difference.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "client/base/buf.h"
+#include "client/base/mem.h"
+#include "client/text/jsonval.h"
+#include "client/text/yaml.h"
+#include "cmd/kubectl-vapcheck/input/schemas.h"
+#include "controller/check/check.h"
+#include "tests/bench/bench.h"
+
+enum { MAX_TYPES = 20000 };
+
+struct comparison {
+    const char *path; /* of the file at hand */
+    struct schemas *schemas;
+    struct crds *crds;
+    size_t policies, warnings, steps[2], limited;
+    bool differ;
+};
+
+static void add_definition(void *user, struct json_object *object)
+{
+    struct comparison *c = user;
+    struct err err = {0};
+    if (crds_add(c->crds, object, &err) != 0) {
+        fprintf(stderr, "%s: %s\n", c->path, err.msg);
+        exit(2);
+    }
+}
+
+/* ---- what a check found, as a text ---- */
+
+static void add_issue(struct buf *out, const struct check_issue *issue)
+{
+    buf_printf(
+        out,
+        "  issue %d '%s' %u..%u..%u %d:%d %d%d type %zu site %u/%d/%d/%d/%.*s change %d '%.*s' '%.*s' of",
+        (int)issue->code, issue->message, issue->at.begin, issue->at.offset, issue->at.end, issue->line,
+        issue->column, issue->is_unequal, issue->is_claim, issue->type, issue->site.node,
+        issue->site.is_operand, issue->site.is_behind, (int)issue->site.operation,
+        issue->site.request == NULL ? 0 : (int)issue->site.request->resource.len,
+        issue->site.request == NULL ? "" : issue->site.request->resource.at, (int)issue->change.sort,
+        STR_ARG(issue->change.from), STR_ARG(issue->change.to));
+    for (size_t i = 0; i < issue->n_types; i++)
+        buf_printf(out, " %s/%s", issue->types[i]->group, issue->types[i]->kind);
+    buf_printf(out, "\n");
+}
+
+static void add_warning(struct buf *out, const struct check_warning *w)
+{
+    buf_printf(out, "warning %zu shown %zu consequence %d hint '%s' more %d\n%s\n", w->expression, w->shown,
+               (int)w->consequence, w->hint, w->has_more_issues, w->text);
+    add_issue(out, &w->first);
+    for (size_t i = 0; i < w->n_issues; i++)
+        add_issue(out, &w->issues[i]);
+}
+
+static void add_result(struct buf *out, const struct check_result *r, size_t expressions)
+{
+    buf_printf(out, "types %zu left out %zu ignored %d\n", r->n_types, r->left_out, r->has_ignored);
+    for (size_t i = 0; i < r->n_warnings; i++)
+        add_warning(out, &r->warnings[i]);
+    for (size_t i = 0; i < r->n_advice; i++) {
+        const struct check_advice *a = &r->advice[i];
+        buf_printf(out, "advice %d %zu '%s' %u..%u hint '%s' correction '%s' type %zu node %u chain %u\n",
+                   (int)a->id, a->expression, a->message, a->at.begin, a->at.end, a->hint, a->correction,
+                   a->type, a->node, a->chain);
+    }
+    for (size_t i = 0; i < r->n_notes; i++)
+        buf_printf(out, "note %d %zu '%s'\n", (int)r->notes[i].code, r->notes[i].expression,
+                   r->notes[i].message);
+    for (size_t i = 0; i < expressions; i++)
+        buf_printf(out, "truth %d\n", r->truths[i]);
+}
+
+/* ---- the comparison ---- */
+
+static char *find(struct comparison *c, const struct policyview *policy, bool checks_each, bool *is_limited)
+{
+    struct buf out;
+    buf_init(&out, BENCH_FILE_CAP_BYTES);
+    struct types_options options = {
+        .scope = TYPES_FULL, .max_types = MAX_TYPES, .checks_each_type = checks_each};
+    struct check *check = check_new(policy, schemas_discovery(c->schemas), &options);
+    check_want_advice(check);
+    const struct check_result *r = check_run(check, schemas_env(c->schemas), schemas_lookup, c->schemas);
+    add_result(&out, r, policy->policy.count);
+    for (size_t i = 0; i < r->n_problems; i++)
+        *is_limited = *is_limited || r->problems[i].reason == TYPES_LIMIT_REACHED;
+    c->steps[checks_each] += check_steps(check);
+    c->warnings += r->n_warnings;
+    check_free(check);
+    return buf_take(&out, NULL);
+}
+
+static void compare(struct comparison *c, struct json_object *object)
+{
+    struct err err = {0};
+    struct policyview *policy;
+    bool is_limited = false;
+    if (policyview_new(object, &policy, &err) != 0)
+        return;
+    char *once = find(c, policy, false, &is_limited), *each = find(c, policy, true, &is_limited);
+    const bool is_same = strcmp(once, each) == 0;
+    c->policies++;
+    c->limited += is_limited;
+    if (!is_same && !is_limited) {
+        c->differ = true;
+        printf("%s: %s\n--- each type\n%s--- classes\n%s", c->path,
+               json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN), each, once);
+    }
+    mem_free(once);
+    mem_free(each);
+    policyview_free(policy);
+}
+
+/* Of all resources, and of their subresources. */
+static struct json_object *all_resources(void)
+{
+    static const char text[] = "{\"resourceRules\": [{\"apiGroups\": [\"*\"], \"apiVersions\": [\"*\"], "
+                               "\"resources\": [\"*/*\"], \"operations\": [\"*\"]}]}";
+    struct json_object *made;
+    struct err err = {0};
+    if (jsonval_parse(text, sizeof text - 1, &made, &err) != 0) {
+        fprintf(stderr, "%s\n", err.msg);
+        exit(2);
+    }
+    return made;
+}
+
+static void compare_policy(void *user, struct json_object *object)
+{
+    struct comparison *c = user;
+    struct json_object *spec;
+    if (strcmp(jsonval_string_or_empty(object, "kind"), "ValidatingAdmissionPolicy") != 0 ||
+        !json_object_object_get_ex(object, "spec", &spec))
+        return;
+    compare(c, object);
+    json_object_object_add(spec, "matchConstraints", all_resources());
+    compare(c, object);
+}
+
+int main(int argc, char **argv)
+{
+    struct comparison c = {.crds = crds_new()};
+    struct err err = {0};
+    if (argc < 4) {
+        fputs("usage: classes SCHEMAS DEFINITIONS POLICIES...\n", stderr);
+        return 2;
+    }
+    if (schemas_open(argv[1], &c.schemas, &err) != 0) {
+        fprintf(stderr, "%s\n", err.msg);
+        return 2;
+    }
+    c.path = argv[2];
+    bench_each_object(c.path, add_definition, &c);
+    schemas_put(c.schemas, c.crds);
+    for (int i = 3; i < argc; i++) {
+        c.path = argv[i];
+        bench_each_object(c.path, compare_policy, &c);
+    }
+    printf("%zu policies, %zu not checked to the end, %zu warnings, %zu steps instead of %zu\n", c.policies,
+           c.limited, c.warnings, c.steps[0], c.steps[1]);
+    schemas_free(c.schemas);
+    crds_free(c.crds);
+    return c.differ;
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""files.py KUBECTL_VAPCHECK: each slip that only files show (files_cases.py) is told, once and where it stands;
+its neighbours are not.
+"""
+
+import json
+import subprocess
+import sys
+
+import files_cases as data
+
+
+def findings(program, text):
+    """[(identifier, line, field, message and hint)] of a file."""
+    command = [program, "check", "-f", "-", "-o", "json", "--no-config", "--fail-on=never"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=100)
+    if done.returncode:
+        sys.exit(f"{text}\n{done.stderr}")
+    return [
+        (f["id"], f["line"], f["field"], f"{f['message']} {f.get('hint', '')}")
+        for result in json.loads(done.stdout)["results"]
+        for f in result["findings"]
+    ]
+
+
+def main():
+    bad, slips = [], 0
+    for text, *wanted in data.CASES:
+        slips += bool(wanted)
+        found = findings(sys.argv[1], text)
+        is_right = len(found) == len(wanted) and all(
+            f[:3] == w[:3] and all(part in f[3] for part in w[3:]) for f, w in zip(found, wanted)
+        )
+        if not is_right:
+            bad.append(f"{text}\nfound  {found}\nwanted {wanted}")
+    neighbours = len(data.CASES) - slips
+    print(*bad, f"{slips} slips, {neighbours} neighbours, {len(bad)} wrong", sep="\n")
+    sys.exit(bool(bad) or slips < 20 or neighbours < 20)
+
+
+main()
