@@ -2,6 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/check/expression.h"
+#include "typecheck/types/type.h"
 
 struct typecheck_issue compile_problem_issue(const struct issue *issue, const struct source *source)
 {
@@ -27,4 +28,12 @@ void compile_problem_init(struct compile_problem *problem, struct arena *a, cons
     problem->text = text;
     problem->brief_len = text.len;
     problem->is_internal = false;
+    problem->result = NULL;
+}
+
+void compile_problem_result(struct compile_problem *problem, struct arena *a, const struct type *wanted,
+                            const struct type *given)
+{
+    const struct issue_about about = {.wanted = type_text(a, wanted), .given = type_text(a, given)};
+    problem->result = issue_about_pack(a, &about);
 }

@@ -18,6 +18,7 @@ struct arena;
 struct expression;
 struct issue;
 struct source;
+struct type;
 
 struct compile_problem {
     struct str text;  /* the server's message; empty: it compiles */
@@ -27,6 +28,8 @@ struct compile_problem {
     const struct typecheck_issue
         *issues; /* as the text shows them; none: the type is wrong, or the program */
     size_t issue_count;
+    const struct issue_packed
+        *result; /* the type is wrong: what is wanted and what is given; NULL: it is not */
 };
 
 /* All that is known of an issue without its policy; its message is borrowed. Costs a walk over the source. */
@@ -35,5 +38,8 @@ struct typecheck_issue compile_problem_issue(const struct issue *issue, const st
 /* expression_compile failed with this expression, and `text` is what the server says. Lies in the arena. */
 void compile_problem_init(struct compile_problem *problem, struct arena *a, const struct expression *x,
                           struct str text);
+/* The type of the result is not the wanted one: its data, beside what the server says. */
+void compile_problem_result(struct compile_problem *problem, struct arena *a, const struct type *wanted,
+                            const struct type *given);
 
 #endif

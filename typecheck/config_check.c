@@ -107,6 +107,8 @@ bool config_check_compile(struct config_check *c, enum config_place place, struc
         find_claims(&c->arena, x->ast.root, out);
     else
         compile_problem_init(&out->problem, &c->arena, x, describe(c, place, failure, detail));
+    if (failure == EXPRESSION_HAS_WRONG_TYPE)
+        compile_problem_result(&out->problem, &c->arena, results[place][0], checked.result);
     out->problem.is_internal = failure == EXPRESSION_HAS_NO_PROGRAM;
     return true;
 }

@@ -71,6 +71,8 @@ static const struct crd_rule_program *compile(struct work *w, struct str text, c
         detail = STR("");
     compile_problem_init(problem, w->arena, &p->expression,
                          str_join(w->arena, STR_PARTS(str_of(place->words[failure]), detail)));
+    if (failure == EXPRESSION_HAS_WRONG_TYPE)
+        compile_problem_result(problem, w->arena, place->results[0], p->checked.result);
     return NULL;
 }
 

@@ -64,6 +64,8 @@ bool device_check_compile(struct device_check *c, struct str text, struct device
         out->cost = cost_estimate(&c->arena, &x->ast, &checked, env_celgo(c->env), sizes_of_device()).max;
     else
         compile_problem_init(&out->problem, &c->arena, x, describe(c, failure, detail));
+    if (failure == EXPRESSION_HAS_WRONG_TYPE)
+        compile_problem_result(&out->problem, &c->arena, results[0], checked.result);
     out->problem.is_internal = failure == EXPRESSION_HAS_NO_PROGRAM;
     return true;
 }

@@ -91,6 +91,8 @@ bool policy_compile_next(struct policy_compile *c, const struct policy_expressio
     out->problem = (struct compile_problem){.text = STR("")};
     if (!compiles)
         out->problem = describe(c->arena, e->place, failure, &out->expression, detail);
+    if (failure == EXPRESSION_HAS_WRONG_TYPE)
+        compile_problem_result(&out->problem, c->arena, wanted[0], out->checked.result);
     if (e->place == POLICY_VARIABLE)
         policy_variables_declare(c->variables, c->types, e->name);
     if (e->place == POLICY_VARIABLE && compiles)

@@ -49,6 +49,7 @@ enum finding_id finding_of_issue(enum issue_code code)
     case ISSUE_NEVER_APPLIES:
         return FINDING_NEVER_APPLIES;
     case ISSUE_OTHER:
+    case ISSUE_RESERVED:
     case ISSUE_NO_SUCH_KEY:
     case ISSUE_COST_LIMIT:
         break;

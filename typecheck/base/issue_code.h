@@ -21,6 +21,7 @@ enum issue_code {
     ISSUE_NEVER_EQUAL, /* there is no overload of a comparison, or its operands are never equal */
     ISSUE_TYPE_MISMATCH,
     ISSUE_NO_RANGE,       /* a macro cannot go over a value of that type */
+    ISSUE_RESERVED,       /* a reserved word stands where a name is needed */
     ISSUE_WRONG_CONSTANT, /* of constants the result is an error */
     ISSUE_WRONG_MUTATION,
     ISSUE_ALWAYS_TRUE, /* a validation is so for every request */

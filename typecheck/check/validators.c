@@ -165,9 +165,11 @@ static void validate_calls(struct walk *w, struct str function,
         const struct node *n = w->list[i].node;
         if (!calls(n, function) || n->arg_count == 0 || n->call.args[0]->kind != NODE_LITERAL)
             continue;
-        if (!valid(w, &n->call.args[0]->literal))
-            issues_join(w->issues, ISSUE_WRONG_CONSTANT, extent_of_place(w->arena, w->text, n->call.args[0]),
-                        STR_PARTS(STR("invalid "), function, STR(" argument")));
+        if (valid(w, &n->call.args[0]->literal))
+            continue;
+        issues_join(w->issues, ISSUE_WRONG_CONSTANT, extent_of_place(w->arena, w->text, n->call.args[0]),
+                    STR_PARTS(STR("invalid "), function, STR(" argument")));
+        issues_tell(w->issues, (struct issue_about){.name = function});
     }
 }
 

@@ -99,9 +99,7 @@ static struct str explain_variable(const struct repair_tokens *t, const struct r
     const struct str name = field_of(t, i);
     if (name.len == 0 || is_one_of(name, scope->variables, scope->variable_count))
         return STR("");
-    return str_join(t->arena, STR_PARTS(scope->variable_count == 0 ? STR("the policy declares no variables: ")
-                                                                   : STR("the policy has no such variable: "),
-                                        STR("declare '"), name, STR("' in spec.variables")));
+    return str_join(t->arena, STR_PARTS(STR("declare '"), name, STR("' in spec.variables")));
 }
 
 static struct str explain_name(const struct repair_tokens *t, const struct repair_scope *scope, size_t i)

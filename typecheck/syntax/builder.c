@@ -57,7 +57,9 @@ static bool is_usable(struct builder *b, const struct parse_tree *t, uint32_t to
     if (!reserved_has(name))
         return true;
     struct str message = str_join(b->nodes.arena, STR_PARTS(STR("reserved identifier: "), name));
-    *failed = nodes_fail(&b->nodes, ISSUE_OTHER, span_of(b, t->start, token), message);
+    *failed = nodes_fail(&b->nodes, ISSUE_RESERVED, span_of(b, t->start, token), message);
+    if (!b->nodes.is_silent)
+        issues_tell(b->nodes.issues, (struct issue_about){.name = name});
     return false;
 }
 

@@ -86,7 +86,10 @@ struct caret_span caret_of_refusal(const struct output_place *place, const char 
 
 struct caret_span caret_of_error(const struct output_place *place, const struct fielderror *error)
 {
-    const struct extent nowhere = EXTENT_NOWHERE,
-                        *first = error->n_issues > 0 ? &error->issues->at : &nowhere;
-    return caret_of_refusal(place, error->field, first);
+    struct extent at = EXTENT_NOWHERE;
+    if (error->n_issues > 0)
+        at = error->issues->at;
+    else if (error->result != NULL)
+        at = (struct extent){0, 0, (uint32_t)caret_expression(place, error->field).len};
+    return caret_of_refusal(place, error->field, &at);
 }

@@ -110,6 +110,8 @@ static char *say_refusal(const struct output_place *place, const struct fielderr
         return mem_strdup(e->saying);
     if (e->n_issues > 0)
         return say_issue(place, e->field, &e->issues[0]);
+    if (e->result != NULL)
+        return saying_of(&(struct saying){.code = ISSUE_TYPE_MISMATCH, .message = text, .about = e->result});
     if (e->detail > 0 && e->detail < e->len)
         text = e->message + e->detail;
     return mem_strndup(text, strcspn(text, "\n"));
@@ -133,7 +135,9 @@ static char *say_others(const struct output_place *place, const struct fielderro
 /* The server's words, where the message has others; of an expression those about the first mistake. */
 static char *words_of_server(const struct fielderror *e, const struct found_item *item)
 {
-    if (e->saying != NULL)
+    if (e->result != NULL && e->detail > 0 && e->detail < e->len)
+        return mem_strdup(e->message + e->detail);
+    if (e->saying != NULL || e->result != NULL)
         return mem_strdup(item->text);
     if (e->n_issues == 0 || strcmp(e->issues[0].message.at, item->message) == 0)
         return NULL;

@@ -225,6 +225,24 @@ static char *say_syntax(struct issue_about about)
                       about.wanted.len > 0 ? " is expected" : "");
 }
 
+/* Of a literal that the function cannot read, and of the others. */
+static char *say_constant(const struct saying *s, struct str function)
+{
+    static const struct {
+        struct str function;
+        const char *wanted;
+    } readers[] = {
+        {STR_INIT("matches"), "a regular expression of RE2"},
+        {STR_INIT("duration"), "a duration such as '1h30m'"},
+        {STR_INIT("timestamp"), "a time such as '2026-01-31T12:00:00Z'"},
+    };
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
+        if (str_eq(readers[i].function, function))
+            return mem_printf("'%.*s' needs %s, and this is none", STR_ARG(function), readers[i].wanted);
+    }
+    return mem_strdup(s->message);
+}
+
 static char *say(const struct saying *s)
 {
     const struct issue_about about = issue_about_read(s->about);
@@ -253,8 +271,11 @@ static char *say(const struct saying *s)
         return say_range(about);
     case ISSUE_SYNTAX:
         return say_syntax(about);
-    case ISSUE_OTHER:
+    case ISSUE_RESERVED:
+        return mem_printf("'%.*s' is a reserved word of CEL, and cannot be a name", STR_ARG(about.name));
     case ISSUE_WRONG_CONSTANT:
+        return say_constant(s, about.name);
+    case ISSUE_OTHER:
     case ISSUE_WRONG_MUTATION:
     case ISSUE_NO_SUCH_KEY:
     case ISSUE_COST_LIMIT:

@@ -43,8 +43,8 @@ void fielderrors_detail(struct fielderrors *errors, struct str detail)
 void fielderrors_issues(struct fielderrors *errors, const struct compile_problem *problem)
 {
     struct fielderror *e = &errors->items[errors->count - 1];
-    size_t len = 0;
-    if (problem->issue_count == 0)
+    size_t len = issue_about_bytes(problem->result);
+    if (problem->issue_count == 0 && problem->result == NULL)
         return;
     for (size_t i = 0; i < problem->issue_count; i++)
         len += problem->issues[i].message.len + 1 + issue_about_bytes(problem->issues[i].about);
@@ -60,6 +60,7 @@ void fielderrors_issues(struct fielderrors *errors, const struct compile_problem
         at += message.len + 1;
         e->issues[i].about = issue_about_put(problem->issues[i].about, &at);
     }
+    e->result = issue_about_put(problem->result, &at);
 }
 
 /* Servers before 1.32 say what a place's type must be, and not what it is. */

@@ -29,7 +29,9 @@ struct fielderror {
     char *saying;  /* what is wrong, in words for people; NULL: the message says it, or its issues do */
     struct typecheck_issue *issues; /* of an expression that does not compile, as the message shows them */
     size_t n_issues;
-    char *texts;       /* holds the texts of the issues */
+    const struct issue_packed
+        *result;       /* of an expression whose result has another type than is wanted: both */
+    char *texts;       /* holds the texts of the issues and of the result */
     bool wants_string; /* the value is of another type than a string, and should be one */
 };
 
@@ -49,8 +51,8 @@ void fielderrors_add(struct fielderrors *errors, char *message, const char *form
     __attribute__((format(printf, 3, 4)));
 /* Adds a detail that may hold NUL to the last error, which has none. */
 void fielderrors_detail(struct fielderrors *errors, struct str detail);
-/* Adds to the last error, as its detail, why the server does not take the expression; and the issues alone.
- */
+/* Adds to the last error, as its detail, why the server does not take the expression; and its data
+ * alone. */
 void fielderrors_compiled(struct fielderrors *errors, const struct compile_problem *problem);
 void fielderrors_issues(struct fielderrors *errors, const struct compile_problem *problem);
 /* Frees what the error holds. */
