@@ -21,7 +21,6 @@ enum issue_code {
     ISSUE_NEVER_EQUAL, /* there is no overload of a comparison, or its operands are never equal */
     ISSUE_TYPE_MISMATCH,
     ISSUE_NO_RANGE,       /* a macro cannot go over a value of that type */
-    ISSUE_RESERVED,       /* a reserved word stands where a name is needed */
     ISSUE_WRONG_CONSTANT, /* of constants the result is an error */
     ISSUE_WRONG_MUTATION,
     ISSUE_ALWAYS_TRUE, /* a validation is so for every request */
@@ -29,6 +28,7 @@ enum issue_code {
     ISSUE_NEVER_APPLIES, /* no request passes the match conditions */
     ISSUE_NO_SUCH_KEY,   /* of evaluation only */
     ISSUE_COST_LIMIT,    /* of evaluation only: the run was stopped */
+    ISSUE_RESERVED,      /* a reserved word stands where a name is needed */
 } __attribute__((packed));
 
 /* How the message of ISSUE_NO_SUCH_KEY begins; the key follows. */

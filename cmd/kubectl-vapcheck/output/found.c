@@ -149,6 +149,8 @@ static void add_refusals(struct found *f, const struct output_place *place,
 {
     for (size_t i = 0; i < finding->refusals->count; i++) {
         const struct fielderror *e = &finding->refusals->items[i];
+        if (e->follows)
+            continue;
         struct found_item *item = add(f, FINDING_REFUSED, e->field, caret_of_error(place, e));
         item->subject = subject_of_field(place, e->field);
         item->headline = mem_printf("refused: %s", e->field);

@@ -2,17 +2,27 @@
 
 #include "client/base/mem.h"
 
-char *crdcost_message(const char *what, uint64_t cost, uint64_t limit)
+/* The server's words; `more` is that of a factor past 100, which is not shown. */
+static char *factor_of(uint64_t cost, uint64_t limit, const char *more, const char *unit)
 {
-    double factor = (double)cost / (double)limit;
-    cleanup_mem char *shown = factor > 100   ? mem_strdup("more than 100x")
-                              : factor < 1.5 ? mem_printf("%fx", factor)
-                                             : mem_printf("%.1fx", factor);
-    cleanup_mem char *detail =
-        mem_printf("%s exceeds budget by factor of %s (try simplifying the rule, or adding maxItems, "
-                   "maxProperties, and maxLength where arrays, maps, and strings are declared)",
-                   what, shown);
-    return fielderrors_forbidden(detail);
+    const double factor = (double)cost / (double)limit;
+    return factor > 100   ? mem_printf("%s100%s", more, unit)
+           : factor < 1.5 ? mem_printf("%f%s", factor, unit)
+                          : mem_printf("%.1f%s", factor, unit);
+}
+
+void crdcost_refuse(struct fielderrors *out, const struct crdcost_words *words, uint64_t cost, uint64_t limit,
+                    const char *field)
+{
+    cleanup_mem char *shown = factor_of(cost, limit, "more than ", "x"),
+                     *times = factor_of(cost, limit, "more than ", " times"),
+                     *detail =
+                         mem_printf("%s exceeds budget by factor of %s (try simplifying the rule, or adding "
+                                    "maxItems, maxProperties, and maxLength where arrays, maps, and "
+                                    "strings are declared)",
+                                    words->server, shown);
+    fielderrors_add(out, fielderrors_forbidden(detail), "%s", field);
+    fielderrors_say(out, mem_printf("%s can cost %s what an API server allows", words->people, times));
 }
 
 uint64_t crdcost_product(uint64_t a, uint64_t b)
@@ -47,16 +57,25 @@ void crdcost_finish(struct crdcost *total, const char *schema_field, struct fiel
 {
     if (total->total <= CRDCOST_TOTAL_LIMIT)
         return;
-    for (size_t i = 0; i < total->count; i++)
+    bool is_one_too_much = false; /* then that one is to be changed, whose error says so */
+    for (size_t i = 0; i < total->count; i++) {
         fielderrors_add(out,
                         fielderrors_forbidden("contributed to estimated rule cost total exceeding cost limit "
                                               "for entire OpenAPIv3 schema"),
                         "%s", total->most[i].field);
-    fielderrors_add(out,
-                    crdcost_message("x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 "
-                                    "schema",
-                                    total->total, CRDCOST_TOTAL_LIMIT),
-                    "%s", schema_field);
+        fielderrors_say(out, mem_strdup("this is one of the most expensive rules of a schema whose rules "
+                                        "together can cost too much"));
+        if (total->most[i].cost <= CRDCOST_RULE_LIMIT)
+            continue;
+        fielderrors_follow(out);
+        is_one_too_much = true;
+    }
+    static const struct crdcost_words words = {
+        "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema",
+        "the rules of this schema together"};
+    crdcost_refuse(out, &words, total->total, CRDCOST_TOTAL_LIMIT, schema_field);
+    if (is_one_too_much)
+        fielderrors_follow(out);
 }
 
 static void free_rules(struct crdcost_rule *rules, size_t count)

@@ -4,7 +4,7 @@
  *
  *     crdcost_add(&total, field, cost, true);
  *     if (cost > CRDCOST_RULE_LIMIT)
- *         message = crdcost_message("estimated rule cost", cost, CRDCOST_RULE_LIMIT);
+ *         crdcost_refuse(&errors, &words, cost, CRDCOST_RULE_LIMIT, field);
  */
 #ifndef CONTROLLER_APISERVER_CRD_CRDCOST_H
 #define CONTROLLER_APISERVER_CRD_CRDCOST_H
@@ -64,8 +64,13 @@ void crdcosts_take(struct crdcosts *costs, struct crdcost *total, const char *sc
                    bool is_structural);
 void crdcosts_deinit(struct crdcosts *costs);
 
-/* The refusal of a cost that is too high: "Forbidden: WHAT exceeds budget by factor of ...". The caller frees
- * it. */
-char *crdcost_message(const char *what, uint64_t cost, uint64_t limit);
+/* What is too expensive, in the words of the server and in those of `check`. */
+struct crdcost_words {
+    const char *server, *people;
+};
+
+/* Adds the error of a cost that is too high: "Forbidden: SERVER exceeds budget by factor of ...". */
+void crdcost_refuse(struct fielderrors *out, const struct crdcost_words *words, uint64_t cost, uint64_t limit,
+                    const char *field);
 
 #endif

@@ -115,9 +115,10 @@ static void add_cost(struct compiled *c, const struct crd_rule_program *program,
                      bool is_message)
 {
     cleanup_mem char *at = mem_printf("%s.%s", c->field, is_message ? "messageExpression" : "rule");
-    const char *what = is_message ? "estimated messageExpression cost" : "estimated rule cost";
+    static const struct crdcost_words of_rule = {"estimated rule cost", "this rule"},
+                                      of_message = {"estimated messageExpression cost", "this message"};
     if (cost > CRDCOST_RULE_LIMIT) {
-        fielderrors_add(c->run->errors, crdcost_message(what, cost, CRDCOST_RULE_LIMIT), "%s", at);
+        crdcost_refuse(c->run->errors, is_message ? &of_message : &of_rule, cost, CRDCOST_RULE_LIMIT, at);
         fielderrors_hint(c->run->errors, hint_for(c, program, is_message));
     }
     if (!c->run->cost->keeps_all || crdwork_pay_text(c->run->work, sizeof(struct crdcost_rule) + strlen(at)))

@@ -83,6 +83,11 @@ void fielderrors_say(struct fielderrors *errors, char *saying)
     errors->items[errors->count - 1].saying = saying;
 }
 
+void fielderrors_follow(struct fielderrors *errors)
+{
+    errors->items[errors->count - 1].follows = true;
+}
+
 const char **fielderrors_hints(const struct fielderrors *errors)
 {
     const char **hints = mem_array(errors->count + 1, sizeof *hints);

@@ -32,6 +32,7 @@ struct fielderror {
     const struct issue_packed
         *result;       /* of an expression whose result has another type than is wanted: both */
     char *texts;       /* holds the texts of the issues and of the result */
+    bool follows;      /* from another error of the same object, which says what to change */
     bool wants_string; /* the value is of another type than a string, and should be one */
 };
 
@@ -61,6 +62,8 @@ void fielderrors_free_one(struct fielderror *error);
 void fielderrors_hint(struct fielderrors *errors, char *hint);
 /* Takes what the last error is in words for people; may be NULL. */
 void fielderrors_say(struct fielderrors *errors, char *saying);
+/* The last error follows from another one of the object. */
+void fielderrors_follow(struct fielderrors *errors);
 /* The hint of each error. The caller frees the array; the texts are borrowed. */
 const char **fielderrors_hints(const struct fielderrors *errors);
 /* Moves all errors to the end of `to`. */

@@ -23,6 +23,7 @@ static void test_issues(void **state)
         [ISSUE_NEVER_EQUAL] = "never-equal",
         [ISSUE_TYPE_MISMATCH] = "type-mismatch",
         [ISSUE_NO_RANGE] = "no-range",
+        [ISSUE_RESERVED] = "evaluation-error",
         [ISSUE_WRONG_CONSTANT] = "wrong-constant",
         [ISSUE_WRONG_MUTATION] = "wrong-mutation",
         [ISSUE_ALWAYS_TRUE] = "always-true",

@@ -169,7 +169,7 @@ static void test_words(void **state)
         {"a.matches('[)]')", "", 9, ISSUE_WRONG_CONSTANT},
         {"a.matches('((a)')", "in the pattern, the ')'", 9, ISSUE_WRONG_CONSTANT},
         {"now() > a", "CEL has no clock", 3, ISSUE_UNDECLARED_REFERENCE},
-        {"variables.x == 1", "the policy declares no variables: declare 'x'", 0, ISSUE_UNDECLARED_REFERENCE},
+        {"variables.x == 1", "declare 'x' in spec.variables", 0, ISSUE_UNDECLARED_REFERENCE},
         {"params.x == 1", "the policy has no params", 0, ISSUE_UNDECLARED_REFERENCE},
         {"a ? 'b' : 1", "both results", 2, ISSUE_NO_OVERLOAD},
         {"a == 1", "", 0, ISSUE_UNDECLARED_REFERENCE},
