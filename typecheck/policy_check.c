@@ -193,7 +193,10 @@ static void find_validation(struct policy_check *c, struct types *ts, struct act
         subject->validated = POLICY_CREATE;
     else if (subject->is_built_in && enumerations_has_root(kind->group, kind->version, kind->kind))
         subject->validated = POLICY_CREATE | POLICY_UPDATE;
-    if (subject->validated != 0)
+    if (subject->validated == 0)
+        return;
+    subject->valid_type = object_type_validated(ts, subject->type);
+    if (subject->valid_type == NULL)
         subject->valid_type = root_type(ts, kind, SCHEMA_VALIDATED);
 }
 

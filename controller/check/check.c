@@ -6,6 +6,7 @@
 #include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "controller/check/suppress.h"
+#include "controller/policy/typesets.h"
 #include "typecheck/base/suggest.h"
 #include "typecheck/schema/document.h"
 
@@ -23,6 +24,8 @@ struct unit {
     const struct policyview *policy;
     struct typeset *types; /* shared by units with the same rules */
     size_t first;          /* of its expressions, in the whole */
+    bool is_shared;        /* the types are those of options.shared */
+    bool is_merged; /* the types are in the result, or a unit before it with the same rules puts them there */
 };
 
 /* The unit that is under way. */
@@ -49,13 +52,14 @@ struct check {
     struct finding_set ignored; /* by the annotation */
     struct check_filter filter;
     bool wants_advice, checks_each_type;
+    struct typesets *shared; /* NULL: none */
     struct check_advice *advice;
     struct check_note *notes;
     uint8_t *truths; /* by expression */
 
     struct unit *units;
     size_t n_units;
-    struct typeset **typesets;
+    struct typeset **typesets; /* the check's own; those of options.shared are not among them */
     size_t n_typesets;
 
     struct keymap path_set; /* of the paths */
@@ -129,12 +133,24 @@ static struct typeset *new_typeset(struct check *c, const struct matchrules *mat
     typeset_init(set, match, c->discovery, options);
     options->steps = set->list.steps;
     c->typesets[c->n_typesets++] = set;
-    for (size_t i = 0; i < set->list.n_targets; i++) {
-        const struct types_target *t = &set->list.targets[i];
-        add_path(c, t->document_group, t->document_version);
-        add_path(c, t->group, t->version);
-    }
     return set;
+}
+
+static bool is_version_of(const struct types_target *t, const char *group, const char *version)
+{
+    return strcmp(t->document_group, group) == 0 && strcmp(t->document_version, version) == 0;
+}
+
+/* Neighbours mostly have the same documents. */
+static void add_paths(struct check *c, const struct types_list *list)
+{
+    for (size_t i = 0; i < list->n_targets; i++) {
+        const struct types_target *t = &list->targets[i];
+        if (i == 0 || !is_version_of(t, t[-1].document_group, t[-1].document_version))
+            add_path(c, t->document_group, t->document_version);
+        if (!is_version_of(t, t->group, t->version))
+            add_path(c, t->group, t->version);
+    }
 }
 
 /* Rules that are the same are resolved once. */
@@ -152,13 +168,18 @@ static void add_units(struct check *c, struct types_options *options)
         cleanup_mem char *key = is_whole ? NULL : matchrules_key(&policy->match);
         struct typeset *set = key == NULL ? NULL : keymap_get(&known, key);
         cleanup_mem char *rules = is_whole ? NULL : mem_printf("webhooks[%zu].rules", i);
+        const bool is_repeated = set != NULL;
         options->rules_field = rules;
-        if (set == NULL) {
+        if (is_whole && c->shared != NULL)
+            set = typesets_get(c->shared, policy, c->discovery, options);
+        const bool is_shared = is_whole && set != NULL;
+        if (set == NULL)
             set = new_typeset(c, &policy->match, options);
-            if (key != NULL)
-                keymap_put(&known, key, set);
-        }
-        c->units[i] = (struct unit){policy, set, first};
+        if (!is_repeated)
+            add_paths(c, &set->list);
+        if (key != NULL)
+            keymap_put(&known, key, set);
+        c->units[i] = (struct unit){policy, set, first, is_shared, is_repeated};
         first += policy->policy.count;
     }
     keymap_deinit(&known, NULL);
@@ -175,6 +196,7 @@ struct check *check_new(const struct policyview *policy, const struct discovery 
     c->is_partial = options->is_partial;
     c->minor = options->minor;
     c->checks_each_type = options->checks_each_type;
+    c->shared = options->shared;
     c->ignored = suppress_ignored(policy->json, NULL);
     asked.for_webhooks = policy->kind == POLICYVIEW_WEBHOOKS;
     asked.steps = 0;
@@ -350,9 +372,13 @@ static void find_types(struct check *c, struct unit *u, const struct typeset_doc
     /* a deletion has nothing to mutate */
     const unsigned never = u->policy->kind == POLICYVIEW_MUTATING ? POLICY_DELETE : 0;
     size_t missing = c->result.n_missing;
-    if (set->is_found)
+    if (u->is_merged)
         return;
-    typeset_find(set, documents, never);
+    u->is_merged = true;
+    struct typeset_documents d = *documents;
+    if (u->is_shared && d.connect != NULL)
+        d.connect = &c->shared->connect;
+    typeset_find(set, &d, never);
     merge_types(c, set);
     for (size_t i = 0; i < set->list.n_problems; i++)
         add_problem(c, &set->list.problems[i]);

@@ -17,6 +17,7 @@
 struct discovery;
 struct matchrules;
 struct matchrules_rule;
+struct typesets;
 
 enum types_scope { TYPES_FULL, TYPES_UPSTREAM };
 
@@ -36,6 +37,7 @@ struct types_options {
     int minor;               /* of the server (1.minor), which decides for which; 0: the newest */
     const char *rules_field; /* the field of the rules, as "webhooks[0].rules"; NULL: that of a policy */
     size_t steps;            /* of TYPES_STEPS_MAX: already spent on other lists of the same object */
+    struct typesets *shared; /* where the types of a policy's rules are kept for others; NULL: nowhere */
 };
 
 /* Requests that the rules match. */

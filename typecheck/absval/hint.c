@@ -67,16 +67,14 @@ static bool lists_names(const struct type *t)
     return t != NULL && t->kind == TYPE_OBJECT && t->ops != NULL && t->ops->name != NULL;
 }
 
+/* About as many as a search among an object's names takes. */
+#define NAMES_STEPS 2u
+
 /* Whether the object itself lists the field: open ones have any. */
-static bool lists_field(struct arena *payer, const struct type *object, struct str field)
+static bool lists_field(struct types *ts, const struct type *object, struct str field)
 {
-    struct str name;
-    for (size_t i = 0; object->ops->name(object, i, &name); i++) {
-        arena_step(payer);
-        if (str_eq(name, field))
-            return true;
-    }
-    return false;
+    arena_pay(types_scratch(ts), NAMES_STEPS);
+    return object->ops->lists(object, field, ts);
 }
 
 /* The one field below which `field` is; what a status has is rarely meant. */
@@ -88,7 +86,7 @@ static struct str find_below(struct types *ts, const struct type *object, struct
         arena_step(types_scratch(ts));
         const bool may_be = object->ops->may_list == NULL || object->ops->may_list(object, i, field);
         if (!may_be || str_eq(name, STR("status")) || !object->ops->key(object, name, ts, &entry) ||
-            !lists_names(entry.type) || !lists_field(types_scratch(ts), entry.type, field))
+            !lists_names(entry.type) || !lists_field(ts, entry.type, field))
             continue;
         if (found.len != 0)
             return STR("");
@@ -105,22 +103,36 @@ static const char *const PODS_BELOW[][6] = {
     {"spec", "jobTemplate", "spec", "template", "spec"},
 };
 
+/* The type at the end of the way; NULL: the object has none there. */
+static const struct type *find_type(struct types *ts, const struct type *object, const char *const *way)
+{
+    const struct type *at = object;
+    for (; *way != NULL && lists_names(at); way++) {
+        struct object_entry entry;
+        arena_step(types_scratch(ts));
+        at = at->ops->key(at, str_of(*way), ts, &entry) ? entry.type : NULL;
+    }
+    return *way == NULL ? at : NULL;
+}
+
+static struct str join_way(struct arena *a, const char *const *way)
+{
+    struct str path = STR("");
+    for (; *way != NULL; way++)
+        path = str_join(a, STR_PARTS(path, path.len == 0 ? STR("") : STR("."), str_of(*way)));
+    return path;
+}
+
 /* "template.spec" for `containers` of a Deployment's spec; empty: no pod is made there, or it has no such
  * field. */
 static struct str find_in_pods(struct types *ts, const struct type *object, struct str field)
 {
     for (size_t i = 0; i < sizeof PODS_BELOW / sizeof *PODS_BELOW; i++) {
-        const struct type *at = object;
-        struct str path = STR("");
-        for (const char *const *step = PODS_BELOW[i]; *step != NULL && lists_names(at); step++) {
-            struct object_entry entry;
-            arena_step(types_scratch(ts));
-            at = at->ops->key(at, str_of(*step), ts, &entry) ? entry.type : NULL;
-            path = str_join(types_scratch(ts),
-                            STR_PARTS(path, path.len == 0 ? STR("") : STR("."), str_of(*step)));
-        }
-        if (lists_names(at) && lists_field(types_scratch(ts), at, field))
-            return path;
+        if (!lists_field(ts, object, str_of(PODS_BELOW[i][0])))
+            continue;
+        const struct type *at = find_type(ts, object, PODS_BELOW[i]);
+        if (lists_names(at) && lists_field(ts, at, field))
+            return join_way(types_scratch(ts), PODS_BELOW[i]);
     }
     return STR("");
 }

@@ -46,39 +46,41 @@ static struct str without_case(struct str name, char out[SUGGEST_NAME_BYTES])
 }
 
 /* Capital letters have the bits of small ones; all other bytes share bits, too. */
-static struct letters letters_of(const char *name)
+static uint32_t letters_of(struct str name)
 {
-    struct letters l = {0, 0};
-    for (; name[l.len] != '\0'; l.len++)
-        l.set |= UINT32_C(1) << ((unsigned char)name[l.len] & 31);
-    return l;
+    uint32_t set = 0;
+    for (size_t i = 0; i < name.len; i++)
+        set |= UINT32_C(1) << ((unsigned char)name.at[i] & 31);
+    return set;
 }
 
-/* An edit adds or removes at most one letter. */
-static size_t least_distance(const struct letters *a, const struct letters *b)
+/* Whether it is certain without a look at all letters: an edit adds or removes at most one letter. */
+static bool is_far(const struct suggest *n, struct str name)
 {
-    const size_t longer = a->len > b->len ? a->len - b->len : b->len - a->len;
-    const size_t lost = (size_t)__builtin_popcount(a->set & ~b->set);
-    const size_t added = (size_t)__builtin_popcount(b->set & ~a->set);
-    return lost > added ? (lost > longer ? lost : longer) : (added > longer ? added : longer);
+    const size_t longer = n->len > name.len ? n->len - name.len : name.len - n->len;
+    if (longer >= n->distance)
+        return true;
+    const uint32_t set = letters_of(name);
+    const size_t lost = (size_t)__builtin_popcount(n->letters & ~set);
+    const size_t added = (size_t)__builtin_popcount(set & ~n->letters);
+    return lost >= n->distance || added >= n->distance;
 }
 
 void suggest_init(struct suggest *n, const char *asked)
 {
-    *n = (struct suggest){.asked = asked, .letters = letters_of(asked)};
-    n->distance = n->letters.len / 3 + 1;
+    const struct str name = str_of(asked);
+    *n = (struct suggest){
+        .asked = asked, .len = name.len, .letters = letters_of(name), .distance = name.len / 3 + 1};
 }
 
 void suggest_offer(struct suggest *n, const char *name)
 {
-    const struct letters letters = letters_of(name);
-    const struct str asked = {n->asked, n->letters.len}, other = {name, letters.len};
-    if (asked.len > SUGGEST_NAME_BYTES || other.len > SUGGEST_NAME_BYTES ||
-        least_distance(&n->letters, &letters) >= n->distance)
+    const struct str asked = {n->asked, n->len}, other = str_of(name);
+    if (asked.len > SUGGEST_NAME_BYTES || other.len > SUGGEST_NAME_BYTES || is_far(n, other))
         return;
     char small_asked[SUGGEST_NAME_BYTES], small_other[SUGGEST_NAME_BYTES];
     const size_t distance =
-        suggest_distance(without_case(asked, small_asked), without_case(other, small_other), SIZE_MAX);
+        suggest_distance(without_case(asked, small_asked), without_case(other, small_other), n->distance - 1);
     if (distance < n->distance) {
         n->best = name;
         n->distance = distance;

@@ -17,10 +17,8 @@ struct suggest {
     const char *asked;
     const char *best; /* NULL: no name is near */
     size_t distance;  /* of best */
-    struct letters {
-        size_t len;
-        uint32_t set; /* by bit, without case */
-    } letters;        /* of asked */
+    size_t len;       /* of asked */
+    uint32_t letters; /* of asked, by bit, without case */
 };
 
 /* A name is near if its distance, without case, is at most a third of the length of `asked`. */

@@ -1,13 +1,26 @@
 #include "typecheck/schema/graph.h"
 
+/* As str_cmp: most names differ in the first letters, so the length of the text is not looked for. */
+static int compare(const char *text, struct str name)
+{
+    for (size_t i = 0; i < name.len; i++) {
+        const unsigned char l = (unsigned char)text[i], r = (unsigned char)name.at[i];
+        if (l != r || l == '\0')
+            return l == '\0' || l < r ? -1 : 1;
+    }
+    return text[name.len] != '\0';
+}
+
 const struct schema_property *schema_graph_find(const struct schema *doc, const struct schema_node *node,
                                                 struct str name)
 {
+    const unsigned first = schema_graph_first(name);
     uint32_t low = 0, high = node->property_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         const struct schema_property *p = &doc->properties[node->properties + middle];
-        int order = str_cmp(str_of(doc->strings + p->name), name);
+        const int order =
+            p->first != first ? (p->first < first ? -1 : 1) : compare(doc->strings + p->name, name);
         if (order == 0)
             return p;
         if (order < 0)

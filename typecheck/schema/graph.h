@@ -45,12 +45,13 @@ enum schema_flags {
 };
 
 struct schema_property {
-    uint32_t name; /* into strings; property_name_of_key */
-    uint32_t node : 31;
+    uint32_t name;      /* into strings; property_name_of_key */
+    uint32_t node : 24; /* a document of 16 MiB has fewer */
+    uint32_t first : 7; /* schema_graph_first: most names differ in it: no look at the strings is needed */
     uint32_t is_required : 1;
 };
 
-#define SCHEMA_NODE_MASK 0x7fffffffu
+#define SCHEMA_NODE_MASK 0xffffffu
 
 /* Index 0 means that there is no node; the node there is empty. */
 struct schema_node {
@@ -122,6 +123,13 @@ struct schema {
     bool has_missing_ref;
     bool bounds_names, ignores_int_or_string_length; /* struct schema_definition */
 };
+
+/* The first byte of a name, as far as it has seven bits; of sorted names these are sorted. */
+static inline unsigned schema_graph_first(struct str name)
+{
+    const unsigned first = name.len == 0 ? 0 : (unsigned char)name.at[0];
+    return first < 127 ? first : 127;
+}
 
 /* The property with this name; NULL: there is none. */
 const struct schema_property *schema_graph_find(const struct schema *doc, const struct schema_node *node,

@@ -335,7 +335,10 @@ static void add_property(struct keywords *r, struct reading *reading, struct str
     if (keywords_has_nul(name))
         return;
     uint32_t string = schema_graph_string(b, name);
-    push_pending(r, reading, (struct schema_property){.name = string, .node = child & SCHEMA_NODE_MASK});
+    push_pending(r, reading,
+                 (struct schema_property){.name = string,
+                                          .node = child & SCHEMA_NODE_MASK,
+                                          .first = schema_graph_first(name) & 127});
     if (r->is_definition && child != 0)
         place_property(r, reading, child, schema_graph_string(b, key), string);
 }

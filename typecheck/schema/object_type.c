@@ -70,6 +70,7 @@ static bool object_key(const struct type *type, struct str name, struct types *t
 
 static bool object_name(const struct type *type, size_t index, struct str *out);
 static bool object_entry(const struct type *type, size_t index, struct types *ts, struct object_entry *out);
+static bool object_lists(const struct type *type, struct str name, struct types *ts);
 static bool object_may_list(const struct type *type, size_t index, struct str name);
 static bool object_is_given(const struct type *type, struct str field, const struct types *ts);
 static void object_describe(const struct type *type, struct text *out);
@@ -79,6 +80,7 @@ static const struct object_ops schema_ops = {.field = object_field,
                                              .key = object_key,
                                              .is_given = object_is_given,
                                              .name = object_name,
+                                             .lists = object_lists,
                                              .entry = object_entry,
                                              .may_list = object_may_list,
                                              .describe = object_describe,
@@ -604,6 +606,17 @@ static bool is_plain(struct str name)
     return underscores < 2 && name.len != 0 && !str_is_digit(name.at[0]);
 }
 
+static bool object_lists(const struct type *type, struct str name, struct types *ts)
+{
+    const struct object *o = type->data;
+    if (o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE)
+        return false;
+    if (!property_name_is_quoted(name) && schema_graph_find(o->doc, o->node, name) != NULL)
+        return true;
+    return !is_plain(name) &&
+           schema_graph_find(o->doc, o->node, str_join(types_scratch(ts), STR_PARTS(STR("'"), name))) != NULL;
+}
+
 static bool object_may_list(const struct type *type, size_t index, struct str name)
 {
     const struct object *o = type->data;
@@ -611,8 +624,10 @@ static bool object_may_list(const struct type *type, size_t index, struct str na
         return false;
     const struct schema_property *p = &o->doc->properties[o->node->properties + index];
     const struct schema_node *node = schema_graph_follow(o->doc, &o->doc->nodes[p->node]);
-    return !is_plain(name) || !is_plain(str_of(o->doc->strings + p->name)) ||
-           schema_graph_find(o->doc, node, name) != NULL;
+    if (node->property_count == 0)
+        return false;
+    return schema_graph_find(o->doc, node, name) != NULL || !is_plain(name) ||
+           !is_plain(str_of(o->doc->strings + p->name));
 }
 
 /* What SHAPE_RESOURCE adds where it is missing. */
@@ -683,6 +698,15 @@ const struct type *object_type_of_resource(struct types *ts, const struct schema
                                            enum schema_typing typing)
 {
     return derive_root(ts, doc, node, (node->flags & SCHEMA_NO_METADATA) == 0, name, typing);
+}
+
+const struct type *object_type_validated(struct types *ts, const struct type *type)
+{
+    if (type->kind != TYPE_OBJECT || type->ops != &schema_ops)
+        return NULL;
+    struct object object = *(const struct object *)type->data;
+    object.typing = SCHEMA_VALIDATED;
+    return new_object(ts, type->name, object);
 }
 
 const struct type *object_type_of_value(struct types *ts, const struct schema *doc,

@@ -31,6 +31,9 @@ const struct type *object_type_of_resource(struct types *ts, const struct schema
                                            const struct schema_node *node, struct str name,
                                            enum schema_typing typing);
 
+/* The same type of SCHEMA_VALIDATED; `type`: of SCHEMA_RUNTIME. NULL: it is no object with fields. */
+const struct type *object_type_validated(struct types *ts, const struct type *type);
+
 /* The same for a schema that is no resource: kind, apiVersion and metadata are not added. */
 const struct type *object_type_of_value(struct types *ts, const struct schema *doc,
                                         const struct schema_node *node, struct str name,

@@ -80,6 +80,8 @@ struct object_ops {
     bool (*is_given)(const struct type *object, struct str name, const struct types *types);
     /* The name of the field at `index` (NUL-terminated); false after the last. The pointer may be NULL. */
     bool (*name)(const struct type *object, size_t index, struct str *out);
+    /* Whether one of these names is `name`; NULL where the pointer before is. Nothing is noted of it. */
+    bool (*lists)(const struct type *object, struct str name, struct types *types);
     /* The entry at `index`; false after the last, and always if an object may have other fields. */
     bool (*entry)(const struct type *object, size_t index, struct types *types, struct object_entry *out);
     /* The object type called `name` that is declared together with `root`, or NULL. The pointer may be NULL:

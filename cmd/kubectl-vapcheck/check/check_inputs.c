@@ -263,9 +263,10 @@ static struct output_extra *list_advice(struct checkrun *r, const struct output_
     return list;
 }
 
-static struct types_options types_of(const struct checkrun *r)
+static struct types_options types_of(struct checkrun *r)
 {
     struct types_options types = r->options->types;
+    types.shared = &r->typesets;
     types.minor = schemas_minor(r->schemas);
     types.is_partial = !r->options->is_live;
     return types;
@@ -708,6 +709,7 @@ static void begin(struct checkrun *r, const struct check_request *request)
 static struct check_outcome end(struct checkrun *r)
 {
     output_end(&r->output);
+    typesets_deinit(&r->typesets);
     schemas_put(r->schemas, NULL);
     otherversions_deinit(&r->others);
     crds_free(r->crds);

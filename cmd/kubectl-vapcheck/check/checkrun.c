@@ -279,7 +279,7 @@ void checkrun_add_slips(const struct checkrun *r, const struct output_place *pla
     }
 }
 
-struct hints_cluster checkrun_cluster(const struct checkrun *r)
+struct hints_cluster checkrun_cluster(struct checkrun *r)
 {
     struct hints_cluster cluster = {.discovery = schemas_discovery(r->schemas),
                                     .env = schemas_env(r->schemas),
@@ -288,6 +288,7 @@ struct hints_cluster checkrun_cluster(const struct checkrun *r)
                                     .user = r->schemas,
                                     .types = r->options->types};
     cluster.types.minor = schemas_minor(r->schemas);
+    cluster.types.shared = &r->typesets;
     return cluster;
 }
 

@@ -27,6 +27,7 @@
 #include "cmd/kubectl-vapcheck/output/output.h"
 #include "cmd/kubectl-vapcheck/output/progress.h"
 #include "controller/apiserver/crd/crds.h"
+#include "controller/policy/typesets.h"
 
 struct checkrun {
     const struct options *options;
@@ -39,6 +40,7 @@ struct checkrun {
     struct otherversions others;
     struct servedkinds kinds;
     struct staticdirs static_manifests;
+    struct typesets typesets; /* of all policies */
     struct progress progress;
     struct output output;
     const struct check_request *request;
@@ -82,7 +84,7 @@ void checkrun_check_directory(struct checkrun *run, const struct output_place *p
 void checkrun_add_slips(const struct checkrun *run, const struct output_place *place,
                         const struct fielderrors *refusals, const char **hints);
 /* What the hints that are tried are checked against. */
-struct hints_cluster checkrun_cluster(const struct checkrun *run);
+struct hints_cluster checkrun_cluster(struct checkrun *run);
 /* Adds the tried hints after those of versionhints. hints has one element for each refusal. */
 void checkrun_put_hints(struct hints *tried, const struct fielderrors *refusals, const char **hints);
 /* One hint for each refusal. The caller frees the array. */

@@ -8,9 +8,11 @@
 #include <cmocka.h>
 
 #include "client/base/buf.h"
+#include "client/base/mem.h"
 #include "client/discovery/discovery_parse.h"
 #include "client/text/jsonval.h"
 #include "controller/check/check.h"
+#include "controller/policy/typesets.h"
 #include "typecheck/schema/document.h"
 #include "typecheck/types/celgo.h"
 
@@ -529,6 +531,43 @@ static void test_issues(void **state)
     policyview_free(p);
 }
 
+static void describe_with(struct fixture *f, const struct policyview *p, struct typesets *shared,
+                          struct buf *out)
+{
+    struct types_options options = full;
+    options.shared = shared;
+    struct check *c = check_new(p, f->discovery, &options);
+    const struct check_result *r = check_run(c, f->env, lookup, f);
+    describe(c, p, r, out);
+    check_free(c);
+}
+
+/* Rules of `*` are resolved once for all policies, and each finds what it finds alone. */
+static void test_shared_types(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const fields[] = {"n", "x"};
+    struct typesets shared = {0};
+    for (size_t i = 0; i < 2; i++) {
+        cleanup_buf struct buf alone, together;
+        cleanup_mem char *json = mem_printf(
+            "{\"kind\":\"ValidatingAdmissionPolicy\",\"spec\":{\"matchConstraints\":{\"resourceRules\":[{"
+            "\"apiGroups\":[\"*\"],\"apiVersions\":[\"*\"],\"operations\":[\"*\"],\"resources\":[\"*/*\"]}]},"
+            "\"validations\":[{\"expression\":\"object.spec.%s > 1\"}]}}",
+            fields[i]);
+        struct policyview *p = parse_policy(json);
+        buf_init(&alone, 4096);
+        buf_init(&together, 4096);
+        describe_with(f, p, NULL, &alone);
+        describe_with(f, p, &shared, &together);
+        assert_string_equal(together.data, alone.data);
+        assert_non_null(strstr(alone.data, "type g/v1 Thing"));
+        assert_int_equal(shared.sets.count, 1);
+        policyview_free(p);
+    }
+    typesets_deinit(&shared);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -545,6 +584,7 @@ int main(void)
         cmocka_unit_test(test_no_rules),
         cmocka_unit_test(test_heavy_webhooks_share_a_budget),
         cmocka_unit_test(test_many_webhooks),
+        cmocka_unit_test(test_shared_types),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -28,6 +28,9 @@ static void test_nearest(void **state)
     assert_null(nearest_of("widgets", names));
     assert_null(nearest_of("", names));
     assert_null(nearest_of("x", names));
+    const char *const nearer[] = {"containars", "contaners", "containers", "container", NULL};
+    assert_string_equal(nearest_of("containers", nearer), "containers");
+    assert_string_equal(nearest_of("contaienrs", nearer), "containers");
 }
 
 /* Neither a long name asked for nor one offered is read past. */
