@@ -1,6 +1,6 @@
-/* Runs a fuzz target over its corpus, without a fuzzer: each file of a directory, and each prefix of it. */
+/* Runs a fuzz target over its inputs, without a fuzzer: each input of data/TARGET.inputs, and each prefix of
+ * it. */
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#define MAX_INPUT_BYTES 65536
+enum { MAX_INPUT_BYTES = 65536, MAX_NAME_BYTES = 100 };
 
 /* The prefixes lie at the end of a heap block, so that the sanitizer sees what reads past them. */
 static void replay_prefixes(const uint8_t *data, size_t size)
@@ -23,41 +23,41 @@ static void replay_prefixes(const uint8_t *data, size_t size)
     }
 }
 
-static int replay_file(const char *directory, const char *name)
+enum next { NEXT_INPUT, NEXT_END, NEXT_BROKEN };
+
+/* An input is a line with its length and its name, its bytes, and a line end. */
+static enum next replay_next(FILE *file)
 {
-    static uint8_t data[MAX_INPUT_BYTES];
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        fprintf(stderr, "%s: %s\n", path, strerror(errno));
-        return -1;
+    static uint8_t data[MAX_INPUT_BYTES + 1];
+    char line[MAX_NAME_BYTES], *behind;
+    if (fgets(line, sizeof line, file) == NULL)
+        return NEXT_END;
+    const unsigned long size = strtoul(line, &behind, 10);
+    if (behind == line || *behind != ' ' || size > MAX_INPUT_BYTES ||
+        fread(data, 1, size + 1, file) != size + 1 || data[size] != '\n') {
+        fprintf(stderr, "this is no input: %s", line);
+        return NEXT_BROKEN;
     }
-    size_t size = fread(data, 1, sizeof data, file);
-    fclose(file);
     replay_prefixes(data, size);
-    return 0;
+    return NEXT_INPUT;
 }
 
 int main(int argc, char **argv)
 {
     if (argc != 2) {
-        fprintf(stderr, "usage: %s CORPUS\n", argv[0]);
+        fprintf(stderr, "usage: %s INPUTS\n", argv[0]);
         return 2;
     }
-    DIR *directory = opendir(argv[1]);
-    if (directory == NULL) {
+    FILE *file = fopen(argv[1], "rb");
+    if (file == NULL) {
         fprintf(stderr, "%s: %s\n", argv[1], strerror(errno));
         return 1;
     }
-    int files = 0, failed = 0;
-    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-        if (entry->d_name[0] == '.')
-            continue;
-        files++;
-        failed += replay_file(argv[1], entry->d_name) != 0;
-    }
-    closedir(directory);
-    printf("%d inputs\n", files);
-    return files == 0 || failed != 0;
+    int count = 0;
+    enum next next;
+    while ((next = replay_next(file)) == NEXT_INPUT)
+        count++;
+    fclose(file);
+    printf("%d inputs\n", count);
+    return count == 0 || next == NEXT_BROKEN;
 }
