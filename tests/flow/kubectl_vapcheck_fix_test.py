@@ -124,6 +124,36 @@ class FixTest(Case):
         self.assertEqual(self.fix(path, "--fix=unsafe", "--select", "default"), "")
         self.assertNotEqual(self.check("--diff=unsafe", path)[1], "")
 
+    def test_fixes_of_each_advice(self):
+        """In a block scalar, whose last line end stays where it is."""
+        surge = "object.spec.strategy.rollingUpdate.maxSurge"
+        patch = '[JSONPatch{op: "add", path: "/metadata/labels/team", value: "a"}]'
+        parent = '[JSONPatch{op: "add", path: "/metadata/labels", value: {}}]'
+        mutation = (
+            policy("")
+            .replace("Validating", "Mutating")
+            .replace(
+                "  validations:\n",
+                "  reinvocationPolicy: Never\n  mutations:\n  - patchType: JSONPatch\n    jsonPatch:\n",
+            )
+        )
+        for text, wrong, right in (
+            (
+                policy("  - expression: |\n      EXPRESSION\n"),
+                f"{surge}.endsWith('%')",
+                f"has(object.spec.strategy.rollingUpdate) && string({surge}).endsWith('%')",
+            ),
+            (
+                mutation + "      expression: |\n        EXPRESSION\n",
+                patch,
+                f"(has(object.metadata.labels) ? [] : {parent}) + ({patch})",
+            ),
+        ):
+            path = self.write("p.yaml", text.replace("EXPRESSION", wrong))
+            self.assertIn("fixed in 1 file", self.fix(path, "--fix=unsafe"))
+            self.assertEqual(path.read_text(), text.replace("EXPRESSION", right))
+            self.assertEqual(self.fix(path, "--fix=unsafe"), "")
+
     def test_what_is_suppressed_stays(self):
         """A correction is of a whole expression: with a part of it suppressed, nothing of it is written."""
         text = policy("  - expression: object.metadata.nme != 'b'\n").replace("[CREATE]", "[CREATE, DELETE]")

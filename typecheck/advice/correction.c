@@ -1,6 +1,7 @@
 #include "typecheck/advice/correction.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/base/unicode.h"
 #include "typecheck/syntax/lexer.h"
 
 /* A key is written in quotes. */
@@ -64,7 +65,7 @@ static struct str tests_of(struct arena *a, const struct correction_read *reads,
 /* What is corrected. */
 struct correction {
     struct arena *arena;
-    struct str text;
+    struct str text; /* without the white space around it */
     const struct correction_read *reads;
     size_t count;
 };
@@ -143,12 +144,24 @@ static struct str correct_within(const struct correction *c, struct str range)
 struct str correction_make(struct arena *a, struct str text, const struct correction_read *reads,
                            size_t count, size_t primary)
 {
-    const struct correction c = {a, text, reads, count};
+    const struct str whole = unicode_trimmed(text);
+    const struct correction c = {a, whole, reads, count};
     if (!can_be_tested(&reads[primary]))
         return STR("");
     for (size_t i = 0; i < count; i++) {
-        if (is_of_atom(&reads[i], text)) /* the whole is an atom, too */
-            return correct_atom(&c, &reads[i]);
+        if (is_of_atom(&reads[i], whole)) /* the whole is an atom, too */
+            return correction_replace(a, text, whole, correct_atom(&c, &reads[i]));
     }
-    return correct_within(&c, text);
+    return correction_replace(a, text, whole, correct_within(&c, whole));
+}
+
+struct str correction_replace(struct arena *a, struct str text, struct str part, struct str by)
+{
+    const struct str before = {text.at, (size_t)(part.at - text.at)};
+    return str_join(a, STR_PARTS(before, by, str_skip(text, before.len + part.len)));
+}
+
+struct str correction_hint(struct arena *a, struct str corrected)
+{
+    return str_join(a, STR_PARTS(STR("write \""), unicode_trimmed(corrected), STR("\"")));
 }

@@ -32,4 +32,10 @@ struct str correction_test(struct arena *a, struct str way, struct str field);
 struct str correction_make(struct arena *a, struct str text, const struct correction_read *reads,
                            size_t count, size_t primary);
 
+/* The text with another one in the place of a part of it. */
+struct str correction_replace(struct arena *a, struct str text, struct str part, struct str by);
+
+/* "write ...". */
+struct str correction_hint(struct arena *a, struct str corrected);
+
 #endif

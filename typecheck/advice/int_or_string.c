@@ -1,7 +1,9 @@
 #include "typecheck/advice/int_or_string.h"
 
+#include "typecheck/advice/correction.h"
 #include "typecheck/advice/guards.h"
 #include "typecheck/base/arena.h"
+#include "typecheck/base/unicode.h"
 
 /* What an operation takes. A number is also a string that int() reads. */
 enum takes { TAKES_EITHER, TAKES_STRING, TAKES_NUMBER };
@@ -78,30 +80,23 @@ static struct str name_of(struct arena *a, const struct node *n)
     return n->op == AST_FUNCTION ? str_join(a, STR_PARTS(n->call.function, STR("()"))) : STR("the operator");
 }
 
-/* The text of the expression, with another one in the place of a part of it. */
-static struct str replace(struct arena *a, struct str text, struct str part, struct str by)
-{
-    const struct str before = {text.at, (size_t)(part.at - text.at)};
-    return str_join(a, STR_PARTS(before, by, str_skip(text, before.len + part.len)));
-}
-
-/* "write ...", with string(x) for x, or with a test of its type before what is true or false. */
+/* With string(x) for x, or with a test of its type before what is true or false; empty: nothing around it is.
+ */
 static struct str correct(struct advice_look *l, struct str read, enum takes takes, struct atoms_atom atom)
 {
     struct arena *a = l->arena;
     const struct str text = l->advice->asts[l->expression]->text, of_atom = atoms_text(&l->extents, atom);
     struct str made = STR("");
     if (takes == TAKES_STRING) {
-        made = replace(a, text, read, str_join(a, STR_PARTS(STR("string("), read, STR(")"))));
+        made = correction_replace(a, text, read, str_join(a, STR_PARTS(STR("string("), read, STR(")"))));
     } else if (of_atom.len != 0) {
-        const bool is_whole = of_atom.len == text.len;
+        const bool is_whole = of_atom.len == unicode_trimmed(text).len;
         const struct str test = atom.is_denial ? STR(") != int || ") : STR(") == int && ");
         made = str_join(a, STR_PARTS(is_whole ? STR("") : STR("("), STR("type("), read, test, of_atom,
                                      is_whole ? STR("") : STR(")")));
-        made = replace(a, text, of_atom, made);
+        made = correction_replace(a, text, of_atom, made);
     }
-    return made.len == 0 ? STR("test it with type()")
-                         : str_join(a, STR_PARTS(STR("write \""), made, STR("\"")));
+    return made;
 }
 
 static void add(struct advice_look *l, const struct node *call, const struct node *read, enum takes takes,
@@ -123,7 +118,9 @@ static void add(struct advice_look *l, const struct node *call, const struct nod
     item->failure =
         takes == TAKES_NUMBER && call->op == AST_FUNCTION ? ISSUE_WRONG_CONSTANT : ISSUE_NO_OVERLOAD;
     item->type = l->type;
-    item->hint = correct(l, way, takes, atom);
+    item->correction = correct(l, way, takes, atom);
+    item->hint =
+        item->correction.len == 0 ? STR("test it with type()") : correction_hint(a, item->correction);
 }
 
 void int_or_string_look_at(struct advice_look *l, const struct advice_scope *scope, const struct node *n,

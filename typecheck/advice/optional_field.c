@@ -211,7 +211,7 @@ void optional_field_correct(struct advice *advice)
             const struct str text = correction_make(a, advice->asts[expression]->text, reads, count, at++);
             item->correction = text;
             item->hint = text.len == 0 ? STR("test it with has(), or read it with `.?` and orValue()")
-                                       : str_join(a, STR_PARTS(STR("write \""), text, STR("\"")));
+                                       : correction_hint(a, text);
         }
     }
 }

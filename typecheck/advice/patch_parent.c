@@ -6,6 +6,7 @@
 #include "typecheck/advice/guards.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/base/json_pointer.h"
+#include "typecheck/base/unicode.h"
 #include "typecheck/syntax/lexer.h"
 
 /* A longer path is not followed. */
@@ -146,15 +147,16 @@ void patch_parent_look_at(struct advice_look *l, const struct node *n)
         missing.part.len == 0 ? NULL : advice_list_add(l->advice, ADVICE_PATCH_PARENT, l->expression, n);
     if (item == NULL)
         return;
-    const struct str text = l->advice->asts[l->expression]->text;
+    const struct str text = l->advice->asts[l->expression]->text, whole = unicode_trimmed(text);
     item->message = str_join(
         a, STR_PARTS(STR("the path leads through the field '"), missing.part, STR("' of '"), missing.of.way,
                      STR("', which may be missing, and the patch then cannot be applied")));
     item->fails = true;
     item->failure = ISSUE_WRONG_MUTATION;
     item->type = l->type;
-    item->hint =
-        path.is_added
-            ? str_join(a, STR_PARTS(STR("write \""), missing.adding, STR("("), text, STR(")\"")))
-            : str_join(a, STR_PARTS(STR("write \""), missing.tests, STR(" ? ("), text, STR(") : []\"")));
+    const struct str corrected =
+        path.is_added ? str_join(a, STR_PARTS(missing.adding, STR("("), whole, STR(")")))
+                      : str_join(a, STR_PARTS(missing.tests, STR(" ? ("), whole, STR(") : []")));
+    item->correction = correction_replace(a, text, whole, corrected);
+    item->hint = correction_hint(a, corrected);
 }

@@ -116,7 +116,7 @@ void textdiff_print(const char *file, struct file_bytes old_text, struct file_by
         i = one.old_end;
         k = one.new_end;
     }
-    print_line(stdout, "--- a/%s", file);
+    print_line(stdout, "--- a/%s", file + strspn(file, "/"));
     print_line(stdout, "+++ b/%s", file);
     for (size_t first = 0, end = 0; first < count; first = end) {
         end = first + 1;

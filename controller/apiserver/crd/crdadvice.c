@@ -8,6 +8,7 @@
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdevaluation.h"
 #include "typecheck/advice/rule_reads.h"
+#include "typecheck/base/unicode.h"
 
 #define RULES "x-kubernetes-validations"
 
@@ -500,7 +501,8 @@ static void add_read(const struct rule *rule, const struct rule_read *read, stru
                            STR_ARG(field), read->read.way.len == 0 ? "" : " of '", STR_ARG(read->read.way),
                            read->read.way.len == 0 ? "" : "'"),
             .resource = mem_strndup(text_of(resource).at, text_of(resource).len),
-            .hint = corrected.len == 0 ? mem_strdup("") : mem_printf("write \"%.*s\"", STR_ARG(corrected))},
+            .hint = corrected.len == 0 ? mem_strdup("")
+                                       : mem_printf("write \"%.*s\"", STR_ARG(unicode_trimmed(corrected)))},
         read->offset);
 }
 
