@@ -117,7 +117,7 @@ void textdiff_print(const char *file, struct file_bytes old_text, struct file_by
         k = one.new_end;
     }
     print_line(stdout, "--- a/%s", file + strspn(file, "/"));
-    print_line(stdout, "+++ b/%s", file);
+    print_line(stdout, "+++ b/%s", file + strspn(file, "/"));
     for (size_t first = 0, end = 0; first < count; first = end) {
         end = first + 1;
         while (end < count && list[end].old_start - list[end - 1].old_end <= (size_t)2 * AROUND)
