@@ -329,6 +329,16 @@ class KaptestTest(SuiteCase):
             self.only(case("ok", "admit", param={"name": "q"}), status=1)["message"],
         )
 
+    def test_what_a_request_costs(self):
+        """Of two validations four units each, of a message six; a match condition that is false ends it."""
+        condition = "  matchConditions:\n  - {name: small, expression: object.spec.replicas < 6}\n"
+        cost = {"matchConditionsLimit": 2500000, "expressionsLimit": 10000000, "auditAnnotations": 0}
+        test = self.only(case("many", "deny"))
+        self.assertEqual(test["cost"], {"matchConditions": 0, "expressions": 14, **cost})
+        self.write("policy.yaml", POLICY.replace("  validations:\n", condition + "  validations:\n"))
+        test = self.only(case("many", "skip"))
+        self.assertEqual(test["cost"], {"matchConditions": 4, "expressions": 0, **cost})
+
     def test_a_binding_that_a_test_names(self):
         self.write(
             "policy.yaml",

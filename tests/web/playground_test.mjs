@@ -180,6 +180,7 @@ const tests = {
     await p.page.click("#decide");
     await p.page.locator("#decision .deny").waitFor();
     assert.match(await p.page.innerText("#decision"), /object\.spec\.replicas\s+7/);
+    assert.match(await p.page.innerText("#decision"), /Cost: \d+ of 10,000,000/);
     await p.type("object", DEPLOYMENT);
     await p.page.click("#decide");
     await p.page.locator("#decision .admit").waitFor();

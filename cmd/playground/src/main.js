@@ -177,6 +177,13 @@ function cell(tag, text) {
   return make(tag, text);
 }
 
+// "23 of 10,000,000 that an API server allows", and of the match conditions where there are any.
+function costOf({ expressions, expressionsLimit, matchConditions, matchConditionsLimit }) {
+  const share = (cost, limit) => `${cost.toLocaleString("en")} of ${limit.toLocaleString("en")}`;
+  const conditions = matchConditions > 0 ? `, match conditions ${share(matchConditions, matchConditionsLimit)}` : "";
+  return `Cost: ${share(expressions, expressionsLimit)}${conditions}`;
+}
+
 function showDecision(test) {
   const table = make("table");
   const head = make("tr");
@@ -197,6 +204,7 @@ function showDecision(test) {
   element("decision").replaceChildren(
     make("p", `The API server's decision: ${test.actual}`, isAdmitted ? "admit" : "deny"),
     table,
+    make("p", costOf(test.cost)),
     ...test.notes.map((note) => make("p", note)),
   );
 }

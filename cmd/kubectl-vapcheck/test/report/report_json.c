@@ -94,6 +94,17 @@ static struct json_object *list_parts(const struct testresult *r)
     return list;
 }
 
+static struct json_object *list_costs(const struct testresult_cost *cost)
+{
+    struct json_object *o = json_object_new_object();
+    jsonval_set(o, "matchConditions", json_object_new_uint64(cost->match_conditions));
+    jsonval_set(o, "matchConditionsLimit", json_object_new_uint64(POLICY_RUN_MATCH_CONDITION_COST));
+    jsonval_set(o, "expressions", json_object_new_uint64(cost->expressions));
+    jsonval_set(o, "auditAnnotations", json_object_new_uint64(cost->annotations));
+    jsonval_set(o, "expressionsLimit", json_object_new_uint64(POLICY_RUN_COST));
+    return o;
+}
+
 static void on_result(void *user, const struct testcase *test, const struct testresult *r)
 {
     static const char *const words[] = {
@@ -117,6 +128,7 @@ static void on_result(void *user, const struct testcase *test, const struct test
         jsonval_set(o, "where", place);
     }
     jsonval_set(o, "isRefusedByServer", json_object_new_boolean(r->is_refused));
+    jsonval_set(o, "cost", list_costs(&r->cost));
     jsonval_set(o, "expressions", list_parts(r));
     for (size_t i = 0; i < r->n_notes; i++)
         jsonval_append(notes, string(r->notes[i]));

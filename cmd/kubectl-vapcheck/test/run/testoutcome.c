@@ -114,6 +114,13 @@ static bool is_refused(const struct dispatch_answer *answer)
     return i < answer->n_events;
 }
 
+static void add_cost(const struct policy_run_result *result, struct testresult_cost *most)
+{
+    if (result->match_condition_cost + result->cost + result->annotation_cost >=
+        most->match_conditions + most->expressions + most->annotations)
+        *most = (struct testresult_cost){result->match_condition_cost, result->cost, result->annotation_cost};
+}
+
 static void find_asked(const struct testevaluation *e, struct testresult *out)
 {
     const struct dispatch_asked *asked = &e->answer.asked;
@@ -123,6 +130,7 @@ static void find_asked(const struct testevaluation *e, struct testresult *out)
         testresult_add_part(out, mem_strdup(asked->problem_field), NULL, NULL, str_of(asked->problem));
     for (size_t i = 0; i < e->answer.evaluations.count; i++) {
         const struct policy_run_result *result = &e->answer.evaluations.items[i]->result;
+        add_cost(result, &out->cost);
         if (out->outcome == TESTRESULT_SKIPPED)
             add_false_condition(e, result, out);
         else

@@ -52,10 +52,16 @@ struct testresult_part {
     size_t n_values, n_omitted;
 };
 
+/* In the units in which an API server counts and limits it (policy_run.h). */
+struct testresult_cost {
+    uint64_t match_conditions, expressions, annotations;
+};
+
 struct testresult {
     enum testresult_verdict verdict;
     enum testresult_outcome outcome;
     bool is_refused;               /* the server refuses the request */
+    struct testresult_cost cost;   /* of the evaluation that costs most: there is one for each params */
     const char *expected, *actual; /* in the words of the suite's format */
     char *why;                     /* what else is wrong; NULL: nothing */
     struct testplace why_place;
