@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -161,6 +162,34 @@ class ActionTest(Case):
         self.assertEqual(self.run_check().returncode, 0)
         self.assertEqual(self.run_check(kube_version="1.34", path="policy.json").returncode, 0)
         self.assertEqual(self.run_check(kube_version="0.9").returncode, 2)
+
+    def test_a_system_without_a_program(self):
+        """Windows: the npm package, which Node runs. Here the Node is a script that runs the program."""
+        self.write_policy(WRONG)
+        tools = self.directory / "tools"
+        tools.mkdir()
+        for name, script in (
+            ("uname", '[ "$1" = -m ] && echo x86_64 || echo MINGW64_NT-10.0'),
+            ("node", f'[ "$(cat "$1")" = module ] && shift && exec {stage.BIN}/kubectl-vapcheck "$@"'),
+        ):
+            (tools / name).write_text(f"#!/bin/sh\n{script}\n")
+            (tools / name).chmod(0o755)
+        version = re.search(r"project\(vapcheck VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
+        module = self.directory / "kubectl-vapcheck.mjs"
+        module.write_text("module")
+        self.archive = self.page / f"kubectl-vapcheck-{version}.tgz"
+        with tarfile.open(self.archive, "w:gz") as archive:
+            archive.add(module, "package/kubectl-vapcheck.mjs")
+        self.write_sums()
+        self.downloads["PATH"] = f"{tools}:{os.environ['PATH']}"
+        for _ in range(2):  # the second time from the cache
+            done = self.run_check()
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertRegex(done.stdout, r"(?m)^::error file=.*policy\.json,line=\d+")
+        (tools / "node").unlink()
+        self.downloads["PATH"] = f"{tools}:/usr/bin:/bin"
+        if not shutil.which("node", path=self.downloads["PATH"]):
+            self.assertIn("the npm package needs Node", self.run_check().stderr)
 
     def test_what_is_not_the_release_is_not_run(self):
         self.write_policy(RIGHT)

@@ -5,6 +5,7 @@ import hashlib
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -53,7 +54,7 @@ class WorkflowTest(unittest.TestCase):
 
     def test_actions_are_pinned_by_commit(self):
         used = {use for path in WORKFLOWS for use in re.findall(r"^ *(?:- )?uses: (\S+)", path.read_text(), re.M)}
-        self.assertEqual(len(used), 5)
+        self.assertEqual(len(used), 7)
         for action in used:
             self.assertRegex(action, r"^[\w-]+/[\w-]+@[0-9a-f]{40}$")
 
@@ -61,14 +62,30 @@ class WorkflowTest(unittest.TestCase):
         """And only the job that publishes may write anything."""
         found = jobs()
         self.assertEqual({name: job.get("needs", []) for name, job in found.items()},
-                         {"make": [], "macos": "make", "publish": ["make", "macos"]})  # fmt: skip
+                         {"make": [], "macos": "make", "publish": ["make", "macos"], "pages": "publish"})  # fmt: skip
         rights = {
             name: {right for right, access in job["permissions"].items() if access == "write"}
             for name, job in found.items()
         }
-        self.assertEqual(
-            rights, {"make": set(), "macos": set(), "publish": {"contents", "packages", "id-token", "attestations"}}
-        )
+        publish = {"contents", "packages", "id-token", "attestations"}
+        pages = {"pages", "id-token"}
+        self.assertEqual(rights, {"make": set(), "macos": set(), "publish": publish, "pages": pages})
+
+    def test_the_page_is_the_one_that_was_made(self):
+        [script] = [step["run"] for step in jobs()["pages"]["steps"] if step.get("name") == "The playground"]
+        with tempfile.TemporaryDirectory() as name:
+            directory = pathlib.Path(name)
+            (directory / "dist").mkdir()
+            (directory / "index.html").write_text("the page")
+            archive = directory / "dist/vapcheck-playground.tar.gz"
+            with tarfile.open(archive, "w:gz") as tar:
+                tar.add(directory / "index.html", "./index.html")
+            digest = hashlib.sha256(archive.read_bytes()).hexdigest()
+            for sums, is_taken in ((digest, True), ("0" * 64, False)):
+                shutil.rmtree(directory / "page", ignore_errors=True)
+                (directory / "dist/SHA256SUMS").write_text(f"{sums}  {archive.name}\n")
+                done = subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=directory, capture_output=True)
+                self.assertEqual((done.returncode == 0, (directory / "page/index.html").exists()), (is_taken, is_taken))
 
     def test_the_program_of_a_machine_works(self):
         """The step for macOS, on this machine: a release page of files, and the program that runs here."""
