@@ -732,6 +732,11 @@ void yaml_close(struct yaml *yaml)
     mem_free(yaml);
 }
 
+size_t yaml_text_bytes(const struct yaml *yaml)
+{
+    return yaml->len;
+}
+
 size_t yaml_line_count(const struct yaml *yaml)
 {
     return yaml->lines.count;

@@ -79,6 +79,8 @@ size_t yaml_count(const struct yaml *yaml);
 const struct yaml_node *yaml_root(const struct yaml *yaml, size_t index);
 
 size_t yaml_line_count(const struct yaml *yaml);
+/* Bytes of the text. */
+size_t yaml_text_bytes(const struct yaml *yaml);
 /* A line of the parsed text (from 1) without its end; empty where there is none. It is followed by
  * other bytes. */
 const char *yaml_line(const struct yaml *yaml, size_t line, size_t *len);

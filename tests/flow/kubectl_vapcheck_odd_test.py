@@ -224,6 +224,37 @@ class FilesTest(Case):
         [error] = self.read("-f", "large.yaml", "-f", "d/a.yaml", status=1)["errors"]
         self.assertEqual(error["message"], f"the file has more than {64 * 1024 * 1024} bytes")
 
+    def test_definitions_that_are_read_twice(self):
+        """Of many large ones the trees are not kept: each is reported once, in the order of the files."""
+        (self.directory / "many").mkdir()
+        for i in range(40):
+            group = f"g{i:02}.example.com"
+            schema = {
+                "type": "object",
+                "description": "x" * 500_000,
+                "properties": {"spec": {"type": "object", "properties": {"n": {"type": "integer"}}}},
+                "x-kubernetes-validations": [{"rule": "self.spec.m > 1"}],
+            }
+            names = {"plural": "xs", "singular": "x", "kind": "X", "listKind": "XList"}
+            version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
+            crd = {
+                "apiVersion": "apiextensions.k8s.io/v1",
+                "kind": "CustomResourceDefinition",
+                "metadata": {"name": f"xs.{group}"},
+                "spec": {"group": group, "scope": "Namespaced", "names": names, "versions": [version]},
+            }
+            self.write(f"many/{i:02}.yaml", json.dumps(crd))
+        rule = "{apiGroups: [g39.example.com], apiVersions: [v1], operations: [CREATE], resources: [xs]}"
+        head = f"  matchConstraints: {{resourceRules: [{rule}]}}\n"
+        policy = HEAD[: HEAD.index("  matchConstraints")] + head
+        self.write("many/00-first.yaml", policy + "  validations:\n  - expression: object.spec.k > 1\n")
+        results = self.read("-f", "many", status=1)["results"]
+        names = ["00-first", *(f"{i:02}" for i in range(40))]
+        self.assertEqual([r["file"] for r in results], [f"many/{name}.yaml" for name in names])
+        self.assertIn("undefined field 'k'", results[0]["expressionWarnings"][0]["warning"])
+        for result in results[1:]:
+            self.assertIn("undefined field 'm'", result["refusals"][0]["message"])
+
     def test_one_long_line(self):
         """The places are those of the line."""
         objects = [

@@ -608,25 +608,56 @@ static bool gather(struct checkrun *r, const struct manifest *m)
     return is_needed;
 }
 
+/* Of texts whose trees are kept for the second pass: trees have six times their bytes. */
+enum { KEPT_TEXT_BYTES = 16 * 1024 * 1024 };
+
+/* Whether it is one of many large files, and nothing was changed in its tree. */
+static bool may_read_again(const struct checkrun *r, const struct input *input, const struct manifest *m,
+                           size_t kept_bytes)
+{
+    bool is_of_definitions = r->request->prepare == NULL && kept_bytes > KEPT_TEXT_BYTES;
+    for (size_t i = 0; i < m->n_objects; i++)
+        is_of_definitions = is_of_definitions && is_definition(&m->objects[i]);
+    return is_of_definitions && inputs_can_read_again(input);
+}
+
+/* The first pass over a manifest. NULL: it is to be read again for the second one. */
+static struct manifest *gather_from(struct checkrun *r, const struct input *input, size_t *kept_bytes)
+{
+    struct keep *keep = r->request->keep;
+    struct manifest *m = keep_read(keep, input);
+    if (!gather(r, m)) {
+        keep_release(keep, m);
+        return m;
+    }
+    const size_t bytes = m->yaml == NULL ? 0 : yaml_text_bytes(m->yaml);
+    if (may_read_again(r, input, m, *kept_bytes + bytes)) {
+        keep_done(keep, m);
+        return NULL;
+    }
+    *kept_bytes += bytes;
+    return m;
+}
+
 /* Two passes: a policy may come before the CRD that it is about. */
 static void check_all(struct checkrun *r, const struct inputs *inputs)
 {
     struct keep *keep = r->request->keep;
     struct manifest **manifests = mem_array(inputs->count, sizeof(struct manifest *));
+    size_t kept_bytes = 0;
     if (!r->options->style.is_quiet && !r->options->is_watch)
         progress_init(&r->progress, "files", inputs->count);
     for (size_t i = 0; i < inputs->count; i++) {
-        manifests[i] = keep_read(keep, &inputs->items[i]);
-        if (!gather(r, manifests[i]))
-            keep_release(keep, manifests[i]);
+        manifests[i] = gather_from(r, &inputs->items[i], &kept_bytes);
         progress_step(&r->progress);
     }
     progress_end(&r->progress);
     schemas_put(r->schemas, r->crds);
     for (size_t i = 0; i < inputs->count; i++) {
-        if (!manifests[i]->is_context)
-            check_objects(r, manifests[i]);
-        keep_done(keep, manifests[i]);
+        struct manifest *m = manifests[i] != NULL ? manifests[i] : keep_read(keep, &inputs->items[i]);
+        if (!m->is_context)
+            check_objects(r, m);
+        keep_done(keep, m);
     }
     mem_free(manifests);
 }
@@ -699,6 +730,7 @@ static void begin(struct checkrun *r, const struct check_request *request)
                            .request = request,
                            .output = request->output,
                            .crds = crds_new()};
+    crds_keep_types(r->crds);
     r->hints.minor = r->kinds.minor = r->others.minor = schemas_minor(r->schemas);
     r->others.crds = r->crds;
     r->others.is_stopped = request->is_stopped;

@@ -213,6 +213,15 @@ void inputs_keep(struct inputs *inputs)
     }
 }
 
+bool inputs_can_read_again(const struct input *input)
+{
+    struct stat st;
+    if (input->text != NULL)
+        return true;
+    return input->problem == NULL && strcmp(input->name, "-") != 0 && stat(input->name, &st) == 0 &&
+           S_ISREG(st.st_mode);
+}
+
 int inputs_read(const struct input *input, struct buf *text, struct err *err)
 {
     if (input->text != NULL)

@@ -54,6 +54,8 @@ void inputs_add_kustomization(struct inputs *inputs, const char *directory);
 void inputs_add_text(struct inputs *inputs, char *name, char *text);
 /* Keeps what can be read only once, so that it can be read again. */
 void inputs_keep(struct inputs *inputs);
+/* Whether it is a plain file, or a text in memory. */
+bool inputs_can_read_again(const struct input *input);
 /* The whole text, into an initialised buffer. Errors: NOT_FOUND, INVALID, LIMIT. */
 int inputs_read(const struct input *input, struct buf *text, struct err *err) MUST_CHECK;
 /* Whether a file of a directory is read: its name ends in .yaml, .yml or .json. */

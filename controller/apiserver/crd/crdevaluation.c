@@ -22,11 +22,10 @@ static void open_version(struct crdevaluation *e, size_t i, const struct env *en
     v->has_status = jsonval_get(jsonval_get(json, "subresources"), "status") != NULL;
     if (!json_object_is_type(schema, json_type_object))
         return;
-    v->schema = crdstructural_read(schema, &how);
+    v->text = crdstructural_text(schema);
+    v->schema = schema_new_definition(v->text, strlen(v->text), &how);
     if (v->schema != NULL)
-        v->run = crd_run_new(env, v->schema,
-                             str_of(json_object_to_json_string_ext(
-                                 schema, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)));
+        v->run = crd_run_new(env, v->schema, str_of(v->text));
 }
 
 struct crdevaluation *crdevaluation_new(struct json_object *definition, const struct env *env, int minor)
@@ -48,6 +47,7 @@ void crdevaluation_free(struct crdevaluation *e)
     for (size_t i = 0; i < e->count; i++) {
         crd_run_free(e->versions[i].run);
         schema_free(e->versions[i].schema);
+        mem_free(e->versions[i].text);
         mem_free(e->versions[i].field);
     }
     mem_free(e->versions);

@@ -20,6 +20,7 @@ struct crdevaluation_version {
     char *field;      /* of its schema: "spec.versions[0].schema.openAPIV3Schema" */
     bool has_status;
     struct schema *schema;
+    char *text;          /* of the schema, as JSON, which the run reads */
     struct crd_run *run; /* NULL: there is no schema, or it is too large */
 };
 

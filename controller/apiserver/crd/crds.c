@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/buf.h"
 #include "client/base/mem.h"
+#include "client/text/jsontree.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdschema.h"
 
@@ -13,9 +15,13 @@
 /* Deeper than components refer to each other. */
 enum { REF_DEPTH = 32 };
 
+/* More than a file may have (YAML_TEXT_CAP_BYTES), with what is published besides: no text is cut. */
+enum { SCHEMA_CAP_BYTES = 512 * 1024 * 1024 };
+
 struct crd {
-    struct json_object *json; /* the whole object */
+    struct json_object *json; /* the whole object, or what strip leaves of it */
     struct json_object *versions;
+    char **schemas; /* by version: what is published of it, as JSON; NULL: that is made of the version */
     const char *name, *group, *plural, *kind;
     char *singular, *list_kind;
 };
@@ -24,6 +30,7 @@ struct crd {
 struct served {
     const struct crd *crd;
     struct json_object *version;
+    size_t index; /* of the version */
     const char *name;
     size_t order; /* of those that are the same, the last counts */
 };
@@ -40,6 +47,7 @@ struct crds {
     size_t count;
     struct json_object *places; /* by name: the index in items */
     struct served_list *served;
+    bool keeps_types; /* crds_keep_types */
 };
 
 /* ---- the definitions ---- */
@@ -60,6 +68,9 @@ static void forget_served(struct crds *crds)
 
 static void deinit(struct crd *crd)
 {
+    for (size_t i = 0; crd->schemas != NULL && i < jsonval_length(crd->versions); i++)
+        mem_free(crd->schemas[i]);
+    mem_free(crd->schemas);
     json_object_put(crd->json);
     mem_free(crd->singular);
     mem_free(crd->list_kind);
@@ -76,6 +87,11 @@ void crds_free(struct crds *crds)
     json_object_put(crds->places);
     mem_free(crds->items);
     mem_free(crds);
+}
+
+void crds_keep_types(struct crds *crds)
+{
+    crds->keeps_types = true;
 }
 
 bool crds_is_definition(struct json_object *object)
@@ -110,24 +126,91 @@ static int check_present(const char *value, const char *field, struct err *err)
     return *value != '\0' ? 0 : err_set(err, ERR_INVALID, "%s is missing", field);
 }
 
-int crds_add(struct crds *crds, struct json_object *definition, struct err *err)
+/* An object with these members of another one, as far as that has them. */
+static struct json_object *pick(struct json_object *from, const char *const *names, size_t count)
 {
-    struct json_object *spec = jsonval_get(definition, "spec");
-    struct json_object *names = jsonval_get(spec, "names");
-    struct crd crd = {
+    struct json_object *picked = json_object_new_object();
+    for (size_t i = 0; i < count; i++) {
+        struct json_object *value = jsonval_get(from, names[i]);
+        if (value != NULL)
+            jsonval_set(picked, names[i], json_object_get(value));
+    }
+    return picked;
+}
+
+/* The definition without its schemas, and all else that nobody asks for. */
+static struct json_object *strip(struct json_object *definition)
+{
+    static const char *const of_metadata[] = {"name"}, *const of_spec[] = {"group", "names", "scope"},
+                             *const of_version[] = {"name", "served", "subresources", "selectableFields"};
+    struct json_object *stripped = json_object_new_object();
+    struct json_object *from = jsonval_get(definition, "spec");
+    struct json_object *spec = pick(from, of_spec, sizeof of_spec / sizeof *of_spec);
+    struct json_object *versions = jsonval_array(from, "versions"), *list = json_object_new_array();
+    for (size_t i = 0; i < jsonval_length(versions); i++)
+        jsonval_append(list,
+                       pick(jsonval_at(versions, i), of_version, sizeof of_version / sizeof *of_version));
+    jsonval_set(spec, "versions", list);
+    jsonval_set(stripped, "metadata", pick(jsonval_get(definition, "metadata"), of_metadata, 1));
+    jsonval_set(stripped, "spec", spec);
+    return stripped;
+}
+
+static struct json_object *schema_of(struct json_object *version)
+{
+    return jsonval_get(jsonval_get(version, "schema"), "openAPIV3Schema");
+}
+
+/* What is published of each version. */
+static char **write_schemas(struct json_object *versions)
+{
+    char **schemas = mem_array(jsonval_length(versions) + 1, sizeof *schemas);
+    for (size_t i = 0; i < jsonval_length(versions); i++) {
+        cleanup_json struct json_object *published =
+            crdschema_publish_types(schema_of(jsonval_at(versions, i)));
+        struct buf text;
+        buf_init(&text, SCHEMA_CAP_BYTES);
+        jsontree_write(&text, published);
+        schemas[i] = buf_take(&text, NULL);
+    }
+    return schemas;
+}
+
+/* json: the definition, or what is left of it. */
+static struct crd read(struct json_object *json)
+{
+    struct json_object *spec = jsonval_get(json, "spec"), *names = jsonval_get(spec, "names");
+    return (struct crd){
+        .json = json,
         .versions = jsonval_array(spec, "versions"),
-        .name = jsonval_metadata(definition, "name"),
+        .name = jsonval_metadata(json, "name"),
         .group = jsonval_string_or_empty(spec, "group"),
         .plural = jsonval_string_or_empty(names, "plural"),
         .kind = jsonval_string_or_empty(names, "kind"),
     };
-    if (check_present(crd.name, "metadata.name", err) != 0 ||
-        check_present(crd.group, "spec.group", err) != 0 ||
-        check_present(crd.plural, "spec.names.plural", err) != 0 ||
-        check_present(crd.kind, "spec.names.kind", err) != 0 ||
-        check_present(jsonval_length(crd.versions) > 0 ? "some" : "", "spec.versions", err) != 0)
+}
+
+static int check_whole(const struct crd *crd, struct err *err)
+{
+    const bool has_versions = jsonval_length(crd->versions) > 0;
+    return check_present(crd->name, "metadata.name", err) != 0 ||
+                   check_present(crd->group, "spec.group", err) != 0 ||
+                   check_present(crd->plural, "spec.names.plural", err) != 0 ||
+                   check_present(crd->kind, "spec.names.kind", err) != 0 ||
+                   check_present(has_versions ? "some" : "", "spec.versions", err) != 0
+               ? -1
+               : 0;
+}
+
+int crds_add(struct crds *crds, struct json_object *definition, struct err *err)
+{
+    struct crd crd = read(definition);
+    if (check_whole(&crd, err) != 0)
         return -1;
-    crd.json = json_object_get(definition);
+    crd = read(crds->keeps_types ? strip(definition) : json_object_get(definition));
+    if (crds->keeps_types)
+        crd.schemas = write_schemas(jsonval_array(jsonval_get(definition, "spec"), "versions"));
+    struct json_object *names = jsonval_get(jsonval_get(crd.json, "spec"), "names");
     crd.singular = singular_of(names, crd.kind);
     crd.list_kind = list_kind_of(names, crd.kind);
     forget_served(crds);
@@ -340,7 +423,7 @@ static const struct served_list *list_served(const struct crds *crds)
             struct json_object *version = jsonval_at(crds->items[i].versions, j);
             const char *name = served_version(version);
             if (name != NULL) {
-                all->items[all->count] = (struct served){&crds->items[i], version, name, all->count};
+                all->items[all->count] = (struct served){&crds->items[i], version, j, name, all->count};
                 all->count++;
             }
         }
@@ -488,18 +571,29 @@ static struct json_object *list_schema(const struct crd *crd, const char *item)
     return schema;
 }
 
-static void add_components(const struct crd *crd, struct json_object *version, const char *name,
-                           struct json_object *components)
+/* The caller puts it. */
+static struct json_object *published(const struct served *served)
 {
+    const char *text = served->crd->schemas == NULL ? NULL : served->crd->schemas[served->index];
+    struct json_object *schema = NULL;
+    struct err err = {0};
+    if (text == NULL)
+        return crdschema_publish(schema_of(served->version));
+    return jsonval_parse(text, strlen(text), &schema, &err) == 0 ? schema : crdschema_of_type("object");
+}
+
+static void add_components(const struct served *served, struct json_object *components)
+{
+    const struct crd *crd = served->crd;
+    const char *name = served->name;
     cleanup_mem char *kind = component_name(crd->group, name, crd->kind);
     cleanup_mem char *list_kind = component_name(crd->group, name, crd->list_kind);
-    struct json_object *schema =
-        crdschema_publish(jsonval_get(jsonval_get(version, "schema"), "openAPIV3Schema"));
+    struct json_object *schema = published(served);
     struct json_object *list = list_schema(crd, kind);
     mark_kind(schema, crd, name, crd->kind);
     mark_kind(list, crd, name, crd->list_kind);
-    mark_selectable_fields(schema, version);
-    mark_selectable_fields(list, version);
+    mark_selectable_fields(schema, served->version);
+    mark_selectable_fields(list, served->version);
     jsonval_set(components, kind, schema);
     jsonval_set(components, list_kind, list);
 }
@@ -589,7 +683,7 @@ struct json_object *crds_document(const struct crds *crds, const char *path, str
         return NULL;
     struct json_object *document = new_document(base), *components = components_of(document);
     for (size_t i = 0; i < count; i++) {
-        add_components(found[i].crd, found[i].version, found[i].name, components);
+        add_components(&found[i], components);
         add_closure(components, components_of(meta), CRDSCHEMA_OBJECT_META, REF_DEPTH);
         add_closure(components, components_of(meta), CRDSCHEMA_LIST_META, REF_DEPTH);
         if (jsonval_get(jsonval_get(found[i].version, "subresources"), "scale") != NULL)

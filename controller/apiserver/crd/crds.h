@@ -6,6 +6,9 @@
  * components only, since no type depends on its paths. The components that
  * the kinds refer to (ObjectMeta, Scale) are copied from another document.
  *
+ * Trees of JSON are large. Where nobody reads descriptions (crds_keep_types), of a definition only the text
+ * is kept on which types depend.
+ *
  *     struct crds *crds = crds_new();
  *     if (crds_add(crds, json, &err) != 0) ...
  *     struct json_object *apis = crds_discovery(crds, served);
@@ -23,12 +26,14 @@ struct crds;
 
 struct crds *crds_new(void);
 void crds_free(struct crds *crds);
+/* To be called before the first crds_add: documents then have no descriptions of what definitions define. */
+void crds_keep_types(struct crds *crds);
 
 /* An apiextensions.k8s.io/v1 CustomResourceDefinition. */
 bool crds_is_definition(struct json_object *object);
 
-/* Takes a reference to the definition. Errors: INVALID: a field is missing that every server requires; the
- * message names it. */
+/* Takes a reference to the definition, or to a part of it. Errors: INVALID: a field is missing that every
+ * server requires; the message names it. */
 int crds_add(struct crds *crds, struct json_object *definition, struct err *err) MUST_CHECK;
 bool crds_is_empty(const struct crds *crds);
 

@@ -7,14 +7,15 @@
 
 /* What becomes of a keyword; what is in no row is dropped, as the server's decoding does. */
 enum keep {
-    COPY,       /* unless null */
-    TRUE,       /* where it is true */
-    FILLED,     /* unless it is empty */
-    SCHEMA,     /* one schema */
-    ADDITIONAL, /* one schema or a boolean, not within allOf and its like */
-    SCHEMAS,    /* a list of schemas that only restrict the value */
-    NESTED,     /* one of them */
-    PROPERTIES, /* schemas by name */
+    COPY,        /* unless null */
+    TRUE,        /* where it is true */
+    FILLED,      /* unless it is empty */
+    SCHEMA,      /* one schema */
+    ADDITIONAL,  /* one schema or a boolean, not within allOf and its like */
+    SCHEMAS,     /* a list of schemas that only restrict the value */
+    NESTED,      /* one of them */
+    PROPERTIES,  /* schemas by name */
+    DESCRIPTION, /* a text that no type depends on */
 };
 
 static const struct keyword {
@@ -24,7 +25,7 @@ static const struct keyword {
     {"type", FILLED},
     {"format", FILLED},
     {"title", FILLED},
-    {"description", FILLED},
+    {"description", DESCRIPTION},
     {"pattern", FILLED},
     {"default", COPY},
     {"example", COPY},
@@ -60,7 +61,15 @@ static const struct keyword {
     {"x-kubernetes-validations", FILLED},
 };
 
-static struct json_object *publish(struct json_object *schema, bool is_nested);
+enum { KEYWORDS = sizeof keywords / sizeof *keywords };
+
+/* How a schema is published, a sum. */
+enum how {
+    NESTED_IN = 1, /* within allOf, anyOf, oneOf or not, where a schema only restricts */
+    WITHOUT_DESCRIPTIONS = 2,
+};
+
+static struct json_object *publish(struct json_object *schema, unsigned how);
 
 struct json_object *crdschema_ref(const char *component)
 {
@@ -88,26 +97,26 @@ static bool is_empty(struct json_object *value)
                                                        : text == NULL || *text == '\0';
 }
 
-static struct json_object *publish_list(struct json_object *list)
+static struct json_object *publish_list(struct json_object *list, unsigned how)
 {
     struct json_object *out = json_object_new_array();
     for (size_t i = 0; i < jsonval_length(list); i++)
-        jsonval_append(out, publish(jsonval_at(list, i), true));
+        jsonval_append(out, publish(jsonval_at(list, i), how | NESTED_IN));
     return out;
 }
 
-static struct json_object *publish_properties(struct json_object *properties, bool is_nested)
+static struct json_object *publish_properties(struct json_object *properties, unsigned how)
 {
     struct json_object *out = json_object_new_object();
     jsonval_each(properties, name, schema)
     {
-        jsonval_set(out, name, publish(schema, is_nested));
+        jsonval_set(out, name, publish(schema, how));
     }
     return out;
 }
 
 /* NULL: the keyword is dropped. */
-static struct json_object *keep_value(const struct keyword *k, struct json_object *value, bool is_nested)
+static struct json_object *keep_value(const struct keyword *k, struct json_object *value, unsigned how)
 {
     bool is_object = json_object_is_type(value, json_type_object);
     switch (k->keep) {
@@ -117,20 +126,24 @@ static struct json_object *keep_value(const struct keyword *k, struct json_objec
         return json_object_is_type(value, json_type_boolean) && json_object_get_boolean(value)
                    ? json_object_get(value)
                    : NULL;
+    case DESCRIPTION:
+        if ((how & WITHOUT_DESCRIPTIONS) != 0)
+            return NULL;
+        return is_empty(value) ? NULL : json_object_get(value);
     case FILLED:
         return is_empty(value) ? NULL : json_object_get(value);
     case SCHEMA:
-        return is_object ? publish(value, is_nested) : NULL;
+        return is_object ? publish(value, how) : NULL;
     case NESTED:
-        return is_object ? publish(value, true) : NULL;
+        return is_object ? publish(value, how | NESTED_IN) : NULL;
     case ADDITIONAL:
-        if (is_nested)
+        if ((how & NESTED_IN) != 0)
             return NULL;
-        return is_object ? publish(value, false) : json_object_get(value);
+        return is_object ? publish(value, how) : json_object_get(value);
     case SCHEMAS:
-        return is_empty(value) ? NULL : publish_list(value);
+        return is_empty(value) ? NULL : publish_list(value, how);
     case PROPERTIES:
-        return is_object && jsonval_count(value) > 0 ? publish_properties(value, is_nested) : NULL;
+        return is_object && jsonval_count(value) > 0 ? publish_properties(value, how) : NULL;
     }
     return NULL;
 }
@@ -198,13 +211,27 @@ static void require_resource_fields(struct json_object *out)
     jsonval_set(out, "required", list);
 }
 
-/* is_nested: within allOf, anyOf, oneOf or not, where a schema only restricts. */
-static struct json_object *publish(struct json_object *schema, bool is_nested)
+/* Schemas have few members. KEYWORDS: it is none. */
+static size_t find_keyword(const char *name)
 {
-    struct json_object *out = json_object_new_object();
-    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
-        struct json_object *value = jsonval_get(schema, keywords[i].name);
-        struct json_object *kept = value == NULL ? NULL : keep_value(&keywords[i], value, is_nested);
+    size_t i = 0;
+    while (i < KEYWORDS && (keywords[i].name[0] != name[0] || strcmp(keywords[i].name, name) != 0))
+        i++;
+    return i;
+}
+
+static struct json_object *publish(struct json_object *schema, unsigned how)
+{
+    const bool is_nested = (how & NESTED_IN) != 0;
+    struct json_object *out = json_object_new_object(), *values[KEYWORDS] = {NULL};
+    jsonval_each(schema, name, value)
+    {
+        const size_t i = find_keyword(name);
+        if (i < KEYWORDS)
+            values[i] = value;
+    }
+    for (size_t i = 0; i < KEYWORDS; i++) {
+        struct json_object *kept = values[i] == NULL ? NULL : keep_value(&keywords[i], values[i], how);
         if (kept != NULL)
             jsonval_set(out, keywords[i].name, kept);
     }
@@ -217,11 +244,21 @@ static struct json_object *publish(struct json_object *schema, bool is_nested)
     return out;
 }
 
-struct json_object *crdschema_publish(struct json_object *schema)
+static struct json_object *publish_root(struct json_object *schema, unsigned how)
 {
     if (!json_object_is_type(schema, json_type_object))
         return crdschema_of_type("object");
-    struct json_object *out = publish(schema, false);
+    struct json_object *out = publish(schema, how);
     add_resource_fields(out);
     return out;
+}
+
+struct json_object *crdschema_publish(struct json_object *schema)
+{
+    return publish_root(schema, 0);
+}
+
+struct json_object *crdschema_publish_types(struct json_object *schema)
+{
+    return publish_root(schema, WITHOUT_DESCRIPTIONS);
 }

@@ -21,6 +21,8 @@
 
 /* schema is openAPIV3Schema (borrowed; NULL where the version has none). The caller puts the answer. */
 struct json_object *crdschema_publish(struct json_object *schema);
+/* The same without descriptions, which are most of its text, and on which no type depends. */
+struct json_object *crdschema_publish_types(struct json_object *schema);
 
 /* {"allOf": [{"$ref": COMPONENT}]}: how a property refers to a component. The caller puts it. */
 struct json_object *crdschema_ref(const char *component);

@@ -1,17 +1,25 @@
 #include "controller/apiserver/crd/crdstructural.h"
 
-#include "client/text/jsonval.h"
+#include <string.h>
 
+#include "client/base/buf.h"
+#include "client/base/mem.h"
+#include "client/text/jsontree.h"
 #include "typecheck/schema/document.h"
+
+/* More than a file may have: no text is cut. */
+enum { TEXT_CAP_BYTES = 512 * 1024 * 1024 };
+
+char *crdstructural_text(struct json_object *schema)
+{
+    struct buf text;
+    buf_init(&text, TEXT_CAP_BYTES);
+    jsontree_write(&text, schema);
+    return buf_take(&text, NULL);
+}
 
 struct schema *crdstructural_read(struct json_object *schema, const struct schema_definition *definition)
 {
-    /* json-c keeps the text as long as the value that was asked for it: not the definition, but a list with
-     * it */
-    cleanup_json struct json_object *list = json_object_new_array();
-    jsonval_append(list, json_object_get(schema));
-    size_t len;
-    const char *text = json_object_to_json_string_length(
-        list, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
-    return text == NULL ? NULL : schema_new_definition(text + 1, len - 2, definition);
+    cleanup_mem char *text = crdstructural_text(schema);
+    return schema_new_definition(text, strlen(text), definition);
 }

@@ -187,6 +187,51 @@ static void test_documents(void **state)
     crds_free(crds);
 }
 
+/* The whole definition is given back: its schema is kept as text. */
+static void test_types_alone(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"kind\":\"CustomResourceDefinition\",\"metadata\":{\"name\":\"xs.g.example.com\",\"labels\":{"
+        "\"a\":\"b\"}},"
+        "\"spec\":{\"group\":\"g.example.com\",\"scope\":\"Namespaced\",\"names\":{\"plural\":\"xs\","
+        "\"kind\":\"X\"},"
+        "\"versions\":[{\"name\":\"v1\",\"served\":false},{\"name\":\"v2\",\"served\":true,\"subresources\":{"
+        "\"status\":{}},\"schema\":{\"openAPIV3Schema\":{\"type\":\"object\",\"description\":\"d\","
+        "\"properties\":{"
+        "\"spec\":{\"type\":\"object\",\"properties\":{\"description\":{\"type\":\"string\",\"description\":"
+        "\"d\","
+        "\"default\":\"<1.50>\"},\"n\":{\"type\":\"number\",\"maximum\":1.50}}}}}}}]}}";
+    struct crds *crds[] = {crds_new(), crds_new()};
+    struct json_object *documents[2], *discoveries[2];
+    crds_keep_types(crds[1]);
+    for (size_t i = 0; i < 2; i++) {
+        struct json_object *json = jsontext_parse(text), *apis = jsontext_parse("{\"items\":[]}");
+        struct err err = {0};
+        assert_int_equal(crds_add(crds[i], json, &err), 0);
+        json_object_put(json);
+        discoveries[i] = crds_discovery(crds[i], apis);
+        documents[i] = crds_document(crds[i], "apis/g.example.com/v2", NULL, NULL);
+        json_object_put(apis);
+        crds_free(crds[i]);
+    }
+    struct json_object *of[2];
+    for (size_t i = 0; i < 2; i++)
+        of[i] = jsonval_get(jsonval_get(jsonval_get(documents[i], "components"), "schemas"),
+                            "com.example.g.v2.X");
+    assert_null(jsonval_get(of[1], "description"));
+    json_object_object_del(of[0], "description");
+    struct json_object *field = jsonval_get(
+        jsonval_get(jsonval_get(jsonval_get(of[0], "properties"), "spec"), "properties"), "description");
+    json_object_object_del(field, "description");
+    assert_true(json_object_equal(documents[0], documents[1]));
+    assert_true(json_object_equal(discoveries[0], discoveries[1]));
+    for (size_t i = 0; i < 2; i++) {
+        json_object_put(documents[i]);
+        json_object_put(discoveries[i]);
+    }
+}
+
 static void test_what_is_no_definition(void **state)
 {
     (void)state;
@@ -217,9 +262,10 @@ static void test_what_is_no_definition(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),     cmocka_unit_test(test_replaced),
-        cmocka_unit_test(test_joined),    cmocka_unit_test(test_time_is_linear),
-        cmocka_unit_test(test_documents), cmocka_unit_test(test_what_is_no_definition),
+        cmocka_unit_test(test_order),       cmocka_unit_test(test_replaced),
+        cmocka_unit_test(test_joined),      cmocka_unit_test(test_time_is_linear),
+        cmocka_unit_test(test_documents),   cmocka_unit_test(test_what_is_no_definition),
+        cmocka_unit_test(test_types_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
