@@ -10,6 +10,7 @@ import urllib.error
 import urllib.request
 
 import admissionreviews
+import givenwhen
 import harness
 
 sys.path.append(str(harness.SOURCE / "tests/golden"))
@@ -55,7 +56,7 @@ def changed(made, path, value):
     *above, last = path.strip("/").split("/")
     at = made
     for key in above:
-        at = at[key]
+        at = at[int(key) if isinstance(at, list) else key]
     at[last] = value
     return made
 
@@ -136,6 +137,20 @@ class DefaultsTest(harness.Case):
             for stage, ours in json.loads(done.stdout).items():
                 found += defaults.compared(f"{name} {path} {stage}", dict(defaults.changes(seen[stage], ours)), {})
         self.assertFalse(found, "\n".join(found))
+
+    def test_fields_that_other_fields_ask_for(self):
+        self.assertEqual(set(givenwhen.CASES), givenwhen.rows())
+        for row, (made, path) in givenwhen.CASES.items():
+            answer = self.ask(made)
+            if path is None:
+                self.assertIn(" is invalid: ", answer.get("refused", ""), row)
+                last = row[1].rpartition(".")[2].rpartition("[")[2].strip("]")
+                self.assertIn(last.lower(), answer["refused"].lower(), row)
+                continue
+            self.assertNotIn("refused", answer, row)
+            at = self.reviews.seen["validating"]["object"]
+            for key in path.split("."):
+                at = at[int(key) if isinstance(at, list) else key]
 
     def test_objects(self):
         cases = list(defaults_cases.cases())

@@ -6,6 +6,7 @@
 #define TYPECHECK_ADVICE_ADVICE_TYPES_H
 
 #include "typecheck/advice/advice_list.h"
+#include "typecheck/advice/atoms.h"
 #include "typecheck/check/checked.h"
 #include "typecheck/types/type.h"
 
@@ -26,6 +27,7 @@ struct advice_look {
     struct types *types;
     const struct type *object; /* of the request; NULL: it is not known */
     struct extents extents;
+    struct atoms_count count; /* the innermost macro around what is looked at */
 };
 
 /* scope: the variables around the node; NULL: none. */

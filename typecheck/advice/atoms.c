@@ -164,13 +164,42 @@ static bool is_on_way(const struct node *way, const struct node *n)
     return way == n;
 }
 
-unsigned atoms_side(struct atoms_atom atom, const struct node *n)
+static unsigned side_of(struct atoms_atom atom, const struct node *n)
 {
     const struct node *at = atom.node;
     if (at == NULL || at->kind != NODE_CALL || (at->op != AST_EQUALS && at->op != AST_NOT_EQUALS) ||
         !is_way(at->call.args[0]) || !is_way(at->call.args[1]))
         return 0;
     return is_on_way(at->call.args[0], n) ? 1 : 2;
+}
+
+struct atoms_count atoms_count_of(const struct node *macro)
+{
+    const struct comprehension *c = macro->comprehension;
+    const bool is_count = c->init->kind == NODE_LITERAL && c->init->literal.kind == LITERAL_INT;
+    return (struct atoms_count){is_count && c->iter_var2.len == 0 ? macro : NULL, c->iter_var};
+}
+
+static bool begins_at(const struct node *way, struct str variable)
+{
+    while (way->kind == NODE_SELECT)
+        way = way->select.operand;
+    return way->kind == NODE_IDENT && str_eq(ast_name(way), variable);
+}
+
+unsigned atoms_side(const struct atoms_count *count, struct atoms_atom *atom, const struct node *n)
+{
+    const unsigned side = side_of(*atom, n);
+    if (count->macro == NULL || side == 0 || atom->node->op != AST_EQUALS)
+        return side;
+    const bool is_first = begins_at(atom->node->call.args[0], count->variable),
+               is_second = begins_at(atom->node->call.args[1], count->variable);
+    if (is_first == is_second)
+        return side;
+    const bool is_own = side == 1 ? is_first : is_second;
+    *atom = is_own ? (struct atoms_atom){atom->node, false, false}
+                   : (struct atoms_atom){count->macro, true, false};
+    return 0;
 }
 
 struct str atoms_text(const struct extents *x, struct atoms_atom atom)

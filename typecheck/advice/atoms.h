@@ -35,9 +35,19 @@ struct atoms_atom atoms_of_root(const struct node *root);
 /* The smallest atom around a child of a node, of which `atom` is the smallest. */
 struct atoms_atom atoms_of_child(const struct node *n, const struct node *child, struct atoms_atom atom);
 
+/* A macro exists_one(). In `l.all(i, l.exists_one(j, j.a == i.a))` an item that lacks the field is the same
+ * as no other one: the macro is not to be asked about it. */
+struct atoms_count {
+    const struct node *macro; /* NULL: it is another one */
+    struct str variable;
+};
+
+struct atoms_count atoms_count_of(const struct node *macro);
+
 /* Of `a.b == c.d`, and of `!=`: the operand that a node on the way to it belongs to, 1 or 2; 0: the atom is
- * no such comparison. */
-unsigned atoms_side(struct atoms_atom atom, const struct node *n);
+ * no such comparison. In an exists_one(), the innermost macro around the node, *atom becomes the macro for
+ * what is compared with its variable. */
+unsigned atoms_side(const struct atoms_count *count, struct atoms_atom *atom, const struct node *n);
 
 /* The text of an atom; empty: it has none. */
 struct str atoms_text(const struct extents *x, struct atoms_atom atom);

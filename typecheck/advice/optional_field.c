@@ -124,20 +124,23 @@ static void look_at_chain(struct advice_look *l, const struct advice_scope *scop
         !is_of_request(l->arena, scope, operand, field) ||
         guards_has(l->advice->guards, l->arena, operand, field))
         return;
+    const unsigned side = atoms_side(&l->count, &atom, n);
     const struct correction_read read = {.way = atoms_way(l->arena, operand),
                                          .field = field,
                                          .atom = atoms_text(&l->extents, atom),
                                          .is_denial = atom.is_denial,
-                                         .side = atoms_side(atom, n)};
+                                         .side = side};
     add(l, n, read, chain);
 }
 
 static void look(struct advice_look *l, const struct advice_scope *scope, const struct node *n,
                  struct atoms_atom atom, bool is_in_chain);
 
-static void look_in_loop(struct advice_look *l, const struct advice_scope *scope,
-                         const struct comprehension *c, struct atoms_atom atom)
+static void look_in_loop(struct advice_look *l, const struct advice_scope *scope, const struct node *macro,
+                         struct atoms_atom atom)
 {
+    const struct comprehension *c = macro->comprehension;
+    const struct atoms_count around = l->count;
     const struct type *range = advice_types_of(l, scope, c->range);
     const bool is_pair = c->iter_var2.len != 0, is_list = range->kind == TYPE_LIST;
     const struct advice_scope accu = {scope, c->accu_var, &type_dyn, NULL};
@@ -147,8 +150,10 @@ static void look_in_loop(struct advice_look *l, const struct advice_scope *scope
     const struct advice_scope second = {&first, c->iter_var2, advice_types_element(range), c->range};
     const struct advice_scope *inside = is_pair ? &second : &first;
     look(l, scope, c->range, atom, false); /* the atom may be the macro itself */
+    l->count = atoms_count_of(macro);
     look(l, inside, c->condition, atoms_none(), false);
     look(l, inside, c->step, atoms_none(), false);
+    l->count = around;
     look(l, &accu, c->result, atom, false);
 }
 
@@ -158,7 +163,7 @@ static void look(struct advice_look *l, const struct advice_scope *scope, const 
 {
     arena_step(l->arena);
     if (n->kind == NODE_COMPREHENSION) {
-        look_in_loop(l, scope, n->comprehension, atom);
+        look_in_loop(l, scope, n, atom);
         return;
     }
     const struct node *operand = selection_operand(n);

@@ -35,6 +35,7 @@ struct reader {
     size_t item_cap, setting_cap;
     bool is_in_choice; /* within exists(), filter() or map(): an item that lacks the field is none that is
                           meant */
+    struct atoms_count count; /* the innermost macro */
 };
 
 /* The steps of a way. */
@@ -166,20 +167,23 @@ static void look_for_read(struct reader *r, const struct scope *scope, const str
     if (operand == NULL || is_test || guards_has(r->guards, r->arena, operand, field) ||
         !follow(r, scope, n, &way))
         return;
+    const unsigned side = atoms_side(&r->count, &atom, n);
     ARENA_ROOM(r->arena, r->items, r->out->count, r->item_cap, 8);
-    r->items[r->out->count++] = (struct rule_read){
-        .steps = keep(r, &way),
-        .step_count = way.count,
-        .offset = n->offset,
-        .read = {atoms_way(r->arena, operand), field, atoms_text(&r->extents, atom),
-                 atom.is_denial || (atom.is_form && !r->is_in_choice), atoms_side(atom, n)}};
+    r->items[r->out->count++] =
+        (struct rule_read){.steps = keep(r, &way),
+                           .step_count = way.count,
+                           .offset = n->offset,
+                           .read = {atoms_way(r->arena, operand), field, atoms_text(&r->extents, atom),
+                                    atom.is_denial || (atom.is_form && !r->is_in_choice), side}};
 }
 
 static void look(struct reader *r, const struct scope *scope, const struct node *n, struct atoms_atom atom);
 
-static void look_in_loop(struct reader *r, const struct scope *scope, const struct comprehension *c,
+static void look_in_loop(struct reader *r, const struct scope *scope, const struct node *macro,
                          struct atoms_atom atom)
 {
+    const struct comprehension *c = macro->comprehension;
+    const struct atoms_count around = r->count;
     const struct scope accu = {.outer = scope, .name = c->accu_var};
     const struct scope first = {
         .outer = &accu, .name = c->iter_var, .range = c->range, .is_key = true, .is_element = false};
@@ -189,9 +193,11 @@ static void look_in_loop(struct reader *r, const struct scope *scope, const stru
     const bool is_around = r->is_in_choice;
     look(r, scope, c->range, atom);
     r->is_in_choice = is_around || !atoms_is_all(c);
+    r->count = atoms_count_of(macro);
     look(r, inside, c->condition, atoms_none());
     look(r, inside, c->step, atoms_none());
     r->is_in_choice = is_around;
+    r->count = around;
     look(r, &accu, c->result, atom);
 }
 
@@ -200,7 +206,7 @@ static void look(struct reader *r, const struct scope *scope, const struct node 
 {
     arena_step(r->arena);
     if (n->kind == NODE_COMPREHENSION) {
-        look_in_loop(r, scope, n->comprehension, atom);
+        look_in_loop(r, scope, n, atom);
         return;
     }
     look_for_read(r, scope, n, atom);

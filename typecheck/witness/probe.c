@@ -6,10 +6,14 @@
 #include "typecheck/schema/graph.h"
 #include "typecheck/schema/request_schema.h"
 #include "typecheck/values/authorizations.h"
+#include "typecheck/witness/completion.h"
 
 /* What the made objects and requests are called. */
 #define NAME      STR("a")
 #define NAMESPACE STR("default")
+
+/* Of each Namespace, with its name. */
+#define NAME_LABEL STR("kubernetes.io/metadata.name")
 
 static struct sample_schema schema_of(const struct policy_type *type)
 {
@@ -110,7 +114,7 @@ static struct sample *new_namespace(struct arena *a, const struct probe_kind *k)
     sample_say(a, metadata, STR("name"), NAMESPACE);
     struct sample *labels = sample_field(a, metadata, STR("labels"));
     labels->is_fixed = true;
-    (void)sample_fix(a, labels, STR("kubernetes.io/metadata.name"), NAMESPACE);
+    (void)sample_fix(a, labels, NAME_LABEL, NAMESPACE);
     sample_field(a, namespace, STR("spec"))->is_fixed = true;
     sample_field(a, namespace, STR("status"))->is_fixed = true;
     return namespace;
@@ -119,6 +123,17 @@ static struct sample *new_namespace(struct arena *a, const struct probe_kind *k)
 static bool is_namespace(const struct policy_type *type)
 {
     return type->group.len == 0 && str_eq(type->kind, STR("Namespace"));
+}
+
+/* A Namespace has its name as a label. */
+static void add_name_label(struct arena *a, struct sample *namespace)
+{
+    struct sample *metadata = namespace == NULL ? NULL : sample_find(namespace, STR("metadata"));
+    struct sample *labels = metadata == NULL ? NULL : sample_field(a, metadata, STR("labels"));
+    if (labels == NULL)
+        return;
+    labels->is_fixed = true;
+    (void)sample_fix(a, labels, NAME_LABEL, NAME);
 }
 
 /* The labels that a selector wants; an object without metadata has none. */
@@ -189,6 +204,10 @@ void probe_init(struct probe *s, struct arena *a, const struct probe_kind *kind)
         s->params = new_object(a, kind->params, false);
     s->request = new_request(a, kind);
     s->namespace_object = new_namespace(a, kind);
+    if (is_namespace(kind->type)) {
+        add_name_label(a, s->object);
+        add_name_label(a, s->old_object);
+    }
     select(s, a);
 }
 
@@ -258,26 +277,51 @@ static void fill_empty(struct arena *a, struct sample *s, struct choices *choice
     }
 }
 
+/* The label with the name of a Namespace; NULL: it is none. */
+static struct sample *find_name_label(const struct probe *s, struct sample *object)
+{
+    struct sample *labels = is_namespace(s->kind->type) ? find_in_metadata(object, STR("labels")) : NULL;
+    return labels == NULL ? NULL : sample_find(labels, NAME_LABEL);
+}
+
+/* What the server requires, or leaves out, of an object of a built-in kind. */
+static void make_whole(const struct probe *s, struct arena *a, struct sample *object, struct choices *choices)
+{
+    if (object == NULL)
+        return;
+    completion_make_whole(a, object, s->kind->minor, choices);
+    fill_empty(a, object, choices);
+    completion_make_whole(a, object, s->kind->minor, choices);
+}
+
 void probe_clean(struct probe *s, struct arena *a, struct choices *choices)
 {
-    enum { NAMES = 3, NAMESPACES = 5 };
+    enum { NAMES = 5, NAMESPACES = 5 };
     struct sample *labels = find_in_metadata(s->namespace_object, STR("labels"));
     struct sample *const names[NAMES] = {find_in_metadata(s->object, STR("name")),
                                          find_in_metadata(s->old_object, STR("name")),
-                                         sample_find(s->request, STR("name"))};
+                                         sample_find(s->request, STR("name")), find_name_label(s, s->object),
+                                         find_name_label(s, s->old_object)};
     struct sample *const namespaces[NAMESPACES] = {
         find_in_metadata(s->object, STR("namespace")), find_in_metadata(s->old_object, STR("namespace")),
         sample_find(s->request, STR("namespace")), find_in_metadata(s->namespace_object, STR("name")),
-        labels == NULL ? NULL : sample_find(labels, STR("kubernetes.io/metadata.name"))};
+        labels == NULL ? NULL : sample_find(labels, NAME_LABEL)};
     unify(names, NAMES, NAME);
     if (s->namespace_object != NULL)
         unify(namespaces, NAMESPACES, NAMESPACE);
-    if (is_built_in(s->kind->type) && s->object != NULL)
-        fill_empty(a, s->object, choices);
-    if (is_built_in(s->kind->type) && s->old_object != NULL)
-        fill_empty(a, s->old_object, choices);
+    if (is_built_in(s->kind->type)) {
+        make_whole(s, a, s->object, choices);
+        make_whole(s, a, s->old_object, choices);
+    }
     clear_status(s, a);
     deselect(s);
+}
+
+bool probe_is_valid(const struct probe *s, struct arena *a)
+{
+    return !is_built_in(s->kind->type) ||
+           ((s->object == NULL || completion_is_whole(a, s->object, s->kind->minor)) &&
+            (s->old_object == NULL || completion_is_whole(a, s->old_object, s->kind->minor)));
 }
 
 /* ---- as a request ---- */

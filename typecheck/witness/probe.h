@@ -23,6 +23,7 @@ struct probe_kind {
     enum policy_operation operation;
     const struct policy_type *params; /* NULL: the policy has none */
     const struct schema *own;         /* request_schema.h */
+    int minor;                        /* of the server, 1.minor */
 };
 
 enum { PROBE_PARTS = 5 };
@@ -45,9 +46,12 @@ void probe_init(struct probe *s, struct arena *a, const struct probe_kind *kind)
 /* The sample of the variable with that name; NULL: it is null, or there is none. */
 struct sample *probe_root(const struct probe *s, struct str name);
 
-/* Removes fields that the API server clears. A field that Go omits because it is empty gets an item, or is
- * removed. */
+/* Removes fields that the API server clears, and adds those that it requires. A field that Go omits because
+ * it is empty gets an item, or is removed. */
 void probe_clean(struct probe *s, struct arena *a, struct choices *choices);
+
+/* Whether the objects have what the server requires, as far as is known. */
+bool probe_is_valid(const struct probe *s, struct arena *a);
 
 /* Makes the request; it borrows the arena and the probe. */
 struct policy_run_request probe_request(const struct probe *s, struct arena *a);

@@ -172,6 +172,8 @@ static const struct node *find_node(struct arena *a, const struct node *n, uint3
 static bool shows(struct search *s, const struct probe *probe)
 {
     struct witness *w = s->w;
+    if (!probe_is_valid(probe, s->arena))
+        return false;
     struct policy_run_request request = probe_request(probe, s->arena);
     const struct policy_run_observer observer = watch_begin(&s->watch);
     request.observer = &observer;
@@ -352,8 +354,10 @@ static bool search_with(struct search *s, const struct policy_run *run, enum wat
 static bool search(struct search *s, size_t expression)
 {
     struct witness *w = s->w;
-    s->kind = (struct probe_kind){
-        .policy = &w->policy->policy, .type = &w->policy->types[s->issue->first_type], .own = w->own};
+    s->kind = (struct probe_kind){.policy = &w->policy->policy,
+                                  .type = &w->policy->types[s->issue->first_type],
+                                  .own = w->own,
+                                  .minor = env_level(w->env)};
     s->kind.params = w->policy->policy.has_params ? &w->policy->params : NULL;
     set_target(s, expression);
     if (s->is_any)

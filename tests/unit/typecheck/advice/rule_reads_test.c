@@ -68,6 +68,14 @@ static void test_reads(void **state)
           "!has(self.l) || self.l.all(i, (!has(i.a) || i.a > 1))");
     check("self.l.exists(i, i.a > 1)", "true", "l l.?.a",
           "has(self.l) && self.l.exists(i, (has(i.a) && i.a > 1))");
+    check("self.all(i, self.exists_one(j, j.a == i.a))", "true", "?.a ?.a",
+          "self.all(i, (!has(i.a) || self.exists_one(j, (has(j.a) && j.a == i.a))))");
+    check("self.all(i, self.exists_one(j, i.a == j.a && j.b))", "true", "?.a ?.a ?.b",
+          "self.all(i, (!has(i.a) || self.exists_one(j, (has(j.a) && i.a == j.a) && (has(j.b) && j.b))))");
+    check("self.exists_one(j, j.a == j.b)", "true", "?.a ?.b",
+          "self.exists_one(j, (has(j.a) == has(j.b) && (!has(j.a) || j.a == j.b)))");
+    check("self.all(i, self.exists(j, j.a == i.a))", "true", "?.a ?.a",
+          "self.all(i, self.exists(j, (has(j.a) == has(i.a) && (!has(j.a) || j.a == i.a))))");
     check("self.m['a/b'] == 'c'", "true", "m.a/b m",
           "has(self.m) && 'a/b' in self.m && self.m['a/b'] == 'c'");
     check("self.a ? self.b > 1 : self.c", "true", "a b c",
