@@ -5,7 +5,7 @@ defaults-1.N.json holds what the servers made of each case of defaults_cases.py 
 "mutating", what the server changed before it asked mutating policies, by path; "validating", what it changed after
 that, before it asked validating policies; or "answer", all changes of an object about which it asks no policies; or
 "refused", why it refused the object. The newest release has all cases, each other version what is another in it than in
-the next one that was asked, towards the newest release.
+the next one that was asked, towards the newest release; of the cases more-... a version has its own answers, or none.
 PROGRAM is completeobject (../support/completeobject).
 """
 
@@ -93,6 +93,11 @@ def minor(version):
     return int(version.rpartition(".")[2])
 
 
+def inherited(answers):
+    """Those that a neighbour's golden has for other versions, too."""
+    return {name: answer for name, answer in answers.items() if not name.startswith("more-")}
+
+
 def next_to(version):
     """The version with whose golden this one's begins, towards the newest release; None: it is that one."""
     measured = {minor(path.stem) for path in HERE.glob("defaults-1.*.json")}
@@ -109,7 +114,7 @@ def read(version):
     base = next_to(version)
     if base is None:
         return written
-    answers = read(base)
+    answers = inherited(read(base))
     return {**answers, **{name: merged(answers.get(name), d) for name, d in written.items()}}
 
 
@@ -142,7 +147,7 @@ def difference(answer, other):
 def write(version, answers):
     """Writes the answers {name: answer}. Only the newest release has them whole."""
     base = next_to(version)
-    others = read(base) if base else {}
+    others = inherited(read(base)) if base else {}
     lines = []
     for name in {**others, **answers}:
         one, other = answers.get(name), others.get(name)

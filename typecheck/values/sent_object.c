@@ -1,12 +1,16 @@
 #include "typecheck/values/sent_object.h"
 
+#include <string.h>
+
 #include "typecheck/base/arena.h"
+#include "typecheck/check/timestamp.h"
 #include "typecheck/schema/go_type.h"
 #include "typecheck/schema/graph.h"
 #include "typecheck/schema/property_name.h"
 #include "typecheck/schema/written_fields.h"
 #include "typecheck/values/json_value.h"
 #include "typecheck/values/quantities.h"
+#include "typecheck/values/times.h"
 #include "typecheck/values/value_map.h"
 #include "typecheck/values/value_text.h"
 
@@ -203,7 +207,7 @@ static const struct value *complete_struct(struct completion *c, const struct va
 /* Whether Go writes all values of a map of JSON as they were sent: labels, for example. */
 static bool is_map_kept(struct completion *c, const struct value_map *json, const struct go_type *item)
 {
-    if (!json->is_json || go_type_shape(item) != GO_SCALAR)
+    if (!json->is_json || go_type_shape(item) != GO_SCALAR || c->doc->nodes[item->node].format == FORMAT_BYTE)
         return false;
     arena_pay(c->arena, json->count);
     for (size_t i = 0; i < json->count; i++) {
@@ -249,6 +253,57 @@ static const struct value *complete_quantity(struct completion *c, const struct 
     return value_is_error(quantity) ? v : value_string(c->arena, quantities_text(c->arena, quantity));
 }
 
+/* Base64, without the line breaks that Go passes over. */
+static const struct value *complete_bytes(struct completion *c, const struct value *v)
+{
+    struct text text = {.arena = c->arena};
+    if (memchr(v->text.at, '\n', v->text.len) == NULL && memchr(v->text.at, '\r', v->text.len) == NULL)
+        return v;
+    arena_pay(c->arena, v->text.len);
+    for (size_t i = 0; i < v->text.len; i++) {
+        if (v->text.at[i] != '\n' && v->text.at[i] != '\r')
+            text_add_char(&text, v->text.at[i]);
+    }
+    return value_string(c->arena, text_str(&text));
+}
+
+/* A time, in UTC and in whole seconds; one in microseconds is written as it is read, but for the zone. */
+static const struct value *complete_time(struct completion *c, const struct value *v,
+                                         const struct go_type *type)
+{
+    const bool is_micro = str_has_suffix(go_type_name(type), STR(".MicroTime"));
+    struct timestamp t = {0};
+    if (v->text.len == 0 || !timestamp_read(v->text, &t) ||
+        (is_micro && t.offset_seconds == 0 && v->text.at[v->text.len - 1] == 'Z'))
+        return v;
+    const struct value *seconds = times_of_seconds(c->arena, t.seconds);
+    if (value_is_error(seconds))
+        return v;
+    const struct str text = times_timestamp_text(c->arena, seconds);
+    return value_string(c->arena, is_micro ? str_format(c->arena, "%.*s.%06dZ", (int)(text.len - 1), text.at,
+                                                        t.nanoseconds / 1000)
+                                           : text);
+}
+
+static const struct value *complete_scalar(struct completion *c, const struct value *v,
+                                           const struct go_type *type)
+{
+    const struct schema_node *node = &c->doc->nodes[type->node];
+    if (v->kind != VALUE_STRING || node->type != JSON_STRING)
+        return v;
+    switch ((enum schema_format)node->format) {
+    case FORMAT_BYTE:
+        return complete_bytes(c, v);
+    case FORMAT_DATE_TIME:
+        return complete_time(c, v, type);
+    case FORMAT_DATE:
+    case FORMAT_DURATION:
+    case FORMAT_OTHER:
+        break;
+    }
+    return v;
+}
+
 static const struct value *complete(struct completion *c, const struct value *v, const struct go_type *type,
                                     unsigned depth)
 {
@@ -262,6 +317,8 @@ static const struct value *complete(struct completion *c, const struct value *v,
         return complete_map(c, v, type, depth);
     if (shape == GO_LIST && v->kind == VALUE_LIST)
         return complete_list(c, v->list, type, depth);
+    if (shape == GO_SCALAR)
+        return complete_scalar(c, v, type);
     return shape == GO_QUANTITY ? complete_quantity(c, v) : v;
 }
 

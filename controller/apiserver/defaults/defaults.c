@@ -16,6 +16,9 @@
 #define ARENA_BYTES ((size_t)256 * 1024 * 1024)
 #define MAX_STEPS   ((uint64_t)64 * 1024 * 1024)
 
+/* The first minor version whose pods have a generation. */
+enum { GENERATION_OF_PODS = 33 };
+
 static void init_arena(struct arena *a)
 {
     arena_init(a, ARENA_BYTES);
@@ -157,6 +160,8 @@ struct json_object *defaults_create(const struct defaults_kind *kind, struct jso
         jsonval_set(metadata, "generation", json_object_new_int(1));
     if (kind->type.root == NULL)
         return made;
+    if (is_custom(kind))
+        return made;
     apply(kind, DEFAULT_ROWS_DROPPED, made);
     made = rewrite(kind, made);
     apply(kind, DEFAULT_ROWS_CREATED, made);
@@ -165,30 +170,67 @@ struct json_object *defaults_create(const struct defaults_kind *kind, struct jso
 
 /* ---- updating ---- */
 
-/* What the generation counts changes of: what its author wants. */
-static bool is_as_wanted(struct json_object *object, struct json_object *old)
+static bool is_same(struct json_object *object, struct json_object *old, const char *path)
 {
-    static const struct {
-        const char *kind, *fields[3]; /* "": of each kind */
-    } rows[] = {
-        {"", {"spec"}}, {"Deployment", {"metadata.annotations"}}, {"EndpointSlice", {"endpoints", "ports"}}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        for (size_t k = 0; rows[i].fields[k] != NULL; k++) {
-            const bool is_asked = *rows[i].kind == '\0' || jsonval_is(object, "kind", rows[i].kind);
-            if (is_asked && json_object_equal(defaultobject_get(object, rows[i].fields[k]),
-                                              defaultobject_get(old, rows[i].fields[k])) == 0)
-                return false;
-        }
-    }
-    return true;
+    return json_object_equal(defaultobject_get(object, path), defaultobject_get(old, path)) != 0;
 }
 
-static void count_generation(struct json_object *object, struct json_object *old)
+/* Whether nothing but the metadata and, if it has a subresource of its own, the status of a custom resource
+ * changes. */
+static bool is_custom_as_wanted(const struct defaults_kind *kind, struct json_object *object,
+                                struct json_object *old)
+{
+    bool is = true;
+    for (int turn = 0; turn < 2; turn++) {
+        struct json_object *one = turn == 0 ? object : old, *other = turn == 0 ? old : object;
+        jsonval_each(one, key, value)
+        {
+            const bool is_counted =
+                strcmp(key, "metadata") != 0 && !(kind->has_status && strcmp(key, "status") == 0);
+            is = is && (!is_counted || json_object_equal(value, jsonval_get(other, key)) != 0);
+        }
+    }
+    return is;
+}
+
+/* What the generation counts changes of: what its author wants. */
+static bool is_as_wanted(const struct defaults_kind *kind, struct json_object *object,
+                         struct json_object *old)
+{
+    static const struct {
+        const char *kind, *fields[5]; /* "": of each kind */
+    } rows[] = {
+        {"", {"spec"}},
+        {"Deployment", {"metadata.annotations"}},
+        {"EndpointSlice", {"addressType", "endpoints", "ports", "metadata.labels"}},
+        {"MutatingWebhookConfiguration", {"webhooks"}},
+        {"PodTemplate", {"template"}},
+        {"ValidatingWebhookConfiguration", {"webhooks"}},
+    };
+    bool is = !is_custom(kind) || is_custom_as_wanted(kind, object, old);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const bool is_asked = *rows[i].kind == '\0' || jsonval_is(object, "kind", rows[i].kind);
+        for (size_t k = 0; is && is_asked && rows[i].fields[k] != NULL; k++)
+            is = is_same(object, old, rows[i].fields[k]);
+    }
+    return is;
+}
+
+/* Whether the generation begins with the first change, if the object has none. */
+static bool begins_with_change(const struct defaults_kind *kind, struct json_object *object)
+{
+    return jsonval_is(object, "kind", "CSIDriver") ||
+           (jsonval_is(object, "kind", "Pod") && kind->minor >= GENERATION_OF_PODS);
+}
+
+static void count_generation(const struct defaults_kind *kind, struct json_object *object,
+                             struct json_object *old)
 {
     const int64_t before = jsonval_int(jsonval_get(old, "metadata"), "generation", 0);
     struct json_object *metadata = jsonval_get(object, "metadata");
-    if (before != 0)
-        jsonval_set(metadata, "generation", json_object_new_int64(before + !is_as_wanted(object, old)));
+    const bool is_changed = !is_as_wanted(kind, object, old);
+    if (before != 0 || (is_changed && begins_with_change(kind, object)))
+        jsonval_set(metadata, "generation", json_object_new_int64(before + is_changed));
     else
         jsonval_drop(metadata, "generation");
 }
@@ -200,7 +242,7 @@ struct json_object *defaults_update(const struct defaults_kind *kind, struct jso
     requestobject_update(made, old, subresource, kind->has_status);
     if (kind->type.root != NULL)
         apply_to(kind, DEFAULT_ROWS_UPDATED, made, old);
-    count_generation(made, old);
+    count_generation(kind, made, old);
     return made;
 }
 

@@ -7,7 +7,9 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/defaults/defaultobject.h"
+#include "controller/apiserver/defaults/podresources.h"
 #include "controller/apiserver/defaults/quantity.h"
+#include "controller/apiserver/defaults/serviceupdate.h"
 
 static struct json_object *string(const char *text)
 {
@@ -237,37 +239,88 @@ static struct json_object *untimed_gates(const struct defaultobject *rules, stru
     return NULL;
 }
 
-/* The sum of what the containers request of this resource; NULL: one of them requests nothing of it. */
-static struct json_object *sum_requests(const struct defaultobject *rules, struct json_object *spec,
-                                        const char *name)
-{
-    struct json_object *containers = jsonval_array(spec, "containers");
-    struct quantity_sum sum = {0};
-    for (size_t i = 0; i < jsonval_length(containers); i++) {
-        struct json_object *resources = jsonval_get(jsonval_at(containers, i), "resources");
-        const char *request = jsonval_string(jsonval_get(resources, "requests"), name);
-        arena_step(rules->arena);
-        if (request != NULL)
-            quantity_add(&sum, request);
-    }
-    cleanup_mem char *text = quantity_text(&sum);
-    return text == NULL ? NULL : string(text);
-}
-
-/* A pod with limits of its own requests what its containers do, or else as much as its limits. */
 static struct json_object *pod_requests(const struct defaultobject *rules, struct json_object *pod)
 {
-    struct json_object *spec = jsonval_get(pod, "spec"), *own = jsonval_get(spec, "resources"),
-                       *limits = jsonval_get(own, "limits");
-    jsonval_each(limits, name, limit)
-    {
-        struct json_object *requested = object_at(own, "requests");
-        arena_step(rules->arena);
-        if (jsonval_get(requested, name) != NULL)
-            continue;
-        struct json_object *sum = sum_requests(rules, spec, name);
-        jsonval_set(requested, name, sum != NULL ? sum : json_object_get(limit));
-    }
+    podresources_request(rules->arena, pod);
+    return NULL;
+}
+
+static struct json_object *pod_resources(const struct defaultobject *rules, struct json_object *pod)
+{
+    podresources_complete(rules->arena, pod);
+    return NULL;
+}
+
+/* ---- AppArmor ---- */
+
+/* The profile that an annotation names; NULL: none. */
+static struct json_object *armor_of(const char *annotation)
+{
+    static const char prefix[] = "localhost/";
+    const bool is_local =
+        strncmp(annotation, prefix, strlen(prefix)) == 0 && annotation[strlen(prefix)] != '\0';
+    const char *type = strcmp(annotation, "unconfined") == 0        ? "Unconfined"
+                       : strcmp(annotation, "runtime/default") == 0 ? "RuntimeDefault"
+                       : is_local                                   ? "Localhost"
+                                                                    : NULL;
+    if (type == NULL)
+        return NULL;
+    struct json_object *profile = json_object_new_object();
+    jsonval_set(profile, "type", string(type));
+    if (is_local)
+        jsonval_set(profile, "localhostProfile", string(annotation + strlen(prefix)));
+    return profile;
+}
+
+/* The annotation of a container is copied to the field, unless the pod has the same profile. */
+static void armor(void *pod, struct json_object *container)
+{
+    cleanup_mem char *key = mem_printf("container.apparmor.security.beta.kubernetes.io/%s",
+                                       jsonval_string_or_empty(container, "name"));
+    const char *annotation = jsonval_string(defaultobject_get(pod, "metadata.annotations"), key);
+    if (annotation == NULL || defaultobject_get(container, "securityContext.appArmorProfile") != NULL)
+        return;
+    struct json_object *profile = armor_of(annotation);
+    if (profile != NULL &&
+        json_object_equal(profile, defaultobject_get(pod, "spec.securityContext.appArmorProfile")) == 0)
+        jsonval_set(object_at(container, "securityContext"), "appArmorProfile", json_object_get(profile));
+    json_object_put(profile);
+}
+
+/* The annotation for a profile; NULL: there is none. The caller frees it. */
+static char *armor_annotation(struct json_object *profile)
+{
+    const char *local = jsonval_string(profile, "localhostProfile");
+    if (jsonval_is(profile, "type", "Localhost"))
+        return local == NULL ? NULL : mem_printf("localhost/%s", local);
+    return jsonval_is(profile, "type", "Unconfined")       ? mem_strdup("unconfined")
+           : jsonval_is(profile, "type", "RuntimeDefault") ? mem_strdup("runtime/default")
+                                                           : NULL;
+}
+
+/* The field of a container, or else that of the pod, is copied to an annotation. */
+static void annotate_armor(void *pod, struct json_object *container)
+{
+    cleanup_mem char *key = mem_printf("container.apparmor.security.beta.kubernetes.io/%s",
+                                       jsonval_string_or_empty(container, "name"));
+    struct json_object *own = defaultobject_get(container, "securityContext.appArmorProfile");
+    cleanup_mem char *text =
+        armor_annotation(own != NULL ? own : defaultobject_get(pod, "spec.securityContext.appArmorProfile"));
+    if (text != NULL && jsonval_get(defaultobject_get(pod, "metadata.annotations"), key) == NULL)
+        jsonval_set(object_at(jsonval_get(pod, "metadata"), "annotations"), key, string(text));
+}
+
+static struct json_object *armor_annotations(const struct defaultobject *rules, struct json_object *pod)
+{
+    if (!jsonval_is(defaultobject_get(pod, "spec.os"), "name", "windows"))
+        each_container(rules, jsonval_get(pod, "spec"), annotate_armor, pod);
+    return NULL;
+}
+
+static struct json_object *armors(const struct defaultobject *rules, struct json_object *pod)
+{
+    if (!jsonval_is(defaultobject_get(pod, "spec.os"), "name", "windows"))
+        each_container(rules, jsonval_get(pod, "spec"), armor, pod);
     return NULL;
 }
 
@@ -320,6 +373,46 @@ static struct json_object *protect_claim(const struct defaultobject *rules, stru
 {
     (void)rules;
     protect(claim, "kubernetes.io/pvc-protection");
+    return NULL;
+}
+
+static bool is_claim_or_snapshot(struct json_object *source)
+{
+    const char *group = jsonval_string_or_empty(source, "apiGroup");
+    return *group == '\0' ? jsonval_is(source, "kind", "PersistentVolumeClaim")
+                          : strcmp(group, "snapshot.storage.k8s.io") == 0 &&
+                                jsonval_is(source, "kind", "VolumeSnapshot");
+}
+
+/* The field `to` of the spec says the same as the field `from`. */
+static void copy_source(struct json_object *spec, const char *from, const char *to)
+{
+    struct json_object *made = jsonval_copy(jsonval_get(spec, from));
+    jsonval_drop(made, "namespace");
+    jsonval_set(spec, to, made);
+}
+
+/* What a volume begins with stands in two fields. Neither a source in another namespace nor, in the older
+ * field alone, one of another kind is kept, unless the claim had one before. */
+static struct json_object *claim_source(const struct defaultobject *rules, struct json_object *claim)
+{
+    struct json_object *spec = jsonval_get(claim, "spec"), *old = jsonval_get(rules->old, "spec");
+    if (!json_object_is_type(spec, json_type_object))
+        return NULL;
+    const bool had_any = jsonval_get(old, "dataSource") != NULL || jsonval_get(old, "dataSourceRef") != NULL;
+    const bool is_elsewhere =
+        *jsonval_string_or_empty(jsonval_get(spec, "dataSourceRef"), "namespace") != '\0';
+    if (is_elsewhere && jsonval_get(old, "dataSourceRef") == NULL)
+        jsonval_drop(spec, "dataSourceRef");
+    struct json_object *source = jsonval_get(spec, "dataSource"), *ref = jsonval_get(spec, "dataSourceRef");
+    if (!had_any && ref == NULL && source != NULL && !is_claim_or_snapshot(source)) {
+        jsonval_drop(spec, "dataSource");
+        source = NULL;
+    }
+    if (source != NULL && ref == NULL)
+        copy_source(spec, "dataSource", "dataSourceRef");
+    else if (ref != NULL && source == NULL && *jsonval_string_or_empty(ref, "namespace") == '\0')
+        copy_source(spec, "dataSourceRef", "dataSource");
     return NULL;
 }
 
@@ -421,8 +514,10 @@ static struct json_object *template_unset(const struct defaultobject *rules, str
 
 static struct json_object *template_created(const struct defaultobject *rules, struct json_object *set)
 {
+    static const char key[] = "deprecated.daemonset.template.generation";
+    const char *now = jsonval_string(defaultobject_get(set, "metadata.annotations"), key);
     (void)rules;
-    return template_generation(set, "1");
+    return now != NULL && strtol(now, NULL, 10) >= 1 ? NULL : template_generation(set, "1");
 }
 
 /* It counts the changes of the template. */
@@ -535,6 +630,30 @@ static struct json_object *stored_versions(const struct defaultobject *rules, st
     return NULL;
 }
 
+/* ---- accounts and services ---- */
+
+/* Of a secret, an account has nothing but the name. */
+static struct json_object *secret_names(const struct defaultobject *rules, struct json_object *account)
+{
+    struct json_object *secrets = jsonval_array(account, "secrets"), *made = json_object_new_array();
+    for (size_t i = 0; i < jsonval_length(secrets); i++) {
+        struct json_object *kept = json_object_new_object(),
+                           *name = jsonval_get(jsonval_at(secrets, i), "name");
+        arena_step(rules->arena);
+        if (name != NULL)
+            jsonval_set(kept, "name", json_object_get(name));
+        jsonval_append(made, kept);
+    }
+    jsonval_set(account, "secrets", made);
+    return NULL;
+}
+
+static struct json_object *service_updated(const struct defaultobject *rules, struct json_object *service)
+{
+    serviceupdate_apply(rules->arena, service, rules->old);
+    return NULL;
+}
+
 static struct json_object *now(const struct defaultobject *rules, struct json_object *object)
 {
     (void)object;
@@ -550,7 +669,10 @@ struct json_object *defaultvalues_make(const struct defaultobject *rules, const 
         const char *name;
         struct json_object *(*make)(const struct defaultobject *rules, struct json_object *object);
     } functions[] = {
+        {"armor_annotations", armor_annotations},
+        {"armors", armors},
         {"claim_kinds", claim_kinds},
+        {"claim_source", claim_source},
         {"drop_image_volumes", drop_image_volumes},
         {"empty_directory", empty_directory},
         {"host_ports", host_ports},
@@ -564,6 +686,7 @@ struct json_object *defaultvalues_make(const struct defaultobject *rules, const 
         {"now", now},
         {"pod_cidrs", pod_cidrs},
         {"pod_requests", pod_requests},
+        {"pod_resources", pod_resources},
         {"pod_status", pod_status},
         {"priority", priority},
         {"protect_attributes", protect_attributes},
@@ -572,7 +695,9 @@ struct json_object *defaultvalues_make(const struct defaultobject *rules, const 
         {"pull_policy", pull_policy},
         {"requests", requests},
         {"scaling_behavior", scaling_behavior},
+        {"secret_names", secret_names},
         {"service_account", service_account},
+        {"service_updated", service_updated},
         {"stored_versions", stored_versions},
         {"template_created", template_created},
         {"template_unset", template_unset},

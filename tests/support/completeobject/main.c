@@ -1,5 +1,6 @@
 /*
- * completeobject 1.N: what an API server 1.N makes of objects, each as JSON in a line of standard input.
+ * completeobject 1.N [DEFINITIONS]: what an API server 1.N makes of objects, each as JSON in a line of
+ * standard input. DEFINITIONS: a file with a JSON list of CustomResourceDefinitions, which the server has.
  *
  * Prints for each a line with {"mutating": OBJECT, "validating": OBJECT}, as policies see it that is created,
  * or
@@ -14,6 +15,7 @@
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/input/bundles.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
+#include "controller/apiserver/crd/crds.h"
 #include "controller/apiserver/defaults/defaults.h"
 #include "controller/apiserver/defaults/requestobject.h"
 
@@ -94,16 +96,33 @@ static struct json_object *complete(struct schemas *schemas, struct json_object 
     return answer;
 }
 
+/* Ends the program if they cannot be read. */
+static struct crds *read_definitions(const char *path)
+{
+    cleanup_json struct json_object *list = json_object_from_file(path);
+    struct crds *crds = crds_new();
+    struct err err;
+    for (size_t i = 0; i < jsonval_length(list); i++) {
+        if (crds_add(crds, jsonval_at(list, i), &err) != 0) {
+            fprintf(stderr, "completeobject: %s\n", err.msg);
+            exit(1);
+        }
+    }
+    return crds;
+}
+
 int main(int argc, char **argv)
 {
-    struct schemas *schemas = argc == 2 ? open_bundle(argv[1]) : NULL;
+    struct schemas *schemas = argc == 2 || argc == 3 ? open_bundle(argv[1]) : NULL;
+    struct crds *crds = argc == 3 ? read_definitions(argv[2]) : NULL;
     char *line = NULL;
     size_t cap = 0;
     ssize_t len;
     if (schemas == NULL) {
-        fprintf(stderr, "usage: completeobject 1.N\n");
+        fprintf(stderr, "usage: completeobject 1.N [DEFINITIONS]\n");
         return 2;
     }
+    schemas_put(schemas, crds);
     while ((len = getline(&line, &cap, stdin)) > 0) {
         struct json_object *object;
         struct err err;
@@ -120,5 +139,6 @@ int main(int argc, char **argv)
     }
     free(line);
     schemas_free(schemas);
+    crds_free(crds);
     return 0;
 }

@@ -111,6 +111,8 @@ static void an_object_is_read(void **state)
          "{'kind':'Secret','metadata':{'name':'a','namespace':'default'},'immutable':false,'type':'Opaque'}"},
         {"", "Secret", "{'kind':'Secret','metadata':{'namespace':'n'},'type':'t','data':{'a':'eA=='}}",
          "{'kind':'Secret','metadata':{'namespace':'n'},'type':'t','data':{'a':'eA=='}}"},
+        {"", "Secret", "{'kind':'Secret','type':'t','data':{'a':'eA\\n=\\r\\n=','b':''}}",
+         "{'kind':'Secret','type':'t','data':{'a':'eA==','b':''}}"},
         {"", "Secret", "{'kind':'Secret','type':null}", "{'kind':'Secret','type':'Opaque'}"},
         {"example.com", "Widget", "{'kind':'Widget','metadata':{'labels':{},'nope':1,'generation':0}}",
          "{'kind':'Widget','metadata':{'namespace':'default'},'spec':{'size':3}}"},
@@ -173,7 +175,7 @@ static void an_object_is_created(void **state)
     assert_json(defaults_admit(&before, sent, true),
                 "{'kind':'Secret','metadata':{'name':'a','creationTimestamp':null}}");
     json_object_put(sent);
-    sent = read("{'kind':'Widget','metadata':{'generation':7},'status':1}");
+    sent = read("{'kind':'Widget','metadata':{'generation':7},'spec':{'size':3},'status':1}");
     assert_json(defaults_create(&custom, sent),
                 "{'kind':'Widget','metadata':{'generation':1,'uid':'" DEFAULTS_UID
                 "','creationTimestamp':'" NOW "'},'spec':{'size':3}}");
@@ -191,6 +193,11 @@ static void an_object_is_updated(void **state)
                 "{'metadata':{'labels':{},'generation':4,'uid':'u'},'spec':{'size':3},'status':1}");
     assert_json(defaults_update(&kind, other, old, ""),
                 "{'metadata':{'generation':5,'uid':'u'},'spec':{'size':4},'status':1}");
+    /* Without a status of its own, all but the metadata counts. */
+    struct defaults_kind plain = kind;
+    plain.has_status = false;
+    assert_json(defaults_update(&plain, same, old, ""),
+                "{'metadata':{'labels':{},'generation':5,'uid':'u'},'spec':{'size':3},'status':2}");
     json_object_put(old);
     json_object_put(same);
     json_object_put(other);
@@ -200,7 +207,7 @@ static void an_object_was_created_before(void **state)
 {
     struct defaults_kind kind = kind_of("example.com", "Widget", 37);
     struct json_object *file =
-        read("{'kind':'Widget','metadata':{'uid':'u','generation':7},'status':{'a':1}}");
+        read("{'kind':'Widget','metadata':{'uid':'u','generation':7},'spec':{'size':3},'status':{'a':1}}");
     (void)state;
     kind.metadata = jsonval_get(file, "metadata");
     assert_json(defaults_stored(&kind, file),
