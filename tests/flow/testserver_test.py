@@ -77,6 +77,26 @@ class TestserverTest(stage.Case):
         self.assertEqual(self.on.request("GET", watch)[0], 410)
         self.assertEqual(self.on.get("q")["metadata"]["name"], "q")
 
+    def test_many_definitions(self):
+        """The index of a cluster of 1,500 is there within a second, and the daemon checks a policy of `*` on it."""
+        crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+        spec = {"spec": {"type": "object", "properties": {"n": {"type": "integer"}}}}
+        for n in range(1500):
+            self.on.create(stage.crd(f"kind{n}s", f"Kind{n}", spec, f"g{n // 20}.example.com"), crds)
+        before = self.on.cpu_seconds()
+        index = self.on.request("GET", "/openapi/v3")[1]["paths"]
+        self.assertLess(self.on.cpu_seconds() - before, 1)
+        self.assertEqual(sum(path.startswith("apis/g") for path in index), 75)
+        self.assertIn("Kind1499", self.on.text("/openapi/v3/apis/g74.example.com/v1"))
+        policy = stage.policy("p", "!has(object.spec) || has(object.spec.n)")
+        rule = {"apiGroups": ["*"], "apiVersions": ["*"], "operations": ["*"], "resources": ["*"]}
+        policy["spec"]["matchConstraints"] = {"resourceRules": [rule]}
+        self.on.create(policy)
+        self.controller(self.on.kubeconfig)
+        stage.wait_for("its status", lambda: self.on.get("p").get("status", {}).get("conditions"), timeout=120)
+        checked = {c["type"]: c["status"] for c in self.on.get("p")["status"]["conditions"]}
+        self.assertEqual(checked["TypeChecked"], "True")
+
     def test_the_history_is_bounded(self):
         first = self.on.create(stage.policy("p", "true"))["metadata"]["resourceVersion"]
         watch = f"{stage.POLICIES}?watch=1&resourceVersion="

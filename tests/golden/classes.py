@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Types that cannot differ in what a policy reads are checked once: what is found is the same as if each is checked.
 
-  tests/golden/classes.py PROGRAM [--kinds N] [--seed N] [--policies DIRECTORY]...
+  tests/golden/classes.py PROGRAM [--kinds N] [--seed N] [--real] [--policies DIRECTORY]...
 
 The policies are those of the goldens, and of ../shared if it is there. Each is checked as it is, and for all
 resources. The definitions are made from the seed, with the names that the policies read, so that some kinds
-differ in what is read, and others only in what is not.
+differ in what is read, and others only in what is not. With --real they are the schemas that a real API server
+publishes, each with some fields that are left out, renamed or of another type.
 """
 
 import argparse
@@ -18,15 +19,17 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+CLUSTER = ROOT.parent / "shared/cluster/v1.36"
 SCHEMAS = ROOT / "manifests/schemas/v1.36.gz"
 POLICIES = [ROOT / "tests/golden/policies", ROOT.parent / "shared/corpus"]
-GROUPS = 7
 VARIANTS = 4  # how many schemas of a field there are
 ROOTS = ("spec", "status", "data", "metadata", "rules", "type", "kind")
 WORD = re.compile(r"\.\??([A-Za-z_][A-Za-z0-9_]*)")
 
 
 class Definitions:
+    groups = 7
+
     def __init__(self, seed, words):
         self.dice = random.Random(seed)
         self.words = words
@@ -93,7 +96,7 @@ class Definitions:
         return {"type": "object", "properties": properties}
 
     def definition(self, n, kind):
-        group = f"g{n % GROUPS}.example.com"
+        group = f"g{n % self.groups}.example.com"
         version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": self.root()}}
         if self.dice.random() < 0.7:
             version["subresources"] = {"status": {}}
@@ -116,6 +119,51 @@ class Definitions:
         }
 
 
+class RealDefinitions(Definitions):
+    """Definitions whose roots are published schemas, with a few changes."""
+
+    groups = 150
+    DEPTH = 5
+    KEPT = ("type", "format", "enum", "nullable", "default", "required")
+
+    def __init__(self, seed, words):
+        super().__init__(seed, words)
+        self.components = {}
+        for path in sorted((CLUSTER / "openapi/v3").rglob("*.json")):
+            self.components |= json.loads(path.read_text()).get("components", {}).get("schemas", {})
+        self.roots = [c for _, c in sorted(self.components.items()) if len(c.get("properties", {})) > 1]
+
+    def copied(self, schema, depth):
+        """The schema as one of a definition: without references, and with a change here and there."""
+        dice = self.dice
+        if "allOf" in schema or "$ref" in schema:
+            ref = schema.get("$ref") or schema["allOf"][0]["$ref"]
+            schema = self.components[ref.rsplit("/", 1)[1]]
+        if depth == 0 or dice.random() < 0.01:
+            return self.leaf()
+        made = {k: schema[k] for k in self.KEPT if k in schema}
+        if "properties" in schema:
+            made["properties"] = {}
+            for name, field in schema["properties"].items():
+                luck = dice.random()
+                if luck > 0.02:
+                    kept = dice.choice(self.words) if luck < 0.04 else name
+                    made["properties"][kept] = self.copied(field, depth - 1)
+        elif isinstance(schema.get("additionalProperties"), dict):
+            made["additionalProperties"] = self.copied(schema["additionalProperties"], depth - 1)
+        if "items" in schema:
+            made["items"] = self.copied(schema["items"], depth - 1)
+        if "type" not in made:
+            made = {"x-kubernetes-preserve-unknown-fields": True}
+        return made
+
+    def root(self):
+        made = self.copied(self.roots[self.dice.randrange(len(self.roots))], self.DEPTH)
+        made["type"] = "object"
+        made.setdefault("properties", {})["metadata"] = {"type": "object"}
+        return made
+
+
 def words_of(paths):
     counts = {}
     for path in paths:
@@ -130,12 +178,16 @@ def main():
     parser.add_argument("--kinds", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=int, default=1, help="of the policies' files, take each Nth")
+    parser.add_argument("--real", action="store_true")
     parser.add_argument("--policies", action="append", default=[])
     args = parser.parse_args()
+    if args.real and not CLUSTER.is_dir():
+        print(f"skipped: there is no {CLUSTER}")
+        sys.exit(77)
     folders = [pathlib.Path(p) for p in args.policies] or POLICIES
     found = [p for folder in folders for p in sorted(folder.rglob("*.yaml")) if folder.exists()]
     files = [p for p in found if "kind: ValidatingAdmissionPolicy\n" in p.read_text(errors="replace")]
-    made = Definitions(args.seed, words_of(files))
+    made = (RealDefinitions if args.real else Definitions)(args.seed, words_of(files))
     kinds = ["Pods", "Widget", "Deployment", "Object", "object", "Config"]
     kinds += [f"Kind{n}" for n in range(args.kinds - len(kinds))]
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as definitions:

@@ -608,7 +608,8 @@ static bool gather(struct checkrun *r, const struct manifest *m)
     return is_needed;
 }
 
-/* Of texts whose trees are kept for the second pass: trees have six times their bytes. */
+/* Of texts whose trees are kept for the second pass: trees have six times their bytes, and take less time
+ * than what saves them. */
 enum { KEPT_TEXT_BYTES = 16 * 1024 * 1024 };
 
 /* Whether it is one of many large files, and nothing was changed in its tree. */
@@ -626,11 +627,15 @@ static struct manifest *gather_from(struct checkrun *r, const struct input *inpu
 {
     struct keep *keep = r->request->keep;
     struct manifest *m = keep_read(keep, input);
-    if (!gather(r, m)) {
+    const size_t bytes = m->yaml == NULL ? 0 : yaml_text_bytes(m->yaml);
+    const bool is_needed = gather(r, m);
+    r->read_bytes += bytes;
+    if (r->read_bytes > KEPT_TEXT_BYTES)
+        crds_keep_types(r->crds);
+    if (!is_needed) {
         keep_release(keep, m);
         return m;
     }
-    const size_t bytes = m->yaml == NULL ? 0 : yaml_text_bytes(m->yaml);
     if (may_read_again(r, input, m, *kept_bytes + bytes)) {
         keep_done(keep, m);
         return NULL;
@@ -730,7 +735,6 @@ static void begin(struct checkrun *r, const struct check_request *request)
                            .request = request,
                            .output = request->output,
                            .crds = crds_new()};
-    crds_keep_types(r->crds);
     r->hints.minor = r->kinds.minor = r->others.minor = schemas_minor(r->schemas);
     r->others.crds = r->crds;
     r->others.is_stopped = request->is_stopped;

@@ -46,6 +46,7 @@ struct checkrun {
     const struct check_request *request;
     struct check_outcome found;
     size_t n_objects;          /* checked */
+    size_t read_bytes;         /* of all texts so far */
     struct comments comments;  /* of the file at hand */
     size_t from_line, to_line; /* of the object at hand, its end is not its own */
     struct output_suppressed suppressed;

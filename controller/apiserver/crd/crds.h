@@ -26,7 +26,7 @@ struct crds;
 
 struct crds *crds_new(void);
 void crds_free(struct crds *crds);
-/* To be called before the first crds_add: documents then have no descriptions of what definitions define. */
+/* From now on: documents have no descriptions of what further definitions define. */
 void crds_keep_types(struct crds *crds);
 
 /* An apiextensions.k8s.io/v1 CustomResourceDefinition. */
