@@ -67,13 +67,23 @@ static bool is_of_extra(const struct node *operand, struct str field)
            is_ident(request, "request");
 }
 
-/* namespaceObject.metadata, and its labels: each namespace has its name as a label. */
+/* namespaceObject.metadata, and its labels: each namespace has its name as a label. So it is with its spec
+ * and its status, and what the server sets in them. */
 static bool is_of_each_namespace(const struct node *operand, struct str field)
 {
-    const struct node *root;
-    return (is_ident(operand, "namespaceObject") && str_eq(field, STR("metadata"))) ||
-           (is_field(operand, "metadata", &root) && is_ident(root, "namespaceObject") &&
-            str_eq(field, STR("labels")));
+    static const struct {
+        const char *part;
+        struct str field;
+    } rows[] = {
+        {"metadata", STR_INIT("labels")}, {"spec", STR_INIT("finalizers")}, {"status", STR_INIT("phase")}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct node *root;
+        if ((is_ident(operand, "namespaceObject") && str_eq(field, str_of(rows[i].part))) ||
+            (is_field(operand, rows[i].part, &root) && is_ident(root, "namespaceObject") &&
+             str_eq(field, rows[i].field)))
+            return true;
+    }
+    return false;
 }
 
 /* Whether it leads to something that a request or a cluster brings. */

@@ -15,6 +15,34 @@
 /* Of each Namespace, with its name. */
 #define NAME_LABEL STR("kubernetes.io/metadata.name")
 
+static bool is_namespace(const struct policy_type *type)
+{
+    return type->group.len == 0 && str_eq(type->kind, STR("Namespace"));
+}
+
+/* The name of a Namespace that the policy's selector takes; usual: unless it asks for another one. */
+static struct str selected_name(const struct policy *p, struct str usual)
+{
+    struct str name = usual;
+    for (size_t i = 0; p != NULL && i < p->namespaces.count; i++) {
+        const struct policy_label *label = &p->namespaces.labels[i];
+        if (str_eq(label->key, NAME_LABEL) && !(label->is_absent && str_eq(label->value, NAME)))
+            name = label->is_absent ? NAME : label->value.len != 0 ? label->value : name;
+    }
+    return name;
+}
+
+/* Of the namespace that the object is in, and of the object itself. */
+static struct str namespace_of(const struct probe_kind *kind)
+{
+    return selected_name(kind->policy, NAMESPACE);
+}
+
+static struct str name_of(const struct probe_kind *kind)
+{
+    return is_namespace(kind->type) ? selected_name(kind->policy, NAME) : NAME;
+}
+
 static struct sample_schema schema_of(const struct policy_type *type)
 {
     return (struct sample_schema){type->doc, type->doc == NULL ? NULL : type->node};
@@ -27,7 +55,8 @@ static struct str api_version(struct arena *a, const struct policy_type *type)
 }
 
 /* A whole object, of which nobody has said what it is called. */
-static struct sample *new_object(struct arena *a, const struct policy_type *type, bool is_namespaced)
+static struct sample *new_object(struct arena *a, const struct probe_kind *kind,
+                                 const struct policy_type *type, bool is_namespaced)
 {
     struct sample *made = sample_new(a, schema_of(type)), *required = made->first;
     made->kind = SAMPLE_MAP; /* where there is no schema, too */
@@ -40,9 +69,9 @@ static struct sample *new_object(struct arena *a, const struct policy_type *type
         return made;
     metadata->kind = SAMPLE_MAP;
     metadata->is_fixed = true;
-    (void)sample_fix(a, metadata, STR("name"), NAME);
+    (void)sample_fix(a, metadata, STR("name"), type == kind->type ? name_of(kind) : NAME);
     if (is_namespaced)
-        (void)sample_fix(a, metadata, STR("namespace"), NAMESPACE);
+        (void)sample_fix(a, metadata, STR("namespace"), namespace_of(kind));
     return made;
 }
 
@@ -83,7 +112,7 @@ static void add_names(struct arena *a, struct sample *request, const struct prob
         sample_say(a, request, STR("requestSubResource"), r->subresource);
     }
     if (r->is_namespaced)
-        (void)sample_fix(a, request, STR("namespace"), NAMESPACE);
+        (void)sample_fix(a, request, STR("namespace"), namespace_of(k));
 }
 
 static struct sample *new_request(struct arena *a, const struct probe_kind *k)
@@ -96,7 +125,7 @@ static struct sample *new_request(struct arena *a, const struct probe_kind *k)
     name_kind(a, r, STR("requestKind"), k->type, last, k->type->kind);
     if (k->request != NULL)
         add_names(a, r, k);
-    (void)sample_fix(a, r, STR("name"), NAME);
+    (void)sample_fix(a, r, STR("name"), name_of(k));
     sample_say(a, r, STR("operation"), operation_name(k->operation));
     add_user(a, r);
     return r;
@@ -111,29 +140,24 @@ static struct sample *new_namespace(struct arena *a, const struct probe_kind *k)
     struct sample *namespace = sample_new(a, (struct sample_schema){k->own, &k->own->nodes[type.node]});
     struct sample *metadata = sample_field(a, namespace, STR("metadata"));
     metadata->is_fixed = true;
-    sample_say(a, metadata, STR("name"), NAMESPACE);
+    sample_say(a, metadata, STR("name"), namespace_of(k));
     struct sample *labels = sample_field(a, metadata, STR("labels"));
     labels->is_fixed = true;
-    (void)sample_fix(a, labels, NAME_LABEL, NAMESPACE);
+    (void)sample_fix(a, labels, NAME_LABEL, namespace_of(k));
     sample_field(a, namespace, STR("spec"))->is_fixed = true;
     sample_field(a, namespace, STR("status"))->is_fixed = true;
     return namespace;
 }
 
-static bool is_namespace(const struct policy_type *type)
-{
-    return type->group.len == 0 && str_eq(type->kind, STR("Namespace"));
-}
-
 /* A Namespace has its name as a label. */
-static void add_name_label(struct arena *a, struct sample *namespace)
+static void add_name_label(struct arena *a, const struct probe_kind *kind, struct sample *namespace)
 {
     struct sample *metadata = namespace == NULL ? NULL : sample_find(namespace, STR("metadata"));
     struct sample *labels = metadata == NULL ? NULL : sample_field(a, metadata, STR("labels"));
     if (labels == NULL)
         return;
     labels->is_fixed = true;
-    (void)sample_fix(a, labels, NAME_LABEL, NAME);
+    (void)sample_fix(a, labels, NAME_LABEL, name_of(kind));
 }
 
 /* The labels that a selector wants; an object without metadata has none. */
@@ -197,16 +221,16 @@ void probe_init(struct probe *s, struct arena *a, const struct probe_kind *kind)
     const bool is_namespaced = kind->request != NULL && kind->request->is_namespaced;
     *s = (struct probe){.kind = kind};
     if (kind->operation != POLICY_DELETE)
-        s->object = new_object(a, kind->type, is_namespaced);
+        s->object = new_object(a, kind, kind->type, is_namespaced);
     if (kind->operation == POLICY_DELETE || kind->operation == POLICY_UPDATE)
-        s->old_object = new_object(a, kind->type, is_namespaced);
+        s->old_object = new_object(a, kind, kind->type, is_namespaced);
     if (kind->params != NULL)
-        s->params = new_object(a, kind->params, false);
+        s->params = new_object(a, kind, kind->params, false);
     s->request = new_request(a, kind);
     s->namespace_object = new_namespace(a, kind);
     if (is_namespace(kind->type)) {
-        add_name_label(a, s->object);
-        add_name_label(a, s->old_object);
+        add_name_label(a, kind, s->object);
+        add_name_label(a, kind, s->old_object);
     }
     select(s, a);
 }
@@ -306,9 +330,9 @@ void probe_clean(struct probe *s, struct arena *a, struct choices *choices)
         find_in_metadata(s->object, STR("namespace")), find_in_metadata(s->old_object, STR("namespace")),
         sample_find(s->request, STR("namespace")), find_in_metadata(s->namespace_object, STR("name")),
         labels == NULL ? NULL : sample_find(labels, NAME_LABEL)};
-    unify(names, NAMES, NAME);
+    unify(names, NAMES, name_of(s->kind));
     if (s->namespace_object != NULL)
-        unify(namespaces, NAMESPACES, NAMESPACE);
+        unify(namespaces, NAMESPACES, namespace_of(s->kind));
     if (is_built_in(s->kind->type)) {
         make_whole(s, a, s->object, choices);
         make_whole(s, a, s->old_object, choices);

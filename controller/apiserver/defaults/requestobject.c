@@ -98,6 +98,21 @@ static void copy_metadata(struct json_object *to, struct json_object *from)
     }
 }
 
+/* What a server sets in a new Namespace; one with a uid is of a server. */
+static void complete_namespace(struct json_object *o, struct json_object *from)
+{
+    if (*jsonval_metadata(from, "uid") != '\0')
+        return;
+    struct json_object *spec = jsonval_get(o, "spec"), *status = jsonval_get(o, "status");
+    if (json_object_is_type(spec, json_type_object) && jsonval_get(spec, "finalizers") == NULL) {
+        struct json_object *finalizers = json_object_new_array();
+        jsonval_append(finalizers, json_object_new_string("kubernetes"));
+        jsonval_set(spec, "finalizers", finalizers);
+    }
+    if (json_object_is_type(status, json_type_object) && jsonval_get(status, "phase") == NULL)
+        jsonval_set(status, "phase", json_object_new_string("Active"));
+}
+
 struct json_object *requestobject_namespace(const char *name, struct json_object *from)
 {
     struct json_object *metadata = json_object_new_object(), *o = json_object_new_object(),
@@ -106,8 +121,9 @@ struct json_object *requestobject_namespace(const char *name, struct json_object
     copy_metadata(metadata, jsonval_get(from, "metadata"));
     jsonval_set(o, "metadata", metadata);
     label_namespace(o);
-    jsonval_set(o, "spec", spec != NULL ? json_object_get(spec) : json_object_new_object());
-    jsonval_set(o, "status", status != NULL ? json_object_get(status) : json_object_new_object());
+    jsonval_set(o, "spec", spec != NULL ? jsonval_copy(spec) : json_object_new_object());
+    jsonval_set(o, "status", status != NULL ? jsonval_copy(status) : json_object_new_object());
+    complete_namespace(o, from);
     return o;
 }
 

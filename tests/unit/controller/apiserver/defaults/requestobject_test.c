@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -111,8 +112,36 @@ static void each_case(void **state)
     }
 }
 
+/* What a server sets in a new one is there; one with a uid is of a server, which may have cleared it. */
+static void namespaces(void **state)
+{
+    static const struct {
+        const char *from, *made;
+    } rows[] = {
+        {NULL, "'labels':{'kubernetes.io/metadata.name':'n'}},'spec':{'finalizers':['kubernetes']},'status':"
+               "{'phase':'Active'}}"},
+        {"{'metadata':{'labels':{'a':'b'}},'status':{'phase':'Terminating'}}",
+         "'labels':{'a':'b','kubernetes.io/metadata.name':'n'}},'spec':{'finalizers':['kubernetes']},"
+         "'status':{'phase':'Terminating'}}"},
+        {"{'metadata':{'uid':'u'},'spec':{}}",
+         "'uid':'u','labels':{'kubernetes.io/metadata.name':'n'}},'spec':{},'status':{}}"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[300];
+        (void)snprintf(text, sizeof text, "{'metadata':{'name':'n',%s", rows[i].made);
+        struct json_object *from = rows[i].from == NULL ? NULL : read(rows[i].from), *wanted = read(text);
+        struct json_object *made = requestobject_namespace("n", from);
+        if (!json_object_equal(made, wanted))
+            fail_msg("case %zu: %s", i, json_object_to_json_string(made));
+        json_object_put(made);
+        json_object_put(wanted);
+        json_object_put(from);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_case)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_case), cmocka_unit_test(namespaces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
