@@ -7,6 +7,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/defaults/defaultobject.h"
+#include "controller/apiserver/defaults/labelkeys.h"
 #include "controller/apiserver/defaults/podresources.h"
 #include "controller/apiserver/defaults/quantity.h"
 #include "controller/apiserver/defaults/serviceupdate.h"
@@ -248,6 +249,18 @@ static struct json_object *pod_requests(const struct defaultobject *rules, struc
 static struct json_object *pod_resources(const struct defaultobject *rules, struct json_object *pod)
 {
     podresources_complete(rules->arena, pod);
+    return NULL;
+}
+
+static struct json_object *affinity_keys(const struct defaultobject *rules, struct json_object *pod)
+{
+    labelkeys_apply_affinity(rules->arena, pod);
+    return NULL;
+}
+
+static struct json_object *spread_keys(const struct defaultobject *rules, struct json_object *pod)
+{
+    labelkeys_apply_spread(rules->arena, pod);
     return NULL;
 }
 
@@ -669,6 +682,7 @@ struct json_object *defaultvalues_make(const struct defaultobject *rules, const 
         const char *name;
         struct json_object *(*make)(const struct defaultobject *rules, struct json_object *object);
     } functions[] = {
+        {"affinity_keys", affinity_keys},
         {"armor_annotations", armor_annotations},
         {"armors", armors},
         {"claim_kinds", claim_kinds},
@@ -698,6 +712,7 @@ struct json_object *defaultvalues_make(const struct defaultobject *rules, const 
         {"secret_names", secret_names},
         {"service_account", service_account},
         {"service_updated", service_updated},
+        {"spread_keys", spread_keys},
         {"stored_versions", stored_versions},
         {"template_created", template_created},
         {"template_unset", template_unset},
