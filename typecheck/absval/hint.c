@@ -142,7 +142,7 @@ static void offer(struct types *ts, struct suggest *nearest, struct str field, s
 {
     size_t shorter = field.len < name.len ? field.len : name.len;
     arena_pay(types_scratch(ts), 1 + shorter * shorter / LETTERS_PER_STEP);
-    suggest_offer(nearest, name.at);
+    suggest_offer_str(nearest, name);
 }
 
 static struct str find_near(struct types *ts, const struct hint *h)

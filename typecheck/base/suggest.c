@@ -45,44 +45,53 @@ static struct str without_case(struct str name, char out[SUGGEST_NAME_BYTES])
     return (struct str){out, name.len};
 }
 
-/* Capital letters have the bits of small ones; all other bytes share bits, too. */
-static uint32_t letters_of(struct str name)
+/* Capital letters count as small ones; other bytes count as some letter, too. */
+static unsigned letter_of(char c)
 {
-    uint32_t set = 0;
-    for (size_t i = 0; i < name.len; i++)
-        set |= UINT32_C(1) << ((unsigned char)name.at[i] & 31);
-    return set;
+    return (unsigned char)c % SUGGEST_LETTERS;
 }
 
-/* Whether it is certain without a look at all letters: an edit adds or removes at most one letter. */
+/* Whether it is certain without a look at the order of letters: an edit adds or removes at most one. */
 static bool is_far(const struct suggest *n, struct str name)
 {
+    int16_t left[SUGGEST_LETTERS];
+    size_t lost = 0, added = 0;
     const size_t longer = n->len > name.len ? n->len - name.len : name.len - n->len;
     if (longer >= n->distance)
         return true;
-    const uint32_t set = letters_of(name);
-    const size_t lost = (size_t)__builtin_popcount(n->letters & ~set);
-    const size_t added = (size_t)__builtin_popcount(set & ~n->letters);
+    memcpy(left, n->letters, sizeof left);
+    for (size_t i = 0; i < name.len; i++)
+        left[letter_of(name.at[i])]--;
+    for (size_t i = 0; i < SUGGEST_LETTERS; i++) {
+        lost += left[i] > 0 ? (size_t)left[i] : 0;
+        added += left[i] < 0 ? (size_t)-left[i] : 0;
+    }
     return lost >= n->distance || added >= n->distance;
 }
 
 void suggest_init(struct suggest *n, const char *asked)
 {
     const struct str name = str_of(asked);
-    *n = (struct suggest){
-        .asked = asked, .len = name.len, .letters = letters_of(name), .distance = name.len / 3 + 1};
+    *n = (struct suggest){.asked = asked, .len = name.len, .distance = name.len / 3 + 1};
+    for (size_t i = 0; i < name.len && i < SUGGEST_NAME_BYTES; i++)
+        n->letters[letter_of(name.at[i])]++;
 }
 
 void suggest_offer(struct suggest *n, const char *name)
 {
-    const struct str asked = {n->asked, n->len}, other = str_of(name);
+    suggest_offer_str(n, str_of(name));
+}
+
+void suggest_offer_str(struct suggest *n, struct str other)
+{
+    const struct str asked = {n->asked, n->len};
     if (asked.len > SUGGEST_NAME_BYTES || other.len > SUGGEST_NAME_BYTES || is_far(n, other))
         return;
     char small_asked[SUGGEST_NAME_BYTES], small_other[SUGGEST_NAME_BYTES];
     const size_t distance =
         suggest_distance(without_case(asked, small_asked), without_case(other, small_other), n->distance - 1);
     if (distance < n->distance) {
-        n->best = name;
+        n->best = other.at;
         n->distance = distance;
     }
 }

@@ -12,13 +12,14 @@
 /* Longer names are not compared: no resource or field has one. */
 #define SUGGEST_NAME_BYTES ((size_t)128)
 #define SUGGEST_FAR        SIZE_MAX
+#define SUGGEST_LETTERS    32
 
 struct suggest {
     const char *asked;
-    const char *best; /* NULL: no name is near */
-    size_t distance;  /* of best */
-    size_t len;       /* of asked */
-    uint32_t letters; /* of asked, by bit, without case */
+    const char *best;                 /* NULL: no name is near */
+    size_t distance;                  /* of best */
+    size_t len;                       /* of asked */
+    int16_t letters[SUGGEST_LETTERS]; /* how many of each asked has, without case */
 };
 
 /* A name is near if its distance, without case, is at most a third of the length of `asked`. */
@@ -26,6 +27,8 @@ void suggest_init(struct suggest *n, const char *asked);
 
 /* Offers a name, borrowed until the last use of `best`; the first of equally near ones wins. */
 void suggest_offer(struct suggest *n, const char *name);
+/* The same of a name whose length is known; a NUL is behind it. */
+void suggest_offer_str(struct suggest *n, struct str name);
 
 /*
  * The edit distance (Damerau-Levenshtein: neighbours that changed places count as one). SUGGEST_FAR: every
