@@ -58,10 +58,13 @@ static bool is_note(struct claims *claims, struct types *ts, size_t expression, 
                     const struct eval_policy_finding *claim)
 {
     const struct absmap *map = claim->hint.map;
-    const bool is_foreign = map != NULL && map->type != NULL && object_type_is_foreign(map->type);
-    bool is_of_pods;
+    bool is_foreign = false, is_of_pods;
+    for (const struct absmap *m = map; m != NULL; m = m->next)
+        is_foreign = is_foreign || (m->type != NULL && object_type_is_foreign(m->type));
     if (claim->is_note || claim->code != ISSUE_UNDEFINED_FIELD || !is_foreign)
         return claim->is_note;
+    if (map->next != NULL) /* of several sorts: which one was meant nobody knows */
+        return true;
     reads_pause(types_reads(ts));
     const struct hint_change change = hint_change_find(ts, &claim->hint, &is_of_pods);
     reads_resume(types_reads(ts));
@@ -332,7 +335,7 @@ bool claims_judge(const struct claims *claims, const struct claims_evaluated *ev
     } said[] = {
         {ISSUE_ALWAYS_TRUE, STR_INIT("the validation is always true: it checks nothing")},
         {ISSUE_ALWAYS_FALSE, STR_INIT("the validation is always false: it refuses every request")},
-        {ISSUE_NEVER_APPLIES, STR_INIT("no request passes the match conditions: the policy does nothing")},
+        {ISSUE_NEVER_APPLIES, STR_INIT("no request passes the match conditions: the policy never applies")},
     };
     const struct claims_verdict verdict = claims_verdict_of(claims, expression);
     const bool is_of_type = (outcomes_of(evaluated, expression) & verdict.outcomes) != 0;

@@ -566,6 +566,156 @@ SLIPS += [
     ],
 ]
 
+WORKLOAD_OR_POD = [*POD, *DEPLOYMENT]
+POLICY = ["CREATE,UPDATE networking.k8s.io/v1/networkpolicies"]
+NO_OTHER = "what stands before leaves no other value"
+SOME_CONTAINERS = "(object.spec.containers + object.spec.?initContainers.orValue([]))"
+ALL_CONTAINERS = f"({SOME_CONTAINERS} + object.spec.?ephemeralContainers.orValue([]))"
+
+
+def variables(validation, **named):
+    """Parts of a spec."""
+    return {
+        "variables": [{"name": n, "expression": e} for n, e in named.items()],
+        "validations": [{"expression": validation}],
+    }
+
+
+SLIPS += [
+    # what the conditions leave out together
+    (VAP, POD, conditions("object.metadata.namespace == 'a'", "object.metadata.namespace == 'b'"), NEVER),
+    (VAP, POD, conditions("request.namespace == 'a'", "request.namespace in ['b', 'c']"), NEVER),
+    (
+        VAP,
+        DEPLOYMENT,
+        conditions("object.spec.replicas > 5", "object.spec.paused == true", "object.spec.replicas < 2"),
+        NEVER,
+    ),
+    (VAP, POD, conditions("has(object.metadata.labels)", "!has(object.metadata.labels)"), NEVER),
+    (
+        VAP,
+        POD,
+        conditions("'system:masters' in request.userInfo.groups", "!('system:masters' in request.userInfo.groups)"),
+        NEVER,
+    ),
+    (
+        VAP,
+        POD,
+        behind("object.metadata.name == 'a'", "object.metadata.name == 'b'"),
+        [NEVER, UNREAD],
+    ),
+    # the same asked again
+    *[
+        (VAP, POD, e, want)
+        for e, want in (
+            ("object.spec.hostNetwork && !object.spec.hostNetwork", excludes("object.spec.hostNetwork is true here")),
+            (
+                "object.spec.hostNetwork == true && object.spec.hostNetwork == false",
+                excludes("object.spec.hostNetwork is true here"),
+            ),
+            (
+                "has(object.metadata.labels) && !has(object.metadata.labels)",
+                excludes("has(object.metadata.labels) is true here"),
+            ),
+            (
+                "has(object.metadata.labels) || !has(object.metadata.labels)",
+                covers("has(object.metadata.labels) is false here"),
+            ),
+            (
+                "object.spec.containers.all(c, c.image.startsWith('a/') || !c.image.startsWith('a/'))",
+                covers('c.image.startsWith("a/") is false here'),
+            ),
+            (
+                "object.metadata.?labels[?'a'].orValue('') == 'x' && object.metadata.?labels[?'a'].orValue('') == 'y'",
+                excludes(' is "x" here'),
+            ),
+            (
+                "request.userInfo.username in ['alice'] && request.userInfo.username in ['bob']",
+                excludes('request.userInfo.username is one of ["alice"] here'),
+            ),
+            (
+                "!(request.userInfo.username in ['alice', 'eve']) || request.userInfo.username != 'bob'",
+                covers('request.userInfo.username is one of ["alice", "eve"] here'),
+            ),
+            (
+                "object.metadata.name in ['a', 'b'] && object.metadata.name != 'a' && object.metadata.name != 'b'",
+                excludes(NO_OTHER),
+            ),
+        )
+    ],
+    # every value of an enumeration
+    *[
+        (VAP, DEPLOYMENT, e, want)
+        for e, want in (
+            (
+                "object.spec.strategy.type != 'Recreate' && object.spec.strategy.type != 'RollingUpdate'",
+                excludes(NO_OTHER),
+            ),
+        )
+    ],
+    (
+        VAP,
+        POD,
+        "object.spec.restartPolicy != 'Always' && object.spec.restartPolicy != 'Never'"
+        " && object.spec.restartPolicy != 'OnFailure'",
+        excludes(NO_OTHER),
+    ),
+    (VAP, POLICY, "object.spec.policyTypes.all(p, p == 'Ingress' || p == 'Egress')", covers(NO_OTHER)),
+    (
+        VAP,
+        POLICY,
+        "object.spec.policyTypes.all(p, p in ['Ingress', 'Egress'])",
+        covers("the list has every value of policyTypes"),
+    ),
+    # containers of all sorts
+    *[
+        (VAP, POD, SOME_CONTAINERS + e, want)
+        for e, want in (
+            (".all(c, c.imagePullPolicy in ['always'])", word("imagePullPolicy", "always", "Always")),
+            (".all(c, c.?imagePullPolicy.orValue('') != 'NEVER')", word("imagePullPolicy", "NEVER")),
+        )
+    ],
+    *[
+        (VAP, POD, ALL_CONTAINERS + e, want)
+        for e, want in (
+            (".all(c, has(c.ressources))", undefined("ressources", "resources")),
+            (".exists(c, c.?securityContext.?privilged.orValue(false))", undefined("privilged", "privileged")),
+        )
+    ],
+    # of variables
+    (
+        VAP,
+        POD,
+        variables("object.spec.restartPolicy in variables.allowed", allowed="['always', 'Never']"),
+        word("restartPolicy", "always", "Always"),
+    ),
+    (
+        VAP,
+        POD,
+        variables("object.spec.restartPolicy != variables.bad", bad="'Onfailure'"),
+        word("restartPolicy", "Onfailure", "OnFailure"),
+    ),
+    # with the name that was meant, nothing is wrong for the other types
+    (
+        VAP,
+        WORKLOAD_OR_POD,
+        "object.kind == 'Deployments' ? object.spec.replicas > 1 : object.metadata.name != 'x'",
+        name("kind", "Deployments", "Deployment"),
+    ),
+    (
+        VAP,
+        WORKLOAD_OR_POD,
+        "object.kind in ['deployments'] ? object.spec.replicas > 1 : object.metadata.name != 'x'",
+        name("kind", "deployments", "Deployment"),
+    ),
+    (
+        VAP,
+        WORKLOAD_OR_POD,
+        "request.resource.resource != 'deployment' || object.spec.replicas > 1 || object.metadata.name == 'x'",
+        name("resource", "deployment", "deployments"),
+    ),
+]
+
 # Which resources `*` matches only a cluster says, but a test of a known name leaves only that type.
 ALL = ["CREATE,UPDATE */*/*"]
 MISSPELT = undefined("replicsa", "replicas")
@@ -589,6 +739,54 @@ SLIPS += [
 ]
 
 NEIGHBOURS = [
+    *on(
+        POD,
+        conditions("object.metadata.namespace == 'a'", "object.metadata.name == 'b'"),
+        conditions("object.metadata.namespace != 'a'", "object.metadata.namespace != 'b'"),
+        conditions("object.metadata.namespace in ['a', 'b']", "object.metadata.namespace != 'b'"),
+        conditions("has(object.metadata.labels)", "!has(object.metadata.annotations)"),
+        conditions("has(object.metadata.labels)", "has(object.metadata.labels) && object.metadata.labels.size() > 1"),
+        conditions("'system:masters' in request.userInfo.groups", "!('system:nodes' in request.userInfo.groups)"),
+        conditions("!object.spec.hostNetwork || object.spec.hostPID", "object.spec.hostNetwork == true"),
+        "object.spec.hostNetwork == true || object.spec.hostNetwork == false",
+        "object.spec.hostNetwork && !object.spec.hostPID",
+        "!has(object.spec.hostNetwork) || !object.spec.hostNetwork",
+        "!has(object.metadata.labels) || (has(object.metadata.labels) && 'a' in object.metadata.labels)",
+        "has(object.spec.nodeName) ? object.spec.nodeName != '' : !has(object.spec.nodeName) && object.spec.hostPID",
+        "object.spec.containers.all(c, c.image.startsWith('a/') || !c.image.startsWith('b/'))",
+        "object.spec.containers.all(c, c.name.startsWith('a/') || !c.image.startsWith('a/'))",
+        "object.spec.containers.exists(c, c.image == 'a') && !object.spec.containers.exists(c, c.image == 'b')",
+        "!(request.userInfo.username in ['a', 'b']) || !(request.userInfo.username in ['b', 'c'])",
+        "request.userInfo.username in ['a', 'b'] && request.userInfo.username != 'b'",
+        "object.spec.restartPolicy != 'Always' && object.spec.restartPolicy != 'Never'",
+        "object.spec.restartPolicy == 'Always' || object.spec.restartPolicy == 'Never'"
+        " || object.spec.restartPolicy == 'OnFailure'",
+        "object.spec.restartPolicy in ['Always', 'Never', 'OnFailure']",
+        "object.metadata.?labels[?'a'].orValue('') == 'x' && object.metadata.?labels[?'b'].orValue('') == 'y'",
+        ALL_CONTAINERS + ".all(c, c.imagePullPolicy in ['Always'])",
+        ALL_CONTAINERS + ".all(c, c.?imagePullPolicy.orValue('') != 'Never')",
+        ALL_CONTAINERS + ".all(c, !has(c.resources) || has(c.securityContext))",
+        variables("object.spec.restartPolicy in variables.allowed", allowed="['Always', 'Never']"),
+        variables("object.metadata.name in variables.allowed", allowed="['always', 'Never']"),
+        variables("has(variables.spec.hostNetwork)", spec="object.spec"),
+    ),
+    *on(
+        POLICY,
+        "object.spec.policyTypes.all(p, p == 'Ingress')",
+        "object.spec.policyTypes.all(p, p in ['Ingress'])",
+        "object.spec.policyTypes.exists(p, p != 'Ingress')",
+    ),
+    *on(
+        WORKLOAD_OR_POD,
+        "object.kind == 'Deployment' ? object.spec.replicas > 1 : object.metadata.name != 'x'",
+        "object.kind in ['Deployment', 'Pod'] && object.metadata.name != 'x'",
+    ),
+    *on(
+        WIDGET,
+        "object.spec.size != 'small' && object.spec.size != 'large'",
+        "object.spec.size in ['small', 'large'] || object.metadata.name == 'x'",
+    ),
+    # names that a `*` rule may match
     *on(
         ALL,
         "has(object.metadata.lables)",

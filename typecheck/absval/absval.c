@@ -400,9 +400,25 @@ static const struct abswords *add_others(struct arena *a, const struct abswords 
     return all;
 }
 
+/* Of two lists of what a string can be; fields of one name and type have equal ones. */
+static bool are_same_words(struct arena *a, const struct abswords *one, const struct abswords *two)
+{
+    const bool are_lists = one->judge == NULL && two->judge == NULL && one->other_count == 0 &&
+                           two->other_count == 0 && one->count == two->count &&
+                           one->elsewhere == two->elsewhere && str_eq(one->what, two->what);
+    bool are = are_lists;
+    for (size_t i = 0; are && i < one->count + one->elsewhere; i++) {
+        arena_step(a);
+        are = str_eq(one->list[i], two->list[i]);
+    }
+    return are;
+}
+
 static const struct abswords *join_words(struct arena *a, const struct absval *one, const struct absval *two)
 {
     if (one->words == two->words)
+        return one->words;
+    if (one->words != NULL && two->words != NULL && are_same_words(a, one->words, two->words))
         return one->words;
     return one->words == NULL   ? add_others(a, two->words, one)
            : two->words == NULL ? add_others(a, one->words, two)

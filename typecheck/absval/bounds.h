@@ -45,6 +45,12 @@
 #define BOUNDS_COMPARED 32u
 
 /*
+ * Precision: the nodes of an operand of such a comparison. What is longer is hardly written a second time,
+ * and would be looked at again for each operator behind it.
+ */
+#define BOUNDS_REPEATED 64u
+
+/*
  * Precision: the sorts of map that a patched object may be; branches make several.
  * With more, only what the last operation set is known.
  */

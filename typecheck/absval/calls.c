@@ -613,8 +613,47 @@ static struct transfer claim_no_field(const struct call *c, const struct absval 
                          .is_ours = true,
                          .message = str_join(c->arena, STR_PARTS(STR("undefined field '"), name,
                                                                  STR("': 'in' is always false"))),
-                         .hint = {.map = map->next == NULL ? map : NULL, .field = name},
+                         .hint = {.map = map, .field = name},
                          .about = issue_about_pack(c->arena, &(struct issue_about){.name = name})});
+}
+
+/* Whether the list has the text. */
+static bool has_item(const struct call *c, const struct abslist *list, struct str text)
+{
+    bool has = false;
+    for (size_t i = 0; !has && i < list->count; i++) {
+        if (i % LOOKS_PER_STEP == 0)
+            arena_step(c->arena);
+        const struct str *item = absval_constant_string(list->items[i]);
+        has = item != NULL && str_eq(*item, text);
+    }
+    return has;
+}
+
+/* Whether the list has all that the string can be, in any release of Kubernetes. */
+static bool has_all_words(const struct call *c, const struct absval *x, const struct abslist *list)
+{
+    const struct abswords *words = x->words;
+    bool has = x->kinds == ABS_STRING && x->values == NULL && !x->may_fail && words != NULL &&
+               words->judge == NULL && words->elsewhere == 0;
+    for (size_t i = 0; has && i < words->count; i++)
+        has = has_item(c, list, words->list[i]);
+    for (size_t i = 0; has && i < words->other_count; i++)
+        has = has_item(c, list, words->others[i].bytes);
+    return has;
+}
+
+/* x in ['a', 'b'], where it is always one of the two. */
+static struct transfer claim_all(const struct call *c)
+{
+    const struct transfer t = result(c, &absval_true, false);
+    return transfer_claims(
+        c->arena, t.value,
+        (struct failure){.code = ISSUE_ALWAYS_TRUE,
+                         .is_ours = true,
+                         .message =
+                             str_join(c->arena, STR_PARTS(STR("the list has every "), c->args[0]->words->what,
+                                                          STR(": this is always true")))});
 }
 
 /* A list by its elements, a map by its keys; "in" takes nothing else. */
@@ -633,6 +672,8 @@ static struct transfer call_in(const struct call *c)
     }
     if (absval_is_exact_list(range)) {
         v = find_item(c, x, range->list);
+        if (has_all_words(c, x, range->list))
+            return claim_all(c);
     } else if (range->kinds == ABS_MAP) {
         enum absval_presence p = absmap_presence(c->arena, c->types, range, x);
         v = absval_of_bools(c->arena, p != ABS_ABSENT, p != ABS_PRESENT);

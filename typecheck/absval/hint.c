@@ -145,17 +145,17 @@ static void offer(struct types *ts, struct suggest *nearest, struct str field, s
     suggest_offer_str(nearest, name);
 }
 
-static struct str find_near(struct types *ts, const struct hint *h)
+static struct str find_near(struct types *ts, const struct absmap *map, struct str field)
 {
     struct suggest nearest;
     struct str name;
-    suggest_init(&nearest, str_copy(types_scratch(ts), h->field).at);
-    for (size_t i = 0; i < h->map->field_count; i++) {
-        if (h->map->fields[i].presence != ABS_ABSENT)
-            offer(ts, &nearest, h->field, str_copy(types_scratch(ts), h->map->fields[i].name));
+    suggest_init(&nearest, str_copy(types_scratch(ts), field).at);
+    for (size_t i = 0; i < map->field_count; i++) {
+        if (map->fields[i].presence != ABS_ABSENT)
+            offer(ts, &nearest, field, str_copy(types_scratch(ts), map->fields[i].name));
     }
-    for (size_t i = 0; lists_names(h->map->type) && h->map->type->ops->name(h->map->type, i, &name); i++)
-        offer(ts, &nearest, h->field, name);
+    for (size_t i = 0; lists_names(map->type) && map->type->ops->name(map->type, i, &name); i++)
+        offer(ts, &nearest, field, name);
     return nearest.best == NULL ? STR("") : str_of(nearest.best);
 }
 
@@ -171,18 +171,44 @@ static bool is_plain(struct str name)
     return is_plain;
 }
 
-static struct hint_change find_field(struct types *ts, const struct hint *h, bool *is_of_pods)
+static struct hint_change find_field(struct types *ts, const struct absmap *map, struct str field,
+                                     bool *is_of_pods)
 {
     struct arena *a = types_scratch(ts);
-    struct str below = lists_names(h->map->type) ? find_below(ts, h->map->type, h->field) : STR("");
-    if (below.len == 0 && lists_names(h->map->type)) {
-        below = find_in_pods(ts, h->map->type, h->field);
+    struct str below = lists_names(map->type) ? find_below(ts, map->type, field) : STR("");
+    if (below.len == 0 && lists_names(map->type)) {
+        below = find_in_pods(ts, map->type, field);
         *is_of_pods = below.len != 0;
     }
     if (below.len != 0)
-        return (struct hint_change){HINT_NAME, h->field, str_join(a, STR_PARTS(below, STR("."), h->field))};
-    struct str near = find_near(ts, h);
-    return near.len == 0 ? HINT_CHANGE_NOTHING : (struct hint_change){HINT_NAME, h->field, near};
+        return (struct hint_change){HINT_NAME, field, str_join(a, STR_PARTS(below, STR("."), field))};
+    struct str near = find_near(ts, map, field);
+    return near.len == 0 ? HINT_CHANGE_NOTHING : (struct hint_change){HINT_NAME, field, near};
+}
+
+static struct hint_change find_of_sort(struct types *ts, const struct absmap *map, struct str field,
+                                       bool *is_of_pods)
+{
+    struct reads *reads = types_reads(ts);
+    *is_of_pods = false;
+    reads_pause(reads);
+    const struct hint_change change = find_field(ts, map, field, is_of_pods);
+    reads_resume(reads);
+    if (map->type != NULL)
+        reads_hint(reads, map, map->type, field, &change, *is_of_pods);
+    return change;
+}
+
+/* Of a value of several sorts, what was meant in each of them. */
+static struct hint_change find_of_sorts(struct types *ts, const struct hint *h, bool *is_of_pods)
+{
+    struct hint_change change = find_of_sort(ts, h->map, h->field, is_of_pods);
+    for (const struct absmap *m = h->map->next; m != NULL && change.sort != HINT_NOTHING; m = m->next) {
+        const struct hint_change other = find_of_sort(ts, m, h->field, is_of_pods);
+        if (other.sort != change.sort || !str_eq(other.to, change.to))
+            return HINT_CHANGE_NOTHING;
+    }
+    return change;
 }
 
 struct hint_change hint_change_find(struct types *ts, const struct hint *h, bool *is_of_pods)
@@ -194,15 +220,7 @@ struct hint_change hint_change_find(struct types *ts, const struct hint *h, bool
         return (struct hint_change){HINT_OPTIONAL, h->optional, h->optional};
     if (h->value.at != NULL)
         return (struct hint_change){HINT_VALUE, h->field, h->value};
-    if (h->map == NULL)
-        return HINT_CHANGE_NOTHING;
-    struct reads *reads = types_reads(ts);
-    reads_pause(reads);
-    const struct hint_change change = find_field(ts, h, is_of_pods);
-    reads_resume(reads);
-    if (h->map->type != NULL)
-        reads_hint(reads, h->map, h->map->type, h->field, &change, *is_of_pods);
-    return change;
+    return h->map == NULL ? HINT_CHANGE_NOTHING : find_of_sorts(ts, h, is_of_pods);
 }
 
 struct str hint_text(struct arena *a, const struct hint_change *change)

@@ -34,7 +34,7 @@ static struct transfer claim_absent(struct arena *a, struct types *ts, const str
         (struct failure){.code = ISSUE_UNDEFINED_FIELD,
                          .is_ours = is_ours,
                          .message = str_join(a, STR_PARTS(STR("undefined field '"), name, STR("'"))),
-                         .hint = {.map = map->next == NULL ? map : NULL, .field = name},
+                         .hint = {.map = map, .field = name},
                          .about = issue_about_pack(a, &(struct issue_about){.name = name})});
 }
 

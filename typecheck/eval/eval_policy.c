@@ -39,6 +39,7 @@ struct conditions {
     const struct narrowing *narrowing;
     bool is_error; /* one always fails */
     bool is_always_false;
+    bool is_excluded;  /* one is false wherever those before it are true */
     bool is_unknown;   /* whether all are true is type-determined */
     unsigned outcomes; /* of each */
 };
@@ -212,11 +213,35 @@ static void keep_narrowing(struct eval_policy *r, const struct narrowing *list)
     r->e.policy_narrowing = r->scope.narrowing;
 }
 
+/*
+ * Whether the condition is false wherever those before it are true. What is in it was judged: this is only
+ * about its value.
+ */
+static bool is_excluded(struct eval_policy *r, size_t i)
+{
+    const struct conditions *c = &r->conditions;
+    const struct scope outer = r->e.scope;
+    if (c->is_error || is_doubted(r, i) || c->narrowing == NULL || c->narrowing->compared == 0)
+        return false;
+    r->e.scope.narrowing = c->narrowing;
+    r->e.scope.unknown = r->e.scope.hypothetical = true;
+    const struct absval *v = interpret_node(&r->e, expression(r, i)->ast->root);
+    r->e.scope = outer;
+    return !v->is_error && v->kinds == ABS_BOOL && v->author == ABS_OF_REQUEST && !v->is_type_determined &&
+           !absval_can_be(v, true);
+}
+
 static void run_condition(struct eval_policy *r, size_t i)
 {
     struct conditions *c = &r->conditions;
     r->e.is_match_condition = true;
     const struct absval *v = note_outcome(r, i, run_expression(r, i));
+    const bool is_open = !v->is_error && absval_can_be(v, true);
+    if (is_open && is_excluded(r, i)) {
+        c->is_excluded = true;
+        c->outcomes |= OUTCOME_FALSE;
+        r->progress[i].outcomes |= OUTCOME_FALSE;
+    }
     r->e.is_match_condition = false;
     c->outcomes |= outcome_of(v);
     c->is_unknown |= absval_is_doubtful(v, true);
@@ -237,10 +262,11 @@ static void end_conditions(struct eval_policy *r)
     r->scope.unknown |= c->is_unknown;
     r->scope.hypothetical = c->is_error;
     keep_narrowing(r, c->narrowing);
-    r->passed |= c->is_always_false ? c->outcomes & OUTCOME_NEVER_TRUE : OUTCOME_OPEN;
+    const bool is_never = c->is_always_false || c->is_excluded;
+    r->passed |= is_never ? c->outcomes & OUTCOME_NEVER_TRUE : OUTCOME_OPEN;
     if (c->is_always_false)
         findings_absorb(&r->findings, c->mark);
-    r->stage = c->is_always_false ? STAGE_END : STAGE_EFFECTS;
+    r->stage = is_never ? STAGE_END : STAGE_EFFECTS;
     r->next = 0;
 }
 

@@ -1,6 +1,7 @@
 #include "typecheck/eval/findings.h"
 
 #include "typecheck/absval/absmap.h"
+#include "typecheck/absval/bounds.h"
 #include "typecheck/base/arena.h"
 
 /* Whether a site is reported. */
@@ -161,25 +162,42 @@ void findings_add(struct findings *f, const struct site *behind, const struct si
     }
 }
 
-/* The hint's map is another's memory. */
+/* One sort of a map, with what is of another's memory. */
+static struct absmap *keep_sort(struct findings *f, const struct absmap *sort)
+{
+    struct absmap *map = ARENA_NEW(f->arena, struct absmap);
+    struct absfield *fields = ARENA_ARRAY(f->arena, sort->field_count, struct absfield);
+    *map = (struct absmap){.type = sort->type, .fields = fields, .field_count = sort->field_count};
+    for (size_t i = 0; i < map->field_count; i++) {
+        arena_step(f->arena);
+        fields[i] = (struct absfield){.name = str_copy(f->arena, sort->fields[i].name),
+                                      .presence = sort->fields[i].presence};
+    }
+    return map;
+}
+
+/* The hint's map is another's memory. With many sorts nobody knows what was meant. */
 static struct hint keep_hint(struct findings *f, struct hint hint)
 {
+    const struct absmap *sort = hint.map;
+    struct absmap *last = NULL;
+    size_t count = 0;
     if (hint.value.at != NULL) {
         hint.value = str_copy(f->arena, hint.value);
         hint.field = str_copy(f->arena, hint.field);
     }
-    if (hint.map == NULL)
-        return hint;
-    struct absmap *map = ARENA_NEW(f->arena, struct absmap);
-    struct absfield *fields = ARENA_ARRAY(f->arena, hint.map->field_count, struct absfield);
-    *map = (struct absmap){.type = hint.map->type, .fields = fields, .field_count = hint.map->field_count};
-    for (size_t i = 0; i < map->field_count; i++) {
-        arena_step(f->arena);
-        fields[i] = (struct absfield){.name = str_copy(f->arena, hint.map->fields[i].name),
-                                      .presence = hint.map->fields[i].presence};
+    for (; sort != NULL && count < BOUNDS_SORTS; sort = sort->next, count++) {
+        struct absmap *kept = keep_sort(f, sort);
+        if (last == NULL)
+            hint.map = kept;
+        else
+            last->next = kept;
+        last = kept;
     }
-    hint.map = map;
-    hint.field = str_copy(f->arena, hint.field);
+    if (sort != NULL)
+        hint.map = NULL;
+    if (hint.map != NULL)
+        hint.field = str_copy(f->arena, hint.field);
     return hint;
 }
 

@@ -6,6 +6,8 @@
 #include "typecheck/absval/calls.h"
 #include "typecheck/absval/qualifiers.h"
 #include "typecheck/base/arena.h"
+#include "typecheck/eval/compared.h"
+#include "typecheck/eval/narrowed.h"
 #include "typecheck/eval/patch.h"
 #include "typecheck/eval/patch_sequence.h"
 #include "typecheck/types/celgo.h"
@@ -155,47 +157,6 @@ static const struct absval *interpret_use(struct eval_context *e, struct str nam
 
 /* Logic */
 
-/* v, where it is `is` the literal. */
-static const struct absval *compared(struct eval_context *e, const struct absval *v, enum ast_operator is,
-                                     struct literal literal)
-{
-    struct absrange range = {INT64_MIN, INT64_MAX, false};
-    if ((v->kinds & kinds_of_literal(literal.kind)) == 0 ||
-        (literal.kind == LITERAL_INT && (v->kinds & ABS_NUMBER) != ABS_INT))
-        return v;
-    if (is == AST_EQUALS)
-        return absval_derive(e->arena,
-                             absval_by(e->arena, absval_of_literal(e->arena, literal), ABS_OF_REQUEST), v);
-    if (v->range != NULL)
-        range = *v->range;
-    /* that there is none less than the least, or more than the most, only makes it wider */
-    const int64_t least =
-        is == AST_GREATER && literal.integer < INT64_MAX ? literal.integer + 1 : literal.integer;
-    const int64_t most =
-        is == AST_LESS && literal.integer > INT64_MIN ? literal.integer - 1 : literal.integer;
-    if ((is == AST_GREATER || is == AST_GREATER_EQUALS) && least > range.min)
-        range.min = least;
-    if ((is == AST_LESS || is == AST_LESS_EQUALS) && most < range.max)
-        range.max = most;
-    return range.min > range.max ? v : absval_in_range(e->arena, v, range);
-}
-
-/* Behind "x == 'a' &&" x is 'a'. Not where the type decides what it is. */
-static const struct absval *apply_comparisons(struct eval_context *e, const struct node *n,
-                                              const struct absval *v)
-{
-    const struct scope *s = &e->scope;
-    const bool is_open = (v->kinds & (ABS_STRING | ABS_INT)) != 0 && v->values == NULL &&
-                         !v->is_type_determined && v->author == ABS_OF_REQUEST;
-    const struct narrowing *c = is_open ? s->narrowing : NULL;
-    const struct absval *narrowed = v;
-    while ((c = narrowing_compared(e->arena, c, n, s->locals)) != NULL) {
-        narrowed = compared(e, narrowed, c->is, c->literal->literal);
-        c = c->next;
-    }
-    return narrowed == v ? v : absval_narrowed(e->arena, narrowed);
-}
-
 /* Behind "x != null ||" x is null. */
 static const struct absval *apply_narrowing(struct eval_context *e, const struct node *n,
                                             const struct absval *v)
@@ -205,7 +166,7 @@ static const struct absval *apply_narrowing(struct eval_context *e, const struct
         return v;
     if ((v->kinds & ABS_NULL) != 0 && narrowing_has(e->arena, s->narrowing, NARROWING_NULL, n, s->locals))
         return absval_derive(e->arena, &absval_null, v);
-    return apply_comparisons(e, n, v);
+    return narrowed_value(e, n, v);
 }
 
 /* "A non-bool operand of &&, !, ?: fails." */
@@ -225,9 +186,6 @@ static const struct absval *interpret_bool(struct eval_context *e, const struct 
     return v->kinds == ABS_BOOL ? v : absval_failing(e->arena, v);
 }
 
-static void claim_decided(struct eval_context *e, const struct node *n, const struct node *decided,
-                          const struct absval *right);
-
 /* `n` is evaluated only if `condition` is `truth`. logical: the operator of which it is the right operand;
  * NULL. */
 static const struct absval *interpret_guarded(struct eval_context *e, const struct node *n,
@@ -241,7 +199,7 @@ static const struct absval *interpret_guarded(struct eval_context *e, const stru
     e->scope.unknown |= absval_is_doubtful(condition, truth);
     const struct absval *v = interpret_node(e, n);
     if (logical != NULL)
-        claim_decided(e, logical, e->decided, v);
+        narrowed_claim(e, logical, e->decided, v);
     e->scope = outer;
     return v;
 }
@@ -259,48 +217,6 @@ static const struct absval *interpret_decided(struct eval_context *e, const stru
         interpret_node(e, right);
     e->scope = outer;
     return left;
-}
-
-/* "object.spec.type is 'a' here" */
-static struct str narrowing_text(struct eval_context *e, const struct node *n)
-{
-    static const struct str words[] = {[AST_LESS] = STR_INIT("less than "),
-                                       [AST_LESS_EQUALS] = STR_INIT("at most "),
-                                       [AST_GREATER] = STR_INIT("greater than "),
-                                       [AST_GREATER_EQUALS] = STR_INIT("at least ")};
-    const struct scope *s = &e->scope;
-    const struct node *target = n->call.target;
-    const struct narrowing *found =
-        target == NULL ? NULL : narrowing_compared(e->arena, s->narrowing, target, s->locals);
-    for (size_t i = 0; found == NULL && i < n->arg_count; i++)
-        found = narrowing_compared(e->arena, s->narrowing, n->call.args[i], s->locals);
-    if (found == NULL)
-        return STR("what stands before decides it");
-    const bool is_plain = found->path->kind != NODE_CALL || found->path->op != AST_INDEX;
-    return str_join(e->arena, STR_PARTS(is_plain ? ast_text(e->arena, found->path, false) : STR("it"),
-                                        STR(" is "), found->is == AST_EQUALS ? STR("") : words[found->is],
-                                        ast_text(e->arena, found->literal, false), STR(" here")));
-}
-
-/*
- * x == 'a' && x == 'b', x != 'a' || x != 'b': what the right operand asks is decided where it is asked, and
- * so that it decides the whole. `decided` is the comparison in it.
- */
-static void claim_decided(struct eval_context *e, const struct node *n, const struct node *decided,
-                          const struct absval *right)
-{
-    const bool stop = n->op == AST_OR;
-    if (decided == NULL || e->scope.hypothetical)
-        return;
-    const bool is_stopped = !right->is_error && right->author == ABS_OF_REQUEST &&
-                            absval_can_be(right, stop) && !absval_can_be(right, !stop);
-    if (!is_stopped && !eval_context_is_doubted(e, decided))
-        return;
-    const struct str what = e->is_decided_true ? STR(": this is always true") : STR(": this is always false");
-    const struct failure why = {.code = e->is_decided_true ? ISSUE_ALWAYS_TRUE : ISSUE_ALWAYS_FALSE,
-                                .is_ours = true,
-                                .message = str_join(e->arena, STR_PARTS(narrowing_text(e, decided), what))};
-    findings_claim(e->findings, eval_context_site(e, decided), &why, !e->scope.unknown);
 }
 
 static const struct absval *interpret_logical(struct eval_context *e, const struct node *n)
@@ -350,9 +266,19 @@ static const struct absval *interpret_conditional(struct eval_context *e, const 
 
 static const struct absval *interpret_not(struct eval_context *e, const struct node *n)
 {
-    const struct node *operand = n->call.args[0];
+    const struct node *operand = n->call.args[0], *decided_before = e->decided;
     const struct absval *v = interpret_bool(e, operand, n, interpret_node(e, operand));
-    return v->is_error ? v : calls_not(e->arena, v);
+    /* what is denied is about the denial; of a comparison, about itself */
+    const bool is_decided =
+        e->decided == operand && decided_before == NULL &&
+        (operand->kind != NODE_CALL || operand->op == AST_FUNCTION || operand->op == AST_IN);
+    if (is_decided) {
+        e->decided = n;
+        e->is_decided_true = !e->is_decided_true;
+    } else if (!e->scope.hypothetical) {
+        findings_claim(e->findings, eval_context_site(e, n), NULL, false);
+    }
+    return v->is_error ? v : eval_context_doubt(e, n, calls_not(e->arena, v));
 }
 
 /* Literals */
@@ -677,7 +603,7 @@ static const struct absval *select_field(struct eval_context *e, const struct no
                                           .why = str_join(e->arena, STR_PARTS(STR("has("), path_text(e, n),
                                                                               STR(") is false")))})});
     struct str path = from->kinds == ABS_NULL ? path_text(e, n->select.operand) : STR("");
-    return eval_context_end(e, n, qualifiers_select(e->arena, e->ts, from, name, path));
+    return eval_context_end(e, n, narrowed_truth(e, n, qualifiers_select(e->arena, e->ts, from, name, path)));
 }
 
 static const struct absval *interpret_select(struct eval_context *e, const struct node *n)
@@ -691,7 +617,8 @@ static const struct absval *interpret_select(struct eval_context *e, const struc
     if (from->is_error)
         return from;
     if (n->select.test_only)
-        return eval_context_end(e, n, qualifiers_has(e->arena, e->ts, from, n->select.field));
+        return eval_context_end(e, n,
+                                narrowed_truth(e, n, qualifiers_has(e->arena, e->ts, from, n->select.field)));
     return select_field(e, n, from);
 }
 
@@ -769,79 +696,6 @@ static const struct function *find_namespaced(struct eval_context *e, const stru
     return find_function(e, str_join(e->arena, STR_PARTS(ast_name(root), STR("."), name)));
 }
 
-/* x in ['a', 'b']: each element that x never equals is a slip of its own. Where x can be any string, as after
- * an update of a custom resource, an element says nothing. */
-static void claim_elements(struct eval_context *e, const struct node *n, const struct absval *x,
-                           const struct absval *range)
-{
-    const struct node *list = n->call.args[1];
-    const bool is_literal = n->op == AST_IN && list->kind == NODE_LIST && !e->scope.hypothetical;
-    const bool is_known =
-        x->words != NULL && absval_is_exact_list(range) && range->list->count == list->list.count;
-    for (size_t i = 0; is_literal && i < list->list.count; i++) {
-        const struct failure *claim = is_known ? transfer_no_word(e->arena, x, range->list->items[i]) : NULL;
-        findings_claim(e->findings, eval_context_site(e, list->list.elements[i]), claim, !e->scope.unknown);
-    }
-}
-
-/* The value of x in ['a', 'b'], where one of the elements may be another. */
-static const struct absval *doubt_elements(struct eval_context *e, const struct node *n,
-                                           const struct absval *v)
-{
-    const bool is_literal = n->op == AST_IN && n->arg_count == 2 && n->call.args[1]->kind == NODE_LIST;
-    const struct node *list = is_literal ? n->call.args[1] : NULL;
-    const struct absval *found = v;
-    for (size_t i = 0; is_literal && e->doubts != NULL && found == v && i < list->list.count; i++)
-        found = eval_context_doubt(e, list->list.elements[i], v);
-    return found;
-}
-
-/* The key of `m.key` or `m['key']`; empty: it is neither. */
-static struct str key_of(const struct node *n)
-{
-    if (n->kind == NODE_SELECT && !n->select.test_only)
-        return n->select.field;
-    const struct node *key = n->kind == NODE_CALL && n->op == AST_INDEX ? n->call.args[1] : NULL;
-    return key != NULL && key->kind == NODE_LITERAL && key->literal.kind == LITERAL_STRING
-               ? key->literal.bytes
-               : STR("");
-}
-
-/* m['key'] == null, where nothing asks whether the key is there. */
-static void claim_entry(struct eval_context *e, const struct node *n, const struct absval *const *values,
-                        struct transfer *t)
-{
-    const bool is_comparison = n->op == AST_EQUALS || n->op == AST_NOT_EQUALS;
-    for (size_t i = 0; is_comparison && i < 2; i++) {
-        const struct str key = values[i]->is_entry ? key_of(n->call.args[i]) : STR("");
-        if (key.len == 0 || values[1 - i]->kinds != ABS_NULL || t->failure != NULL ||
-            references_tests_key(e->references, e->arena, key))
-            continue;
-        struct failure *why = ARENA_NEW(e->arena, struct failure);
-        *why = (struct failure){
-            .code = ISSUE_NEVER_EQUAL,
-            .is_ours = true,
-            .message =
-                STR("no value of this map is null, and reading a missing key is an error: ask with 'in'")};
-        t->claim = why;
-    }
-}
-
-/* A comparison that says the same of every request, because of what stands before it. */
-static void note_decided(struct eval_context *e, const struct node *n, const struct absval *const *values,
-                         struct transfer *t)
-{
-    const bool is_narrowed = values[0]->is_narrowed || values[1]->is_narrowed;
-    if (!is_narrowed || t->failure != NULL || t->claim != NULL || t->value->kinds != ABS_BOOL ||
-        absval_can_be(t->value, true) == absval_can_be(t->value, false))
-        return;
-    t->is_as_claimed = true;
-    if (e->decided != NULL)
-        return;
-    e->decided = n;
-    e->is_decided_true = absval_can_be(t->value, true);
-}
-
 /* The literal strings that the node is or lists; NULL: it is something else. */
 static const struct str *list_literals(struct eval_context *e, const struct node *n, size_t *count)
 {
@@ -908,13 +762,20 @@ static const struct absval *interpret_function(struct eval_context *e, const str
             return &absval_error;
     }
     if (c.count == 2 && n->op == AST_IN)
-        claim_elements(e, n, c.args[0], c.args[1]);
+        compared_claim_elements(e, n, c.args[0], c.args[1]);
     struct transfer t = calls_apply(&c);
+    if (c.count == 2 && n->op == AST_IN)
+        compared_claim_list(e, n, c.args[0], c.args[1], &t);
     if (c.count == 2) {
-        claim_entry(e, n, c.args, &t);
-        note_decided(e, n, c.args, &t);
+        compared_claim_entry(e, n, c.args, &t);
+        narrowed_note(e, n, c.args, &t);
     }
-    return doubt_elements(e, n, eval_context_end(e, n, t));
+    const struct absval *v = eval_context_end(e, n, narrowed_truth(e, n, t));
+    if (e->doubts == NULL || c.count != 2 || v->is_error)
+        return v;
+    if (n->op == AST_IN)
+        return compared_doubt_elements(e, n, c.args, v);
+    return eval_context_is_doubted(e, n) ? compared_doubt(e, n, c.args, &t, v) : v;
 }
 
 static const struct absval *interpret_call(struct eval_context *e, const struct node *n)

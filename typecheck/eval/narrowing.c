@@ -55,6 +55,8 @@ static uint32_t hash_path(const struct node *n)
     else if (n->kind == NODE_CALL && n->arg_count == 2 && n->call.args[1]->kind == NODE_LITERAL &&
              n->call.args[1]->literal.kind == LITERAL_STRING)
         last = n->call.args[1]->literal.bytes;
+    else if (n->kind == NODE_CALL && n->op == AST_FUNCTION)
+        last = n->call.function;
     uint32_t hash = (uint32_t)last.len * 2 + (n->kind == NODE_CALL);
     for (size_t i = 0; i < last.len && i < HASHED_BYTES; i++)
         hash = hash * 31 + (unsigned char)last.at[last.len - 1 - i];
@@ -93,29 +95,120 @@ static enum ast_operator denied(enum ast_operator op)
                                       : op;
 }
 
-/* x == 'a', x < 5: the comparison of a path, or of its size, with a literal. */
-static const struct narrowing *assume_compared(struct arena *a, const struct narrowing *known,
-                                               const struct binding *locals, const struct node *n, bool truth)
+static bool is_repeatable_within(struct arena *a, const struct node *n, size_t *left)
 {
-    if (n->kind != NODE_CALL || n->arg_count != 2 || (known != NULL && known->compared >= BOUNDS_COMPARED))
-        return known;
-    const bool is_turned = n->call.args[0]->kind == NODE_LITERAL;
-    const struct node *path = n->call.args[is_turned], *literal = n->call.args[!is_turned];
-    const enum ast_operator op = is_turned ? turned(n->op) : n->op, is = truth ? op : denied(op);
-    const bool is_equal = is == AST_EQUALS;
-    const bool is_order =
-        is == AST_LESS || is == AST_LESS_EQUALS || is == AST_GREATER || is == AST_GREATER_EQUALS;
-    const bool is_int = literal->kind == NODE_LITERAL && literal->literal.kind == LITERAL_INT;
-    const bool is_string = literal->kind == NODE_LITERAL && literal->literal.kind == LITERAL_STRING;
-    const struct node *of_size = sized(path);
-    if (!(is_equal && is_string) && !((is_equal || is_order) && is_int))
-        return known;
-    if (!narrowing_is_path(of_size == NULL ? path : of_size))
-        return known;
+    bool is = n->kind == NODE_LITERAL || n->kind == NODE_IDENT;
+    arena_step(a);
+    if (*left == 0)
+        return false;
+    --*left;
+    if (n->kind == NODE_SELECT)
+        return is_repeatable_within(a, n->select.operand, left);
+    if (n->kind == NODE_LIST) {
+        is = n->list.optional == NULL;
+        for (size_t i = 0; is && i < n->list.count; i++)
+            is = is_repeatable_within(a, n->list.elements[i], left);
+    } else if (n->kind == NODE_CALL) {
+        is = n->op != AST_AND && n->op != AST_OR && n->op != AST_CONDITIONAL &&
+             n->op != AST_NOT_STRICTLY_FALSE &&
+             (n->call.target == NULL || is_repeatable_within(a, n->call.target, left));
+        for (size_t i = 0; is && i < n->arg_count; i++)
+            is = is_repeatable_within(a, n->call.args[i], left);
+    }
+    return is;
+}
+
+/* Whether it has the same value wherever it is written in a scope: no macro, and no operator that absorbs
+ * errors. */
+static bool is_repeatable(struct arena *a, const struct node *n)
+{
+    size_t left = BOUNDS_REPEATED;
+    return is_repeatable_within(a, n, &left);
+}
+
+static const struct narrowing *add_compared(struct arena *a, const struct narrowing *known,
+                                            const struct binding *locals, const struct node *path,
+                                            enum ast_operator is, const struct node *literal)
+{
     struct narrowing *f = add(a, known, locals, NARROWING_COMPARED, path);
     f->is = is;
     f->literal = literal;
     return f;
+}
+
+/* The literal that says of a condition what it is. */
+static const struct node *truth_literal(bool truth)
+{
+    static const struct node literals[] = {
+        {.kind = NODE_LITERAL, .literal = {.kind = LITERAL_BOOL, .boolean = false}},
+        {.kind = NODE_LITERAL, .literal = {.kind = LITERAL_BOOL, .boolean = true}}};
+    return &literals[truth];
+}
+
+static bool are_strings(struct arena *a, const struct node *list)
+{
+    bool are = list->kind == NODE_LIST && list->list.count != 0 && list->list.count <= BOUNDS_REPEATED &&
+               list->list.optional == NULL;
+    for (size_t i = 0; are && i < list->list.count; i++) {
+        const struct node *element = list->list.elements[i];
+        arena_step(a);
+        are = element->kind == NODE_LITERAL && element->literal.kind == LITERAL_STRING;
+    }
+    return are;
+}
+
+/* x, has(x.y), x.f(y), 'a' in x: what says the same again where it is written again. */
+static const struct narrowing *assume_truth(struct arena *a, const struct narrowing *known,
+                                            const struct binding *locals, const struct node *n, bool truth)
+{
+    const bool is_asked = n->kind == NODE_SELECT || n->kind == NODE_IDENT || calls(n, AST_INDEX) ||
+                          calls(n, AST_FUNCTION) || calls(n, AST_IN);
+    return is_asked && is_repeatable(a, n)
+               ? add_compared(a, known, locals, n, AST_EQUALS, truth_literal(truth))
+               : known;
+}
+
+/* x in ['a', 'b'] */
+static const struct narrowing *assume_in(struct arena *a, const struct narrowing *known,
+                                         const struct binding *locals, const struct node *n, bool truth)
+{
+    const struct node *x = n->call.args[0], *list = n->call.args[1];
+    if (!are_strings(a, list) || x->kind == NODE_LITERAL || !is_repeatable(a, x))
+        return assume_truth(a, known, locals, n, truth);
+    struct narrowing *f = add(a, known, locals, NARROWING_COMPARED, x);
+    f->is = AST_IN;
+    f->is_denied = !truth;
+    f->literal = list;
+    return f;
+}
+
+/* x == 'a', x < 5: the comparison with a literal. */
+static const struct narrowing *assume_compared(struct arena *a, const struct narrowing *known,
+                                               const struct binding *locals, const struct node *n, bool truth)
+{
+    if (known != NULL && known->compared >= BOUNDS_COMPARED)
+        return known;
+    if (calls(n, AST_IN))
+        return assume_in(a, known, locals, n, truth);
+    if (n->kind != NODE_CALL || n->arg_count != 2 || n->op == AST_FUNCTION || n->op == AST_INDEX)
+        return assume_truth(a, known, locals, n, truth);
+    const bool is_turned = n->call.args[0]->kind == NODE_LITERAL;
+    const struct node *path = n->call.args[is_turned], *literal = n->call.args[!is_turned];
+    const enum ast_operator op = is_turned ? turned(n->op) : n->op, is = truth ? op : denied(op);
+    const bool is_equal = is == AST_EQUALS || is == AST_NOT_EQUALS;
+    const bool is_order =
+        is == AST_LESS || is == AST_LESS_EQUALS || is == AST_GREATER || is == AST_GREATER_EQUALS;
+    const bool is_literal = literal->kind == NODE_LITERAL && path->kind != NODE_LITERAL;
+    const bool is_int = is_literal && literal->literal.kind == LITERAL_INT;
+    const bool is_string = is_literal && literal->literal.kind == LITERAL_STRING;
+    const bool is_bool = is_literal && literal->literal.kind == LITERAL_BOOL;
+    if (!(is_equal && (is_string || is_bool)) && !((is == AST_EQUALS || is_order) && is_int))
+        return known;
+    if (!is_repeatable(a, path))
+        return known;
+    return is_bool ? add_compared(a, known, locals, path, AST_EQUALS,
+                                  truth_literal(literal->literal.boolean == (is == AST_EQUALS)))
+                   : add_compared(a, known, locals, path, is, literal);
 }
 
 /* What is null where the operands are equal: x of "x == null" and of "type(x) == null_type"; NULL: nothing.
@@ -160,7 +253,7 @@ const struct narrowing *narrowing_assume(struct arena *a, const struct narrowing
         known = assume_null(a, known, locals, condition);
     if (!truth && condition->kind == NODE_SELECT && condition->select.test_only &&
         narrowing_is_path(condition->select.operand))
-        return add(a, known, locals, NARROWING_ABSENT, condition);
+        known = add(a, known, locals, NARROWING_ABSENT, condition);
     return assume_compared(a, known, locals, condition, truth);
 }
 
@@ -180,6 +273,51 @@ static bool is_same_key(struct arena *a, const struct node *one, const struct no
 }
 
 static bool is_same_path(struct arena *a, const struct node *one, const struct binding *locals_one,
+                         const struct node *two, const struct binding *locals_two);
+
+static bool is_test(const struct node *n)
+{
+    return n->kind == NODE_SELECT && n->select.test_only;
+}
+
+static bool is_same_part(struct arena *a, const struct node *one, const struct binding *locals_one,
+                         const struct node *two, const struct binding *locals_two)
+{
+    return is_test(one) == is_test(two) && is_same_path(a, one, locals_one, two, locals_two);
+}
+
+static bool are_same(struct arena *a, const struct node *one, const struct binding *locals_one,
+                     const struct node *two, const struct binding *locals_two)
+{
+    const bool are_lists = one->kind == NODE_LIST;
+    struct node *const *of_one = are_lists ? one->list.elements : one->call.args;
+    struct node *const *of_two = are_lists ? two->list.elements : two->call.args;
+    const size_t count = are_lists ? one->list.count : one->arg_count;
+    bool are = count == (are_lists ? two->list.count : two->arg_count);
+    for (size_t i = 0; are && i < count; i++)
+        are = is_same_part(a, of_one[i], locals_one, of_two[i], locals_two);
+    return are;
+}
+
+static bool is_same_call(struct arena *a, const struct node *one, const struct binding *locals_one,
+                         const struct node *two, const struct binding *locals_two)
+{
+    const struct node *target = one->call.target, *other = two->call.target;
+    return one->op == two->op && (target == NULL) == (other == NULL) &&
+           is_same_name(a, one->call.function, two->call.function) &&
+           (target == NULL || is_same_part(a, target, locals_one, other, locals_two)) &&
+           are_same(a, one, locals_one, two, locals_two);
+}
+
+static bool is_same_literal(struct arena *a, const struct node *one, const struct node *two)
+{
+    return is_same_key(a, one, two) ||
+           (one->literal.kind == LITERAL_BOOL && two->literal.kind == LITERAL_BOOL &&
+            one->literal.boolean == two->literal.boolean);
+}
+
+/* Of other kinds of nodes nothing is known. has(x.y) and x.y count as the same. */
+static bool is_same_path(struct arena *a, const struct node *one, const struct binding *locals_one,
                          const struct node *two, const struct binding *locals_two)
 {
     arena_step(a);
@@ -191,11 +329,15 @@ static bool is_same_path(struct arena *a, const struct node *one, const struct b
     if (one->kind == NODE_SELECT)
         return is_same_name(a, one->select.field, two->select.field) &&
                is_same_path(a, one->select.operand, locals_one, two->select.operand, locals_two);
+    if (one->kind == NODE_LITERAL)
+        return is_same_literal(a, one, two);
+    if (one->kind == NODE_LIST)
+        return are_same(a, one, locals_one, two, locals_two);
+    if (one->kind != NODE_CALL)
+        return false;
     if (sized(one) != NULL && sized(two) != NULL)
         return is_same_path(a, sized(one), locals_one, sized(two), locals_two);
-    return calls(one, AST_INDEX) && calls(two, AST_INDEX) &&
-           is_same_key(a, one->call.args[1], two->call.args[1]) &&
-           is_same_path(a, one->call.args[0], locals_one, two->call.args[0], locals_two);
+    return is_same_call(a, one, locals_one, two, locals_two);
 }
 
 bool narrowing_has(struct arena *a, const struct narrowing *known, enum narrowing_kind kind,
@@ -222,7 +364,7 @@ const struct narrowing *narrowing_compared(struct arena *a, const struct narrowi
         if (++seen % ARENA_LOOKS_PER_STEP == 0)
             arena_step(a);
         if (f->kind == NARROWING_COMPARED && f->hash == hash &&
-            is_same_path(a, f->path, f->locals, n, locals))
+            is_same_part(a, f->path, f->locals, n, locals))
             return f;
     }
     return NULL;
@@ -231,7 +373,7 @@ const struct narrowing *narrowing_compared(struct arena *a, const struct narrowi
 struct str narrowing_root(const struct narrowing *narrowing)
 {
     const struct node *of_size = sized(narrowing->path), *n = of_size == NULL ? narrowing->path : of_size;
-    while (n->kind != NODE_IDENT)
+    while (n->kind == NODE_SELECT || calls(n, AST_INDEX))
         n = n->kind == NODE_SELECT ? n->select.operand : n->call.args[0];
-    return n->ident;
+    return n->kind == NODE_IDENT ? n->ident : STR("");
 }

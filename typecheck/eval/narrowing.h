@@ -6,7 +6,8 @@
  * means the same when it is written again: a.b.c, a["b"]. Evaluation also goes
  * on after a condition that fails (|| and && do). The path then fails again when
  * it is written again. So with a narrowing more fails, never less. Behind "x == 'a' &&" x is
- * 'a': that is known of paths, and of their size(). Narrowings lie in an arena, the newest first.
+ * 'a', and behind "x &&" it is true: that is known of all that has the same value when it is written again,
+ * as calls of functions do. Narrowings lie in an arena, the newest first.
  */
 #ifndef TYPECHECK_EVAL_NARROWING_H
 #define TYPECHECK_EVAL_NARROWING_H
@@ -31,15 +32,16 @@ struct binding {
 enum narrowing_kind {
     NARROWING_NULL,     /* the path is null */
     NARROWING_ABSENT,   /* the path (a has()) is false */
-    NARROWING_COMPARED, /* the path, or the size of one, is `is` the literal */
+    NARROWING_COMPARED, /* the path, or call, is `is` the literal */
 };
 
 struct narrowing {
     const struct narrowing *next;
     enum narrowing_kind kind;
     const struct node *path;
-    enum ast_operator is;         /* this and the next: of NARROWING_COMPARED; == or an order */
-    const struct node *literal;   /* an int, or a string with == */
+    enum ast_operator is;         /* this and the next: of NARROWING_COMPARED; ==, != or an order, or `in` */
+    bool is_denied;               /* it is not `in` the list */
+    const struct node *literal;   /* an int, a string or a bool with == and !=, a list of strings with `in` */
     size_t compared;              /* how many of those are in the list from here on */
     const struct binding *locals; /* where the path stands */
     uint32_t hash;                /* of the path's last part */
@@ -65,7 +67,7 @@ bool narrowing_has(struct arena *a, const struct narrowing *known, enum narrowin
 const struct narrowing *narrowing_compared(struct arena *a, const struct narrowing *known,
                                            const struct node *n, const struct binding *locals);
 
-/* The identifier that the path begins with. */
+/* The identifier that the path begins with; empty: it is no path. */
 struct str narrowing_root(const struct narrowing *narrowing);
 
 #endif
