@@ -667,6 +667,31 @@ SLIPS += [
         "object.spec.policyTypes.all(p, p in ['Ingress', 'Egress'])",
         covers("the list has every value of policyTypes"),
     ),
+    # clauses of a format that no value of the field fits
+    *[
+        (VAP, POD, e, ("wrong-constant", "error", text))
+        for e, text in (
+            (
+                "'%d'.format([object.metadata.name]) == 'x'",
+                "decimal clause can only be used on integers, was given string",
+            ),
+            ("'%s%%: %.2f'.format([object.metadata.name, object.metadata.labels]) == 'x'", "fixed-point clause"),
+            ("'%s of %d'.format([object.metadata.name, object.spec.containers]) == 'x'", "was given list"),
+            ("object.spec.containers.all(c, '%x'.format([c.ports]) == 'x')", "formatted as hex"),
+        )
+    ],
+    (
+        VAP,
+        POD,
+        variables("'%s: %s'.format(variables.of) == 'x'", of="[object.metadata.name]"),
+        ("wrong-constant", "error", "index 1 out of range"),
+    ),
+    (
+        VAP,
+        POD,
+        behind(validation="object.metadata.name != 'x'", messageExpression="'%d'.format([object.metadata.name])"),
+        ("wrong-constant", "error", "decimal clause"),
+    ),
     # containers of all sorts
     *[
         (VAP, POD, SOME_CONTAINERS + e, want)
@@ -769,6 +794,11 @@ NEIGHBOURS = [
         variables("object.spec.restartPolicy in variables.allowed", allowed="['Always', 'Never']"),
         variables("object.metadata.name in variables.allowed", allowed="['always', 'Never']"),
         variables("has(variables.spec.hostNetwork)", spec="object.spec"),
+        "'%s %d %%'.format([object.metadata.name, object.metadata.name.size()]) == 'x'",
+        "'%s %s'.format([object.metadata.labels, object.spec.containers]) == 'x'",
+        "'%x %f'.format([object.metadata.name, object.metadata.name]) == 'x'",
+        "'%d'.format([object.?spec.?activeDeadlineSeconds.orValue(0)]) == 'x'",
+        variables("'%s %s'.format(variables.of) == 'x'", of="[object.metadata.name, object.metadata.namespace]"),
     ),
     *on(
         POLICY,

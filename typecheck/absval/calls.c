@@ -5,6 +5,7 @@
 #include "typecheck/absval/absmap.h"
 #include "typecheck/absval/absval_text.h"
 #include "typecheck/absval/constant_run.h"
+#include "typecheck/absval/format_call.h"
 #include "typecheck/types/decl.h"
 
 /* Issues */
@@ -901,6 +902,18 @@ static struct transfer call_duration(const struct call *c)
     return c->args[0]->kinds == ABS_INT ? wrong_constant(c, message) : call_constants(c);
 }
 
+/* Each clause of a format that is known takes its argument, or evaluation fails. */
+static struct transfer call_format(const struct call *c)
+{
+    const struct str *format = c->is_receiver ? absval_constant_string(c->args[0]) : NULL;
+    struct failure why;
+    const struct transfer t = call_constants(c);
+    return t.failure == NULL && format != NULL && absval_is_exact_list(c->args[1]) &&
+                   format_call_fails(c->arena, *format, c->args[1]->list, &why)
+               ? transfer_fails(c->arena, why)
+               : t;
+}
+
 /* Of quantities: see is_equal_to_sum. */
 static struct transfer call_sum(const struct call *c)
 {
@@ -940,6 +953,7 @@ static const struct {
     {STR_INIT("sub"), 2, call_sum},
     {STR_INIT("dyn"), 1, call_dyn},
     {STR_INIT("duration"), 1, call_duration},
+    {STR_INIT("format"), 2, call_format},
     {STR_INIT("max"), 1, call_extreme},
     {STR_INIT("min"), 1, call_extreme},
     {STR_INIT("type"), 1, call_type},

@@ -383,3 +383,19 @@ const struct value *string_format_format(const struct invocation *c)
     return f.error.len != 0 ? value_error_of(c->arena, f.code, f.error)
                             : value_string(c->arena, text_str(&f.out));
 }
+
+bool string_format_next(struct arena *a, struct str format, size_t *at, struct string_format_clause *out)
+{
+    struct format_reading reading;
+    const size_t begin = *at;
+    while (*at < format.len && (format.at[*at] != '%' || (*at + 1 < format.len && format.at[*at + 1] == '%')))
+        *at += format.at[*at] == '%' ? 2 : 1;
+    arena_pay_bytes(a, *at - begin);
+    if (*at + 1 >= format.len)
+        return false;
+    ++*at;
+    if (!format_clause_read(a, format, at, &reading))
+        return false;
+    *out = (struct string_format_clause){reading.clause->kinds, reading.clause->complaint};
+    return true;
+}

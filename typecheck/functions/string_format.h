@@ -11,4 +11,13 @@
 
 function_call string_format_format;
 
+/* What is behind a "%" of a format. */
+struct string_format_clause {
+    unsigned types;        /* what it takes, a sum of TYPE_KIND */
+    const char *complaint; /* the error about other types */
+};
+
+/* The next clause of the format from *at on, which moves behind it; false: there is none that is valid. */
+bool string_format_next(struct arena *a, struct str format, size_t *at, struct string_format_clause *out);
+
 #endif

@@ -354,7 +354,11 @@ static void test_computed(void **state)
     method(v, "matches", ARGS(kind, values_string(v, "(")), "!error parsing regexp: missing closing ): `(`");
     method(v, "matches", ARGS(absval_failing(&v->arena, kind), values_string(v, "^C.*b$")), "true?");
     method(v, "format", ARGS(format, list_of(v, kind, &absval_int)), "string?");
-    method(v, "format", ARGS(format, list_of(v, kind, absval_of_elements(&v->arena, NULL))), "string?");
+    method(v, "format", ARGS(format, list_of(v, kind, &absval_any)), "string?");
+    method(v, "format", ARGS(format, list_of(v, kind, absval_of_elements(&v->arena, NULL))),
+           "!error during formatting: decimal clause can only be used on integers, was given list");
+    method(v, "format", ARGS(format, list_of(v, kind, &absval_string)),
+           "!error during formatting: decimal clause can only be used on integers, was given string");
     method(v, "format", ARGS(format, list_of(v, one, kind)),
            "!error during formatting: decimal clause can only be used on integers, was given string");
 }
