@@ -68,7 +68,7 @@ static bool is_note(struct claims *claims, struct types *ts, size_t expression, 
     reads_pause(types_reads(ts));
     const struct hint_change change = hint_change_find(ts, &claim->hint, &is_of_pods);
     reads_resume(types_reads(ts));
-    if (change.sort == HINT_NOTHING)
+    if (!hint_change_is_near(&change))
         return true;
     ARENA_ROOM(types_arena(ts), claims->open, claims->open_count, claims->open_cap, 4);
     claims->open[claims->open_count++] = (struct claims_open){expression, node, claim->hint};

@@ -238,8 +238,8 @@ void classes_add_claims(const struct classes_class *c, struct types *ts, struct 
     reads_pause(reads);
     for (size_t i = 0; i < c->claim_count; i++) {
         const struct classes_claim *claim = &c->claims[i];
-        if (claims_wants_note(claims, claim->expression, claim->node) &&
-            find_hint(ts, reads, &claim->question, &is_of_pods).sort == HINT_NOTHING)
+        const struct hint_change change = find_hint(ts, reads, &claim->question, &is_of_pods);
+        if (claims_wants_note(claims, claim->expression, claim->node) && !hint_change_is_near(&change))
             claims_add_note(claims, claim->expression, claim->node);
     }
     reads_resume(reads);

@@ -98,8 +98,10 @@ static struct str find_below(struct types *ts, const struct type *object, struct
 /* Where the kinds that make Pods have what the author knows of Pods; with the way from the object first. */
 static const char *const PODS_BELOW[][6] = {
     {"template", "spec"},
+    {"jobTemplate", "spec"},
     {"jobTemplate", "spec", "template", "spec"},
     {"spec", "template", "spec"},
+    {"spec", "jobTemplate", "spec"},
     {"spec", "jobTemplate", "spec", "template", "spec"},
 };
 
@@ -123,26 +125,72 @@ static struct str join_way(struct arena *a, const char *const *way)
     return path;
 }
 
-/* "template.spec" for `containers` of a Deployment's spec; empty: no pod is made there, or it has no such
- * field. */
-static struct str find_in_pods(struct types *ts, const struct type *object, struct str field)
-{
-    for (size_t i = 0; i < sizeof PODS_BELOW / sizeof *PODS_BELOW; i++) {
-        if (!lists_field(ts, object, str_of(PODS_BELOW[i][0])))
-            continue;
-        const struct type *at = find_type(ts, object, PODS_BELOW[i]);
-        if (lists_names(at) && lists_field(ts, at, field))
-            return join_way(types_scratch(ts), PODS_BELOW[i]);
-    }
-    return STR("");
-}
-
 /* Every letter is compared with every letter. */
 static void offer(struct types *ts, struct suggest *nearest, struct str field, struct str name)
 {
     size_t shorter = field.len < name.len ? field.len : name.len;
     arena_pay(types_scratch(ts), 1 + shorter * shorter / LETTERS_PER_STEP);
     suggest_offer_str(nearest, name);
+}
+
+/* A name that is so near is meant also where it is not expected. */
+enum { FAR_NAME_BYTES = 6, FAR_DISTANCE = 2 };
+
+/* Of the names of the object the nearest to a misspelt one; empty: none is that near. */
+static struct str find_misspelt(struct types *ts, const struct type *object, struct str field)
+{
+    struct suggest nearest;
+    struct str name;
+    suggest_init(&nearest, str_copy(types_scratch(ts), field).at);
+    for (size_t i = 0; object->ops->name(object, i, &name); i++)
+        offer(ts, &nearest, field, name);
+    const bool is_near =
+        nearest.best != NULL && field.len >= FAR_NAME_BYTES && nearest.distance <= FAR_DISTANCE;
+    return is_near ? str_of(nearest.best) : STR("");
+}
+
+/* "spec.replicas" for `replcas` of a Deployment, if one of the fields of a whole object has such a name
+ * below. */
+static struct str find_misspelt_below(struct types *ts, const struct type *object, struct str field)
+{
+    struct arena *a = types_scratch(ts);
+    struct str found = STR(""), name;
+    if (!lists_field(ts, object, STR("metadata")))
+        return found;
+    for (size_t i = 0; object->ops->name(object, i, &name); i++) {
+        struct object_entry entry;
+        arena_step(a);
+        if (str_eq(name, STR("status")) || !object->ops->key(object, name, ts, &entry) ||
+            !lists_names(entry.type))
+            continue;
+        const struct str near = find_misspelt(ts, entry.type, field);
+        if (near.len != 0 && found.len != 0)
+            return STR("");
+        if (near.len != 0)
+            found = str_join(a, STR_PARTS(name, STR("."), near));
+    }
+    return found;
+}
+
+/* "template.spec.containers" for `containers` of a Deployment's spec; empty: no pod is made there, or it has
+ * no such field. */
+static struct str find_in_pods(struct types *ts, const struct type *object, struct str field,
+                               bool is_misspelt)
+{
+    struct arena *a = types_scratch(ts);
+    for (size_t i = 0; i < sizeof PODS_BELOW / sizeof *PODS_BELOW; i++) {
+        if (!lists_field(ts, object, str_of(PODS_BELOW[i][0])))
+            continue;
+        const struct type *at = find_type(ts, object, PODS_BELOW[i]);
+        struct str name = STR("");
+        if (lists_names(at) && is_misspelt)
+            name = find_misspelt(ts, at, field);
+        else if (lists_names(at) && lists_field(ts, at, field))
+            name = field;
+        if (name.len != 0)
+            return str_join(a, STR_PARTS(join_way(a, PODS_BELOW[i]), STR("."), name));
+    }
+    return STR("");
 }
 
 static struct str find_near(struct types *ts, const struct absmap *map, struct str field)
@@ -175,15 +223,23 @@ static struct hint_change find_field(struct types *ts, const struct absmap *map,
                                      bool *is_of_pods)
 {
     struct arena *a = types_scratch(ts);
-    struct str below = lists_names(map->type) ? find_below(ts, map->type, field) : STR("");
-    if (below.len == 0 && lists_names(map->type)) {
-        below = find_in_pods(ts, map->type, field);
-        *is_of_pods = below.len != 0;
+    const bool has_names = lists_names(map->type);
+    struct str meant = has_names ? find_below(ts, map->type, field) : STR("");
+    if (meant.len != 0)
+        meant = str_join(a, STR_PARTS(meant, STR("."), field));
+    if (meant.len == 0 && has_names) {
+        meant = find_in_pods(ts, map->type, field, false);
+        *is_of_pods = meant.len != 0;
     }
-    if (below.len != 0)
-        return (struct hint_change){HINT_NAME, field, str_join(a, STR_PARTS(below, STR("."), field))};
-    struct str near = find_near(ts, map, field);
-    return near.len == 0 ? HINT_CHANGE_NOTHING : (struct hint_change){HINT_NAME, field, near};
+    if (meant.len == 0)
+        meant = find_near(ts, map, field);
+    if (meant.len == 0 && has_names)
+        meant = find_misspelt_below(ts, map->type, field);
+    if (meant.len == 0 && has_names) {
+        meant = find_in_pods(ts, map->type, field, true);
+        *is_of_pods = meant.len != 0;
+    }
+    return meant.len == 0 ? HINT_CHANGE_NOTHING : (struct hint_change){HINT_NAME, field, meant};
 }
 
 static struct hint_change find_of_sort(struct types *ts, const struct absmap *map, struct str field,
@@ -221,6 +277,13 @@ struct hint_change hint_change_find(struct types *ts, const struct hint *h, bool
     if (h->value.at != NULL)
         return (struct hint_change){HINT_VALUE, h->field, h->value};
     return h->map == NULL ? HINT_CHANGE_NOTHING : find_of_sorts(ts, h, is_of_pods);
+}
+
+bool hint_change_is_near(const struct hint_change *change)
+{
+    const size_t dot = str_find_last(change->to, '.');
+    return change->sort != HINT_NOTHING &&
+           (dot == SIZE_MAX || str_eq(str_skip(change->to, dot + 1), change->from));
 }
 
 struct str hint_text(struct arena *a, const struct hint_change *change)

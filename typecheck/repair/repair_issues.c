@@ -103,7 +103,7 @@ static size_t token_at(const struct repair_tokens *t, uint32_t offset)
 }
 
 /* Each operand of the operation in a candidate of its own. */
-static void wrap_operands(struct repair_edits *e, const struct repair_issue *issue)
+static void wrap_operands(struct repair_edits *e, const struct repair_issue *issue, struct str function)
 {
     const struct repair_tokens *t = &e->tokens;
     const size_t first = token_at(t, issue->offset);
@@ -111,18 +111,41 @@ static void wrap_operands(struct repair_edits *e, const struct repair_issue *iss
         const enum token_kind kind = repair_tokens_kind(t, i);
         arena_step(t->arena);
         if (repair_tokens_is_relation(t, i)) {
-            wrap(e, repair_tokens_side_start(t, i - 1), i - 1, issue->change.to);
-            wrap(e, i + 1, repair_tokens_side_end(t, i + 1), issue->change.to);
+            wrap(e, repair_tokens_side_start(t, i - 1), i - 1, function);
+            wrap(e, i + 1, repair_tokens_side_end(t, i + 1), function);
         } else if (kind == TOKEN_PLUS || kind == TOKEN_MINUS) {
-            wrap(e, repair_tokens_chain_start(t, i - 1), i - 1, issue->change.to);
-            wrap(e, i + 1, repair_tokens_chain_end(t, i + 1), issue->change.to);
-        } else if (kind == TOKEN_LPAREN && t->match[i] > i + 1 && i > 0) {
+            if (str_eq(function, STR("duration"))) /* what a duration is added to may be a time as well */
+                wrap(e, repair_tokens_chain_start(t, i - 1), i - 1, STR("timestamp"));
+            wrap(e, repair_tokens_chain_start(t, i - 1), i - 1, function);
+            wrap(e, i + 1, repair_tokens_chain_end(t, i + 1), function);
+        } else if (kind == TOKEN_LPAREN && t->match[i] > i && i > 0) {
             if (repair_tokens_is_method(t, i - 1))
-                wrap(e, repair_tokens_chain_start(t, i - 3), i - 3, issue->change.to);
-            wrap(e, i + 1, t->match[i] - 1, issue->change.to);
+                wrap(e, repair_tokens_chain_start(t, i - 3), i - 3, function);
+            wrap(e, i + 1, t->match[i] - 1, function);
             return;
         }
     }
+}
+
+static bool has_call(const struct repair_tokens *t, const char *function)
+{
+    bool has = false;
+    for (size_t i = 0; i + 1 < t->count && !has; i++) {
+        arena_step(t->arena);
+        has = repair_tokens_is(t, i, function) && repair_tokens_kind(t, i + 1) == TOKEN_LPAREN;
+    }
+    return has;
+}
+
+/* Of an expression that the API server refuses: the other operand of a time or a duration is one, too. */
+static void wrap_like_other(struct repair_edits *e, const struct repair_issue *issue)
+{
+    if (issue->code != ISSUE_NO_OVERLOAD && issue->code != ISSUE_NEVER_EQUAL)
+        return;
+    if (has_call(&e->tokens, "timestamp"))
+        wrap_operands(e, issue, STR("timestamp"));
+    if (has_call(&e->tokens, "duration"))
+        wrap_operands(e, issue, STR("duration"));
 }
 
 static bool is_done(const struct repair_edits *e, size_t issue)
@@ -169,6 +192,7 @@ void repair_issues_changes(struct repair_edits *e)
         const struct repair_issue *issue = &e->scope->issues[i];
         switch (issue->change.sort) {
         case HINT_NOTHING:
+            wrap_like_other(e, issue);
             break;
         case HINT_NAME:
         case HINT_VALUE:
@@ -177,7 +201,7 @@ void repair_issues_changes(struct repair_edits *e)
                 change_all(e, i);
             break;
         case HINT_WRAP:
-            wrap_operands(e, issue);
+            wrap_operands(e, issue, issue->change.to);
             break;
         }
     }
