@@ -110,11 +110,44 @@ class Slips:
         text = self.rng.choice([" && ", " || "]).join(parts)
         return self.behind(guards, text)
 
+    def repeated(self):
+        """What is asked of one field, or of two, once more."""
+        for _ in range(60):
+            parent, name, schema, guards = self.place()
+            if schema.get("type") in ("boolean", "string"):
+                break
+        asked = self.rng.choice(
+            ["{}"] if schema.get("type") == "boolean" else ["{}.startsWith('a')", "{} in ['a', 'b']", "has({})"]
+        )
+        other = f"{parent}.{name}" if self.rng.random() < 0.9 else "object.metadata.name"
+        parts = [asked.format(f"{parent}.{name}"), asked.format(other)]
+        parts = [self.rng.choice(["{}", "!{}", "!({})", "{} == true", "{} == false"]).format(f"({p})") for p in parts]
+        return self.behind(guards, self.rng.choice([" && ", " || "]).join(parts))
+
+    def choice(self):
+        """Which of a few strings one field is."""
+        for _ in range(60):
+            parent, name, schema, guards = self.place()
+            if schema.get("type") == "string" and schema.get("enum"):
+                break
+        values = [v for v in schema.get("enum") or ["a", "b", "c"] if v]
+        parts = []
+        for _ in range(self.rng.randrange(1, len(values) + 2)):
+            some = self.rng.sample(values, self.rng.randrange(1, len(values) + 1))
+            parts.append(self.rng.choice([f"== '{some[0]}'", f"!= '{some[0]}'", f"!= '{some[0]}'", f"in {some}"]))
+        text = self.rng.choice([" && ", " || "]).join(f"{parent}.{name} {p}" for p in parts)
+        return self.behind(guards, self.rng.choice(["{}", "{}", "!({})"]).format(text))
+
+    def format(self):
+        parent, name, _, guards = self.place()
+        clause = self.rng.choice(["%s", "%d", "%f", "%x", "%b"])
+        return self.behind(guards, f"'{clause}'.format([{parent}.{name}]) != 'x'")
+
     def any(self, way):
         group, _, kind, resources, _ = way
-        sort = self.rng.randrange(9)
-        if sort == 8:
-            return self.relation()
+        sort = self.rng.randrange(12)
+        if sort >= 8:
+            return self.rng.choice([self.relation, self.repeated, self.choice, self.choice, self.format])()
         if sort < 3:
             return self.presence()
         if sort < 5:
@@ -145,7 +178,10 @@ def made(dump, count, seed):
             spec.pop("matchConditions", None)
         spec["validations"] += [{"expression": slips.any(way)} for _ in range(rng.randrange(2, 5))]
         if rng.random() < 0.3:
-            more = [{"name": f"s{n}", "expression": slips.any(way)} for n in range(rng.randrange(1, 3))]
+            expressions = [slips.any(way) for _ in range(rng.randrange(1, 3))]
+            if rng.random() < 0.5:  # the parts of one expression, which may exclude each other
+                expressions = slips.relation().split(" && ") if rng.random() < 0.5 else slips.choice().split(" && ")
+            more = [{"name": f"s{n}", "expression": e} for n, e in enumerate(expressions)]
             spec["matchConditions"] = [*spec.get("matchConditions", []), *more]
         policy["metadata"]["name"] = f"slip-{seed}-{i}"
         listed.append(policy)
