@@ -692,6 +692,14 @@ SLIPS += [
         behind(validation="object.metadata.name != 'x'", messageExpression="'%d'.format([object.metadata.name])"),
         ("wrong-constant", "error", "decimal clause"),
     ),
+    # what is decided first, and not what is decided in it
+    (
+        VAP,
+        ["CREATE,UPDATE batch/v1/cronjobs"],
+        "!has(object.spec.template) || !(object.spec.template.a == 'z' || object.spec.template.a != 'x'"
+        " || object.spec.template.a in ['x', 'y'] || object.spec.template.a == 'z')",
+        [undefined("template"), covers('object.spec.template.a is "x" here')],
+    ),
     # containers of all sorts
     *[
         (VAP, POD, SOME_CONTAINERS + e, want)

@@ -230,9 +230,11 @@ static const struct absval *interpret_logical(struct eval_context *e, const stru
         return interpret_decided(e, right_node, left);
     eval_context_go_past(e, left, mark);
     const struct node *decided_before = e->decided;
+    const bool was_true = e->is_decided_true;
     e->decided = NULL;
     const struct absval *right = interpret_guarded(e, right_node, left_node, left, !is_or, n);
     e->decided = decided_before;
+    e->is_decided_true = was_true;
     const struct absval *v =
         calls_logic(e->arena, is_or, left, interpret_bool(e, right_node, right_node, right));
     e->scope = outer;
