@@ -16,6 +16,7 @@ enum { CANDIDATES = 16, HINT_CAP_BYTES = 16 * 1024 };
 
 struct candidate {
     int64_t *bound;
+    int64_t set;         /* what the definition has; SCHEMA_UNBOUNDED: none */
     const char *keyword; /* "maxItems" */
     char *path;          /* ".spec.list" */
 };
@@ -24,6 +25,7 @@ struct search {
     const struct crdbounds_question *question;
     struct candidate items[CANDIDATES];
     size_t count;
+    bool takes_set; /* bounds that the definition has are candidates, too */
 };
 
 /* A place below that of the rules, while the search is there. */
@@ -93,9 +95,10 @@ static void add_candidate(struct search *s, uint32_t node, const struct trail *a
 {
     int64_t *bound;
     const char *keyword = keyword_of(s->question->schema, node, &bound);
-    if (keyword == NULL || *bound != SCHEMA_UNBOUNDED || s->count == CANDIDATES)
+    const bool is_known = keyword != NULL && *bound != SCHEMA_UNBOUNDED;
+    if (keyword == NULL || (is_known && !s->takes_set) || s->count == CANDIDATES)
         return;
-    s->items[s->count++] = (struct candidate){bound, keyword, path_of(at)};
+    s->items[s->count++] = (struct candidate){bound, *bound, keyword, path_of(at)};
 }
 
 /* Recurses as deep as the schema. */
@@ -158,14 +161,20 @@ static uint64_t cost_now(struct search *s)
     return crdcost_product(cost, times);
 }
 
+/* The candidate's bound, which is never raised. */
+static int64_t lowered(const struct candidate *c, int64_t bound)
+{
+    return c->set != SCHEMA_UNBOUNDED && c->set < bound ? c->set : bound;
+}
+
 /* With these candidates bounded, but for one of them (s->count: for none). */
 static uint64_t cost_with(struct search *s, size_t first, size_t end, int64_t bound, size_t but)
 {
     for (size_t i = first; i < end; i++)
-        *s->items[i].bound = i == but ? SCHEMA_UNBOUNDED : bound;
+        *s->items[i].bound = i == but ? s->items[i].set : lowered(&s->items[i], bound);
     uint64_t cost = cost_now(s);
     for (size_t i = first; i < end; i++)
-        *s->items[i].bound = SCHEMA_UNBOUNDED;
+        *s->items[i].bound = s->items[i].set;
     return cost;
 }
 
@@ -173,6 +182,8 @@ static uint64_t cost_with(struct search *s, size_t first, size_t end, int64_t bo
 static int64_t largest(struct search *s, size_t first, size_t end)
 {
     int64_t low = 0, high = BOUND_MOST;
+    if (first + 1 == end)
+        high = lowered(&s->items[first], high);
     while (low < high) {
         int64_t middle = low + (high - low + 1) / 2;
         if (cost_with(s, first, end, middle, s->count) <= s->question->limit)
@@ -204,7 +215,7 @@ static void drop_useless(struct search *s)
 
 static void put_bound(struct buf *out, const struct candidate *c, int64_t bound, const char *before)
 {
-    buf_printf(out, "%s%s: %lld at %s", before, c->keyword, (long long)bound, c->path);
+    buf_printf(out, "%s%s: %lld at %s", before, c->keyword, (long long)lowered(c, bound), c->path);
 }
 
 /* Each that is enough by itself. Returns the largest of these bounds. */
@@ -231,6 +242,21 @@ static void put_together(struct search *s, struct buf *out, int64_t alone)
         put_bound(out, &s->items[i], enough, i > 0 ? " and " : out->len == 0 ? "" : ", or ");
 }
 
+/* Puts what is enough, if anything is. */
+static void search_bounds(struct search *s, struct buf *out)
+{
+    const struct crdbounds_question *q = s->question;
+    s->count = 0;
+    add_above(s, q->place->parent);
+    add_below(s, q->place->node, &(struct trail){.place = q->place});
+    drop_useless(s);
+    put_together(s, out, put_alone(s, out));
+    if (out->len != 0)
+        buf_puts(out, " is enough");
+    for (size_t i = 0; i < s->count; i++)
+        mem_free(s->items[i].path);
+}
+
 char *crdbounds_hint(const struct crdbounds_question *question)
 {
     struct search s = {.question = question};
@@ -238,14 +264,11 @@ char *crdbounds_hint(const struct crdbounds_question *question)
     buf_init(&out, HINT_CAP_BYTES);
     if (question->work->is_exhausted)
         return mem_strdup(TOO_MUCH);
-    add_above(&s, question->place->parent);
-    add_below(&s, question->place->node, &(struct trail){.place = question->place});
-    drop_useless(&s);
-    put_together(&s, &out, put_alone(&s, &out));
-    if (out.len != 0)
-        buf_puts(&out, " is enough");
-    for (size_t i = 0; i < s.count; i++)
-        mem_free(s.items[i].path);
+    search_bounds(&s, &out);
+    if (out.len == 0 && !question->work->is_exhausted) {
+        s.takes_set = true;
+        search_bounds(&s, &out);
+    }
     if (question->work->is_exhausted)
         return mem_strdup(TOO_MUCH);
     return out.len == 0 ? NULL : buf_take(&out, NULL);

@@ -3,7 +3,8 @@
  * a CustomResourceDefinition cheap enough. Pure.
  *
  * It tries each missing bound alone, then all of them together: a trial sets
- * the bounds and estimates the cost of the compiled rule again.
+ * the bounds and estimates the cost of the compiled rule again. If none is
+ * enough, it also tries to lower those that the definition has.
  *
  *     char *hint = crdbounds_hint(&question);   "maxItems: 27 at .spec.list is enough"
  */

@@ -48,6 +48,13 @@ static const struct {
      "maxItems: 15 at .l, or maxLength: 9 at .l[*], or maxItems: 3534 at .l and maxLength: 3534 at .l[*] "
      "is enough",
      3},
+    {WRAP("{\"type\":\"array\",\"maxItems\":10000,\"items\":" RULED(
+         "\"type\":\"string\",\"maxLength\":100000", "self.matches('^[a-z]+$')") "}"),
+     "spec.validation.openAPIV3Schema.properties[l].items.x-kubernetes-validations[0].rule",
+     "Forbidden: estimated rule cost exceeds budget by factor of",
+     "maxItems: 124 at .l, or maxLength: 1247 at .l[*], or maxItems: 3534 at .l and maxLength: 3534 at .l[*] "
+     "is enough",
+     3},
     {WRAP("{\"type\":\"array\",\"items\":" RULED("\"type\":\"string\"", "self == oldSelf") "}"),
      "spec.validation.openAPIV3Schema.properties[l].items.x-kubernetes-validations[0].rule", NULL, NULL, 4},
     {WRAP("{\"type\":\"string\",\"allOf\":[" RULED("\"maxLength\":5", "self.nope") "]}"),
