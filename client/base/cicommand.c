@@ -59,6 +59,12 @@ static const char *step(struct cicommand *line, uint32_t code)
     return is_colon ? colon_spelled : is_bracket ? bracket_spelled : NULL;
 }
 
+/* How many bytes from `text` on can neither begin a command nor change what the line has so far. */
+static size_t idle_run(const struct cicommand *line, const char *text)
+{
+    return line->is_inside && line->tail_len == 0 ? strcspn(text, "#\n\r") : 0;
+}
+
 static char *spell(struct cicommand *line, const char *text, const char *bracket)
 {
     const size_t len = strlen(text),
@@ -67,6 +73,12 @@ static char *spell(struct cicommand *line, const char *text, const char *bracket
     size_t used = 0;
     for (size_t at = 0, n; at < len; at += n) {
         uint32_t code;
+        n = idle_run(line, text + at);
+        if (n > 0) {
+            memcpy(out + used, text + at, n);
+            used += n;
+            continue;
+        }
         n = utf8_next(text + at, len - at, &code);
         const char *shown = step(line, code);
         const char *put = shown == NULL ? text + at : shown == bracket_spelled ? bracket : shown;
