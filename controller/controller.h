@@ -22,8 +22,8 @@
 #include "client/auth/config.h"
 #include "client/base/err.h"
 #include "client/leader/election.h"
-#include "controller/policy/labelselector.h"
-#include "controller/policy/types.h"
+#include "controller/match/labelselector.h"
+#include "controller/match/types.h"
 #include "controller/reconcile/advisedkind.h"
 
 enum {

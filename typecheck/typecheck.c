@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "typecheck/policy_check.h"
+#include "typecheck/policy/check/policy_check.h"
 
 const struct typecheck_caps typecheck_default_caps = {
     .bytes = (size_t)32 * 1024 * 1024,

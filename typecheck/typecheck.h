@@ -17,9 +17,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "typecheck/cel/types/env.h"
 #include "typecheck/typecheck_policy.h"
 #include "typecheck/typecheck_result.h"
-#include "typecheck/types/env.h"
 
 /* Limits of work and memory for the check of one policy (all expressions and types together), and for each
  * unit. */

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "typecheck/policy.h"
-#include "typecheck/schema/object_type.h"
+#include "typecheck/cel/schema/object_type.h"
+#include "typecheck/policy/compile/policy.h"
 #include "typecheck/typecheck_result.h"
 
 /* Decides whether an issue of an expression (an index into the policy's) is left out of the warnings. It is

@@ -9,14 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "typecheck/advice/advice_sort.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/base/hint_change.h"
 #include "typecheck/base/issue_about.h"
 #include "typecheck/base/issue_code.h"
 #include "typecheck/base/str.h"
-#include "typecheck/policy.h"
-#include "typecheck/syntax/extent.h"
+#include "typecheck/cel/syntax/extent.h"
+#include "typecheck/policy/author/advice/advice_sort.h"
+#include "typecheck/policy/compile/policy.h"
 
 /* An issue in a warning's text. */
 struct typecheck_issue {

@@ -4,7 +4,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/check/conditions.h"
+#include "controller/findings/conditions.h"
 #include "controller/reconcile/bindingcheck.h"
 #include "controller/reconcile/paramref.h"
 

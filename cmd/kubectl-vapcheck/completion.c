@@ -6,7 +6,7 @@
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "cmd/kubectl-vapcheck/options_table.h"
-#include "controller/check/finding.h"
+#include "controller/findings/finding.h"
 
 /* Of cobra: what the shell may offer besides. */
 enum directive { DIRECTIVE_FILES = 0, DIRECTIVE_NOTHING = 4, DIRECTIVE_DIRECTORIES = 16 };

@@ -11,8 +11,8 @@
 #include "cmd/kubectl-vapcheck/output/unreadable.h"
 #include "controller/apiserver/crd/crdallof.h"
 #include "controller/apiserver/crd/crdrules.h"
-#include "controller/check/suppress.h"
-#include "typecheck/types/celgo.h"
+#include "controller/findings/suppress.h"
+#include "typecheck/cel/types/celgo.h"
 
 struct run {
     const struct options *options;

@@ -6,7 +6,7 @@
 #include "client/base/print.h"
 #include "cmd/flags/flags.h"
 #include "cmd/kubectl-vapcheck/options.h"
-#include "controller/check/finding.h"
+#include "controller/findings/finding.h"
 #include "typecheck/base/suggest.h"
 
 enum { ID_COLUMNS = 24, SEVERITY_COLUMNS = 9 };

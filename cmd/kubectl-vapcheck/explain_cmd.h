@@ -1,6 +1,6 @@
 /*
  * explain_cmd: kubectl vapcheck explain [ID...]: what findings mean, from the table of
- * controller/check/finding.h.
+ * controller/findings/finding.h.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_EXPLAIN_CMD_H
 #define CMD_KUBECTL_VAPCHECK_EXPLAIN_CMD_H

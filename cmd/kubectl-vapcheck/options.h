@@ -14,7 +14,7 @@
 #include "cmd/kubectl-vapcheck/output/formats.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
 #include "cmd/kubectl-vapcheck/output/style.h"
-#include "controller/policy/types.h"
+#include "controller/match/types.h"
 
 /* The least severity for which the exit status is 1. */
 enum options_fail_on {

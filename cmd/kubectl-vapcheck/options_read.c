@@ -10,7 +10,7 @@
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "cmd/kubectl-vapcheck/options_table.h"
 #include "cmd/kubectl-vapcheck/options_versions.h"
-#include "controller/check/suppress.h"
+#include "controller/findings/suppress.h"
 
 static bool has_empty_name(const struct options *o)
 {

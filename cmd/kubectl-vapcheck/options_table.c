@@ -9,8 +9,8 @@
 #include "client/base/mem.h"
 #include "cmd/kubectl-vapcheck/options.h"
 #include "cmd/kubectl-vapcheck/options_versions.h"
-#include "controller/check/kubeversion.h"
-#include "controller/check/suppress.h"
+#include "controller/findings/kubeversion.h"
+#include "controller/findings/suppress.h"
 
 _Static_assert(OPTIONS_FAIL_ON_NEVER == 3 && TYPES_FULL == 0 && TYPES_UPSTREAM == 1 && STYLE_NEVER == 2,
                "flags_choice sets an enum to the index of its word");

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client/base/buf.h"
-#include "typecheck/types/env.h"
+#include "typecheck/cel/types/env.h"
 
 /* What a vendor adds to a version: "+k3s1", "-gke.100". */
 static bool is_suffix(const char *text, size_t len)

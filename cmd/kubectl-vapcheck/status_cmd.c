@@ -53,7 +53,7 @@ static const struct layout policies_layout = {
 #define COLUMN(place, head, width) [STATUSROW_CONDITION + (place)] = {head, width},
 #define HIDDEN
 #define CONDITION(name, type, object, event, findings, column) column
-#include "controller/check/conditions.def"
+#include "controller/findings/conditions.def"
             [STATUSROW_AGE] = {"AGE", 5},
             [STATUSROW_MESSAGE] = {"MESSAGE", 0},
         },

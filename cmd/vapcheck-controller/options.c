@@ -9,7 +9,7 @@
 #include "client/base/print.h"
 #include "cmd/flags/flags.h"
 #include "cmd/flags/flags_man.h"
-#include "controller/check/kubeversion.h"
+#include "controller/findings/kubeversion.h"
 #include "controller/observe/endpoints.h"
 #include "controller/observe/serve.h"
 #include "controller/reconcile/reconcile.h"

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "controller/check/conditions.h"
-#include "controller/check/findingcount.h"
+#include "controller/findings/conditions.h"
+#include "controller/findings/findingcount.h"
 
 /* As in the condition ExpressionsValid. Policies without a warning that were not checked to the end: LIMIT if
  * they reached a limit on work or memory. PARAM_KIND: the expressions have no fault, but the paramKind is not

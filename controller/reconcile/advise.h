@@ -27,11 +27,11 @@
 #include <stdint.h>
 
 #include "client/rest/api.h"
+#include "controller/match/labelselector.h"
+#include "controller/match/types.h"
 #include "controller/observe/events.h"
 #include "controller/observe/metrics.h"
 #include "controller/observe/policystats.h"
-#include "controller/policy/labelselector.h"
-#include "controller/policy/types.h"
 #include "controller/reconcile/advisedkind.h"
 #include "controller/reconcile/cluster.h"
 #include "controller/reconcile/watches.h"

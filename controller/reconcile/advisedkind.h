@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#include "controller/policy/policyview.h"
+#include "controller/match/policyview.h"
 #include "controller/reconcile/watches.h"
 
 enum advisedkind_id {

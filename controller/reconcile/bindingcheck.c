@@ -6,8 +6,8 @@
 #include "client/text/jsonval.h"
 #include "controller/apiserver/validation/binding_params.h"
 #include "controller/apiserver/validation/fielderrors.h"
-#include "controller/check/boundedtext.h"
-#include "controller/policy/policyview.h"
+#include "controller/findings/boundedtext.h"
+#include "controller/match/policyview.h"
 #include "typecheck/base/suggest.h"
 
 static void offer(void *user, const struct store_object *policy)

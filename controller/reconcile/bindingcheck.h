@@ -16,7 +16,7 @@
 
 #include "client/cache/store.h"
 #include "client/discovery/discovery.h"
-#include "controller/check/conditions.h"
+#include "controller/findings/conditions.h"
 
 struct json_object;
 

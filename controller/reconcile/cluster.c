@@ -11,10 +11,10 @@
 #include "client/discovery/announced.h"
 #include "client/discovery/discovery_fetch.h"
 #include "client/discovery/polled.h"
-#include "controller/check/kubeversion.h"
+#include "controller/findings/kubeversion.h"
 #include "controller/reconcile/discoverydiff.h"
-#include "typecheck/schema/document.h"
-#include "typecheck/types/celgo.h"
+#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/types/celgo.h"
 
 /*
  * VERSION   -- /version answered --> DISCOVERY

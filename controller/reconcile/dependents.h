@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "controller/policy/policyview.h"
+#include "controller/match/policyview.h"
 
 struct dependents;
 

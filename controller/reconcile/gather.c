@@ -1,6 +1,6 @@
 #include "controller/reconcile/gather.h"
 
-#include "controller/check/conditions.h"
+#include "controller/findings/conditions.h"
 #include "controller/reconcile/subject.h"
 
 static bool is_read(const struct openapi *openapi, const char *path)

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "client/base/keymap.h"
-#include "controller/check/check.h"
+#include "controller/findings/check.h"
 #include "controller/reconcile/cluster.h"
 
 enum {

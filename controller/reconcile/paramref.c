@@ -7,7 +7,7 @@
 #include "client/base/mem.h"
 #include "client/http/url.h"
 #include "client/text/jsonval.h"
-#include "controller/policy/policyview.h"
+#include "controller/match/policyview.h"
 
 enum { SELECTOR_CAP_BYTES = 64 * 1024 };
 

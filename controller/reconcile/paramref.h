@@ -20,7 +20,7 @@
 #include "client/base/err.h"
 #include "client/cache/store.h"
 #include "client/discovery/discovery.h"
-#include "controller/check/conditions.h"
+#include "controller/findings/conditions.h"
 
 struct paramref {
     char *path;         /* with a query; NULL: there is no need to ask */

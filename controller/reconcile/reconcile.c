@@ -12,16 +12,16 @@
 #include "client/text/jsonval.h"
 #include "controller/apiserver/validation/fielderrors.h"
 #include "controller/apiserver/validation/validation.h"
-#include "controller/check/conditionnews.h"
-#include "controller/check/conditions.h"
-#include "controller/check/findingcount.h"
-#include "controller/check/nextversion.h"
+#include "controller/findings/conditionnews.h"
+#include "controller/findings/conditions.h"
+#include "controller/findings/findingcount.h"
+#include "controller/findings/nextversion.h"
+#include "controller/match/policyview.h"
 #include "controller/observe/metricfamilies.h"
-#include "controller/policy/policyview.h"
 #include "controller/reconcile/worker.h"
 #include "controller/status/status.h"
 #include "controller/status/writehistory.h"
-#include "typecheck/types/celgo.h"
+#include "typecheck/cel/types/celgo.h"
 
 static const char *const cause_names[] = {
     [RECONCILE_RETRY] = "retry",         [RECONCILE_POLICY] = "policy", [RECONCILE_BINDING] = "binding",

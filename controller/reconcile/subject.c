@@ -2,7 +2,7 @@
 
 #include "client/base/log.h"
 #include "client/text/jsonval.h"
-#include "controller/check/suppress.h"
+#include "controller/findings/suppress.h"
 
 bool subject_is_left_alone(struct json_object *object, const struct labelselector *selector)
 {

@@ -17,9 +17,9 @@
 #include <stdbool.h>
 
 #include "client/cache/store.h"
-#include "controller/check/check.h"
-#include "controller/policy/labelselector.h"
-#include "controller/policy/policyview.h"
+#include "controller/findings/check.h"
+#include "controller/match/labelselector.h"
+#include "controller/match/policyview.h"
 #include "controller/reconcile/dependents.h"
 
 /* Another version of Kubernetes, newer than the server, that policies are checked for as well. */

@@ -20,9 +20,9 @@
 #include <stdint.h>
 
 #include "client/base/buf.h"
-#include "controller/check/check.h"
-#include "controller/check/conditions.h"
-#include "controller/policy/policyview.h"
+#include "controller/findings/check.h"
+#include "controller/findings/conditions.h"
+#include "controller/match/policyview.h"
 
 #define STATUS_MANAGER "vapcheck-controller"
 

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "controller/policy/policyview.h"
+#include "controller/match/policyview.h"
 
 enum {
     WRITEHISTORY_REASSERTS = 5, /* in a minute; then one try an hour */

@@ -15,7 +15,7 @@
 #include "client/text/jsonval.h"
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
-#include "controller/check/check.h"
+#include "controller/findings/check.h"
 #include "tests/bench/bench.h"
 
 struct bench {

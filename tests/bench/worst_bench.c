@@ -17,7 +17,7 @@
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "controller/apiserver/crd/crdrules.h"
-#include "controller/check/check.h"
+#include "controller/findings/check.h"
 #include "controller/reconcile/worker.h"
 #include "tests/bench/bench.h"
 

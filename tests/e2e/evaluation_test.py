@@ -2,7 +2,7 @@
 """Evaluation as the API server does it: the truth tool answers some 400 dry-run requests in the same way, and
 kubectl vapcheck test says what policies answer, which webhooks are called, and what the rules of a
 CustomResourceDefinition refuse. Policies
-find the fields that typecheck/schema/given_fields.def names, in each object that is accepted."""
+find the fields that typecheck/cel/schema/given_fields.def names, in each object that is accepted."""
 
 import json
 import pathlib

@@ -1,4 +1,4 @@
-"""Objects with nothing but what must be given, and where the types of typecheck/schema/given_fields.def stand in
+"""Objects with nothing but what must be given, and where the types of typecheck/cel/schema/given_fields.def stand in
 them."""
 
 import copy

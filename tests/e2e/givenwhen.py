@@ -1,4 +1,4 @@
-"""For each row of typecheck/schema/given_when.def an object that fulfils its conditions and lacks its field: a server
+"""For each row of typecheck/cel/schema/given_when.def an object that fulfils its conditions and lacks its field: a server
 refuses it, or adds the field."""
 
 import pathlib

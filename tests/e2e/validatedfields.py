@@ -2,7 +2,7 @@
 
 The API server validates an object before its validating policies are asked. validated_test.py proves for each field
 below that no other value gets there: a real server refuses it when the object is created, and when it is updated.
-typecheck/schema/enumerations.def holds what was proved.
+typecheck/cel/schema/enumerations.def holds what was proved.
 """
 
 import copy
@@ -12,7 +12,7 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TABLE = ROOT / "typecheck/schema/enumerations.def"
+TABLE = ROOT / "typecheck/cel/schema/enumerations.def"
 BUNDLES = ROOT / "manifests/schemas"
 OWN = "io.k8s.api."
 

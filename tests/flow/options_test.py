@@ -77,14 +77,14 @@ class DocumentsTest(stage.Case):
 
     def test_manual_names_every_reason(self):
         """Of conditions, Events and health checks."""
-        conditions = self.source("controller/check/conditions.c", "controller/apiserver/crd/crdconditions.c")
+        conditions = self.source("controller/findings/conditions.c", "controller/apiserver/crd/crdconditions.c")
         reasons = set(re.findall(r'"((?:[A-Z][a-z]+){2,}|Found)"', conditions))
         reasons -= {"MutatingAdmissionPolicyBinding", "ValidatingAdmissionPolicyBinding"}
         documented = self.section("Conditions")
         self.assertEqual([r for r in sorted(reasons) if f"`{r}`" not in documented], [])
         self.assertGreater(len(reasons), 12)
-        events = set(re.findall(r'"((?:[A-Z][a-z]+){2,})"', self.source("controller/check/conditionnews.c")))
-        for columns in re.findall(r"EVENT\((.*?)\)", self.source("controller/check/conditions.def")):
+        events = set(re.findall(r'"((?:[A-Z][a-z]+){2,})"', self.source("controller/findings/conditionnews.c")))
+        for columns in re.findall(r"EVENT\((.*?)\)", self.source("controller/findings/conditions.def")):
             events |= set(re.findall(r'"(\w+)"', columns))
         events |= set(
             re.findall(

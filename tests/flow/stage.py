@@ -36,7 +36,7 @@ import unittest
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 BIN = pathlib.Path(os.environ.get("VAPCHECK_BIN") or SOURCE / "build/release/bin")
-FEATURES = (SOURCE / "typecheck/types/features.def").read_text()
+FEATURES = (SOURCE / "typecheck/cel/types/features.def").read_text()
 # The newest releases that are known: Kubernetes 1.N and cel-go 0.N.
 NEWEST, NEWEST_CEL_GO = (
     int(re.search(rf"#define FEATURES_NEWEST_{of} +(\d+)", FEATURES)[1]) for of in ("KUBERNETES", "CEL_GO")

@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/celcheck/vars.h"
+#include "tests/support/celcheck/vars.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/check/expression.h"
-#include "typecheck/types/celgo.h"
-#include "typecheck/types/type.h"
+#include "typecheck/cel/checker/expression.h"
+#include "typecheck/cel/types/celgo.h"
+#include "typecheck/cel/types/type.h"
 
 #define ENOUGH_BYTES    ((size_t)64 << 20)
 #define GRAIN_BYTES     ((size_t)16) /* what an arena hands out is a multiple of this */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "typecheck/check/duration.h"
+#include "typecheck/golang/duration.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -8,10 +8,10 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/policy_run.h"
-#include "typecheck/schema/document.h"
-#include "typecheck/types/celgo.h"
-#include "typecheck/values/json_value.h"
+#include "typecheck/cel/interpreter/values/json_value.h"
+#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/types/celgo.h"
+#include "typecheck/policy/run/policy_run.h"
 
 enum { EXPRESSIONS_MAX = 40, NAMES = 8 };
 

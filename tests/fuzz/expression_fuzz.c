@@ -2,8 +2,8 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/check/expression.h"
-#include "typecheck/types/celgo.h"
+#include "typecheck/cel/checker/expression.h"
+#include "typecheck/cel/types/celgo.h"
 
 #define BUDGET ((size_t)64 << 20)
 #define STEPS  ((uint64_t)10000000)

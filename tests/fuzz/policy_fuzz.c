@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "typecheck/schema/document.h"
+#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/types/celgo.h"
 #include "typecheck/typecheck.h"
-#include "typecheck/types/celgo.h"
 
 #define MAX_EXPRESSIONS 24
 #define BUDGET          ((size_t)64 << 20)

@@ -3,7 +3,7 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/regexp/regexp.h"
+#include "typecheck/cel/regexp/regexp.h"
 
 #define BUDGET ((size_t)64 << 20)
 

@@ -3,11 +3,11 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/schema/crd_type.h"
-#include "typecheck/schema/document.h"
-#include "typecheck/schema/graph.h"
-#include "typecheck/schema/object_type.h"
-#include "typecheck/types/type.h"
+#include "typecheck/cel/schema/crd_type.h"
+#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/graph.h"
+#include "typecheck/cel/schema/object_type.h"
+#include "typecheck/cel/types/type.h"
 
 #define BUDGET     ((size_t)16 << 20)
 #define WALK_DEPTH 4

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "typecheck/check/timestamp.h"
+#include "typecheck/golang/timestamp.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

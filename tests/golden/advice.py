@@ -3,7 +3,7 @@
 
 A row of advice.jsonl is [group, resource, expression, fields]: the fields that may be missing in an object that the API
 server takes. The rows were written by what its validation and its default values say, not by what the program answers;
-../e2e/defaults_test.py asks a server about the conditions (../../typecheck/schema/given_when.def).
+../e2e/defaults_test.py asks a server about the conditions (../../typecheck/cel/schema/given_when.def).
 """
 
 import json

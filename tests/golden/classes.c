@@ -1,6 +1,6 @@
 /*
  * classes SCHEMAS DEFINITIONS POLICIES...: whether the check of a policy finds the same if types that cannot
- * differ in what it reads are checked once (typecheck/classes.h), and if each type is checked.
+ * differ in what it reads are checked once (typecheck/policy/check/classes.h), and if each type is checked.
  *
  * The definitions are added to the schemas, and each policy matches all resources, and once more as it is
  * written. Prints each difference, and how many policies were compared; the exit status is 1 if there is a
@@ -17,7 +17,7 @@
 #include "client/text/jsonval.h"
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
-#include "controller/check/check.h"
+#include "controller/findings/check.h"
 #include "tests/bench/bench.h"
 
 enum { MAX_TYPES = 20000 };

@@ -5,7 +5,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/validation/binding_params.h"
-#include "controller/policy/types.h"
+#include "controller/match/types.h"
 
 /* Whether the policy that the binding names is among the files; a cluster may have it all the same, unless
  * the name is nearly that of one that is. */

@@ -21,8 +21,8 @@
 #include "cmd/kubectl-vapcheck/output/caret.h"
 #include "controller/apiserver/validation/static_manifest.h"
 #include "controller/apiserver/validation/validation.h"
-#include "controller/check/suppress.h"
-#include "controller/policy/connect.h"
+#include "controller/findings/suppress.h"
+#include "controller/match/connect.h"
 
 /* Of a check, between two looks at whether somebody asked to stop: some 10 ms. */
 enum { SLICE_STEPS = 500 * 1000 };

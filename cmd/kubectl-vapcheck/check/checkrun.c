@@ -12,7 +12,7 @@
 #include "cmd/kubectl-vapcheck/output/unreadable.h"
 #include "controller/apiserver/validation/server_warnings.h"
 #include "controller/apiserver/validation/static_manifest.h"
-#include "controller/check/suppress.h"
+#include "controller/findings/suppress.h"
 
 /* Of what is counted, so many are named. */
 enum { NAMED = 5, NAMES_CAP_BYTES = 64 * 1024 };

@@ -27,7 +27,7 @@
 #include "cmd/kubectl-vapcheck/output/output.h"
 #include "cmd/kubectl-vapcheck/output/progress.h"
 #include "controller/apiserver/crd/crds.h"
-#include "controller/policy/typesets.h"
+#include "controller/match/typesets.h"
 
 struct checkrun {
     const struct options *options;

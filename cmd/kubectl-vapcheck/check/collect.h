@@ -12,7 +12,7 @@
 
 #include "client/base/keymap.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
-#include "controller/check/versiondiff.h"
+#include "controller/findings/versiondiff.h"
 
 struct collected {
     char *key; /* which object of which file it is, the same in each run */

@@ -1,6 +1,6 @@
 /*
  * hidden_comments: the comments in the expressions of a YAML file that hide what stands in a later line of it
- * (typecheck/repair/hidden_comment.h).
+ * (typecheck/policy/author/repair/hidden_comment.h).
  *
  *     struct hidden_comments hidden;
  *     hidden_comments_init(&hidden, env, &place, refusals);
@@ -11,7 +11,7 @@
 #define CMD_KUBECTL_VAPCHECK_CHECK_HIDDEN_COMMENTS_H
 
 #include "cmd/kubectl-vapcheck/output/output.h"
-#include "typecheck/types/env.h"
+#include "typecheck/cel/types/env.h"
 
 /* What to write instead, as a hint. */
 #define HIDDEN_COMMENTS_HINT "write the expression as a block that begins with |, which keeps the line ends"

@@ -14,7 +14,7 @@
 #define CMD_KUBECTL_VAPCHECK_CHECK_OTHERVERSIONS_H
 
 #include "cmd/kubectl-vapcheck/input/schemas.h"
-#include "controller/check/check.h"
+#include "controller/findings/check.h"
 
 /* How many versions a program can know. */
 enum { OTHERVERSIONS_MAX = 32 };

@@ -1,5 +1,6 @@
 /*
- * policy_advice: advice about a policy as a whole, beside that about its expressions (typecheck/advice).
+ * policy_advice: advice about a policy as a whole, beside that about its expressions
+ * (typecheck/policy/author/advice).
  *
  *     struct policy_advice advice;
  *     policy_advice_init(&advice, &place, policy, warnings, count, &options->selected);

@@ -8,7 +8,7 @@
 #include "cmd/kubectl-vapcheck/check/baseline.h"
 #include "cmd/kubectl-vapcheck/output/caret.h"
 #include "cmd/kubectl-vapcheck/output/subject.h"
-#include "controller/check/suppress.h"
+#include "controller/findings/suppress.h"
 
 enum { NAMES_CAP_BYTES = 4096 };
 

@@ -3,7 +3,7 @@
  * changes for each object.
  *
  * Everything is checked as both versions do, and the two reports are compared
- * (controller/check/versiondiff.h). Other spellings of what breaks are then
+ * (controller/findings/versiondiff.h). Other spellings of what breaks are then
  * checked on both versions, too, and those that are clean are offered.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_CHECK_UPGRADE_CMD_H

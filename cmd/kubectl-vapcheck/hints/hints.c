@@ -4,7 +4,7 @@
 
 #include "client/base/mem.h"
 #include "cmd/kubectl-vapcheck/hints/hints_search.h"
-#include "typecheck/create_check.h"
+#include "typecheck/policy/compile/create_check.h"
 
 enum {
     TRIAL_STEPS = 2000, /* what beginning and ending a trial costs */

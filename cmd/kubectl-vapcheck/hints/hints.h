@@ -1,7 +1,7 @@
 /*
  * hints: corrections of failing expressions that were tried before they are shown.
  *
- * typecheck/repair makes expressions without the usual mistakes of authors.
+ * typecheck/policy/author/repair makes expressions without the usual mistakes of authors.
  * Here, each of them replaces the failing expression, and the object is checked
  * again: as the API server does when it is created, and against the types that
  * it matches. An expression becomes a hint only if the object is then accepted
@@ -22,7 +22,7 @@
 #include "client/base/keymap.h"
 #include "cmd/kubectl-vapcheck/hints/hints_search.h"
 #include "controller/apiserver/validation/fielderrors.h"
-#include "controller/check/check.h"
+#include "controller/findings/check.h"
 
 /* Steps of all trials for one object, as typecheck_step counts them. */
 #define HINTS_MAX_STEPS ((uint64_t)6 * 1000 * 1000)

@@ -4,7 +4,7 @@
 
 #include "bytes/utf8.h"
 #include "client/base/mem.h"
-#include "controller/check/suppress.h"
+#include "controller/findings/suppress.h"
 #include "typecheck/base/suggest.h"
 
 static const char blanks[] = " \t", mark[] = "vapcheck:", directive[] = "ignore";

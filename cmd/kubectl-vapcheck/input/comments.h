@@ -19,7 +19,7 @@
 #define CMD_KUBECTL_VAPCHECK_INPUT_COMMENTS_H
 
 #include "client/text/yaml.h"
-#include "controller/check/finding.h"
+#include "controller/findings/finding.h"
 
 struct comment {
     size_t line; /* to which it applies; for a comment at the end of the file, one more than the last */

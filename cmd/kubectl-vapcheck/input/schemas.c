@@ -10,9 +10,9 @@
 #include "client/discovery/discovery_parse.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/input/remote.h"
-#include "controller/check/kubeversion.h"
-#include "typecheck/schema/document.h"
-#include "typecheck/types/celgo.h"
+#include "controller/findings/kubeversion.h"
+#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/types/celgo.h"
 
 enum { PATH_BYTES = 512, SHORT_NAMES = 20 };
 

@@ -124,8 +124,8 @@ static const struct on_demand {
     const char *gate; /* the feature gate that it needs besides; NULL: none */
 } on_demand[] = {
 #define ON_DEMAND(group, kind, version, first, last, gate) {group, kind, version, first, last, gate},
-#include "typecheck/types/features.def"
-#include "typecheck/types/kubernetes.h"
+#include "typecheck/cel/types/features.def"
+#include "typecheck/cel/types/kubernetes.h"
 };
 
 /* NULL: it is none of them. */

@@ -12,8 +12,8 @@
 #include "cmd/kubectl-vapcheck/lsp/exprplace.h"
 #include "cmd/kubectl-vapcheck/lsp/exprscope.h"
 #include "cmd/kubectl-vapcheck/lsp/range.h"
-#include "controller/check/check.h"
-#include "typecheck/assist/assist.h"
+#include "controller/findings/check.h"
+#include "typecheck/policy/author/assist/assist.h"
 
 enum { HOVER_CAP_BYTES = 64 * 1024 };
 

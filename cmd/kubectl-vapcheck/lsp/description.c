@@ -5,7 +5,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/schema/property_name.h"
+#include "typecheck/cel/schema/property_name.h"
 
 /* References that are followed for one schema. */
 enum { REFERENCES_MAX = 20, NAME_BYTES = 64 * 1024 };

@@ -11,7 +11,7 @@
 #define CMD_KUBECTL_VAPCHECK_LSP_EXPRPLACE_H
 
 #include "cmd/kubectl-vapcheck/lsp/document.h"
-#include "controller/policy/policyview.h"
+#include "controller/match/policyview.h"
 
 struct exprplace {
     const struct document *document;

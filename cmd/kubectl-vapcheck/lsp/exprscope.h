@@ -14,9 +14,9 @@
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/lsp/exprplace.h"
 #include "controller/apiserver/crd/crdself.h"
-#include "typecheck/assist/assist.h"
-#include "typecheck/config_check.h"
-#include "typecheck/crd_rule.h"
+#include "typecheck/policy/author/assist/assist.h"
+#include "typecheck/policy/compile/config_check.h"
+#include "typecheck/policy/crd/crd_rule.h"
 
 struct exprscope {
     struct assist_place place;

@@ -5,7 +5,7 @@
 #define CMD_KUBECTL_VAPCHECK_OUTPUT_CI_H
 
 #include "client/text/yaml.h"
-#include "controller/check/finding.h"
+#include "controller/findings/finding.h"
 
 enum ci_level { CI_ERROR, CI_WARNING, CI_NOTICE, CI_LEVELS };
 

@@ -6,7 +6,7 @@
 
 #include <json-c/json.h>
 
-#include "controller/check/finding.h"
+#include "controller/findings/finding.h"
 
 struct codequality_issue {
     const char *check; /* "undefined-field" */

@@ -13,9 +13,9 @@
 #include "client/text/yaml.h"
 #include "client/text/yaml_edit.h"
 #include "controller/apiserver/validation/fielderrors.h"
-#include "controller/check/check.h"
-#include "controller/check/conditions.h"
-#include "controller/check/finding.h"
+#include "controller/findings/check.h"
+#include "controller/findings/conditions.h"
+#include "controller/findings/finding.h"
 
 /* A document of a file. */
 struct output_place {

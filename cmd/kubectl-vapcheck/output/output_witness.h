@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-struct check_issue; /* controller/check/check.h */
+struct check_issue; /* controller/findings/check.h */
 
 /* Objects are JSON; NULL: null, or without influence on the result. */
 struct output_witness {

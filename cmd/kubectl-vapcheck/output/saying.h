@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "controller/check/check.h"
+#include "controller/findings/check.h"
 
 /* An issue, with its expression and the types that have it. */
 struct saying {

@@ -7,9 +7,9 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
-#include "controller/check/conditions.h"
-#include "controller/policy/policyview.h"
-#include "controller/policy/types.h"
+#include "controller/findings/conditions.h"
+#include "controller/match/policyview.h"
+#include "controller/match/types.h"
 
 static struct json_object *find_condition(struct json_object *status, const char *type)
 {
@@ -138,7 +138,7 @@ static const struct {
 #define COLUMN(place, head, width)                             (place)
 #define HIDDEN                                                 (-1)
 #define CONDITION(name, type, object, event, findings, column) {CONDITIONS_##name, column},
-#include "controller/check/conditions.def"
+#include "controller/findings/conditions.def"
 };
 
 /* Who is bound is known from the bindings themselves. */

@@ -20,7 +20,7 @@ enum {
 #define COLUMN(place, head, width) STATUSROW_AT_##place,
 #define HIDDEN
 #define CONDITION(name, type, object, event, findings, column) column
-#include "controller/check/conditions.def"
+#include "controller/findings/conditions.def"
 #undef COLUMN
 #undef HIDDEN
     STATUSROW_CONDITIONS

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "controller/check/finding.h"
+#include "controller/findings/finding.h"
 
 enum style_color { STYLE_AUTO, STYLE_ALWAYS, STYLE_NEVER };
 

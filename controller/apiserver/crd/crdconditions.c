@@ -2,7 +2,7 @@
 
 #include "client/base/buf.h"
 #include "client/base/mem.h"
-#include "controller/check/boundedtext.h"
+#include "controller/findings/boundedtext.h"
 
 static char *describe_rules(const struct crdrules *found)
 {

@@ -6,7 +6,7 @@
 #define CONTROLLER_APISERVER_CRD_CRDCONDITIONS_H
 
 #include "controller/apiserver/crd/crdrules.h"
-#include "controller/check/conditions.h"
+#include "controller/findings/conditions.h"
 
 /* The messages belong to out; the caller calls conditions_deinit. */
 void crdconditions_init(struct conditions *out, const struct crdrules *found);

@@ -12,8 +12,8 @@
 #include "controller/apiserver/crd/crdstructural.h"
 #include "controller/apiserver/crd/crdwork.h"
 #include "controller/apiserver/validation/gotext.h"
-#include "typecheck/schema/document.h"
-#include "typecheck/schema/graph.h"
+#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/graph.h"
 
 #define RULES CRDSITE_RULES
 

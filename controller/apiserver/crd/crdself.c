@@ -7,9 +7,9 @@
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdsite.h"
 #include "controller/apiserver/crd/crdstructural.h"
-#include "typecheck/schema/document.h"
-#include "typecheck/schema/graph.h"
-#include "typecheck/types/kubernetes.h"
+#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/graph.h"
+#include "typecheck/cel/types/kubernetes.h"
 
 #define RULES CRDSITE_RULES
 

@@ -14,7 +14,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-#include "typecheck/schema/crd_type.h"
+#include "typecheck/cel/schema/crd_type.h"
 
 struct crdself {
     struct schema *schema; /* which the type describes */

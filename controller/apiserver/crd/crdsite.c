@@ -6,9 +6,9 @@
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdbounds.h"
 #include "controller/apiserver/validation/gotext.h"
-#include "typecheck/crd_rule.h"
-#include "typecheck/schema/crd_type.h"
-#include "typecheck/schema/graph.h"
+#include "typecheck/cel/schema/crd_type.h"
+#include "typecheck/cel/schema/graph.h"
+#include "typecheck/policy/crd/crd_rule.h"
 
 /* Steps of one rule with its message: what the API server takes and is not hostile needs a hundredth. */
 #define RULE_STEPS ((uint64_t)1000 * 1000)

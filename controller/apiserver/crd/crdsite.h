@@ -18,8 +18,8 @@
 #include "controller/apiserver/crd/crdplace.h"
 #include "controller/apiserver/crd/crdwork.h"
 #include "controller/apiserver/validation/fielderrors.h"
-#include "typecheck/schema/document.h"
-#include "typecheck/types/env.h"
+#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/types/env.h"
 
 #define CRDSITE_RULES "x-kubernetes-validations"
 

@@ -8,9 +8,9 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/defaults/quantity.h"
-#include "typecheck/schema/go_type.h"
-#include "typecheck/schema/graph.h"
-#include "typecheck/schema/property_name.h"
+#include "typecheck/cel/schema/go_type.h"
+#include "typecheck/cel/schema/graph.h"
+#include "typecheck/cel/schema/property_name.h"
 
 /* Bytes of a path in a message, and of a value's text. */
 enum { PATH_BYTES = 512, VALUE_BYTES = 60 };

@@ -1,5 +1,5 @@
 /*
- * defaultrules: applies the rows of typecheck/schema/default_rows.def to an object.
+ * defaultrules: applies the rows of typecheck/cel/schema/default_rows.def to an object.
  *
  *     struct defaultobject rules = {.arena = &arena, .minor = 37, .root = object, .now = now};
  *     defaultrules_apply(&rules, DEFAULT_ROWS_DECODED, &type);
@@ -11,8 +11,8 @@
 #include <stdbool.h>
 
 #include "controller/apiserver/defaults/defaultobject.h"
-#include "typecheck/schema/default_rows.h"
-#include "typecheck/schema/go_type.h"
+#include "typecheck/cel/schema/default_rows.h"
+#include "typecheck/cel/schema/go_type.h"
 
 /* type: of the root. The object is changed. */
 void defaultrules_apply(struct defaultobject *rules, enum default_rows_stage stage,

@@ -10,7 +10,7 @@
 #include "controller/apiserver/defaults/defaultrules.h"
 #include "controller/apiserver/defaults/requestobject.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/written_object.h"
+#include "typecheck/policy/run/written_object.h"
 
 /* What one object may take: a server takes no object of more than 3 MB. */
 #define ARENA_BYTES ((size_t)256 * 1024 * 1024)

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "controller/apiserver/dispatch/admissionrequest.h"
-#include "controller/policy/policyview.h"
+#include "controller/match/policyview.h"
 
 struct dispatch_binding {
     struct json_object *json; /* NULL: of everything */

@@ -4,7 +4,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/policy/labelselector.h"
+#include "controller/match/labelselector.h"
 
 static struct json_object *param_kind(struct json_object *policy)
 {

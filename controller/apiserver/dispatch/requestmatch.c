@@ -4,9 +4,9 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/policy/labelselector.h"
-#include "controller/policy/matchrules.h"
-#include "controller/policy/types.h"
+#include "controller/match/labelselector.h"
+#include "controller/match/matchrules.h"
+#include "controller/match/types.h"
 
 struct requestmatch {
     struct matchrules rules;

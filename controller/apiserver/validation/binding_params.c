@@ -6,7 +6,7 @@
 #include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "controller/policy/types.h"
+#include "controller/match/types.h"
 
 /* The resource that holds the params; NULL if there is none. */
 static const struct discovery_resource *param_resource(const struct policyview *policy,

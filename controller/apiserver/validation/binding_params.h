@@ -17,7 +17,7 @@
 
 #include "client/discovery/discovery.h"
 #include "controller/apiserver/validation/fielderrors.h"
-#include "controller/policy/policyview.h"
+#include "controller/match/policyview.h"
 
 /* The binding must name the policy. The fields of warnings are fields of the binding. */
 void binding_params_run(struct json_object *binding, const struct policyview *policy,

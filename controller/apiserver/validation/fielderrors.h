@@ -16,8 +16,8 @@
 #include <stddef.h>
 
 #include "typecheck/base/str.h"
-#include "typecheck/compile_problem.h"
-#include "typecheck/types/kubernetes.h"
+#include "typecheck/cel/types/kubernetes.h"
+#include "typecheck/policy/compile/compile_problem.h"
 
 struct fielderror {
     char *field;   /* "spec.validations[0].expression" */

@@ -7,7 +7,7 @@
 #include "controller/apiserver/validation/gotext.h"
 #include "controller/apiserver/validation/ownerrefs.h"
 #include "controller/apiserver/validation/static_manifest.h"
-#include "controller/policy/types.h"
+#include "controller/match/types.h"
 
 /* Deeper than any schema that a server takes. */
 enum { DEPTH_MAX = 256, PATH_CAP_BYTES = 1024 * 1024 };

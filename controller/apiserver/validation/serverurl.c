@@ -2,7 +2,7 @@
 
 #include "client/base/mem.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/base/gourl.h"
+#include "typecheck/golang/gourl.h"
 
 /* Of a URL's parts and its error; objects are smaller by far. */
 enum { CAP_BYTES = 256 * 1024 * 1024 };

@@ -9,12 +9,12 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdstructural.h"
-#include "typecheck/crd_rule.h"
-#include "typecheck/schema/document.h"
-#include "typecheck/schema/graph.h"
+#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/graph.h"
+#include "typecheck/cel/types/celgo.h"
+#include "typecheck/cel/types/kubernetes.h"
+#include "typecheck/policy/crd/crd_rule.h"
 #include "typecheck/typecheck.h"
-#include "typecheck/types/celgo.h"
-#include "typecheck/types/kubernetes.h"
 
 static struct str text_of(struct json_object *rule, const char *key)
 {

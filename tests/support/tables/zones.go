@@ -1,4 +1,4 @@
-// zones prints typecheck/check/zones.def: the time zones that the lib/time/zoneinfo.zip of two releases of Go have.
+// zones prints typecheck/golang/zones.def: the time zones that the lib/time/zoneinfo.zip of two releases of Go have.
 // tests/support/zone-table says how it is run.
 package main
 

@@ -12,8 +12,8 @@
 #include "client/base/log.h"
 #include "client/discovery/discovery_parse.h"
 #include "controller/reconcile/cluster.h"
-#include "typecheck/schema/document.h"
-#include "typecheck/types/celgo.h"
+#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/types/celgo.h"
 
 enum { MAX_CALLS = 64 };
 

@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-#include "typecheck/schema/document.h"
+#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/types/celgo.h"
 #include "typecheck/typecheck.h"
-#include "typecheck/types/celgo.h"
 
 struct apidoc {
     struct env *env;

@@ -1,5 +1,5 @@
 /* The functions of every Kubernetes version against tests/golden/decls. */
-#include "typecheck/types/decl.h"
+#include "typecheck/cel/types/decl.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +13,8 @@
 
 #include "tests/unit/typecheck/signature.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/types/celgo.h"
-#include "typecheck/types/env.h"
+#include "typecheck/cel/types/celgo.h"
+#include "typecheck/cel/types/env.h"
 
 #define MAX_LINES   400
 #define FIRST_LEVEL 30

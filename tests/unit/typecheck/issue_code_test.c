@@ -1,5 +1,5 @@
 /* The code and the span of each sort of issue, by whatever part of the checker it is found. */
-#include "tests/unit/typecheck/eval/thing.h"
+#include "tests/unit/typecheck/policy/abstract/thing.h"
 
 struct row {
     enum issue_code code;

@@ -6,8 +6,8 @@
 #ifndef TESTS_NEWESTENV_H
 #define TESTS_NEWESTENV_H
 
+#include "typecheck/cel/types/celgo.h"
 #include "typecheck/typecheck.h"
-#include "typecheck/types/celgo.h"
 
 static struct env *newestenv;
 

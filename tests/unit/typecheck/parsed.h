@@ -12,12 +12,12 @@
 #include <cmocka.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/syntax/ast.h"
-#include "typecheck/syntax/issue.h"
-#include "typecheck/syntax/parser.h"
-#include "typecheck/syntax/source.h"
-#include "typecheck/types/celgo.h"
-#include "typecheck/types/env.h"
+#include "typecheck/cel/syntax/ast.h"
+#include "typecheck/cel/syntax/issue.h"
+#include "typecheck/cel/syntax/parser.h"
+#include "typecheck/cel/syntax/source.h"
+#include "typecheck/cel/types/celgo.h"
+#include "typecheck/cel/types/env.h"
 
 #define PARSED_BYTES ((size_t)64 * 1024 * 1024)
 

@@ -12,10 +12,10 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/jsonread.h"
-#include "typecheck/schema/document.h"
-#include "typecheck/schema/keywords.h"
-#include "typecheck/schema/object_type.h"
-#include "typecheck/types/type.h"
+#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/keywords.h"
+#include "typecheck/cel/schema/object_type.h"
+#include "typecheck/cel/types/type.h"
 
 #define STACK_BYTES ((size_t)1024 * 1024)
 #define CHECK_BYTES ((size_t)16 * 1024 * 1024)

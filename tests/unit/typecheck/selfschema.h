@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-#include "typecheck/schema/crd_type.h"
-#include "typecheck/schema/document.h"
-#include "typecheck/schema/graph.h"
+#include "typecheck/cel/schema/crd_type.h"
+#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/graph.h"
 
 static const char selfschema_json[] =
     "{\"type\":\"object\",\"required\":[\"n\",\"anything\"],\"properties\":{"

@@ -3,8 +3,8 @@
 #define TESTS_UNIT_TYPECHECK_SIGNATURE_H
 
 #include "typecheck/base/str.h"
-#include "typecheck/types/decl.h"
-#include "typecheck/types/type.h"
+#include "typecheck/cel/types/decl.h"
+#include "typecheck/cel/types/type.h"
 
 /* Appends it; types are called as issues call them. */
 static inline void signature_add(struct text *out, const struct overload *overload)

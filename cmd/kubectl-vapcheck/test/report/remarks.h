@@ -12,7 +12,7 @@
 
 #include "client/base/keymap.h"
 #include "cmd/kubectl-vapcheck/test/report/testreport.h"
-#include "controller/check/finding.h"
+#include "controller/findings/finding.h"
 
 enum remark_kind {
     REMARK_SUITE,   /* a file of a suite cannot be read, or a part of it is wrong */

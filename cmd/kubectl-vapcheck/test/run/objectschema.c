@@ -7,8 +7,8 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/schema/graph.h"
-#include "typecheck/schema/property_name.h"
+#include "typecheck/cel/schema/graph.h"
+#include "typecheck/cel/schema/property_name.h"
 
 enum { PATH_BYTES = 1024 };
 

@@ -1,5 +1,5 @@
 #include "controller/reconcile/subject.h"
-#include "typecheck/types/celgo.h"
+#include "typecheck/cel/types/celgo.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,9 +10,9 @@
 
 #include "client/text/jsonval.h"
 #include "typecheck/base/jsonread.h"
-#include "typecheck/schema/crd_type.h"
-#include "typecheck/schema/document.h"
-#include "typecheck/schema/graph.h"
+#include "typecheck/cel/schema/crd_type.h"
+#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/graph.h"
 
 static const struct schema_definition resource = {.is_resource = true};
 

@@ -12,8 +12,8 @@
 #include "client/text/jsonval.h"
 #include "controller/apiserver/defaults/clusterfields.h"
 #include "controller/apiserver/defaults/quantity.h"
-#include "typecheck/schema/default_rows.h"
-#include "typecheck/schema/document.h"
+#include "typecheck/cel/schema/default_rows.h"
+#include "typecheck/cel/schema/document.h"
 
 #define NOW "2024-01-01T00:00:00Z"
 

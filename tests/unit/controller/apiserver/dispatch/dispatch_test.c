@@ -13,7 +13,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "tests/unit/controller/jsontext.h"
-#include "typecheck/types/celgo.h"
+#include "typecheck/cel/types/celgo.h"
 
 #define POLICY(more)                                                                                         \
     "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"matchConstraints\":{\"resourceRules\":[{\"apiGroups\":["     \

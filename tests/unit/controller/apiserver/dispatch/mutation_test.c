@@ -14,8 +14,8 @@
 #include "client/text/jsonval.h"
 #include "controller/apiserver/dispatch/dispatch.h"
 #include "tests/unit/controller/jsontext.h"
-#include "typecheck/schema/document.h"
-#include "typecheck/types/celgo.h"
+#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/types/celgo.h"
 
 enum { POLICIES = 3 };
 

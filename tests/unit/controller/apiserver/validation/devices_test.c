@@ -11,7 +11,7 @@
 
 #include "client/base/mem.h"
 #include "tests/unit/controller/jsontext.h"
-#include "typecheck/types/celgo.h"
+#include "typecheck/cel/types/celgo.h"
 
 static void test_kinds(void **state)
 {

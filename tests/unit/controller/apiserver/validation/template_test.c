@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "client/text/jsonval.h"
-#include "typecheck/types/celgo.h"
+#include "typecheck/cel/types/celgo.h"
 
 #define TEMPLATE(targets)                                                                                    \
     "{\"apiVersion\":\"templates.gatekeeper.sh/v1\",\"kind\":\"ConstraintTemplate\",\"spec\":{\"targets\":"  \

@@ -1,5 +1,5 @@
 #include "controller/apiserver/validation/validation.h"
-#include "typecheck/types/celgo.h"
+#include "typecheck/cel/types/celgo.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

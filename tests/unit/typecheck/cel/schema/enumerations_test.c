@@ -1,0 +1,67 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "typecheck/base/arena.h"
+#include "typecheck/cel/schema/enumerations.h"
+#include "typecheck/cel/types/type.h"
+
+static void test_find(void **state)
+{
+    (void)state;
+    assert_non_null(enumerations_find(STR("io.k8s.api.core.v1.PodSpec"), STR("restartPolicy")));
+    assert_null(enumerations_find(STR("io.k8s.api.core.v1.PodSpec"), STR("nodeName")));
+    assert_null(enumerations_find(STR("com.example.core.v1.PodSpec"), STR("restartPolicy")));
+    assert_true(enumerations_has_root(STR(""), STR("v1"), STR("Pod")));
+    assert_true(enumerations_has_root(STR("apps"), STR("v1"), STR("Deployment")));
+    assert_false(enumerations_has_root(STR("apps"), STR("v1"), STR("Pod")));
+    assert_false(enumerations_has_root(STR("appsx"), STR("v"), STR("Deployment")));
+}
+
+static const struct {
+    const char *words;
+    int minor;
+    const char *listed, *others; /* in the order of the list */
+} CASES[] = {
+    {"a|b", 30, "a b ", ""},        {"a|b@35", 34, "a ", "b "},  {"a|b@35", 35, "a b ", ""},
+    {"a@-34|b", 34, "a b ", ""},    {"a@-34|b", 35, "b ", "a "}, {"a@33@-34|b", 32, "b ", "a "},
+    {"a@33@-34|b", 34, "a b ", ""}, {"|b", 30, " b ", ""},       {"b", 0, "b ", ""},
+};
+
+static void expect(struct arena *a, const struct str *list, size_t count, const char *wanted)
+{
+    struct text t = {.arena = a};
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(strlen(list[i].at), list[i].len);
+        text_add(&t, list[i]);
+        text_add_char(&t, ' ');
+    }
+    assert_string_equal(text_str(&t).at, wanted);
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    struct arena a;
+    arena_init(&a, SIZE_MAX);
+    if (setjmp(a.escape) != 0)
+        fail();
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        const struct enumeration e = {STR("t"), STR("f"), str_of(CASES[i].words)};
+        const struct type_words *words = enumerations_words(&a, &e, CASES[i].minor);
+        expect(&a, words->list, words->count, CASES[i].listed);
+        expect(&a, words->list + words->count, words->other_count, CASES[i].others);
+    }
+    arena_deinit(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_find), cmocka_unit_test(test_words)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,84 @@
+/*
+ * facts: what the estimate of an expression's cost knows of the expression's nodes: how large their values
+ * can be, and where they are in the schema. cost.c fills them in, from the leaves to the root; facts.c looks
+ * them up; facts_deep.c does so for cel-go 0.33 and later (celgo->measures_contents), where a size comes with
+ * the sizes of what is in it.
+ */
+#ifndef TYPECHECK_CEL_COST_FACTS_H
+#define TYPECHECK_CEL_COST_FACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "typecheck/cel/cost/measure.h"
+#include "typecheck/cel/cost/sizes.h"
+#include "typecheck/cel/types/type.h"
+
+struct arena;
+struct celgo;
+struct checked;
+struct node;
+
+/* How large keys and values of a list or map are, where a size has no parts. */
+struct facts_entries {
+    enum type_kind container; /* TYPE_ERROR: nothing is known */
+    struct estimate key, value;
+};
+
+/* What was found out about a node, or about the variable of a comprehension. */
+struct facts_item {
+    struct sizes_path path;
+    bool has_size;
+    struct measure size;
+    struct facts_entries entries;
+};
+
+/* A variable of a comprehension, in the scope that the walk is in. */
+struct facts_local {
+    const struct facts_local *outer;
+    struct str name;
+    struct facts_item facts;
+    const struct node *range; /* what it goes over; only where the cel-go does not track variables */
+};
+
+struct facts {
+    struct arena *arena;
+    const struct checked *checked;
+    const struct celgo *celgo;
+    const struct sizes *sizes;
+    struct facts_item *items; /* by node id */
+    const struct facts_local *locals;
+};
+
+struct facts_item *facts_of(struct facts *f, const struct node *n);
+
+/* A selection can be a name, too: google.protobuf.Timestamp. */
+bool facts_is_name(const struct facts *f, const struct node *n);
+struct str facts_name(const struct facts *f, const struct node *n);
+/* The variable that the node names; NULL: none of a comprehension. */
+const struct facts_local *facts_local_of(const struct facts *f, const struct node *n);
+
+/* Go's append: a slice with room is written to where it is. */
+struct sizes_path facts_append(struct facts *f, struct sizes_path path, struct str step);
+struct sizes_path facts_path(struct facts *f, const struct node *n);
+/* Where that leads into the schema; what a loop collects is not there, though it is a variable, too. */
+struct sizes_path facts_schema_path(struct facts *f, const struct node *n);
+
+bool facts_is_scalar(const struct celgo *celgo, const struct type *t);
+/* How large a literal is that is neither list nor map; false: it is none. */
+bool facts_literal_size(const struct node *n, uint64_t *size);
+
+void facts_set_size(struct facts *f, const struct node *n, struct measure size);
+/* What the expression itself says. */
+bool facts_computed_size(struct facts *f, const struct node *n, struct measure *out);
+/* That, or what the schema says, or the type, or what is behind a variable. */
+bool facts_find_size(struct facts *f, const struct node *n, struct measure *out);
+struct measure facts_size_or_unknown(struct facts *f, const struct node *n);
+
+void facts_set_entries(struct facts *f, const struct node *n, struct facts_entries e);
+struct facts_entries facts_entries_of(struct facts *f, const struct node *n);
+
+/* facts_find_size where a size has parts. */
+bool facts_deep_size(struct facts *f, const struct node *n, struct measure *out);
+
+#endif

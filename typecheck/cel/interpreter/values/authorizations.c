@@ -1,0 +1,191 @@
+#include "typecheck/cel/interpreter/values/authorizations.h"
+
+#include "typecheck/base/arena.h"
+#include "typecheck/base/unicode.h"
+#include "typecheck/cel/interpreter/values/formats.h"
+
+static const struct value *new_value(struct arena *a, const struct authorization *x)
+{
+    struct authorization *copy = ARENA_NEW(a, struct authorization);
+    struct value *v = ARENA_NEW(a, struct value);
+    *copy = *x;
+    v->kind = VALUE_AUTHORIZATION;
+    v->authorization = copy;
+    return v;
+}
+
+const struct value *authorizations_authorizer_value(struct arena *a,
+                                                    const struct authorizations_authorizer *authorizer)
+{
+    const struct authorization x = {.type = AUTHORIZATIONS_AUTHORIZER, .authorizer = authorizer};
+    return new_value(a, &x);
+}
+
+const struct value *authorizations_resource_value(struct arena *a,
+                                                  const struct authorizations_authorizer *authorizer,
+                                                  const struct authorizations_question *question)
+{
+    const struct authorization x = {
+        .type = AUTHORIZATIONS_RESOURCE_CHECK, .authorizer = authorizer, .question = *question};
+    return new_value(a, &x);
+}
+
+/* ---- questions ---- */
+
+static bool is_blank(struct arena *a, struct str s)
+{
+    arena_pay_bytes(a, s.len);
+    return unicode_trimmed(s).len == 0;
+}
+
+const struct value *authorizations_path(const struct invocation *c)
+{
+    struct authorization x = *c->args[0]->authorization;
+    if (is_blank(c->arena, c->args[1]->text))
+        return value_error(c->arena, STR("path must not be empty"));
+    x.type = AUTHORIZATIONS_PATH_CHECK;
+    x.question.path = c->args[1]->text;
+    return new_value(c->arena, &x);
+}
+
+const struct value *authorizations_group(const struct invocation *c)
+{
+    struct authorization x = *c->args[0]->authorization;
+    x.type = AUTHORIZATIONS_GROUP_CHECK;
+    x.question.group = c->args[1]->text;
+    return new_value(c->arena, &x);
+}
+
+const struct value *authorizations_resource(const struct invocation *c)
+{
+    struct authorization x = *c->args[0]->authorization;
+    if (is_blank(c->arena, c->args[1]->text))
+        return value_error(c->arena, STR("resource must not be empty"));
+    x.type = AUTHORIZATIONS_RESOURCE_CHECK;
+    x.question.resource = c->args[1]->text;
+    return new_value(c->arena, &x);
+}
+
+const struct value *authorizations_service_account(const struct invocation *c)
+{
+    struct authorization x = *c->args[0]->authorization;
+    struct str namespace = c->args[1]->text, name = c->args[2]->text;
+    if (!formats_is_subdomain(c->arena, name))
+        return value_error(c->arena, STR("Invalid service account name"));
+    if (!formats_is_label(c->arena, namespace))
+        return value_error(c->arena, STR("Invalid service account namespace"));
+    x.question.account_namespace = namespace;
+    x.question.account = name;
+    return new_value(c->arena, &x);
+}
+
+const struct value *authorizations_refine(const struct invocation *c)
+{
+    struct authorization x = *c->args[0]->authorization;
+    const struct {
+        struct str function;
+        struct str *part;
+    } parts[] = {
+        {STR("subresource"), &x.question.subresource},
+        {STR("namespace"), &x.question.namespace},
+        {STR("name"), &x.question.name},
+        {STR("fieldSelector"), &x.question.field_selector},
+        {STR("labelSelector"), &x.question.label_selector},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (str_eq(c->function, parts[i].function))
+            *parts[i].part = c->args[1]->text;
+    }
+    return new_value(c->arena, &x);
+}
+
+/* ---- tables ---- */
+
+struct str authorizations_field_name(enum authorizations_field field)
+{
+    static const struct str names[AUTHORIZATIONS_FIELDS] = {
+        [AUTHORIZATIONS_USER] = STR_INIT("user"),
+        [AUTHORIZATIONS_PATH] = STR_INIT("path"),
+        [AUTHORIZATIONS_GROUP] = STR_INIT("group"),
+        [AUTHORIZATIONS_RESOURCE] = STR_INIT("resource"),
+        [AUTHORIZATIONS_SUBRESOURCE] = STR_INIT("subresource"),
+        [AUTHORIZATIONS_NAMESPACE] = STR_INIT("namespace"),
+        [AUTHORIZATIONS_NAME] = STR_INIT("name"),
+        [AUTHORIZATIONS_VERB] = STR_INIT("verb"),
+    };
+    return names[field];
+}
+
+static bool is_right(const struct authorizations_row *row, const struct str *asked)
+{
+    bool is = true;
+    for (size_t i = 0; is && i < AUTHORIZATIONS_FIELDS; i++)
+        is = !row->is_given[i] || str_eq(row->fields[i], asked[i]);
+    return is;
+}
+
+static bool answer_of_table(void *user, struct arena *a, const struct authorizations_question *q,
+                            struct authorizations_answer *out)
+{
+    const struct authorizations_table *table = user;
+    const struct str asked[AUTHORIZATIONS_FIELDS] = {
+        [AUTHORIZATIONS_USER] = q->account.len == 0
+                                    ? table->user
+                                    : str_join(a, STR_PARTS(STR("system:serviceaccount:"),
+                                                            q->account_namespace, STR(":"), q->account)),
+        [AUTHORIZATIONS_PATH] = q->path,
+        [AUTHORIZATIONS_GROUP] = q->group,
+        [AUTHORIZATIONS_RESOURCE] = q->resource,
+        [AUTHORIZATIONS_SUBRESOURCE] = q->subresource,
+        [AUTHORIZATIONS_NAMESPACE] = q->namespace,
+        [AUTHORIZATIONS_NAME] = q->name,
+        [AUTHORIZATIONS_VERB] = q->verb,
+    };
+    *out = (struct authorizations_answer){.reason = table->otherwise};
+    for (size_t i = 0; i < table->count; i++) {
+        arena_step(a);
+        if (!is_right(&table->rows[i], asked))
+            continue;
+        *out = table->rows[i].answer;
+        break;
+    }
+    return true;
+}
+
+struct authorizations_authorizer authorizations_of_table(struct authorizations_table *table)
+{
+    return (struct authorizations_authorizer){answer_of_table, table};
+}
+
+/* ---- answers ---- */
+
+const struct value *authorizations_check(const struct invocation *c)
+{
+    struct authorization x = *c->args[0]->authorization;
+    x.type = AUTHORIZATIONS_DECISION;
+    x.question.verb = c->args[1]->text;
+    if (x.authorizer != NULL && x.authorizer->answer(x.authorizer->user, c->arena, &x.question, &x.answer))
+        return new_value(c->arena, &x);
+    *c->missing = STR("vapcheck does not evaluate what the authorizer is asked without its answer");
+    return &value_null;
+}
+
+const struct value *authorizations_allowed(const struct invocation *c)
+{
+    return value_bool(c->args[0]->authorization->answer.is_allowed);
+}
+
+const struct value *authorizations_errored(const struct invocation *c)
+{
+    return value_bool(c->args[0]->authorization->answer.error.len != 0);
+}
+
+const struct value *authorizations_error(const struct invocation *c)
+{
+    return value_string(c->arena, c->args[0]->authorization->answer.error);
+}
+
+const struct value *authorizations_reason(const struct invocation *c)
+{
+    return value_string(c->arena, c->args[0]->authorization->answer.reason);
+}

@@ -1,0 +1,23 @@
+/*
+ * formats: the named formats of Kubernetes: format.dns1123Label().validate('x'), format.named('uuid').
+ */
+#ifndef TYPECHECK_CEL_INTERPRETER_VALUES_FORMATS_H
+#define TYPECHECK_CEL_INTERPRETER_VALUES_FORMATS_H
+
+#include "typecheck/cel/interpreter/values/function.h"
+
+struct named_format;
+
+/* The length of the format's regular expression, as costs count it. */
+uint64_t formats_pattern_size(const struct named_format *f);
+
+/* The format with the name of the function: format.uuid(). */
+function_call formats_constant;
+
+function_call formats_named, formats_validate;
+
+/* Whether it is a DNS name by RFC 1123. */
+bool formats_is_label(struct arena *a, struct str s);
+bool formats_is_subdomain(struct arena *a, struct str s);
+
+#endif

@@ -1,0 +1,102 @@
+#include "typecheck/cel/schema/enumerations.h"
+
+#include "typecheck/base/arena.h"
+#include "typecheck/cel/types/kubernetes.h"
+#include "typecheck/cel/types/type.h"
+
+static const struct enumeration enumerations[] = {
+#define ENUMERATION(type, field, words) {STR_INIT(type), STR_INIT(field), STR_INIT(words)},
+#define ROOT(api_version, kind)
+#include "typecheck/cel/schema/enumerations.def"
+#undef ENUMERATION
+#undef ROOT
+};
+
+static const struct {
+    struct str api_version, kind;
+} roots[] = {
+#define ENUMERATION(type, field, words)
+#define ROOT(api_version, kind) {STR_INIT(api_version), STR_INIT(kind)},
+#include "typecheck/cel/schema/enumerations.def"
+#undef ENUMERATION
+#undef ROOT
+};
+
+static bool is_api_version(struct str api_version, struct str group, struct str version)
+{
+    if (group.len == 0)
+        return str_eq(api_version, version);
+    return api_version.len == group.len + 1 + version.len && str_has_prefix(api_version, group) &&
+           api_version.at[group.len] == '/' && str_has_suffix(api_version, version);
+}
+
+bool enumerations_has_root(struct str group, struct str version, struct str kind)
+{
+    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+        if (str_eq(roots[i].kind, kind) && is_api_version(roots[i].api_version, group, version))
+            return true;
+    }
+    return false;
+}
+
+const struct enumeration *enumerations_find(struct str component, struct str field)
+{
+    const struct str own = STR("io.k8s.api.");
+    if (!str_has_prefix(component, own))
+        return NULL;
+    const struct str type = str_skip(component, own.len);
+    for (size_t i = 0; i < sizeof enumerations / sizeof *enumerations; i++) {
+        if (str_eq(enumerations[i].field, field) && str_eq(enumerations[i].type, type))
+            return &enumerations[i];
+    }
+    return NULL;
+}
+
+/* The number at the end of "word@35" or "word@-34", of which `*word` then is only the word; 0: there is none.
+ */
+static int cut_release(struct str *word)
+{
+    const size_t at = str_find_last(*word, '@');
+    if (at == SIZE_MAX)
+        return 0;
+    struct str digits = str_skip(*word, at + 1);
+    const bool is_last = digits.at[0] == '-';
+    int release = 0;
+    if (is_last)
+        digits = str_skip(digits, 1);
+    for (size_t i = 0; i < digits.len; i++)
+        release = 10 * release + (digits.at[i] - '0');
+    word->len = at;
+    return is_last ? -release : release;
+}
+
+/* Whether the release has the word, which loses what says so. */
+static bool has_word(struct str *word, int minor)
+{
+    bool has = true;
+    for (int release; (release = cut_release(word)) != 0;)
+        has = has && (release > 0 ? minor >= release : minor <= -release);
+    return has;
+}
+
+const struct type_words *enumerations_words(struct arena *a, const struct enumeration *e, int minor)
+{
+    size_t most = 1;
+    for (size_t i = 0; i < e->words.len; i++)
+        most += e->words.at[i] == '|';
+    struct str *list = ARENA_ARRAY(a, most, struct str);
+    struct type_words *words = ARENA_NEW(a, struct type_words);
+    const int release = minor == 0 ? FEATURES_NEWEST_RELEASED_KUBERNETES : minor;
+    size_t others = 0;
+    struct str rest = e->words, word;
+    *words = (struct type_words){.what = e->field, .list = list};
+    for (size_t i = 0; i < most; i++) {
+        str_cut(&rest, '|', &word);
+        if (has_word(&word, release))
+            list[words->count++] = str_copy(a, word);
+        else
+            list[most - ++others] = str_copy(a, word);
+    }
+    words->other_count = others;
+    return words;
+}

@@ -1,0 +1,105 @@
+#include "typecheck/policy/abstract/compared.h"
+
+#include "typecheck/base/arena.h"
+#include "typecheck/cel/types/reads.h"
+
+void compared_claim_elements(struct eval_context *e, const struct node *n, const struct absval *x,
+                             const struct absval *range)
+{
+    const struct node *list = n->call.args[1];
+    const bool is_literal = n->op == AST_IN && list->kind == NODE_LIST && !e->scope.hypothetical;
+    const bool is_known =
+        x->words != NULL && absval_is_exact_list(range) && range->list->count == list->list.count;
+    for (size_t i = 0; is_literal && i < list->list.count; i++) {
+        const struct failure *claim = is_known ? transfer_no_word(e->arena, x, range->list->items[i]) : NULL;
+        findings_claim(e->findings, eval_context_site(e, list->list.elements[i]), claim, !e->scope.unknown);
+    }
+}
+
+void compared_claim_list(struct eval_context *e, const struct node *n, const struct absval *x,
+                         const struct absval *range, struct transfer *t)
+{
+    const bool is_asked = t->failure == NULL && t->claim == NULL && x->words != NULL &&
+                          n->call.args[1]->kind != NODE_LIST && absval_is_exact_list(range);
+    for (size_t i = 0; is_asked && t->claim == NULL && i < range->list->count; i++)
+        t->claim = transfer_no_word(e->arena, x, range->list->items[i]);
+}
+
+/*
+ * What a comparison with the name of the type is with the name that was meant. The type has one name: with it
+ * the comparison says of this type what its author meant. NULL: the name is not known, or none is near.
+ */
+static const struct absval *corrected(struct eval_context *e, const struct absval *name,
+                                      const struct failure *claim, bool is_equal)
+{
+    const struct str *own = absval_constant_string(name);
+    if (own == NULL || name->words == NULL || name->words->judge == NULL || claim == NULL ||
+        claim->hint.value.at == NULL)
+        return NULL;
+    reads_value(types_reads(e->ts), name->values);
+    return absval_by(e->arena, str_eq(*own, claim->hint.value) == is_equal ? &absval_true : &absval_false,
+                     ABS_BY_NAMES);
+}
+
+const struct absval *compared_doubt(struct eval_context *e, const struct node *n,
+                                    const struct absval *const *values, const struct transfer *t,
+                                    const struct absval *v)
+{
+    const bool is_equality = n->op == AST_EQUALS || n->op == AST_NOT_EQUALS;
+    const struct absval *meant = NULL;
+    for (size_t i = 0; is_equality && meant == NULL && i < 2; i++)
+        meant = corrected(e, values[i], t->claim, n->op == AST_EQUALS);
+    return meant == NULL ? v : absval_derive(e->arena, meant, t->value);
+}
+
+const struct absval *compared_doubt_elements(struct eval_context *e, const struct node *n,
+                                             const struct absval *const *values, const struct absval *v)
+{
+    const struct node *list = n->call.args[1];
+    const struct absval *found = v;
+    if (list->kind != NODE_LIST || e->doubts == NULL)
+        return v;
+    for (size_t i = 0; i < list->list.count; i++) {
+        if (!eval_context_is_doubted(e, list->list.elements[i]))
+            continue;
+        const bool is_known = absval_is_exact_list(values[1]) && values[1]->list->count == list->list.count;
+        const struct absval *item = is_known ? values[1]->list->items[i] : NULL;
+        const struct failure *claim = item == NULL ? NULL : transfer_no_word(e->arena, values[0], item);
+        const struct absval *meant = corrected(e, values[0], claim, true);
+        if (meant == NULL)
+            return eval_context_doubt(e, list->list.elements[i], v);
+        if (absval_can_be(meant, true))
+            found = absval_derive(e->arena, meant, v);
+    }
+    return found;
+}
+
+/* The key of `m.key` or `m['key']`; empty: it is neither. */
+static struct str key_of(const struct node *n)
+{
+    if (n->kind == NODE_SELECT && !n->select.test_only)
+        return n->select.field;
+    const struct node *key = n->kind == NODE_CALL && n->op == AST_INDEX ? n->call.args[1] : NULL;
+    return key != NULL && key->kind == NODE_LITERAL && key->literal.kind == LITERAL_STRING
+               ? key->literal.bytes
+               : STR("");
+}
+
+void compared_claim_entry(struct eval_context *e, const struct node *n, const struct absval *const *values,
+                          struct transfer *t)
+{
+    const bool is_comparison = n->op == AST_EQUALS || n->op == AST_NOT_EQUALS;
+    for (size_t i = 0; is_comparison && i < 2; i++) {
+        const struct str key = values[i]->is_entry ? key_of(n->call.args[i]) : STR("");
+        if (key.len == 0 || values[1 - i]->kinds != ABS_NULL || t->failure != NULL ||
+            references_tests_key(e->references, e->arena, key))
+            continue;
+        struct failure *why = ARENA_NEW(e->arena, struct failure);
+        *why = (struct failure){
+            .code = ISSUE_NEVER_EQUAL,
+            .is_ours = true,
+            .message =
+                STR("no value of this map is null, and reading a missing key is an error: ask with 'in'")};
+        t->claim = why;
+    }
+}

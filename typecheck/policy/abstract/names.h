@@ -1,0 +1,50 @@
+/*
+ * names: the names that requests have (kinds, groups, resources ...), and which constants are slips of them.
+ *
+ * An author who compares object.kind with 'pods' means Pod. Such a constant is a slip if it nearly is the
+ * name of a matched type (but for case, number or one edit, or the name of another sort), and no known type
+ * has it. A name that some type has is never a slip, whether the policy matches the type or not.
+ *
+ *     names_init(&names, a, types, type_count, has_name, user);
+ *     if (names_is_slip(&names, POLICY_KIND, STR("pods"), &meant)) ... // "Pod"
+ */
+#ifndef TYPECHECK_POLICY_ABSTRACT_NAMES_H
+#define TYPECHECK_POLICY_ABSTRACT_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "typecheck/policy/abstract/values/absval_parts.h"
+#include "typecheck/policy/compile/policy.h"
+
+struct arena;
+
+/* A name of a matched type. */
+struct names_word {
+    struct str word;
+    struct str other; /* what is written instead of it: the resource for the kind; empty: nothing */
+};
+
+/* A constant that was asked for. */
+struct names_judged;
+
+struct names {
+    struct arena *arena; /* which also pays */
+    struct names_word *words[POLICY_NAMES];
+    size_t counts[POLICY_NAMES];
+    struct abswords sets[POLICY_NAMES];      /* for abstract values */
+    struct abswords strangers[POLICY_NAMES]; /* of types that nobody knows */
+    policy_has_name *has_name;               /* NULL: nobody knows other types */
+    void *user;
+    struct names_judged *judged; /* so far: open addressing, judged_cap is a power of two */
+    size_t judged_count, judged_cap;
+};
+
+/* Everything lies in `a`. */
+void names_init(struct names *names, struct arena *a, const struct policy_type *types, size_t type_count,
+                policy_has_name *has_name, void *user);
+
+/* Whether the text is a slip, and of which name. Each text is judged once. */
+bool names_is_slip(struct names *names, enum policy_name sort, struct str text, struct str *meant);
+
+#endif

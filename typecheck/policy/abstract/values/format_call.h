@@ -1,0 +1,15 @@
+/*
+ * format_call: 'text %d'.format([x]): whether some clause takes nothing that its argument can be.
+ *
+ *     if (format_call_fails(a, *format, args->list, &why)) ...
+ */
+#ifndef TYPECHECK_POLICY_ABSTRACT_VALUES_FORMAT_CALL_H
+#define TYPECHECK_POLICY_ABSTRACT_VALUES_FORMAT_CALL_H
+
+#include "typecheck/policy/abstract/values/absval.h"
+#include "typecheck/policy/abstract/values/transfer.h"
+
+/* Whether each evaluation fails, and why. args: a list whose elements are known one by one. */
+bool format_call_fails(struct arena *a, struct str format, const struct abslist *args, struct failure *why);
+
+#endif

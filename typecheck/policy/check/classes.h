@@ -1,0 +1,110 @@
+/*
+ * classes: types that cannot differ in what the check of a policy reads are one class, of which one is
+ * checked.
+ *
+ * While a type is checked, reads.h notes what was asked about it, and the answers. Here all notes become one
+ * tree. Each inner node has a question, and a branch for each answer; each leaf is a class. A check is
+ * deterministic, so checks that had the same answers so far ask the same question next: from the root, a type
+ * finds its class by answering the questions on the way. If one of its answers is new, it is checked, and
+ * makes a class. The answers are compared byte by byte, so a type is in a class only if its check would go
+ * exactly as that of the type that made the class.
+ *
+ * What a check adds to claims, truths, notes and advice is added but once, so of a class only the blocks of
+ * the report are kept; they are reported for each of its types. Whether a claim is a note depends on more of
+ * the type than the rest, but rarely has to be known: that is asked for each type (classes_add_claims).
+ *
+ * Kinds that the API server has from CustomResourceDefinitions have classes. Kubernetes' own are few, and
+ * tables know them by name: each is checked. So is each type of a mutating policy, whose messages have many
+ * names.
+ *
+ *     classes_init(&classes, arena, plan, params);
+ *     for each type:
+ *         const struct classes_class *c = classes_find(&classes, ts, &reads, &subject);
+ *         if (c == NULL)
+ *             ... check ..., classes_keep(&classes, start, &reads, &claims, blocks, count);
+ */
+#ifndef TYPECHECK_POLICY_CHECK_CLASSES_H
+#define TYPECHECK_POLICY_CHECK_CLASSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/cel/types/reads.h"
+#include "typecheck/policy/abstract/eval_policy.h"
+#include "typecheck/policy/check/claims.h"
+#include "typecheck/policy/check/report.h"
+
+/* What is reported for one expression of a type. */
+struct classes_block {
+    size_t expression;
+    struct report_block block;
+};
+
+/* A claim that may be a note for some types of the class. */
+struct classes_claim {
+    size_t expression;
+    uint32_t node;
+    struct reads_question question; /* READS_HINT */
+};
+
+struct classes_class {
+    const struct classes_block *blocks;
+    size_t count;
+    const struct classes_claim *claims;
+    size_t claim_count;
+};
+
+/* A node of the tree. */
+struct classes_node {
+    struct reads_question question;
+    bool has_question;                 /* else it is a leaf, or nothing is known yet */
+    const struct classes_class *found; /* a leaf's */
+};
+
+/* A branch. */
+struct classes_branch {
+    uint32_t from, to; /* nodes; to 0: the slot is free */
+    uint32_t hash;
+    struct str answer;
+};
+
+struct classes {
+    struct arena *arena;
+    bool is_off;                   /* each type is checked */
+    const struct str *identifiers; /* in the expressions: they may name a type */
+    size_t identifier_count;
+    struct str params_kind;
+    struct classes_node *nodes; /* the first is the root */
+    uint32_t node_count;
+    size_t node_cap;
+    struct classes_branch *branches; /* open addressing */
+    uint32_t branch_count, branch_cap;
+    size_t bytes;            /* that texts hold */
+    size_t found, not_found; /* of how many types the class was known */
+};
+
+/* Everything lies in `a`. params_kind: empty, if there are none. */
+void classes_init(struct classes *classes, struct arena *a, const struct eval_policy_plan *plan,
+                  struct str params_kind);
+
+/*
+ * The class of the type of the subject; NULL: it is to be checked. reads: of the type, begun; its roots have
+ * numbers then, so that what the check reads is noted. *start: where the notes begin in the tree, for
+ * classes_keep; 0: types like this one have no classes.
+ */
+const struct classes_class *classes_find(struct classes *classes, struct types *ts, struct reads *reads,
+                                         const struct activation_subject *subject, uint32_t *start);
+
+/* For a type of the class, after classes_find. */
+void classes_add_claims(const struct classes_class *c, struct types *ts, struct reads *reads,
+                        struct claims *claims);
+
+/* After the check of a type that reached no limit: makes its class, if there is room. All is copied. */
+void classes_keep(struct classes *classes, uint32_t start, const struct reads *reads,
+                  const struct claims *claims, const struct classes_block *blocks, size_t count);
+
+/* Whether hardly any of many types was like one before it: then classes cost more than they save. */
+bool classes_are_rare(const struct classes *classes);
+
+#endif

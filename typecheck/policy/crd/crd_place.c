@@ -1,0 +1,184 @@
+#include "typecheck/policy/crd/crd_place.h"
+
+#include "typecheck/cel/interpreter/functions/strings.h"
+#include "typecheck/cel/interpreter/values/value_map.h"
+#include "typecheck/cel/schema/graph.h"
+#include "typecheck/policy/crd/crd_error.h"
+#include "typecheck/policy/crd/custom_value.h"
+
+#define RULES STR("x-kubernetes-validations")
+
+enum { DEPTH = 1000 };
+#define RULES_MAX_STEPS ((uint64_t)100 * 1000 * 1000)
+
+/* Where the compiler is: in the JSON, and in the graph (0: not there). */
+struct here {
+    const struct value *schema;
+    uint32_t node;
+    struct str at; /* below the schema: "properties[spec]." */
+    bool is_root;
+    unsigned depth;
+};
+
+/* ---- rules ---- */
+
+static bool add_plan(struct crd_places *p, const struct crd_rule_program *program, struct plan *out)
+{
+    struct str why;
+    if (program == NULL || crd_rule_plan(p->arena, p->env, program, out, &why) == PLAN_READY)
+        return program != NULL;
+    if (p->missing.len == 0)
+        p->missing = why;
+    return false;
+}
+
+static void add_rule(struct crd_places *p, struct crd_place *place, const struct here *here, size_t i,
+                     const struct value *json)
+{
+    struct arena *a = p->arena;
+    const struct crd_rule_result *result = &place->results.items[i];
+    struct crd_place_rule *rule = &place->rules[i];
+    *rule = (struct crd_place_rule){
+        .at = str_format(a, "%.*sx-kubernetes-validations[%zu].rule", STR_ARG(here->at), i),
+        .text = custom_value_text(a, json, STR("rule")),
+        .message = custom_value_text(a, json, STR("message")),
+        .reason = custom_value_text(a, json, STR("reason")),
+        .field = crd_error_field(a, here->schema, custom_value_text(a, json, STR("fieldPath"))),
+        .has_optional_old_self = custom_value_flag(a, json, STR("optionalOldSelf")),
+        .uses_old_self = result->uses_old_self,
+        .index = p->rule_count++};
+    if (result->problem.text.len != 0 && p->missing.len == 0)
+        p->missing = str_join(a, STR_PARTS(rule->at, STR(": "), result->problem.text));
+    rule->is_ready = add_plan(p, result->program, &rule->plan);
+    if (result->has_message && add_plan(p, result->message_program, &rule->message_plan))
+        rule->message_expression = custom_value_text(a, json, STR("messageExpression"));
+    place->uses_old_self = place->uses_old_self || rule->uses_old_self;
+}
+
+static void compile_rules(struct crd_places *p, struct crd_place *place, const struct here *here,
+                          const struct value_list *list)
+{
+    struct arena *a = p->arena;
+    const struct crd_type self = {.schema = p->doc, .node = here->node};
+    struct crd_rule *texts = ARENA_ARRAY(a, list->count, struct crd_rule);
+    if (!crd_type_is_exposed(&self))
+        return;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct value *json = list->items[i];
+        struct str text = custom_value_text(a, json, STR("rule"));
+        texts[i] = (struct crd_rule){strings_trim_space(a, text).len == 0 ? STR("") : text,
+                                     custom_value_text(a, json, STR("messageExpression")),
+                                     custom_value_flag(a, json, STR("optionalOldSelf"))};
+    }
+    struct crd_type *kept = ARENA_NEW(a, struct crd_type); /* the results refer to it */
+    *kept = self;
+    crd_rule_compile(p->env, kept, texts, list->count, RULES_MAX_STEPS, &place->results);
+    place->compiled_before = p->compiled;
+    p->compiled = place;
+    if (place->results.done < list->count) {
+        p->missing = STR("vapcheck does not evaluate rules that take so much work");
+        return;
+    }
+    place->rules = ARENA_ARRAY(a, list->count, struct crd_place_rule);
+    place->rule_count = list->count;
+    for (size_t i = 0; i < list->count; i++)
+        add_rule(p, place, here, i, list->items[i]);
+}
+
+/* ---- places ---- */
+
+static struct crd_place *compile(struct crd_places *p, const struct here *here);
+
+static struct crd_place *compile_child(struct crd_places *p, const struct here *here, struct str keyword,
+                                       uint32_t node)
+{
+    const struct here below = {.schema = custom_value_member(p->arena, here->schema, keyword),
+                               .node = node & SCHEMA_NODE_MASK,
+                               .at = str_join(p->arena, STR_PARTS(here->at, keyword, STR("."))),
+                               .depth = here->depth + 1};
+    return below.schema == NULL || below.schema->kind != VALUE_MAP || node == 0 ? NULL : compile(p, &below);
+}
+
+static uint32_t find_property(const struct crd_places *p, uint32_t node, struct str key)
+{
+    const struct schema_place *places = p->doc->places;
+    uint32_t at = places[node].first_property;
+    while (at != 0 && !str_eq(str_of(p->doc->strings + places[at].key), key)) {
+        arena_step(p->arena);
+        at = places[at].next_property;
+    }
+    return at;
+}
+
+static void compile_properties(struct crd_places *p, struct crd_place *place, const struct here *here)
+{
+    const struct value *properties = custom_value_member(p->arena, here->schema, STR("properties"));
+    struct crd_place **end = &place->properties;
+    const size_t count = properties == NULL || properties->kind != VALUE_MAP ? 0 : properties->map->count;
+    for (size_t i = 0; i < count; i++) {
+        const struct value_entry *e = &properties->map->entries[i];
+        const struct here below = {
+            .schema = e->value,
+            .node = find_property(p, here->node, e->key->text),
+            .at = str_join(p->arena, STR_PARTS(here->at, STR("properties["), e->key->text, STR("]."))),
+            .depth = here->depth + 1};
+        struct crd_place *child = below.node == 0 ? NULL : compile(p, &below);
+        if (child == NULL)
+            continue;
+        child->key = e->key->text;
+        *end = child;
+        end = &child->next;
+    }
+}
+
+static bool has_rules(struct crd_places *p, const struct value *schema, unsigned depth)
+{
+    bool has = custom_value_member(p->arena, schema, RULES) != NULL;
+    arena_step(p->arena);
+    if (depth > DEPTH)
+        arena_fail(p->arena, ARENA_STEPS);
+    for (size_t i = 0; !has && schema->kind == VALUE_MAP && i < schema->map->count; i++)
+        has = has_rules(p, schema->map->entries[i].value, depth + 1);
+    for (size_t i = 0; !has && schema->kind == VALUE_LIST && i < schema->list->count; i++)
+        has = has_rules(p, schema->list->items[i], depth + 1);
+    return has;
+}
+
+/* NULL: there are no rules here or below. */
+static struct crd_place *compile(struct crd_places *p, const struct here *here)
+{
+    struct arena *a = p->arena;
+    struct crd_place *place = ARENA_NEW(a, struct crd_place);
+    const struct schema_node *node = &p->doc->nodes[here->node];
+    const struct value *rules = custom_value_member(a, here->schema, RULES),
+                       *all = custom_value_member(a, here->schema, STR("allOf"));
+    arena_step(a);
+    if (here->depth > DEPTH)
+        arena_fail(a, ARENA_STEPS);
+    place->schema = here->schema;
+    place->type = custom_value_text(a, here->schema, STR("type"));
+    place->is_resource =
+        here->is_root || custom_value_flag(a, here->schema, STR("x-kubernetes-embedded-resource"));
+    if (all != NULL && has_rules(p, all, 0))
+        p->missing = STR("vapcheck does not evaluate rules in allOf");
+    if (rules != NULL && rules->kind == VALUE_LIST)
+        compile_rules(p, place, here, rules->list);
+    place->items = compile_child(p, here, STR("items"), node->items);
+    place->additional = compile_child(p, here, STR("additionalProperties"), node->additional);
+    compile_properties(p, place, here);
+    const bool has_any = place->rule_count > 0 || place->items != NULL || place->additional != NULL ||
+                         place->properties != NULL;
+    return has_any ? place : NULL;
+}
+
+void crd_place_compile(struct crd_places *p, const struct value *schema)
+{
+    const struct here root = {.schema = schema, .node = p->doc->root, .at = STR(""), .is_root = true};
+    p->root = compile(p, &root);
+}
+
+void crd_place_free(struct crd_places *p)
+{
+    for (struct crd_place *place = p->compiled; place != NULL; place = place->compiled_before)
+        crd_rule_results_deinit(&place->results);
+}
