@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Attackers and a victim on a real API server: policies that it accepts and that once stopped the daemon for everybody.
 
-The short form of tests/flow/attackers_test.py: what the API server makes of such policies is not what the
+The short form of tests/flow/daemon/attackers_test.py: what the API server makes of such policies is not what the
 embedded one makes of them.
 """
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Ten minutes of churn (tests/flow/soak/) on a real API server that is killed now and then.
+"""Ten minutes of churn (tests/flow/daemon/soak/) on a real API server that is killed now and then.
 
 VAPCHECK_SOAK_SECONDS=N makes it shorter.
 """
@@ -9,7 +9,7 @@ import sys
 
 import harness
 
-sys.path.insert(0, str(harness.SOURCE / "tests/flow"))
+sys.path[:0] = [str(harness.SOURCE / "tests/flow"), str(harness.SOURCE / "tests/flow/daemon")]
 import stage
 from soak import scenario
 

@@ -1,5 +1,5 @@
-"""For each row of typecheck/cel/schema/given_when.def an object that fulfils its conditions and lacks its field: a server
-refuses it, or adds the field."""
+"""For each row of typecheck/cel/schema/given_when.def an object that fulfils its conditions and lacks its field: a
+server refuses it, or adds the field."""
 
 import pathlib
 import re

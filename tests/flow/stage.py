@@ -153,7 +153,7 @@ def crd(plural, kind, properties, group="shop.example.com"):
 
 
 def warped(factor, program, control=None):
-    """The environment in which the program's time runs faster (faults/warp.c)."""
+    """The environment in which the program's time runs faster (daemon/faults/warp.c)."""
     linked = subprocess.run(["ldd", program], capture_output=True, text=True).stdout
     libraries = [word for word in linked.split() if word.startswith("/") and "libasan" in word]
     return {

@@ -22,7 +22,7 @@ import time
 import attacks
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/flow"))
+sys.path[:0] = [str(ROOT / "tests/flow"), str(ROOT / "tests/flow/lsp")]
 import lspstream
 
 URI = "file:///nowhere/hostile.yaml"

@@ -203,7 +203,7 @@ class ProgramsTest(Case):
     def test_what_was_interrupted_is_not_taken(self):
         for command, _, building, program in self.SCRIPTS:
             self.interrupt(command, building)
-            for path in self.cache.glob("controlplane-*/kubectl"):  # as flow/kubectl finds one
+            for path in self.cache.glob("controlplane-*/kubectl"):  # as flow/cli/kubectl finds one
                 self.check_whole(path.parent, path.name)
             self.check_whole(self.run_script(self.checkouts[1], command), program)
 

@@ -34,7 +34,7 @@ ADDRESSES, AFTERWARDS, BINDINGS, UNINSTALL = (
     "kubectl -n vapcheck-system delete",
 )
 OVERLAYS = ("resources: [PATH/manifests/base]\nimages:", "patches:", "resources: [PATH/manifests/base]\ncomponents:")
-SESSIONS = "$ kubectl "  # with what is printed: flow/kubectl types them
+SESSIONS = "$ kubectl "  # with what is printed: flow/cli/kubectl types them
 EACH = '{range .items[*]}{.kind}{" "}{.metadata.namespace}{"/"}{.metadata.name}{"\\n"}{end}'
 
 

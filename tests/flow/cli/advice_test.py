@@ -1,0 +1,348 @@
+#!/usr/bin/env python3
+"""kubectl-vapcheck check --select advice: what is no mistake for certain, and hardly meant."""
+
+import json
+import pathlib
+import sys
+import unittest
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import offline
+
+LIMIT = (
+    "there may be more of this advice: the search for requests that make the expressions fail was not "
+    "finished, since it takes too much work"
+)
+DEFINITION = """apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: widgets.example.com}}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {{plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [kind, b]
+            x-kubernetes-validations:
+{}            properties:
+              kind: {{type: string}}
+              a: {{type: integer}}
+              b: {{type: integer}}
+              c: {{type: integer, default: 1}}
+              list: {{type: array, maxItems: 9, items: {{type: object, properties: {{size: {{type: integer}}}}}}}}
+"""
+FIRST_RULE = 20
+MUTATION = """apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {{name: p}}
+spec:
+  reinvocationPolicy: Never
+  matchConstraints:
+    resourceRules:
+    - {{apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [CREATE]}}
+  mutations:
+  - patchType: JSONPatch
+    jsonPatch: {{expression: {}}}
+"""
+LINE = len(offline.HEAD.splitlines()) + 1
+
+
+def policy(*validations, variables=(), head=offline.HEAD):
+    lines = [head]
+    if variables:
+        lines += ["  variables:\n", *(f'  - {{name: v{i}, expression: "{v}"}}\n' for i, v in enumerate(variables))]
+    return "".join([*lines, "  validations:\n", *(f'  - expression: "{v}"\n' for v in validations)])
+
+
+class AdviceTest(offline.Case):
+    def advice(self, text, *args, status=0):
+        """(identifier, line, message) of each advice."""
+        self.write("p.yaml", text)
+        found = self.read("p.yaml", "--select=default,advice", *args, status=status)["results"][0]["findings"]
+        return [(f["id"], f["line"], f["message"]) for f in found if f["severity"] == "advice"]
+
+    def test_it_is_reported_unless_left_out(self):
+        self.write("p.yaml", policy("true", variables=["1"]))
+        answer = self.read("p.yaml", "--select=default")
+        self.assertEqual((answer["results"][0]["findings"], answer.get("suppressed")), ([], None))
+        for flags in ([], ["--select=advice"], ["--select=unused-variable"], ["--select=default,advice"]):
+            answer = self.read("p.yaml", *flags)
+            self.assertEqual([f["id"] for f in answer["results"][0]["findings"]], ["unused-variable"])
+        self.assertEqual(self.read("p.yaml", "--select=undefined-field")["results"][0]["findings"], [])
+        self.write(".vapcheck.yaml", "select: [default]\n")
+        self.assertEqual(self.read("p.yaml")["results"][0]["findings"], [])
+
+    def test_it_is_in_no_baseline(self):
+        self.write("p.yaml", policy("object.spec.paused == true"))
+        self.check("p.yaml", "--write-baseline=b.json")
+        answer = self.read("p.yaml", "--baseline=b.json")
+        self.assertEqual([f["id"] for f in answer["results"][0]["findings"]], ["optional-field"])
+
+    def test_places(self):
+        self.write("p.yaml", policy("variables.v1", variables=["1", "true"]))
+        _, out, _ = self.check("p.yaml", "--select=advice")
+        first, place, *_ = out.splitlines()
+        self.assertEqual(first, "advice[unused-variable]: no expression uses the variable 'v0'")
+        self.assertEqual(place, f"  --> p.yaml:{LINE + 1}:29   policy p, spec.variables[0].expression")
+
+    def test_each(self):
+        self.assertEqual(
+            self.advice(policy("variables.v1", variables=["1", "true"])),
+            [("unused-variable", LINE + 1, "no expression uses the variable 'v0'")],
+        )
+        self.assertEqual(self.advice(policy("variables.v0 > 0", variables=["1"])), [])
+
+    def fields(self, *validations, variables=()):
+        """The names of the fields that advice says may be missing."""
+        found = self.advice(policy(*validations, variables=variables))
+        return [message.split("'")[1] for identifier, _, message in found if identifier == "optional-field"]
+
+    def test_optional_fields(self):
+        spec = "object.spec.template.spec"
+        self.assertEqual(
+            self.fields(f"{spec}.containers.all(c, c.securityContext.privileged == false)"),
+            ["securityContext"],
+        )
+        self.assertEqual(self.fields(f"{spec}.hostNetwork == false"), ["hostNetwork"])
+        self.assertEqual(self.fields("object.metadata.labels['a'] == 'x'"), ["labels"])
+        self.assertEqual(self.fields("size(variables.v0) < 3", variables=[f"{spec}.volumes"]), ["volumes"])
+
+    def test_a_request_and_a_corrected_expression(self):
+        for expression, corrected in (
+            ("object.spec.paused == true", "has(object.spec.paused) && object.spec.paused == true"),
+            (
+                "object.metadata.labels['a'] == 'x'",
+                "has(object.metadata.labels) && has(object.metadata.labels.a) && object.metadata.labels['a'] == 'x'",
+            ),
+            (
+                "object.metadata.name == 'x' || object.metadata.labels['a/b'] != 'x'",
+                "object.metadata.name == 'x' || (!(has(object.metadata.labels) && 'a/b' in object.metadata.labels) || "
+                "object.metadata.labels['a/b'] != 'x')",
+            ),
+            (
+                "object.spec.template.spec.containers.all(c, c.securityContext.privileged == false)",
+                "object.spec.template.spec.containers.all(c, (!(has(c.securityContext) && "
+                "has(c.securityContext.privileged)) || c.securityContext.privileged == false))",
+            ),
+            (
+                "object.spec.template.spec.nodeName != ''",
+                "has(object.spec.template.spec.nodeName) && object.spec.template.spec.nodeName != ''",
+            ),
+            (
+                "size(object.metadata.labels) < 3",
+                "!has(object.metadata.labels) || size(object.metadata.labels) < 3",
+            ),
+            (
+                "size(object.metadata.labels) > 0",
+                "has(object.metadata.labels) && size(object.metadata.labels) > 0",
+            ),
+            (
+                "object.spec.paused == object.spec.template.spec.hostNetwork",
+                "has(object.spec.paused) == has(object.spec.template.spec.hostNetwork) && "
+                "(!has(object.spec.paused) || object.spec.paused == object.spec.template.spec.hostNetwork)",
+            ),
+            (
+                "object.spec.paused != object.spec.template.spec.hostNetwork",
+                "has(object.spec.paused) != has(object.spec.template.spec.hostNetwork) || "
+                "(has(object.spec.paused) && object.spec.paused != object.spec.template.spec.hostNetwork)",
+            ),
+            (
+                "object.metadata.ownerReferences.all(o, o.kind != 'x')",
+                "!has(object.metadata.ownerReferences) || object.metadata.ownerReferences.all(o, o.kind != 'x')",
+            ),
+        ):
+            with self.subTest(expression):
+                self.write("p.yaml", policy(expression))
+                found = self.read("p.yaml")["results"][0]["findings"][0]
+                self.assertEqual(found["hint"], f'write "{corrected}"')
+                self.assertIn("\nfor example: CREATE of apps/v1 deployments, object {", found["message"])
+                self.assertEqual(self.fields(corrected), [])
+
+    def test_every_root(self):
+        updated = offline.HEAD.replace("[CREATE]", "[UPDATE]")
+        found = self.advice(policy("oldObject.spec.paused == true", head=updated))
+        self.assertEqual([message.split("'")[1] for _, _, message in found], ["paused"])
+        self.assertEqual(self.fields("request.userInfo.extra['a'] == ['b']"), ["extra"])
+        self.assertEqual(self.fields("namespaceObject.metadata.labels['a'] == 'b'"), ["a"])
+        self.assertEqual(self.fields("variables.v0.paused == true", variables=["object.spec"]), ["paused"])
+        with_params = offline.HEAD.replace("spec:\n", "spec:\n  paramKind: {apiVersion: v1, kind: ConfigMap}\n", 1)
+        found = self.advice(policy("params.data.max == 'a'", head=with_params))
+        self.assertEqual([message.split("'")[1] for _, _, message in found], ["data"])
+
+    def test_two_operands_that_read_one_field(self):
+        spec = "object.spec.template.spec"
+        self.assertEqual(self.fields(f"{spec}.nodeName != 'a' && {spec}.nodeName != 'b'"), ["nodeName"])
+        self.assertEqual(self.fields(f"{spec}.nodeName != null && {spec}.nodeName != 'b'"), ["nodeName"])
+
+    def test_integers_or_strings(self):
+        head = offline.HEAD.replace("apps", "policy").replace("deployments", "poddisruptionbudgets")
+        some = "object.spec.maxUnavailable"
+        for expression, corrected, value in (
+            (f"{some}.endsWith('%')", f"string({some}).endsWith('%')", "1"),
+            (f"quantity({some}).isLessThan(quantity('3'))", f"quantity(string({some})).isLessThan(quantity('3'))", "1"),
+            (f"int({some}) < 3", f"type({some}) == int && int({some}) < 3", '"25%"'),
+            (f"{some} > 0", f"type({some}) == int && {some} > 0", '"25%"'),
+            (f"!({some} > 0)", f"type({some}) != int || !({some} > 0)", '"25%"'),
+        ):
+            with self.subTest(expression):
+                self.write("p.yaml", policy(f"!has({some}) || " + expression, head=head))
+                [found] = self.read("p.yaml")["results"][0]["findings"]
+                self.assertEqual(found["id"], "int-or-string")
+                self.assertIn(f'"maxUnavailable":{value}', found["message"])
+                bracketed = f"({corrected})" if "type(" in corrected else corrected
+                self.assertEqual(found["hint"], f'write "!has({some}) || {bracketed}"')
+                self.assertEqual(self.advice(policy(f"!has({some}) || {bracketed}", head=head)), [])
+        for expression in (
+            f"{some} == 1",
+            f"string({some}).endsWith('%')",
+            f"type({some}) == string ? {some}.endsWith('%') : {some} > 0",
+        ):
+            self.assertEqual(self.advice(policy(f"!has({some}) || {expression}", head=head)), [], expression)
+        head = offline.HEAD.replace("[apps]", "['']").replace("deployments", "services")
+        ports = "!has(object.spec.ports) || object.spec.ports.all(p, p.targetPort > 9)"
+        [(name, _, message)] = self.advice(policy(ports, head=head))
+        self.assertEqual(name, "int-or-string")
+        self.assertIn('"targetPort":"http"', message)
+
+    def test_parents_of_patches(self):
+        labels, escaped = "/metadata/labels", "/spec/template/metadata/annotations"
+        add = '[JSONPatch{op: "add", path: "%s", value: "b"}]'
+        made = '(has(object%s) ? [] : [JSONPatch{op: "add", path: "%s", value: {}}]) + (%s)'
+        for expression, hint in (
+            (add % (labels + "/a"), made % (".metadata.labels", labels, add % (labels + "/a"))),
+            (
+                f'[JSONPatch{{op: "add", path: "{escaped}/" + jsonpatch.escapeKey("a/b"), value: "b"}}]',
+                made % (escaped.replace("/", "."), escaped,
+                        f'[JSONPatch{{op: "add", path: "{escaped}/" + jsonpatch.escapeKey("a/b"), value: "b"}}]'),
+            ),
+            (
+                '[JSONPatch{op: "remove", path: "/spec/paused"}]',
+                'has(object.spec.paused) ? ([JSONPatch{op: "remove", path: "/spec/paused"}]) : []',
+            ),
+        ):  # fmt: skip
+            with self.subTest(expression):
+                self.write("p.yaml", MUTATION.format(json.dumps(expression)))
+                [found] = self.read("p.yaml")["results"][0]["findings"]
+                self.assertEqual((found["id"], found["hint"]), ("optional-field", f'write "{hint}"'))
+                self.assertIn("\nfor example: CREATE of apps/v1 deployments, object {", found["message"])
+                self.assertEqual(self.advice(MUTATION.format(json.dumps(hint))), [])
+        for expression in (
+            '[JSONPatch{op: "add", path: "/metadata/labels", value: {}}]',
+            '[JSONPatch{op: "add", path: "/spec/replicas", value: 1}]',
+            '[JSONPatch{op: "replace", path: "/spec/replicas", value: 1}]',
+            "has(object.metadata.labels) ? " + add % (labels + "/a") + " : []",
+        ):
+            self.assertEqual(self.advice(MUTATION.format(json.dumps(expression))), [], expression)
+
+    def test_rules_of_definitions(self):
+        for index, (rule, name, hint) in enumerate(
+            (
+                ("self.a > 1", "a", "!has(self.a) || self.a > 1"),
+                ("self.kind != 'x' || self.a > 1", "a", "self.kind != 'x' || (!has(self.a) || self.a > 1)"),
+                ("self.kind == 'x' ? self.a > 1 : true", "a", "self.kind == 'x' ? (!has(self.a) || self.a > 1) : true"),
+                ("self.list.all(i, i.size > 1)", "list",
+                 "!has(self.list) || self.list.all(i, (!has(i.size) || i.size > 1))"),
+                ("has(self.list) && self.list.all(i, i.size > 1)", "size",
+                 "has(self.list) && self.list.all(i, (!has(i.size) || i.size > 1))"),
+                ("has(self.list) && self.list.all(i, i.size == 0)", "size",
+                 "has(self.list) && self.list.all(i, (!has(i.size) || i.size == 0))"),
+            )
+        ):  # fmt: skip
+            with self.subTest(index):
+                self.write("c.yaml", DEFINITION.format(f'            - rule: "{rule}"\n'))
+                [found] = self.read("c.yaml")["results"][0]["findings"]
+                self.assertEqual((found["id"], found["line"]), ("optional-field", FIRST_RULE))
+                self.assertIn(f"the field '{name}' of '", found["message"])
+                self.assertIn('\nfor example: {"', found["message"])
+                self.assertEqual(found["hint"], f'write "{hint}"')
+        for rule in (
+            "!has(self.a) || self.a > 1",
+            "self.b > 1",
+            "self.c > 1",
+            "self.kind == 'x'",
+            "self.?a.orValue(1) > 1",
+            # the author wants the field to be there: without it the rule refuses the resource as well
+            "size(self.list) > 0",
+            "self.kind != 'x' || self.a == 1",
+        ):
+            self.write("c.yaml", DEFINITION.format(f'            - rule: "{rule}"\n'))
+            self.assertEqual(self.read("c.yaml")["results"][0]["findings"], [], rule)
+
+    def test_transitions_that_can_be_passed(self):
+        immutable = "{{type: string, x-kubernetes-validations: [{{rule: self == oldSelf}}]}}"
+        for required, more, wanted in (
+            ("", "", ["transition-unset"]),
+            ("            required: [once]\n", "", []),
+            ("", '            - rule: "has(self.once) == has(oldSelf.once)"\n', []),
+        ):
+            text = DEFINITION.format('            - rule: "self.b > 1"\n' + more)
+            text = text.replace("              kind:", f"              once: {immutable.format()}\n              kind:")
+            text = text.replace(
+                "            required: [kind, b]\n",
+                required.replace("[once]", "[kind, b, once]") or "            required: [kind, b]\n",
+            )
+            self.write("c.yaml", text)
+            self.assertEqual([f["id"] for f in self.read("c.yaml")["results"][0]["findings"]], wanted, text)
+
+    def test_fields_that_are_asked_for(self):
+        self.assertEqual(self.fields("!has(object.metadata.labels) || size(object.metadata.labels) < 3"), [])
+        self.assertEqual(self.fields("size(object.metadata.?labels.orValue({})) < 3"), [])
+        self.assertEqual(self.fields("size(object.metadata.labels) < 3", "has(object.metadata.labels)"), [])
+
+    def test_fields_that_are_always_there(self):
+        self.assertEqual(
+            self.fields("object.spec.replicas < 5 && object.metadata.name != 'x' && object.kind == 'Deployment'"), []
+        )
+        self.assertEqual(
+            self.fields("object.spec.template.spec.containers.all(c, c.image != 'x' && c.imagePullPolicy != 'Always')"),
+            [],
+        )
+        self.assertEqual(self.fields("size(object.spec.template.metadata.labels) < 9"), [])
+
+    def test_fields_that_no_request_lacks_when_they_are_read(self):
+        """Another operand, or a match condition, keeps evaluation from an object without the field."""
+        self.assertEqual(self.fields("object.spec.paused || true"), [])
+        self.assertEqual(self.fields("false && object.spec.paused"), [])
+
+    def test_a_search_that_is_too_much_work(self):
+        """Each request that is tried pays for the nested macros; then the search ends, and says so."""
+        numbers = str(list(range(1, 31)))
+        costly = f"{numbers}.all(a, {numbers}.all(b, {numbers}.all(c, a + b + c > 0)))"
+        text = policy(costly, *["object.spec.paused == true"] * 300)
+        first, *found = self.advice(text)
+        self.assertEqual(first, ("optional-field", 1, LIMIT))
+        self.assertTrue(0 < len(found) < 300, len(found))
+        self.assertEqual(self.advice(text, "--ignore=optional-field"), [])
+
+    def test_types_that_are_not_known(self):
+        foreign = (
+            offline.HEAD
+            + offline.HEAD.splitlines()[-1].replace("apps", "example.com").replace("deployments", "birds")
+            + "\n"
+        )
+        self.assertIn("example.com", foreign)
+        self.assertEqual(
+            [a[0] for a in self.advice(policy("true", variables=["1"], head=foreign))], ["unused-variable"]
+        )
+
+    def test_what_is_refused_is_not_advised_about(self):
+        self.assertEqual(self.advice(policy("true", variables=["1 +"]), status=1), [])
+
+    def test_it_can_be_ignored(self):
+        text = policy("true", variables=["1"])
+        annotated = text.replace("{name: p}", "{name: p, annotations: {vapcheck/ignore: unused-variable}}")
+        self.assertEqual(self.advice(annotated), [])
+        self.assertEqual(self.advice(text, "--ignore=unused-variable"), [])
+        self.assertEqual(self.advice(text.replace("  - {name", "  # vapcheck: ignore unused-variable\n  - {name")), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
