@@ -26,7 +26,7 @@
 struct typecheck_caps {
     size_t bytes;
     uint64_t steps;
-    uint64_t unit_steps; /* a unit is an expression for a type, in one way (eval/ways.h) */
+    uint64_t unit_steps; /* a unit is an expression for a type, in one way (ways.h) */
 };
 
 extern const struct typecheck_caps typecheck_default_caps;

@@ -53,7 +53,7 @@ struct absval {
     bool is_error;       /* it always ends in an error, which is reported where it comes from */
     bool is_rarely_null; /* ABS_NULL: no schema says so, but it cannot be excluded */
     bool is_entry;       /* of a map of Go's: never null */
-    bool is_narrowed;    /* a comparison before says more of it than its type does (eval/narrowing.h) */
+    bool is_narrowed;    /* a comparison before says more of it than its type does (narrowing.h) */
     /*
      * The type under check determines the value (as for request.kind.kind), but we do not compute which
      * value. Then part of the set is impossible for every object, and conclusions that depend on it are not
