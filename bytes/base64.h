@@ -24,7 +24,7 @@
  * `bytes` has no meaning. */
 bool base64_decode(const char *text, size_t len, char *bytes, size_t *count);
 
-/* With padding, without line breaks; writes no NUL. */
+/* The text has padding and no line breaks. No NUL is written. */
 void base64_encode(const char *bytes, size_t len, char *text);
 
 #endif

@@ -6,8 +6,8 @@
 
 static uint64_t process_key[2];
 
-/* Before main, so that nobody asks earlier. Where the
- * system has no random bytes, the addresses that it chose are all there is. */
+/* Runs before main, so that nobody asks earlier. If the system has no random
+ * bytes, the key is made of addresses alone, which the system chose. */
 __attribute__((constructor)) static void draw_key(void)
 {
     if (getentropy(process_key, sizeof process_key) != 0) {

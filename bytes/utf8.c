@@ -19,7 +19,7 @@ size_t utf8_len(const char *bytes, size_t len)
 {
     const unsigned char *s = (const unsigned char *)bytes;
     const size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-    unsigned char low = 0x80, high = 0xbf; /* what the second byte may be */
+    unsigned char low = 0x80, high = 0xbf; /* the range of the second byte */
     if ((n > 1 && s[0] < 0xc2) || s[0] > 0xf4 || len < n)
         return 0;
     if (s[0] == 0xe0)
