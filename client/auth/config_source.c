@@ -96,7 +96,7 @@ static int check_header(const struct config *c, const char *field, const char *t
     return err_set(err, ERR_INVALID, "%s: %s: a line break or another control character", c->origin, field);
 }
 
-/* What goes into headers. A request without one of them would be somebody else's. */
+/* Checks the values that go into headers. A request without one of them would be somebody else's. */
 static int validate_identity(const struct config *c, struct err *err)
 {
     int result = check_header(c, "token", c->token, err);

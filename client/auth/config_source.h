@@ -17,7 +17,7 @@
 
 #define CONFIG_SOURCE_SERVICEACCOUNT_DIR "/var/run/secrets/kubernetes.io/serviceaccount"
 
-/* Where to look. All borrowed, any may be NULL. */
+/* The places to look at. All are borrowed, any may be NULL. */
 struct config_source {
     const char *kubeconfig;         /* --kubeconfig: a missing file is an error */
     const char *context;            /* --context: wins over current-context */

@@ -1,6 +1,6 @@
 /*
- * credentials: who we are to the API server, as header lines: the token of
- * the config, its file or its plugin, and impersonation. Owned by api.
+ * credentials: our identity for the API server, as header lines: the token of the
+ * config, its file or its plugin, and impersonation. Owned by api.
  *
  *     if (!credentials_are_ready(c)) { credentials_refresh(c, on_ready, api); return; }
  *     credentials_add(c, uv_now(loop), &headers);
@@ -36,11 +36,11 @@ void credentials_refresh(struct credentials *c,
 void credentials_add(struct credentials *c, uint64_t now_ms, struct http_headers *headers);
 
 /* Some servers and proxies repeat a request in their errors. The tokens and passwords that we send or sent
- * last, those of proxies, and what stands in URLs and in an Authorization header are cut out (redact.h). */
+ * last, those of proxies, and those in URLs and in an Authorization header are cut out (redact.h). */
 void credentials_redact(const struct credentials *c, char *text);
 
-/* After a 401: the token file is read, or the plugin run, before the next request. False: there is neither,
- * so another try makes no sense. */
+/* Must be called after a 401: the token file is read, or the plugin run, before the next request. False:
+ * there is neither, so another try makes no sense. */
 bool credentials_expire(struct credentials *c);
 
 #endif

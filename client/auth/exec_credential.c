@@ -84,7 +84,7 @@ void exec_credential_expire(struct exec_credential *x)
     x->is_expired = true;
 }
 
-/* ---- what a plugin prints ---- */
+/* ---- the plugin's output ---- */
 
 int exec_credential_parse_time(const char *text, int64_t *unix_ms)
 {
@@ -356,9 +356,9 @@ static void on_timeout(uv_timer_t *timer)
     end_early(x);
 }
 
-/* What a plugin must not have: connections, files, and what our own parent left open. libuv closes nothing in
- * the child, and some descriptors are made where nobody can ask for them to close: in the resolver's threads.
- */
+/* Makes a plugin inherit none of our connections and files, and no descriptor that our own parent left open.
+ * libuv closes nothing in the child, and some descriptors are made where nobody can ask for them to close:
+ * in the resolver's threads. */
 static void keep_descriptors(void)
 {
     DIR *open_now = opendir("/proc/self/fd");

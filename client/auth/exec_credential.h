@@ -2,9 +2,9 @@
  * exec_credential: credentials from a plugin that kubeconfig names
  * (client.authentication.k8s.io/v1 and v1beta1).
  *
- * The plugin is a child process on the loop: no shell, no terminal
- * (interactive: false), a timeout, one at a time. What it printed is kept
- * until it expires or the server answers 401. Owned by credentials.
+ * The plugin is a child process on the loop: no shell, no terminal (interactive:
+ * false), a timeout, one at a time. Its output is kept until it expires or the
+ * server answers 401. Owned by credentials.
  *
  *     if (!exec_credential_is_fresh(x, unix_ms)) exec_credential_run(x, on_done, user);
  */
@@ -21,12 +21,12 @@
 
 enum {
     EXEC_CREDENTIAL_TIMEOUT_MS = 60000,
-    EXEC_CREDENTIAL_CAP_BYTES = 1024 * 1024, /* of what the plugin prints */
+    EXEC_CREDENTIAL_CAP_BYTES = 1024 * 1024, /* of the plugin's output */
 };
 
 struct exec_credential;
 
-/* What the plugin printed; a field that it did not print is NULL. */
+/* The plugin's output; a field that it did not print is NULL. */
 struct exec_credential_value {
     char *token;
     char *cert_pem;
@@ -50,8 +50,8 @@ void exec_credential_expire(struct exec_credential *x);
 void exec_credential_run(struct exec_credential *x, void (*on_done)(void *user, const struct err *err),
                          void *user);
 
-/* The pure part: what a plugin printed. The caller deinits *out.
- * Errors: INVALID (says what is wrong, never what was printed). */
+/* The pure part: reads the plugin's output. The caller deinits *out. Errors:
+ * INVALID (says what is wrong, never what was printed). */
 int exec_credential_parse(const char *bytes, size_t len, const char *api_version,
                           struct exec_credential_value *out, struct err *err) MUST_CHECK;
 void exec_credential_value_deinit(struct exec_credential_value *value);

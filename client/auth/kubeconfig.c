@@ -40,7 +40,7 @@ static int read_source(struct source *s, const char *path, struct err *err)
     struct yaml_place where;
     const int result = yaml_parse(bytes, len, &s->yaml, &where, err);
     mem_wipe(bytes, len);
-    /* what is wrong there is not said: the message may quote it, and it may be a password */
+    /* the reason is not reported: libyaml's message may quote a part of the file, which may be a password */
     if (result != 0)
         return err_set(err, err->code, "kubeconfig %s: line %u, column %u: malformed YAML", path, where.line,
                        where.column);
