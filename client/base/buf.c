@@ -11,7 +11,7 @@
 
 enum { BUF_FIRST_BYTES = 256, BUF_SMALL_BYTES = 4096 };
 
-/* What data points to while nothing is allocated: never written to. */
+/* The target of data while nothing is allocated. Nothing is ever written to it. */
 static char empty[1];
 
 void buf_init(struct buf *b, size_t cap_bytes)
@@ -79,10 +79,10 @@ int buf_putc(struct buf *b, char c)
     return 0;
 }
 
-/* What printf takes a thousand instructions for. */
+/* Written by hand, because printf takes a thousand instructions for it. */
 int buf_put_number(struct buf *b, int64_t number)
 {
-    enum { MOST = 20 }; /* of a sign and digits */
+    enum { MOST = 20 }; /* characters: a sign and digits */
     char text[MOST];
     size_t at = sizeof text;
     uint64_t left = number < 0 ? -(uint64_t)number : (uint64_t)number;

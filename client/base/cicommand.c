@@ -11,8 +11,8 @@ static const char colon_spelled[] = "\\x3a", bracket_spelled[] = "\\x5b";
 
 enum { SIGNS = 2 }; /* before a bracket or a word */
 
-/* What .NET, in which GitHub's runner is written, trims from a line, without what client/base/plain spells.
- */
+/* The characters that .NET trims from a line (GitHub's runner is written in it), except those that
+ * client/base/plain spells. */
 static bool is_blank(uint32_t code)
 {
     return code == ' ' || code == '\t' || code == '\r' || code == 0xa0 || code == 0x1680 ||
@@ -31,7 +31,7 @@ static bool is_command(const struct cicommand *line)
     return false;
 }
 
-/* Of several number signs the last two count. */
+/* If there are several number signs, the last two count. */
 static void add_to_tail(struct cicommand *line, uint32_t code)
 {
     const bool is_sign = code == '#';

@@ -18,7 +18,7 @@
 
 enum { CICOMMAND_TAIL = 10 };
 
-/* What a line has so far; all zero at its begin. */
+/* The state of a line so far; all zero at its begin. */
 struct cicommand {
     bool is_inside; /* something but white space and one colon */
     bool has_colon;

@@ -47,7 +47,7 @@ enum err_code {
 struct err {
     enum err_code code;
     int http_status;    /* 0 where no HTTP answer was involved */
-    int retry_after_ms; /* what the server asked for; 0 if it did not */
+    int retry_after_ms; /* the delay that the server asked for; 0: none */
     char msg[ERR_MSG_BYTES];
 };
 
@@ -67,7 +67,8 @@ void err_clear(struct err *err);
 void err_copy(struct err *to, const struct err *from);
 
 /* The one decision whether the same request, unchanged, succeeds later if one only waits: a server that is
- * starting, a network that comes back. Not retriable: what a person has to change (rights, certificates). */
+ * starting, a network that comes back. Not retriable: an error that lasts until a person changes something
+ * (rights, certificates). */
 bool err_is_retriable(const struct err *err);
 
 /* "NotFound", "Conflict", ...: for logs and metric labels. Static. */

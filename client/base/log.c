@@ -34,7 +34,7 @@ bool log_is_enabled(enum log_level level)
     return level <= current_level;
 }
 
-/* A line under construction; what does not fit is left out. */
+/* A line under construction. Text that does not fit is left out. */
 struct line {
     char *out;
     size_t len;
@@ -73,7 +73,7 @@ static size_t escape(const struct line *l, uint32_t code, const char *bytes, siz
     return len;
 }
 
-/* At most room bytes of it, then "...". */
+/* Writes at most room bytes of the text, then "...". */
 static void put_escaped(struct line *l, const char *text, size_t room)
 {
     const size_t end = l->len + room < l->cap - TAIL_BYTES ? l->len + room : l->cap - TAIL_BYTES;

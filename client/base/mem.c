@@ -82,7 +82,7 @@ size_t mem_in_use(void)
 {
 #ifdef __GLIBC__
     const struct mallinfo2 info = mallinfo2();
-    return info.uordblks + info.hblkhd; /* of the heaps, and mapped by themselves */
+    return info.uordblks + info.hblkhd; /* bytes of the heaps, and of blocks that are mapped by themselves */
 #else
     return 0;
 #endif

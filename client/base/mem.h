@@ -1,11 +1,10 @@
 /*
  * mem: allocates heap memory; apart from typecheck's arenas, nothing else does.
  *
- * No function here returns NULL. When memory is exhausted, the process prints a
- * line to stderr and ends. A controller can restart safely at any time, and so no
- * caller needs a path for this case, which no test could cover. Where input decides
- * how much memory is needed, the caller has a limit (see buf.h) that is reached long
- * before.
+ * No function here returns NULL. When memory is exhausted, the process prints a line to stderr and ends. A
+ * controller can restart safely at any time, and so no caller needs a path for this case, which no test
+ * could cover. If input decides how much memory is needed, the caller has a limit (see buf.h) that is
+ * reached long before.
  *
  *     char *name = mem_strdup(text);        caller frees with mem_free
  *     cleanup_mem char *tmp = mem_printf("%s/%s", a, b);
@@ -38,8 +37,8 @@ void mem_free(void *p);
 /* Frees what its owner made, and what is const for all others. */
 void mem_free_const(const void *p);
 
-/* Gives free pages back to the system. For the end of work that needed much more memory than it left in
- * use. */
+/* Gives free pages back to the system. Use it at the end of work that needed much more memory than it left
+ * in use. */
 void mem_trim(void);
 
 /* Bytes of the heap that are in use; 0 where the C library cannot tell. */
@@ -59,7 +58,7 @@ void mem_wipe(void *p, size_t bytes);
 /* Overwrites a text and frees it. NULL is fine. */
 void mem_free_secret(char *text);
 
-/* For cleanup_mem; takes the address of the pointer. */
+/* The function behind cleanup_mem; it takes the address of the pointer. */
 void mem_cleanup(void *pointer_to_pointer);
 
 #endif

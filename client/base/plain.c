@@ -7,7 +7,7 @@
 #include "client/base/cicommand.h"
 #include "client/base/mem.h"
 
-/* In order: controls, and what Unicode calls default ignorable or a format character. */
+/* Sorted: controls, and characters that Unicode calls default ignorable or a format character. */
 static const struct range {
     uint32_t from, to;
 } hidden[] = {
@@ -65,7 +65,8 @@ size_t plain_spell(uint32_t code, enum plain_form form, char out[PLAIN_SPELLED_B
     return (size_t)len;
 }
 
-/* The character at text, as utf8_next has it; *shown: what it counts as, a bad byte by its value. */
+/* The character at text, as utf8_next has it; *shown: the character that it counts as; for a bad byte, its
+ * value. */
 static size_t next(const char *text, size_t len, uint32_t *shown, bool *is_bad)
 {
     uint32_t code;
@@ -160,7 +161,7 @@ char *plain_line(const char *text)
 
 char *plain_json(const char *json)
 {
-    /* what stands between the tokens */
+    /* line feeds and tabs may stand between the tokens */
     cleanup_mem char *shown = spell_all(json, "\n\t\r", PLAIN_JSON);
     return cicommand_replace(shown, "\\u005b");
 }

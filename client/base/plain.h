@@ -1,13 +1,12 @@
 /*
  * plain: makes texts that others wrote safe for terminals, logs and output formats. Pure.
  *
- * The author of a policy, the name of a file or the answer of a server must not
- * move the cursor, recolour the terminal, rename its window, reverse the direction
- * of a line or hide a letter. Therefore control characters (C0, DEL, C1), marks of
- * direction, invisible characters (zero width, fillers, tags) and bytes that are
- * not UTF-8 become visible: "\x1b", "\u202e". In JSON, XML and GitHub's commands, so does what a CI system
- * reads as a command within a line (cicommand.h). The log, the messages of both programs and every output
- * format use these functions; each format has its own spelling.
+ * The author of a policy, the name of a file or the answer of a server must not move the cursor, recolour
+ * the terminal, rename its window, reverse the direction of a line or hide a letter. Therefore control
+ * characters (C0, DEL, C1), marks of direction, invisible characters (zero width, fillers, tags) and bytes
+ * that are not UTF-8 become visible: "\x1b", "\u202e". In JSON, XML and GitHub's commands, a part of a line
+ * that a CI system reads as a command (cicommand.h) becomes visible, too. The log, the messages of both
+ * programs and every output format use these functions; each format has its own spelling.
  *
  *     cleanup_mem char *name = plain_line(policy->name);
  */
@@ -38,11 +37,11 @@ char *plain_text(const char *text);
 char *plain_line(const char *text);
 /* JSON text as json-c writes it, in which json-c left some hidden characters: they are escaped. */
 char *plain_json(const char *json);
-/* As an XML 1.0 attribute's value or text: a line feed is a reference. */
+/* The text as the value of an XML 1.0 attribute, or as XML text: a line feed is a reference. */
 char *plain_xml(const char *text);
-/* As the message of a GitHub workflow command, or as one of its properties. */
+/* The text as the message of a GitHub workflow command, or as one of its properties. */
 char *plain_github(const char *text, bool is_property);
-/* As the text of a SARIF message, where "[words](target)" would be a link. The caller still makes it a JSON
+/* The text of a SARIF message, where "[words](target)" would be a link. The caller still makes it a JSON
  * string. */
 char *plain_sarif(const char *text);
 

@@ -18,7 +18,8 @@ static uint64_t read_clock_ms(clockid_t clock)
 
 #ifdef __APPLE__
 
-/* Where there is one thread that starts programs, it starts none between the two calls. */
+/* If the thread that calls this is the only one that starts programs, none starts between the two calls and
+ * inherits the socket. */
 int platform_socket(int family, int type, int protocol)
 {
     const int fd = socket(family, type, protocol);

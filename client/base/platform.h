@@ -1,6 +1,6 @@
 /*
- * platform: what Linux and macOS do in different ways. No other file of the client asks which system it is
- * for.
+ * platform: the calls that differ between Linux and macOS. No other file of the client asks which system it
+ * is for.
  *
  *     int fd = platform_socket(AF_INET, SOCK_STREAM, 0);
  */

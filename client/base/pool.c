@@ -12,7 +12,7 @@ struct pool_block {
 
 enum { ALIGNMENT = alignof(max_align_t), FIRST_BYTES = 4096, LARGE_BYTES = 256 * 1024 };
 
-/* What is free of the block before it is lost. Blocks double: a small document needs little. */
+/* The free rest of the previous block is lost. Blocks double: a small document needs little. */
 static void add_block(struct pool *p, size_t bytes)
 {
     const size_t before = p->blocks == NULL ? 0 : (size_t)(p->end - p->blocks->bytes);

@@ -15,7 +15,7 @@ struct pool_block;
 
 struct pool {
     struct pool_block *blocks; /* the last one first */
-    char *at, *end;            /* what is free of the last one */
+    char *at, *end;            /* the free rest of the last one */
 };
 
 /* Zeroed, and aligned for any type. The pool owns it. */

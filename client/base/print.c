@@ -7,7 +7,7 @@
 #include "client/base/mem.h"
 #include "client/base/plain.h"
 
-/* What the last line has so far, of stdout and of stderr. */
+/* The state of the last line of stdout or of stderr. */
 static struct cicommand *line_of(const FILE *out)
 {
     static struct cicommand lines[2];

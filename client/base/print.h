@@ -1,11 +1,11 @@
 /*
  * print: writes to stdout and stderr. Beside the log, nothing else does.
  *
- * print_line and its kin make what comes from a server, a file or a flag safe by
+ * print_line and its kin make texts from a server, a file or a flag safe, by
  * plain.h and cicommand.h: a line stays one line, no control character reaches the
- * terminal, and no line is a command of a CI system.
- * print_raw is for our own texts, and for texts that are escaped for their output
- * format already; tests/lint/banned lists the files that may call it.
+ * terminal, and no line is a command of a CI system. print_raw is for our own
+ * texts, and for texts that are escaped for their output format already;
+ * tests/lint/banned lists the files that may call it.
  *
  *     print_line(stderr, "kubectl-vapcheck check: %s", err.msg);
  */

@@ -98,11 +98,11 @@ static void redact(char *text, enum reading one, enum reading other, const char 
     }
 }
 
-/* What base64 makes of the secret behind `before` other bytes: the characters that depend on the secret
- * alone. */
+/* Cuts out the base64 form of the secret, where it stands behind `before` other bytes: those characters that
+ * depend on the secret alone. */
 static void redact_coded(char *text, const char *secret, size_t before)
 {
-    static const size_t first[] = {0, 2, 3}; /* character that has no bit of what stands before */
+    static const size_t first[] = {0, 2, 3}; /* first character without a bit of the bytes before */
     enum { BITS = 6 };
     const size_t len = strlen(secret);
     char *bytes = mem_array(before + len + 1, 1);
@@ -128,7 +128,7 @@ void redact_secret(char *text, const char *secret)
         redact_coded(text, secret, before);
 }
 
-/* ---- by what stands around it ---- */
+/* ---- secrets that are found by the words around them ---- */
 
 static size_t word_length(const char *at)
 {
@@ -140,7 +140,7 @@ static bool is_word(const char *at, size_t len, const char *word)
     return strlen(word) == len && strncasecmp(at, word, len) == 0;
 }
 
-/* Where its value begins: behind a colon or equals sign, quotes and spaces. */
+/* The beginning of its value: behind a colon or equals sign, quotes and spaces. */
 static char *value_of(char *at)
 {
     at += strspn(at, "\"'` \t\\");

@@ -4,7 +4,8 @@
 
 enum { US_PER_S = 1000000 };
 
-/* So many decimal digits of the number, and what stands behind them. Returns where the next goes. */
+/* Writes so many decimal digits of the number, and the character behind them. Returns the place behind
+ * both. */
 static char *put(char *at, int number, int digits, char behind)
 {
     for (int i = digits; i-- > 0; number /= 10)
@@ -13,7 +14,7 @@ static char *put(char *at, int number, int digits, char behind)
     return at + digits + 1;
 }
 
-/* Not by strftime and printf: each line of the log and each status has a time. */
+/* strftime and printf are not used, because each line of the log and each status has a time. */
 void rfc3339_format(char out[RFC3339_BYTES], int64_t unix_us, enum rfc3339_fraction fraction)
 {
     enum { FIRST_YEAR = 1900, MICROSECOND_DIGITS = 6 };

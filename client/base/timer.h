@@ -17,9 +17,9 @@
 
 enum { TIMER_LEAST_MS = 1 };
 
-/* From anywhere on the loop's thread. The callback comes after delay_ms, or TIMER_LEAST_MS if that is longer,
- * and then every repeat_ms; 0: only once. A timer that runs already starts again from its delay. A closing
- * timer stays as it is. */
+/* May be called from anywhere on the loop's thread. The callback comes after delay_ms, or TIMER_LEAST_MS if
+ * that is longer, and then every repeat_ms; 0: only once. A timer that runs already starts again from its
+ * delay. A closing timer stays as it is. */
 void timer_start(uv_timer_t *timer, uv_timer_cb on_due, uint64_t delay_ms, uint64_t repeat_ms);
 
 #endif
