@@ -11,8 +11,8 @@
 
 enum { SILENCE_CHECK_MS = 10000 };
 
-/* WAITING: the timer runs. LISTING, STREAMING, WATCHING: a call is under way; a stream turns into
- * a watch. Which comes next is reflectorplan.h's to say. */
+/* WAITING: the timer runs. LISTING, STREAMING, WATCHING: a call is under way; a stream turns into a watch.
+ * reflectorplan.h decides which one comes next. */
 enum reflector_state {
     REFLECTOR_WAITING,
     REFLECTOR_LISTING,
@@ -67,7 +67,7 @@ static void follow(struct reflector *r, struct reflectorplan_action action);
 /* Logs each failure once, remembers it for reflector_error. */
 static void note_failure(struct reflector *r, const struct err *err)
 {
-    /* what fails in the same way again and again is said once */
+    /* a failure that repeats itself is logged once */
     const bool is_news = strcmp(r->err.msg, err->msg) != 0;
     r->err = *err;
     if (is_news)
@@ -113,8 +113,8 @@ static int put_long(struct reflector *r, struct store *store, const struct jsonm
     return 0;
 }
 
-/* What does not fit, and what does not say which object it is, is left out; else the error ends the stream.
- */
+/* An object that does not fit, or does not say which object it is, is left out. Any other error ends the
+ * stream. */
 static int leave_out(struct reflector *r, bool is_cut, struct err *err)
 {
     if (!is_cut && err->code != ERR_LIMIT)
@@ -284,7 +284,7 @@ static void end_watch(struct reflector *r, const struct err *err)
 
 static const struct api_watch_handler watch_handler = {on_open, on_event, on_unreadable, on_watch_done};
 
-/* Whoever answers with a status is alive, whatever the status. */
+/* A peer that answers is alive, whatever the status of its answer. */
 static void on_probe(void *user, const struct err *err, const struct api_reply *reply)
 {
     struct reflector *r = user;
@@ -335,7 +335,7 @@ static void watch(struct reflector *r)
     r->call = api_watch(r->api, &params, &watch_handler, r);
 }
 
-/* ---- what to do next ---- */
+/* ---- the next action ---- */
 
 static void act(struct reflector *r)
 {
@@ -396,7 +396,7 @@ static void on_handle_closed(uv_handle_t *handle)
         return;
     void (*on_closed)(void *) = r->on_closed;
     void *user = r->on_closed_user;
-    store_free(r->fresh); /* which looks at the other */
+    store_free(r->fresh); /* first, because it looks at the other */
     store_free(r->store);
     reflectorplan_deinit(&r->plan);
     mem_free(r->name);

@@ -47,8 +47,8 @@ bool reflector_has_synced(const struct reflector *reflector);
  * after a watch was refused changes nothing. With a 403 here a controller never becomes ready. */
 const struct err *reflector_error(const struct reflector *reflector);
 
-/* How often an object came that could not be read or kept, not even its identity, and so was left out. Of one
- * that is longer than API_FRAME_CAP_BYTES the identity is kept (STORE_TOO_LONG), if it stands near the
+/* How often an object came that could not be read or kept, not even its identity, and so was left out. If an
+ * object is longer than API_FRAME_CAP_BYTES, its identity is kept (STORE_TOO_LONG), if that stands near the
  * beginning. */
 uint64_t reflector_unreadable(const struct reflector *reflector);
 

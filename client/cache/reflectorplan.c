@@ -32,7 +32,8 @@ static unsigned watch_timeout_s(struct reflectorplan *plan)
     return REFLECTORPLAN_WATCH_MIN_S + (unsigned)spread;
 }
 
-/* Not older than what we know; where that is nothing, not older than now, as client-go has it. */
+/* Asks for a state that is not older than the version we know; if we know none, not older than now, as
+ * client-go has it. */
 static struct reflectorplan_action stream_action(struct reflectorplan *plan, uint64_t delay_ms)
 {
     return (struct reflectorplan_action){.verb = REFLECTORPLAN_STREAM,
@@ -42,8 +43,9 @@ static struct reflectorplan_action stream_action(struct reflectorplan *plan, uin
                                          .timeout_s = watch_timeout_s(plan)};
 }
 
-/* At the first list "0": whatever the server's cache has. Later the version we know, so that time
- * never runs backwards. The server pages only where no version is asked for. */
+/* The first list asks for version "0", that is, for any state of the server's cache. Later lists ask for the
+ * version that we know, so that time never runs backwards. The server pages only lists that ask for no
+ * version. */
 static struct reflectorplan_action list_action(struct reflectorplan *plan, uint64_t delay_ms)
 {
     if (!plan->cannot_stream && !plan->is_fallen_back)
@@ -81,7 +83,7 @@ static uint64_t delay_after(struct reflectorplan *plan, const struct err *err, u
     return delay > wish ? delay : wish;
 }
 
-/* What we know is forgotten there: everything is asked for. */
+/* The server has forgotten the version that we know: all is read again. */
 static struct reflectorplan_action after_gone(struct reflectorplan *plan, const struct err *err,
                                               uint64_t now_ms)
 {

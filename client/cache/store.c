@@ -27,8 +27,8 @@ struct store {
     size_t bytes;
     size_t left_out;
     struct store_budget *budget; /* NULL: none */
-    const struct store *known;   /* of a list that is arriving: what it will replace */
-    size_t replaced_bytes;       /* of the budget, which that has and this will not */
+    const struct store *known;   /* the store that this list, which is arriving, will replace; NULL: none */
+    size_t replaced_bytes;       /* the budget that `known` uses for the objects that this store has too */
     store_on_change *on_change;
     void *user;
 };
@@ -56,7 +56,7 @@ struct store *store_new_beside(const struct store *store)
     return s;
 }
 
-/* What an entry takes of the budget. */
+/* The part of the budget that an entry uses. */
 static size_t cost_of(const struct entry *e)
 {
     return sizeof *e + strlen(e->object.key) + strlen(e->object.uid) + strlen(e->object.resource_version) +
@@ -77,13 +77,14 @@ static struct entry **find(const struct store *s, const char *key)
     return link;
 }
 
-/* What the list that is arriving will replace of the store; NULL: nothing. */
+/* The entry of the store that the arriving list will replace; NULL: none. */
 static const struct entry *known_entry(const struct store *s, const char *key)
 {
     return s->known ? *find(s->known, key) : NULL;
 }
 
-/* Of the budget: what goes from the store when e comes into it with its list. */
+/* The part of the budget that becomes free in the store when e replaces an entry there, with the rest of its
+ * list. */
 static size_t replaced_by(const struct store *s, const struct entry *e)
 {
     const struct entry *known = e->is_known ? NULL : known_entry(s, e->object.key);
@@ -151,7 +152,7 @@ static const char *put_text(char **at, const char *bytes, size_t len)
     return text;
 }
 
-/* What an object's metadata says; its strings are its own. */
+/* The content of an object's metadata. It owns its strings. */
 struct meta {
     char *key, *uid, *version;
     int64_t generation;
@@ -165,7 +166,7 @@ static void meta_deinit(struct meta *m)
     mem_free(m->version);
 }
 
-/* known: what was picked already; NULL: nothing. */
+/* known: the metadata that was picked already; NULL: none. */
 static int meta_read(struct meta *m, const char *bytes, size_t len, const struct jsonmeta *known,
                      struct err *err)
 {
@@ -297,9 +298,9 @@ static void put_kept(struct buf *out, const char *bytes, size_t len, const struc
     buf_deinit(&owners);
 }
 
-/* ---- what does not fit ---- */
+/* ---- objects that do not fit ---- */
 
-/* So much of the budget an object of this size may find used. */
+/* The part of the budget that may be used when an object of this size is put. */
 static size_t share_of(const struct store_budget *budget, size_t bytes)
 {
     if (bytes <= STORE_SMALL_BYTES)
@@ -356,8 +357,7 @@ static void put_short_spec(struct buf *out, const struct jsonpick *spec, const s
     (void)buf_putc(out, '}');
 }
 
-/* The text of an object that is left out, of the whole that would be kept: what it is, and what its status
- * says. */
+/* The text of an object that is left out: the parts of its whole text that say what it is, and its status. */
 static void put_stub(struct buf *out, const char *bytes, size_t len, const struct meta *m)
 {
     struct jsonpick_pick picks[] = {{.path = {"apiVersion"}}, {.path = {"kind"}},
@@ -503,7 +503,7 @@ static struct entry *new_entry(struct store *s, const char *bytes, size_t len, s
         return e;
     }
     struct buf kept;
-    buf_init(&kept, len + sizeof "[]"); /* of null */
+    buf_init(&kept, len + sizeof "[]"); /* for the "[]" that replaces managedFields */
     put_kept(&kept, bytes, len, m);
     e = fitting_entry(s, m, &kept);
     buf_deinit(&kept);

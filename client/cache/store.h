@@ -10,10 +10,10 @@
  * store_object is immutable; the store owns it, and a pointer to it is good until
  * control returns to the loop.
  *
- * Stores may share a budget. Of an object that does not fit, or whose tree would be
- * too large, only metadata and status are kept, and left_out says why: its callers
- * must report that they could not read the rest. A large object may use less of the budget than a small one,
- * so that a few large ones do not keep the others out. When not even metadata and status fit, a put fails.
+ * Stores may share a budget. If an object does not fit, or its tree would be too large, only its metadata
+ * and status are kept, and left_out says why: callers must report that they could not read the rest. A large
+ * object may use less of the budget than a small one, so that a few large ones do not keep the others out.
+ * When not even metadata and status fit, a put fails.
  *
  *     const struct store_object *o = store_get(reflector_store(r), "my-policy");
  *     if (o) jsonval_parse(o->bytes, o->len, &tree, &err);
@@ -58,7 +58,7 @@ enum {
     STORE_STUB_BYTES = 64 * 1024,   /* if its metadata and status are larger, only its identity is kept */
     STORE_LABELS_BYTES = 64 * 1024, /* labels that are longer are not kept */
     STORE_TREE_CAP_BYTES =
-        48 * 1024 * 1024, /* of an object's tree: about 50 ms, and a fifth of a pod's memory */
+        48 * 1024 * 1024, /* an object's tree: it takes about 50 ms, and a fifth of a pod's memory */
 };
 
 /* Embedded by the owner of the stores; outlives them. Objects that are left out, and a list that is arriving,
@@ -98,12 +98,12 @@ size_t store_left_out(const struct store *store);
 void store_each(const struct store *store, void (*visit)(void *user, const struct store_object *object),
                 void *user);
 
-/* For the reflector. meta: the object's, as it is picked out of the bytes; NULL: it is picked here. Errors of
- * both: PROTOCOL (no JSON, no name); of a put LIMIT (the budget's end). An object with the same
- * resourceVersion and uid is not a change. */
+/* Called by the reflector. meta: the object's metadata, as it is picked out of the bytes; NULL: it is picked
+ * here. Errors of both: PROTOCOL (no JSON, no name); of a put LIMIT (the budget's end). An object with the
+ * same resourceVersion and uid is not a change. */
 int store_put(struct store *store, const char *bytes, size_t len, const struct jsonmeta *meta,
               struct err *err) MUST_CHECK;
-/* For an object of which only this is known, since it is too long to be read. Errors: PROTOCOL (a name, uid
+/* Puts an object of which only meta is known, since it is too long to be read. Errors: PROTOCOL (a name, uid
  * or version is missing), LIMIT. */
 int store_put_long(struct store *store, const struct jsonmeta *meta, struct err *err) MUST_CHECK;
 int store_delete(struct store *store, const char *bytes, size_t len, const struct jsonmeta *meta,
@@ -113,7 +113,7 @@ int store_delete(struct store *store, const char *bytes, size_t len, const struc
  * difference, deletions included. */
 void store_replace(struct store *store, struct store *fresh);
 
-/* From here on on_change is not called, not even for the rest of a replace that is running. */
+/* on_change is not called any more, not even for the rest of a replace that is running. */
 void store_mute(struct store *store);
 
 #endif
