@@ -49,7 +49,7 @@ static void sweep(struct announced *a, uint64_t now_ms)
 
 void announced_add(struct announced *a, const char *group, uint64_t now_ms)
 {
-    /* Not at each one: a storm of them must not cost its square. */
+    /* It does not sweep at each one: many of them must not cost their square. */
     if (now_ms - a->swept_ms >= ANNOUNCED_MS)
         sweep(a, now_ms);
     struct group *g = keymap_get(&a->groups, group);

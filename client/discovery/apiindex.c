@@ -40,7 +40,7 @@ static int entry_order(const void *left, const void *right)
     return strcmp(((const struct apiindex_entry *)left)->path, ((const struct apiindex_entry *)right)->path);
 }
 
-/* Among the first count entries, which are sorted. */
+/* Finds an entry among the first count ones, which are sorted. */
 static struct apiindex_entry *find(const struct apiindex *x, size_t count, const char *path)
 {
     return count ? bsearch(path, x->entries, count, sizeof *x->entries, path_order) : NULL;

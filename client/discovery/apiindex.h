@@ -2,9 +2,8 @@
  * apiindex: the index of OpenAPI v3 documents (/openapi/v3), when to read it,
  * and which of its changes to believe. Pure: bytes and time are arguments.
  *
- * A change of each path counts by the rule of polled.h: a new hash when two readings
- * agree or its group was announced; that a path vanished always needs two. The
- * first reading counts at once.
+ * A change of each path counts by the rule of polled.h: a new hash when two readings agree or its group was
+ * announced; the end of a path always needs two readings. The first reading counts at once.
  *
  *     apiindex_begin(&x, now_ms);  ... the request ...
  *     apiindex_read(&x, bytes, len, now_ms, on_change, user, &err);
@@ -31,7 +30,7 @@ struct apiindex_entry {
     char *path; /* "apis/apps/v1" */
     char *url;  /* serverRelativeURL */
     char *hash; /* of the URL's hash parameter; the whole URL if it has none */
-    /* What another reading must confirm: a new url, or (is_gone) that the path vanished. */
+    /* Another reading must confirm these: a new url, or (is_gone) that the path vanished. */
     char *next_url;
     bool is_gone;
     struct belief belief;
@@ -51,13 +50,13 @@ struct apiindex {
 void apiindex_init(struct apiindex *x, uint64_t seed);
 void apiindex_deinit(struct apiindex *x);
 
-/* Processes a reading. Of more than APIINDEX_ENTRIES paths the first are taken in; on_change (may be NULL)
- * names each path whose accepted url changed, appeared or vanished; it must not call back into x but for
- * apiindex_find. Errors: PROTOCOL, LIMIT; then nothing changed. */
+/* Processes a reading. If there are more than APIINDEX_ENTRIES paths, the first are taken in; on_change (may
+ * be NULL) names each path whose accepted url changed, appeared or vanished; it must not call back into x
+ * but for apiindex_find. Errors: PROTOCOL, LIMIT; then nothing changed. */
 int apiindex_read(struct apiindex *x, const char *bytes, size_t len, uint64_t now_ms,
                   void (*on_change)(void *user, const char *path), void *user, struct err *err) MUST_CHECK;
 
-/* The index is too large to be read: what was read before counts, and others may be there. */
+/* The index is too large to be read: the paths that were read before count, and others may be there. */
 void apiindex_on_limit(struct apiindex *x, uint64_t now_ms);
 
 /* A reading of the index begins; a reading failed. */

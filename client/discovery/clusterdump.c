@@ -25,7 +25,7 @@ struct document {
 
 struct clusterdump {
     char *root;                 /* of a directory; NULL: a bundle */
-    struct document *documents; /* of a directory those that were read */
+    struct document *documents; /* a directory's: those that were read */
     size_t count;
 };
 
@@ -178,7 +178,7 @@ static int read_file(struct clusterdump *s, const char *url_path, struct documen
     size_t len;
     if (file_read(file, CLUSTERDUMP_DOCUMENT_CAP_BYTES, &bytes, &len, err) != 0)
         return -1;
-    /* Each on its own: what was handed out must not move. */
+    /* Each is allocated on its own: a document that was handed out must not move. */
     *out = add_document(s, url_path, strlen(url_path));
     (*out)->bytes = bytes;
     (*out)->len = len;
@@ -261,14 +261,14 @@ static bool write_all(int fd, const char *bytes, size_t len)
     return true;
 }
 
-/* Under another name first: what is there under its own name is whole. */
+/* Writes the file under another name first, so that a file under its own name is whole. */
 static int write_file(int directory, const char *name, const char *shown, const char *bytes, size_t len,
                       struct err *err)
 {
     cleanup_mem char *partial = mem_printf("%s.partial", name);
     if (is_link(directory, name))
         return refuse_link(shown, err);
-    (void)unlinkat(directory, partial, 0); /* of a run that ended early */
+    (void)unlinkat(directory, partial, 0); /* left by a run that ended early */
     const int fd = openat(directory, partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (fd < 0)
         return err_set(err, ERR_INVALID, "%s: %s", shown, strerror(errno));
@@ -287,8 +287,8 @@ int clusterdump_make(const char *directory, struct err *err)
     return make_directories(within, err);
 }
 
-/* Through directories of its own only: whoever may put a link there does not decide what is written
- * elsewhere. */
+/* Writes through its own directories only, and follows no link: one who can put a link there cannot make it
+ * write elsewhere. */
 int clusterdump_write(const char *directory, const char *url_path, const char *bytes, size_t len,
                       struct err *err)
 {

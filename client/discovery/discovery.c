@@ -17,7 +17,7 @@ struct origin {
 struct discovery_private {
     void **blocks;
     size_t n_blocks;
-    char *text; /* where the next string goes; of a block */
+    char *text; /* the place of the next string, in a block */
     size_t text_left;
     const struct discovery_group **by_name; /* the groups, sorted; a block */
     struct origin origins[DISCOVERY_HALVES];
@@ -89,7 +89,7 @@ static int name_order(const void *left, const void *right)
     const struct discovery_group *const *l = left;
     const struct discovery_group *const *r = right;
     const int order = strcmp((*l)->name, (*r)->name);
-    return order ? order : (*l > *r) - (*l < *r); /* of the same name the first counts */
+    return order ? order : (*l > *r) - (*l < *r); /* of two groups with the same name the first counts */
 }
 
 void discovery_set_partial(struct discovery *d, const char *why)
@@ -341,7 +341,8 @@ static void merge_group(struct discovery *d, struct discovery_group *to, const s
                                    .n_versions = newer->n_versions};
 }
 
-/* What the newer one could not read. Returns how many groups that are. */
+/* Copies the groups that only the older one has: the newer one may have failed to read them. Returns how
+ * many groups that are. */
 static size_t keep_old_groups(struct discovery *d, struct discovery_group *to, const struct discovery *newer,
                               const struct discovery *older)
 {

@@ -1,11 +1,11 @@
 /*
- * discovery: what resources a cluster serves, as an immutable value. Pure.
+ * discovery: the resources that a cluster serves, as an immutable value. Pure.
  *
  * Groups and versions are in the server's order, the preferred ones first; the
  * core group is called "". A version that could not be read is listed with its
- * state: unknown is not absent. discovery_parse and discovery_legacy make one
- * from documents, discovery_fetch from a server. Which kinds a rule means
- * (client-go's RESTMapper) is decided in the controller.
+ * state: unknown is not absent. discovery_parse and discovery_legacy make one from
+ * documents, discovery_fetch from a server. The controller decides which kinds a
+ * rule means (client-go's RESTMapper).
  */
 #ifndef CLIENT_DISCOVERY_DISCOVERY_H
 #define CLIENT_DISCOVERY_DISCOVERY_H
@@ -52,10 +52,9 @@ struct discovery_group {
 struct discovery {
     const struct discovery_group *groups;
     size_t n_groups;
-    const char *partial; /* why a part of what the server serves is not known: what is not here may be served
-                          * all the same; NULL: all is known */
-    bool is_old; /* what the server serves may be more by now, and could not be read: set and cleared by its
-                    owner */
+    const char *partial; /* why a part of the served resources is not known: a resource that is not here may
+                            be served all the same; NULL: all is known */
+    bool is_old; /* the server may serve more by now, which could not be read: set and cleared by its owner */
     struct discovery_private *private;
 };
 

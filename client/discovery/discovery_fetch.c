@@ -8,11 +8,11 @@
 
 static const char *const paths[] = {[DISCOVERY_CORE] = "/api", [DISCOVERY_GROUPS] = "/apis"};
 
-/* Of any length, and nobody here reads them. */
+/* They may have any length, and nobody here reads them. */
 static const char *const unread[] = {"categories", "shortNames", NULL};
 
 /* AGGREGATED: both documents are asked for at once, and read in slices, one a turn of the loop. LEGACY: the
- * server answered in the old form; what it listed is asked for, one group-version after the other. */
+ * server answered in the old form; the group-versions that it listed are asked for, one after the other. */
 enum fetch_state { FETCH_AGGREGATED, FETCH_LEGACY };
 
 struct document {
@@ -219,7 +219,7 @@ static void on_document(struct discovery_call *c, enum discovery_half which, con
     } else {
         d->is_cut = reply->is_cut;
         d->bytes = buf_take(reply->held, &d->len);
-        /* what is cut is read again: an answer 304 would not say that it is cut */
+        /* a document that is cut is read again in full: an answer 304 would not say that it is cut */
         d->etag = mem_strdup(reply->is_cut ? "" : reply->etag);
         if (reply->is_cut)
             d->missing = mem_printf("%s has more than %d bytes of groups", paths[which], DISCOVERY_CAP_BYTES);

@@ -88,7 +88,7 @@ static void read_resource(struct discovery *d, struct discovery_resource *r, str
 
 /* ---- in slices ---- */
 
-enum { KIND_BYTES = 256 }; /* of work: what reading a kind takes beside its text */
+enum { KIND_BYTES = 256 }; /* the work of reading a kind, beside its text */
 
 /* The documents are read group by group, and resource by resource, core first. Only the tree of one resource
  * is in memory at any time. */
@@ -221,7 +221,7 @@ static bool fail(struct discovery_reader *r)
     return false;
 }
 
-/* Of a text that is cut off the groups that are whole are found. */
+/* If the text is cut off, the groups that are whole are found. */
 static int open_text(struct discovery_reader *r, struct err *err)
 {
     static const char expected[] = "APIGroupDiscoveryList";

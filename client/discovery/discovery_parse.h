@@ -16,11 +16,11 @@
 #include "client/discovery/discovery.h"
 
 enum {
-    /* Of what is kept of one document: categories and short names, which nobody here reads, are left out as
-     * they arrive. A kind takes some 500 bytes. */
+    /* The limit of the part of one document that is kept: categories and short names, which nobody here
+     * reads, are left out as they arrive. A kind takes some 500 bytes. */
     DISCOVERY_CAP_BYTES = 16 * 1024 * 1024,
     DISCOVERY_KIND_CAP_BYTES = 4 * 1024 * 1024, /* weight of one resource (jsonweight.h) */
-    DISCOVERY_SLICE_BYTES = 128 * 1024,         /* of work: some 5 ms */
+    DISCOVERY_SLICE_BYTES = 128 * 1024,         /* the work of one slice: some 5 ms */
 };
 
 /* One half. */
@@ -29,8 +29,8 @@ struct discovery_reader_text {
     size_t len;
     bool is_cut;         /* it is only the beginning of the document: the groups that are whole in it count */
     const char *missing; /* why it is not the whole document (discovery.h's partial); NULL: it is */
-    const char *path; /* where something is wrong with it, the result is partial, and the reason begins with
-                       * this; NULL: that is an error */
+    const char *path;    /* if something is wrong with the text, the result is partial, and the reason begins
+                            with this; NULL: that is an error */
 };
 
 /* Reads the documents in slices. discovery_reader_step does one slice of work (DISCOVERY_SLICE_BYTES are
@@ -51,13 +51,13 @@ int discovery_parse(const char *core, size_t core_len, const char *groups, size_
 /* Writes a half as the document from which discovery_parse reads it. Returns -1 if out is full. */
 int discovery_write(const struct discovery *discovery, enum discovery_half half, struct buf *out) MUST_CHECK;
 
-/* ---- what the older form has too ---- */
+/* ---- the parts that the older form has, too ---- */
 
 /* A document of that kind. The caller puts *out. Errors: PROTOCOL, LIMIT. */
 int discovery_read_root(const char *bytes, size_t len, const char *kind, struct json_object **out,
                         struct err *err) MUST_CHECK;
 const char *const *discovery_read_strings(struct discovery *d, struct json_object *array, size_t *count);
-/* Reads the kind of a resource. Where the document gives the kind no group or version, it has those of the
+/* Reads the kind of a resource. If the document gives the kind no group or version, it has those of the
  * resource. */
 void discovery_read_kind(struct discovery *d, struct discovery_resource *r, struct json_object *kind,
                          const char *group, const char *version);

@@ -40,7 +40,7 @@ struct slot {
     struct api_call *call;
     uint64_t called_ms;
     char *call_hash;   /* of what is fetched or derived */
-    char *text, *etag; /* what was fetched; NULL: nothing is to be derived */
+    char *text, *etag; /* the fetched document; NULL: nothing is to be derived */
     size_t text_len;
     TAILQ_ENTRY(slot) deriving;
     size_t n_required; /* by so many calls */
@@ -121,7 +121,8 @@ static void drop_surplus(struct slot *s)
     }
 }
 
-/* What is not certainly of its hash must not come back with it. */
+/* Keeps the object for the case that its hash comes back. An object that may belong to a newer hash is
+ * destroyed instead. */
 static void retire(struct slot *s)
 {
     if (!s->derived)
@@ -187,7 +188,7 @@ static bool revive(struct slot *s, const char *hash)
     return false;
 }
 
-/* What was fetched, and what was begun of it, is dropped. */
+/* Drops the fetched document, and the derivation from it that has begun. */
 static void drop_text(struct slot *s)
 {
     struct openapi *o = s->openapi;
@@ -276,8 +277,8 @@ static void fetch(struct slot *s)
     s->call = api_get(o->api, &get, on_document, s);
 }
 
-/* How many fetches count: one that holds nothing and has been slow for long is not waited for. What was
- * fetched counts until it was derived. */
+/* How many fetches count: one that holds nothing and has been slow for long is not waited for. A fetched
+ * document counts until it is derived. */
 static bool may_fetch(const struct openapi *o)
 {
     size_t all = 0, counting = 0;
@@ -294,7 +295,7 @@ static bool may_fetch(const struct openapi *o)
 
 static void on_hurry(uv_timer_t *timer);
 
-/* Those whose turn it is. */
+/* Fetches the documents whose turn it is. */
 static void fetch_next(struct openapi *o)
 {
     struct slot *s;
@@ -361,7 +362,7 @@ static void on_retry(uv_timer_t *timer)
     plan_retry(o);
 }
 
-/* Whoever waits is answered by the call's end. */
+/* Nothing is reported while someone waits: the end of the call answers them. */
 static void report_late(struct slot *s)
 {
     const struct openapi *o = s->openapi;
@@ -391,7 +392,7 @@ static void document_failed(struct slot *s, const struct err *err)
     struct openapi *o = s->openapi;
     log_warn(s->path, "OpenAPI document: %s%s", err->msg, s->derived ? "; the last good one is kept" : "");
     if (err->http_status == 0 && (err->code == ERR_LIMIT || err->code == ERR_INVALID)) {
-        /* The same bytes give the same answer; what a server says of a request may pass. */
+        /* The same bytes give the same result, but a server's error about a request may pass. */
         mem_free(s->refused_hash);
         s->refused_hash = mem_strdup(s->call_hash);
         if (err->code == ERR_LIMIT)
@@ -425,7 +426,7 @@ static void refuse_for_room(struct slot *s, void *derived)
 
 /*
  * Whether the ETag says that the answer is not of the hash that was asked for. kube-openapi's is the hash
- * (pkg/handler3/handler.go, which redirects to the new one); who stands in between may add to it.
+ * (pkg/handler3/handler.go, which redirects to the new one); a proxy may add to it.
  */
 static bool is_of_other_hash(const char *etag, const char *hash)
 {
@@ -489,7 +490,7 @@ static void on_derive(uv_idle_t *idle)
     o->derivation = NULL;
     s->etag = NULL;
     drop_text(s);
-    mem_trim(); /* of the text, and of what was made on the way */
+    mem_trim(); /* the text, and all that was made on the way, is free */
     settle_later(o);
     if (derived)
         accept_document(s, etag, derived);
@@ -539,7 +540,7 @@ static void free_call(struct openapi_call *c)
     mem_free(c);
 }
 
-/* Only those that are complete now: a callback may require more, which waits its turn. */
+/* Ends only the calls that are complete now: a callback may require more, which waits its turn. */
 static void on_settle(uv_timer_t *timer)
 {
     struct openapi *o = timer->data;
@@ -650,7 +651,7 @@ static void on_index(void *user, const struct err *failure, const struct api_rep
         log_warn("openapi", "the index: %s", err.msg);
     if (!is_read && err.code == ERR_LIMIT) {
         apiindex_on_limit(&o->index, now_ms(o));
-        is_read = true; /* what is not known of it is LimitReached, and all else goes on */
+        is_read = true; /* documents that the index is not known to have are LimitReached; all else goes on */
     } else if (!is_read) {
         apiindex_on_failure(&o->index, now_ms(o));
     } else if (o->index.is_partial) {
@@ -662,7 +663,7 @@ static void on_index(void *user, const struct err *failure, const struct api_rep
     {
         if (now_ms(o) > OPENAPI_KEEP_MS)
             purge(s, now_ms(o) - OPENAPI_KEEP_MS);
-        /* What was required before the index was there. */
+        /* This fetches the documents that were required before the index was there. */
         if (is_first)
             freshen(s);
     }

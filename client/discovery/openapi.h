@@ -1,6 +1,6 @@
 /*
- * openapi: the cluster's OpenAPI v3 documents by group-version. Of a document it
- * keeps an object that the caller derives from the bytes (derive), and its hash.
+ * openapi: the cluster's OpenAPI v3 documents by group-version. It keeps, for each
+ * document, an object that the caller derives from the bytes, and the hash.
  *
  * It polls the index (apiindex.h says when, and which changes count). A document is
  * fetched only if openapi_require named it and its hash is new, a few at a time,
@@ -31,7 +31,7 @@ enum {
     OPENAPI_FETCHES = 2,        /* documents that are read at the same time, for the sake of memory; */
     OPENAPI_PATIENCE_MS = 2000, /* one whose answer has not begun after this is not counted, */
     OPENAPI_FETCHES_MAX = 6,    /* but no more than so many are under way */
-    OPENAPI_KEPT_MAX_BYTES = 64 * 1024 * 1024, /* what all objects hold; a plain cluster's hold 5 MB */
+    OPENAPI_KEPT_MAX_BYTES = 64 * 1024 * 1024, /* all objects together; those of a plain cluster hold 5 MB */
     OPENAPI_RETIRED_MAX = 4,                   /* old hashes of a document whose objects are kept */
     OPENAPI_KEEP_MS = 10 * 60 * 1000, /* how long an old hash's object, or one that nobody needs, is kept */
 };
@@ -40,7 +40,7 @@ struct openapi_options {
     /* Derives an object from a document's bytes (borrowed until the end). step does a slice of the work, and
      * returns whether there is more. end frees the derivation, which is NULL where begin had no memory, and
      * returns the object, or NULL and sets err: after LIMIT and INVALID the document is not fetched again
-     * before its hash changes. Before the last step end is called with err NULL, and returns NULL. */
+     * before its hash changes. If end is called before the last step, err is NULL, and it returns NULL. */
     void *(*begin)(void *user, const char *bytes, size_t len);
     bool (*step)(void *derivation);
     void *(*end)(void *derivation, const char *path, struct err *err);

@@ -1,5 +1,5 @@
 /*
- * openapi_state: what is known of a group-version's OpenAPI document.
+ * openapi_state: the states of a group-version's OpenAPI document.
  */
 #ifndef CLIENT_DISCOVERY_OPENAPI_STATE_H
 #define CLIENT_DISCOVERY_OPENAPI_STATE_H

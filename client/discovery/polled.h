@@ -57,7 +57,7 @@ void polled_announce(struct polled *p, uint64_t announced_ms);
 /* The announced change was read. */
 void polled_settle(struct polled *p);
 
-/* What was read at since_ms must be confirmed. */
+/* The value that was read at since_ms must be confirmed. */
 void polled_doubt(struct polled *p, uint64_t since_ms);
 void polled_trust(struct polled *p);
 
@@ -70,8 +70,8 @@ struct belief {
     uint64_t since_ms;
 };
 
-/* For a reading that differs from what is believed; is_same: it is equal to the candidate. True: believe it;
- * there is no candidate any more. False: it is the candidate now. */
+/* Weighs a reading that differs from the believed value; is_same: it is equal to the candidate. True:
+ * believe it; there is no candidate any more. False: it is the candidate now. */
 bool belief_weigh(struct belief *b, bool is_same, bool is_announced, uint64_t now_ms);
 void belief_forget(struct belief *b);
 
