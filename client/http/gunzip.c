@@ -60,7 +60,7 @@ static size_t at_most(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* One call of zlib, and what it made is handed out. */
+/* Calls zlib once, and hands out the bytes that it made. */
 static int inflate_block(struct gunzip *g, const char **bytes, size_t *len, size_t *work,
                          gunzip_on_bytes *on_bytes, void *user, struct err *err)
 {

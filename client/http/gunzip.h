@@ -1,12 +1,12 @@
 /*
  * gunzip: inflates a gzip stream as it arrives (zlib). Pure: bytes in, bytes out.
  *
- * The stream is any number of gzip members in a row, as RFC 1952 has it: an
- * API server ends a member each time it flushes a watch, and what a member
- * holds is handed out before the member ends. Nothing is gathered: memory is
- * what zlib needs for one window, and only within a member. One call does a
- * bounded amount of work, however much the bytes inflate to. The caller counts
- * what comes out, and so can stop a bomb.
+ * The stream is any number of gzip members in a row, as RFC 1952 has it: an API
+ * server ends a member each time it flushes a watch, and the content of a member
+ * is handed out before the member ends. Nothing is gathered: it takes only the
+ * memory that zlib needs for one window, and only within a member. One call does a
+ * bounded amount of work, however much the bytes inflate to. The caller counts the
+ * bytes that come out, and so can stop a bomb.
  *
  *     gunzip_init(&g);
  *     while (len > 0 || gunzip_has_more(&g)) {        one turn of the loop each
@@ -52,7 +52,7 @@ int gunzip_feed(struct gunzip *g, const char **bytes, size_t *len, size_t *work,
 /* There is output left that needs no more input. */
 bool gunzip_has_more(const struct gunzip *g);
 
-/* For the end of the input. Errors: NETWORK (it ended in the middle of a member). */
+/* Call it at the end of the input. Errors: NETWORK (it ended in the middle of a member). */
 int gunzip_end(const struct gunzip *g, struct err *err) MUST_CHECK;
 
 #endif

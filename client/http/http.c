@@ -1,6 +1,6 @@
-/* Within curl's callbacks nothing may change the multi handle. So http_start, http_cancel and
- * http_reset only leave a note, and the idle handle (active only while there are notes) acts on
- * them from the loop. */
+/* Nothing may change the multi handle while a callback of curl runs. So http_start, http_cancel and
+ * http_reset only leave a note, and the idle handle (active only while there are notes) acts on them from
+ * the loop. */
 #include "client/http/http.h"
 
 #include <string.h>
@@ -74,7 +74,7 @@ static uint64_t left_ms(const struct http *http)
     return http->left_ms ? http->left_ms(http->left_user) : UINT64_MAX;
 }
 
-/* Whether curl has to keep still: what it holds, perhaps since before the process was paused, is
+/* Whether curl must do nothing: the requests that it holds, perhaps since before the process was paused, are
  * dropped first. */
 static bool is_held(void *user)
 {
@@ -93,8 +93,8 @@ static void on_unwatched(void *user)
 
 enum { HANDSHAKE_LOOK_MS = 1000 };
 
-/* With a server of HTTP/1.1 curl lets who waits for a connection wait for its request's end; that of
- * a watch never comes. */
+/* Queues the request again, with a connection of its own. If the server speaks HTTP/1.1, curl lets a request
+ * that waits for another's connection wait for the end of that one, and a watch never ends. */
 static void end_patience(struct http_request *r)
 {
     http_multi_remove(&r->http->multi, r->easy);
@@ -131,7 +131,7 @@ static void on_handshake_look(uv_timer_t *timer)
 
 /* ---- notes are acted on ---- */
 
-/* So that curl can close every connection. */
+/* Takes all requests from curl, so that it can close every connection. */
 static void take_from_curl(struct http *http)
 {
     for (struct http_request *r = LIST_FIRST(&http->requests); r; r = LIST_NEXT(r, link)) {
@@ -140,7 +140,7 @@ static void take_from_curl(struct http *http)
     }
 }
 
-/* Every running request fails; what was queued goes out on the new connections. */
+/* Every running request fails; queued requests are sent on new connections. */
 static void act_on_reset(struct http *http)
 {
     struct err err;
@@ -264,7 +264,7 @@ static void on_idle(uv_idle_t *idle)
         act_on_rests(http);
     if (!http->is_closing)
         act_on_queued(http);
-    /* what was added is sent now, not once the timer was looked at, after the turn's other work */
+    /* added requests are sent now, not after the turn's other work, when the timer is looked at */
     if (!http->is_closing)
         http_multi_kick(&http->multi);
     if (http->is_closing)

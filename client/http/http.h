@@ -35,7 +35,7 @@ struct http_options {
     const char *user_agent;
     const char *basic_auth;   /* "user:password" or NULL */
     bool disable_compression; /* else gzip is asked for, but of a watch */
-    /* For how many ms from now requests may be under way; NULL: without a limit. It is called immediately
+    /* How many ms from now requests may still be under way; NULL: without a limit. It is called immediately
      * before a request is handed to curl, and before curl continues one. A write, and the opening of a
      * connection, get a time limit below this. 0: all requests, the queued ones as well, fail. */
     uint64_t (*left_ms)(void *user);
@@ -50,16 +50,16 @@ int http_new(uv_loop_t *loop, const struct http_options *options, struct http **
  * uv handle is closed; http is freed then. */
 void http_close(struct http *http, void (*on_closed)(void *user), void *user);
 
-/* Never fails here: what cannot be started ends in on_done. handler must be static or outlive
- * the request. */
+/* Never fails here: a request that cannot be started ends in on_done. handler must be static or outlive the
+ * request. */
 struct http_request *http_start(struct http *http, const struct http_params *params,
                                 const struct http_handler *handler, void *user);
 
 /* NULL is fine. */
 void http_cancel(struct http_request *request);
 
-/* Closes every connection: requests under way end with ERR_NETWORK and `why`, and the next
- * request makes a new connection. For a peer that is dead and for a TLS identity that changed. */
+/* Closes every connection: requests under way end with ERR_NETWORK and `why`, and the next request makes a
+ * new connection. Use it when a peer is dead or a TLS identity changed. */
 void http_reset(struct http *http, const char *why);
 
 #endif

@@ -14,7 +14,7 @@
 
 enum {
     HTTP_CONNECT_TIMEOUT_MS = 30000,   /* resolving, TCP, TLS */
-    HTTP_HANDSHAKE_TIMEOUT_MS = 10000, /* of these TLS, and a proxy's CONNECT */
+    HTTP_HANDSHAKE_TIMEOUT_MS = 10000, /* TLS, and a proxy's CONNECT, may take so much of it */
     HTTP_PATIENCE_MS = 2000,           /* for a connection that another request opens */
     HTTP_KEEPALIVE_IDLE_S = 30,
     HTTP_KEEPALIVE_EVERY_S = 5,

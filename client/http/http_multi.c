@@ -10,8 +10,8 @@ struct http_multi_watch {
     uv_poll_t poll;
     struct http_multi *multi;
     curl_socket_t fd;
-    int wanted; /* of libuv's events, by curl */
-    int events; /* that the loop looks for */
+    int wanted; /* the events of libuv that curl wants */
+    int events; /* those that the loop looks for */
     LIST_ENTRY(http_multi_watch) link;
 };
 
@@ -97,8 +97,8 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *user, void *s
     return 0;
 }
 
-/* Before the loop waits. curl changes its mind with each piece that it sends, and again within the same turn;
- * each uv_poll_start is two system calls. */
+/* Called before the loop waits. curl changes its mind with each piece that it sends, and again within the
+ * same turn; each uv_poll_start is two system calls. */
 static void on_prepare(uv_prepare_t *prepare)
 {
     struct http_multi *m = prepare->data;
@@ -159,7 +159,7 @@ static CURLM *new_curl(struct http_multi *m)
 static void drop_curl(struct http_multi *m)
 {
     while (!LIST_EMPTY(&m->watches)) {
-        /* Before curl closes the socket: the loop must not look at a closed one. */
+        /* The loop must not look at a closed socket, and curl closes it below. */
         struct http_multi_watch *w = LIST_FIRST(&m->watches);
         curl_multi_assign(m->curl, w->fd, NULL);
         watch_close(w);

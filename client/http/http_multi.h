@@ -50,7 +50,7 @@ struct http_multi {
 int http_multi_init(struct http_multi *m, uv_loop_t *loop, const struct http_multi_handler *handler,
                     void *user, struct err *err) MUST_CHECK;
 
-/* From now on the handler is not called. May be called from anywhere. */
+/* The handler is not called any more. May be called from anywhere. */
 void http_multi_stop(struct http_multi *m);
 
 /* Stops, closes every connection, and calls on_closed once its handles are closed. The easy handles

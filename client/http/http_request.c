@@ -14,7 +14,7 @@
 
 /* ---- the answer: curl's callbacks note and hand out ---- */
 
-/* What the body is written in. */
+/* Reads the encoding of the body. */
 static int read_encoding(struct http_request *r)
 {
     const char *encoding = r->head.content_encoding;
@@ -74,7 +74,7 @@ static size_t on_header_line(char *line, size_t size, size_t count, void *user)
 
 /* ---- the body ---- */
 
-/* As the handler is to have it. */
+/* Hands out bytes of the decoded body. */
 static int give_bytes(void *user, const char *bytes, size_t len, struct err *err)
 {
     struct http_request *r = user;
@@ -88,7 +88,7 @@ static int give_bytes(void *user, const char *bytes, size_t len, struct err *err
     return r->state == HTTP_REQUEST_CANCELED ? -1 : 0;
 }
 
-/* As much as this turn may: *bytes and *len move on. */
+/* Hands out as much as this turn may; *bytes and *len move on. */
 static int give_some(struct http_request *r, const char **bytes, size_t *len)
 {
     const uint64_t now_ms = uv_now(r->common->loop);
@@ -167,7 +167,7 @@ bool http_request_go_on(struct http_request *r, CURLcode *code)
 
 /* ---- the request: parameters to options ---- */
 
-/* As curl does it, but no program that we start inherits it. */
+/* Opens a socket as curl does, but no program that we start inherits it. */
 static curl_socket_t open_socket(void *user, curlsocktype purpose, struct curl_sockaddr *address)
 {
     (void)user;
@@ -223,7 +223,7 @@ static void set_url(struct http_request *r, const char *url)
     url_renamed_deinit(&renamed);
 }
 
-/* What all requests have in common, once for an easy handle. */
+/* Sets the options that all requests have in common, once for an easy handle. */
 static void set_common(CURL *easy, const struct http_request_common *common, struct err *failure)
 {
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
@@ -249,8 +249,8 @@ static void set_common(CURL *easy, const struct http_request_common *common, str
         return; /* the failure is reported from the loop, as every other */
 }
 
-/* From here on everything that differs from request to request is set, since the last one's value may be
- * there. */
+/* This and the functions below set everything that differs from request to request, since the last one's
+ * value may be there. */
 static void set_connection(struct http_request *r, const struct http_params *p)
 {
     CURL *easy = r->easy;
@@ -410,7 +410,7 @@ static bool has_connection(const struct http_request *r)
     return ready_us > 0;
 }
 
-/* TCP is connected, and what lies above it is not. (curl tells the first only with the second.) */
+/* TCP is connected, and the layers above it are not. (curl tells the first only with the second.) */
 static bool is_in_handshake(const struct http_request *r)
 {
     struct sockaddr_storage peer;

@@ -39,7 +39,7 @@ enum {
     HTTP_IDLE_MAX = 8,                 /* easy handles that are kept: 25 KB each */
 };
 
-/* What the requests of one http have in common; see struct http_options. */
+/* The common part of all requests of one http; see struct http_options. */
 struct http_request_common {
     const uv_loop_t *loop;              /* says when a turn begins */
     void (*on_rest)(struct http *http); /* a request has a rest: http_request_go_on must be called */
@@ -51,7 +51,7 @@ struct http_request_common {
     bool disable_compression;
     CURL *idle[HTTP_IDLE_MAX]; /* easy handles of short requests that ended, for the next ones */
     size_t n_idle;
-    unsigned generation; /* of what all easy handles have in common: those of an older one are not kept */
+    unsigned generation; /* of the common part: easy handles of an older generation are not kept */
 };
 
 /* QUEUED -> RUNNING -> (freed); either -> CANCELED -> (freed); RUNNING -> QUEUED, once: patience ends. */
@@ -80,12 +80,12 @@ struct http_request {
     curl_socket_t fd;          /* opened last for it, maybe closed since; -1: none */
     uint64_t handshake_ms;     /* when TCP was seen to be connected; 0: not yet */
     struct httphead head;
-    bool is_gzip; /* the body; what follows is about it */
+    bool is_gzip; /* the body is; the fields below are about the body, too */
     struct gunzip gunzip;
     struct buf rest;    /* the part of the body that is not handed out yet */
     size_t rest_at;     /* so much of it was */
     uint64_t turn_ms;   /* when the turn began whose work is counted */
-    size_t turn_work;   /* what is left for the turn */
+    size_t turn_work;   /* the work that is left for the turn */
     bool is_complete;   /* curl is done with it, and said why; the rest is not */
     CURLcode curl_code; /* why */
     bool was_refused;   /* by the handler */
@@ -101,14 +101,14 @@ struct http_request *http_request_new(struct http_request_common *common, const 
 /* curl's multi handle has lost the easy handle before. */
 void http_request_free(struct http_request *r);
 
-/* Frees the easy handles that are kept: what all have in common changed, or nobody needs them. */
+/* Frees the easy handles that are kept: the common part changed, or nobody needs them. */
 void http_request_renew_common(struct http_request_common *common);
 void http_request_drop_idle(struct http_request_common *common);
 
 /* The request whose easy handle it is. */
 struct http_request *http_request_of(CURL *easy);
 
-/* Before curl gets it: makes its time limits less than left_ms. Too little left is its failure. */
+/* Makes its time limits less than left_ms, before curl gets it. Too little left is its failure. */
 void http_request_keep_within(struct http_request *r, uint64_t left_ms);
 
 /* Whether the TLS handshake, or a proxy's CONNECT, takes longer than HTTP_HANDSHAKE_TIMEOUT_MS. The time
@@ -118,7 +118,7 @@ bool http_request_has_stalled(struct http_request *r, uint64_t now_ms);
 /* Whether it has waited HTTP_PATIENCE_MS for another request's connection. */
 bool http_request_has_waited(const struct http_request *r, uint64_t now_ms);
 
-/* From now on it does not wait: it opens its own connection the next time curl gets it. */
+/* Ends its waiting: it opens its own connection the next time curl gets it. */
 void http_request_end_patience(struct http_request *r);
 
 /* Whether part of its body is not handed out yet. Meanwhile curl gives no more of it, but may have ended. */

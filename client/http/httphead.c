@@ -48,7 +48,7 @@ static bool is_named(const char *line, size_t name_len, const char *name)
     return name_len == strlen(name) && strncasecmp(line, name, name_len) == 0;
 }
 
-/* Where a line of this name is kept as it is; NULL: nowhere. */
+/* The field that keeps a line of this name as it is; NULL: none. */
 static char **field_of(struct httphead *head, const char *line, size_t name_len)
 {
     const struct {

@@ -231,7 +231,7 @@ int tls_apply(const struct tls *tls, void *easy, struct err *err)
             code = curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 0L);
     }
     if (code == CURLE_OK && tls->now.ca) {
-        /* Only this CA: not the system's beside it. */
+        /* Only this CA is trusted, and not those of the system. */
         code = curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
         if (code == CURLE_OK)
             code = set_blob(easy, CURLOPT_CAINFO_BLOB, tls->now.ca);

@@ -4,8 +4,8 @@
  * The options name a CA, a client certificate and its key, as files or as data.
  * tls_new reads and checks them with OpenSSL, so that a bad file is an error with
  * the file's name and not a handshake that fails later. tls_apply sets them on a
- * handle of curl. tls_reload reads the files again; if one is bad, what was read
- * before stays.
+ * handle of curl. tls_reload reads the files again; if one is bad, the files that
+ * were read before stay in use.
  *
  *     tls_new(&options, &tls, &err);
  *     if (tls_reload(tls, &has_changed, &err) == 0 && has_changed) http_reset(...);
@@ -41,8 +41,8 @@ struct tls;
 int tls_new(const struct tls_options *options, struct tls **out, struct err *err) MUST_CHECK;
 void tls_free(struct tls *tls);
 
-/* Reads the files again. *has_changed: connections that exist use outdated files. On failure
- * everything stays as it was. */
+/* Reads the files again. *has_changed: connections that exist use outdated files. If it fails, everything
+ * stays as it was. */
 int tls_reload(struct tls *tls, bool *has_changed, struct err *err) MUST_CHECK;
 
 /* Sets a client certificate that comes from elsewhere (a credential plugin). It is used instead of that of

@@ -39,8 +39,8 @@ int url_put_encoded(struct buf *b, const char *text);
  * segments. No object and no namespace has such a name. */
 bool url_is_segment(const char *text);
 
-/* Whether no segment of the path, up to its query, is "." or "..", however encoded. On its way to the server
- * such a path may become another one. */
+/* Whether no segment of the path, up to its query, is "." or "..", however encoded. Such a path may become
+ * another one on its way to the server. */
 bool url_is_plain(const char *path);
 
 /* The path of an API resource, "/apis/apps/v1/namespaces/n/deployments/name/status", "/api/v1/nodes"; parts
@@ -51,10 +51,10 @@ struct url_resource {
 };
 char *url_resource(const struct url_resource *parts);
 
-/* For a server whose certificate has another name than the host of its URL. */
+/* The URL of a server whose certificate has another name than the host of the URL. */
 struct url_renamed {
     char *url;         /* with that name as its host */
-    char *connect_to;  /* where to connect nevertheless: the real host, in curl's notation */
+    char *connect_to;  /* the real host, to which to connect nevertheless, in curl's notation */
     char *host_header; /* "Host: ..." with the real host */
 };
 

@@ -1,4 +1,4 @@
-/* What url.h has that needs no library of URLs: paths, and what is encoded in them. */
+/* The part of url.h that needs no library of URLs: paths, and encoding in them. */
 #include "client/http/url.h"
 
 #include <string.h>
