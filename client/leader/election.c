@@ -24,8 +24,8 @@ struct election {
     uv_timer_t timer;
     char *announced;           /* the holder that was logged last */
     enum err_code grumbled;    /* the failure that was logged last */
-    enum leader_request asked; /* of the request that was sent last */
-    char *problem;             /* what only people can change; NULL: nothing */
+    enum leader_request asked; /* the request that was sent last */
+    char *problem;             /* the problem that only people can solve; NULL: none */
     struct err failure;        /* the last one */
     bool is_releasing;
     void (*on_released)(void *user);
@@ -68,13 +68,14 @@ static void set_problem(struct election *e, char *take_problem)
     e->problem = take_problem;
 }
 
-/* A Lease that is missing is made; that it cannot be made for lack of it means that its namespace is. */
+/* A Lease that is missing is made. If making it fails with "not found", its namespace is missing. */
 static bool is_namespace_missing(const struct election *e, const struct err *err)
 {
     return err->code == ERR_NOT_FOUND && e->asked == LEADER_CREATE;
 }
 
-/* True for news. What the last request says of it counts: one that got no answer changes nothing. */
+/* Returns true if the problem is news. The last answered request counts: one that got no answer changes
+ * nothing. */
 static bool note_problem(struct election *e, const struct err *err)
 {
     char *problem = NULL;

@@ -44,7 +44,7 @@ void election_release(struct election *election, void (*on_released)(void *user)
 /* Does not release the lease. Afterwards no callback comes but on_closed; then the election is freed. */
 void election_close(struct election *election, void (*on_closed)(void *user), void *user);
 
-/* For how long from now requests may be under way, as leader_left_ms. */
+/* How long from now requests may still be under way, as leader_left_ms. */
 uint64_t election_left_ms(const struct election *election);
 bool election_is_leader(const struct election *election);
 bool election_is_healthy(const struct election *election);

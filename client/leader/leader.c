@@ -191,7 +191,7 @@ static void on_failed(struct leader *l, enum err_code code, struct leader_action
         wait_for_retry(l, now_ms);
 }
 
-/* A write under way may be done all the same: that is read first. */
+/* A write under way may succeed all the same, so the Lease is read first. */
 static void on_release(struct leader *l, struct leader_action *a, uint64_t now_ms)
 {
     bool has_claimed = l->request == LEADER_CREATE || l->request == LEADER_HOLD;

@@ -1,11 +1,11 @@
 /*
- * leader: who of several processes may write, by a Lease that its holder keeps
- * renewing. Pure: no clock, no loop; time is an argument.
+ * leader: decides which of several processes may write, by a Lease that its holder
+ * keeps renewing. Pure: no clock, no loop; time is an argument.
  *
- * leader_step takes what happened, and returns what to do; at most one request is
- * under way. A lease that we hold counts from the moment when its last renewal was
- * sent. Another's lease expires when its record has not changed for its duration,
- * by our clock; the times that are written in it are never read.
+ * leader_step takes an event and returns an action; at most one request is under
+ * way. A lease that we hold counts from the moment when its last renewal was sent.
+ * Another's lease expires when its record has not changed for its duration, by our
+ * clock; the times that are written in it are never read.
  *
  *     struct leader_action a = leader_step(&l, &(struct leader_event){.kind = LEADER_TICK}, now_ms);
  *     if (a.is_dropped) cancel();
