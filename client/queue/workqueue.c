@@ -13,9 +13,9 @@ struct entry {
     struct entry *next; /* in the line of those to be taken */
     bool is_dirty;      /* to be worked on: in the line, or behind the work that is under way */
     bool is_in_work;
-    unsigned cause;      /* of its being dirty: the first, */
+    unsigned cause;      /* the first cause of its being dirty, */
     unsigned causes;     /* and all of them, a bit each */
-    unsigned work_cause; /* of its being in work */
+    unsigned work_cause; /* the cause of its being in work */
     unsigned failures;
     uint64_t added_ms, taken_ms;
     uint64_t due_ms;
