@@ -49,7 +49,7 @@ struct api_call {
     size_t cap_bytes;
     bool new_connection;
     bool no_retry;
-    bool needs_head;     /* of the answer; what is longer than its cap is passed over */
+    bool needs_head;     /* only the head of the answer is needed: bytes beyond its cap are passed over */
     bool is_cut;         /* that happened */
     struct jsoncut *cut; /* NULL: all of the answer is kept */
     bool is_misleading;  /* its path: it is not sent */
@@ -87,7 +87,7 @@ struct api {
     uv_timer_t reload;
     LIST_HEAD(call_list, api_call) calls;
     bool is_refreshing;  /* the credential plugin runs */
-    unsigned open_parts; /* what must close before the memory goes; the open api is one */
+    unsigned open_parts; /* parts that must close before the memory is freed; the open api is one */
     bool is_closing;
     void (*on_closed)(void *user);
     void *on_closed_user;
@@ -124,7 +124,7 @@ static int open_http(struct api *api, const struct url *url, struct err *err)
                       : NULL;
     const struct http_options options = {
         .tls = api->tls,
-        /* As Go has it: the environment's proxies are not asked to reach ourselves. */
+        /* A proxy of the environment is not used to reach our own machine, as in Go. */
         .proxy_url = config->proxy_url        ? config->proxy_url
                      : is_loopback(url->host) ? ""
                                               : NULL,
@@ -324,7 +324,7 @@ static int on_list_item(void *user, const char *bytes, size_t len, bool is_cut, 
     return c->list_handler->on_item(c->user, bytes, len, is_cut, err);
 }
 
-/* What is too long or too deep is not the watch's end. */
+/* An event that is too long or too deep does not end the watch. */
 static int on_long_line(struct api_call *c, const char *head, size_t len, struct err *err)
 {
     struct watchevent event;
@@ -363,7 +363,7 @@ static bool is_success(const struct api_call *c)
     return (c->status >= 200 && c->status < 300) || (c->kind == CALL_REPLY && c->status == 304);
 }
 
-/* A watch takes as long as it lasts: what counts is how long it took to be accepted. */
+/* A watch takes as long as it lasts: only the time until it was accepted counts. */
 static bool is_open_watch(const struct api_call *c)
 {
     return c->kind == CALL_WATCH && is_success(c);
@@ -448,8 +448,8 @@ static void retry_in(struct api_call *c, uint64_t delay_ms)
     timer_start(&c->timer, on_retry, delay_ms, 0);
 }
 
-/* A connection that was lost before there was an answer (a GOAWAY, an idle one that the server
- * closed): the request is repeated. What was handed out already cannot be. */
+/* A connection that was lost before there was an answer (a GOAWAY, an idle one that the server closed): the
+ * request is repeated. An answer that was partly handed out cannot be repeated. */
 static bool repeat_if_lost(struct api_call *c, const struct err *err)
 {
     if (err->code != ERR_NETWORK || c->status != 0 || c->kind != CALL_REPLY || c->no_retry ||
@@ -521,7 +521,7 @@ static const struct http_handler exchange_handler = {on_head, on_data, on_done};
 
 /* ---- sending ---- */
 
-/* Only those that were asking when the answer came: a callback may start new calls, which ask
+/* Ends only the calls that were asking when the answer came: a callback may start new calls, which ask
  * again. */
 static void end_asking(struct api *api, const struct err *failure)
 {
@@ -629,7 +629,7 @@ static void add_number(struct buf *url, const char *name, unsigned value)
     (void)url_add_query(url, name, text);
 }
 
-/* For an answer of one object, or events of one each. */
+/* The Accept header for an answer of one object, or for events of one object each. */
 static const char *accept_of(bool metadata_only)
 {
     return metadata_only ? "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"

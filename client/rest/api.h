@@ -33,13 +33,14 @@ enum {
     API_REPLY_CAP_BYTES = 16 * 1024 * 1024,
     API_WRITE_REPLY_CAP_BYTES =
         1024 * 1024, /* kept of the answer to a write: the object may be as long as it likes */
-    /* Of one list item, one watch event. A server stores objects of up to 1.5 MiB (etcd's default), and Go's
-     * JSON writes a byte as six ("<"): 9 MiB and some. */
+    /* The limit of one list item or one watch event. A server stores objects of up to 1.5 MiB (etcd's
+     * default), and Go's JSON writes a byte as six ("<"): 9 MiB and some. */
     API_FRAME_CAP_BYTES = 16 * 1024 * 1024,
     API_RETRY_MAX = 10,
 };
 
-/* Of a list's text, which is never held: it is cut as it comes. More than etcd stores, written as above. */
+/* The limit of a list's text, which is never held: it is cut as it comes. It is more than etcd stores,
+ * written as above. */
 #define API_LIST_CAP_BYTES ((size_t)64 << 30)
 
 /* One HTTP exchange, for rest_client_* metrics. status is 0 if there was no answer. */
@@ -63,8 +64,8 @@ struct api_reply {
     const char *body; /* ends in a NUL; borrowed for the callback */
     size_t len;
     const char *etag; /* "" if none */
-    struct buf *held; /* where the body is: buf_take moves it out */
-    bool is_cut;      /* with api_get's unread: what would be kept is longer than cap_bytes, and this is its
+    struct buf *held; /* the buffer with the body: buf_take moves it out */
+    bool is_cut;      /* with api_get's unread: the part to be kept is longer than cap_bytes, and this is its
                          beginning */
 };
 
@@ -78,8 +79,8 @@ struct api_get {
     uint64_t timeout_ms;       /* 0: API_TIMEOUT_MS */
     size_t cap_bytes;          /* 0: API_REPLY_CAP_BYTES */
     const char *const
-        *unread;   /* members to be left out as they arrive (jsoncut.h), static; NULL: the whole body. The
-                    * cap is of what is kept then, and what is longer is cut off, not refused */
+        *unread;   /* members to be left out as they arrive (jsoncut.h), static; NULL: the whole body. The cap
+                      is then that of the kept part, and a longer one is cut off, not refused */
     bool no_retry; /* the caller has a deadline (the lease) */
     bool new_connection;
 };
@@ -124,8 +125,8 @@ struct api_watch {
 struct api_watch_handler {
     /* The server accepted the watch. */
     void (*on_open)(void *user);
-    /* One event, borrowed; an ERROR event comes here too. -1 ends the watch with *err. Of an event that is
-     * longer than API_FRAME_CAP_BYTES only the beginning is read (is_cut). */
+    /* One event, borrowed; an ERROR event comes here too. -1 ends the watch with *err. If an event is longer
+     * than API_FRAME_CAP_BYTES, only its beginning is read (is_cut). */
     int (*on_event)(void *user, const struct watchevent *event, struct err *err);
     /* An event is left out: it is too long or too deep, and its beginning does not say what it is. */
     void (*on_unreadable)(void *user, const struct err *why);

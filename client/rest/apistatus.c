@@ -22,9 +22,9 @@ static enum err_code code_of_http(int status)
     return status >= 500 ? ERR_UNAVAILABLE : status >= 400 ? ERR_INVALID : ERR_PROTOCOL;
 }
 
-/* The reason and the text say more than the number: 410 is Expired, a version newer than the
- * server's is a 504 that a list without a version cures just as it cures a 410, and what etcd
- * finds too large is a 500. */
+/* The reason and the text say more than the number: 410 is Expired, a version newer than the server's is a
+ * 504 that a list without a version cures just as it cures a 410, and an object that is too large for etcd
+ * is a 500. */
 static enum err_code code_of_status(int http_status, const char *reason, const char *message)
 {
     if (strcmp(reason, "Expired") == 0 || strcmp(reason, "Gone") == 0)

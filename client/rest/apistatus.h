@@ -2,9 +2,8 @@
  * apistatus: turns an API server's answer to a failed request (metav1.Status) into
  * a struct err. Pure: no I/O.
  *
- * The server answers with a Status object. A proxy between us and the server may
- * answer with anything; then only the HTTP code decides. In a watch, a Status is the
- * object of an ERROR event.
+ * The server answers with a Status object. A proxy between us and the server may answer with anything; then
+ * only the HTTP code decides. A Status in a watch is the object of an ERROR event.
  *
  *     if (head.status >= 400)
  *         apistatus_to_err(head.status, head.retry_after_ms, body, len, &err);

@@ -1,6 +1,6 @@
 /*
- * gathered: a text whose pieces arrive one after the other, up to a cap. Of a text
- * that is longer only the beginning is kept: what it is stands there. Pure.
+ * gathered: a text whose pieces arrive one after the other, up to a cap. If a text
+ * is longer, only its beginning is kept, which says what it is. Pure.
  *
  *     gathered_init(&g, API_FRAME_CAP_BYTES);
  *     gathered_add(&g, piece, len); ... g.text.data, g.text.len, g.is_cut
@@ -15,8 +15,8 @@
 #include "client/base/buf.h"
 
 enum {
-    GATHERED_HEAD_BYTES = 64 * 1024,  /* that are kept of a text that is longer than the cap */
-    GATHERED_KEPT_BYTES = 256 * 1024, /* of memory, from one text to the next */
+    GATHERED_HEAD_BYTES = 64 * 1024,  /* the part that is kept of a text longer than the cap */
+    GATHERED_KEPT_BYTES = 256 * 1024, /* memory that is kept from one text to the next */
 };
 
 struct gathered {
@@ -28,7 +28,7 @@ struct gathered {
 void gathered_init(struct gathered *g, size_t cap_bytes);
 void gathered_deinit(struct gathered *g);
 void gathered_add(struct gathered *g, const char *bytes, size_t len);
-/* For the next text. */
+/* Makes g ready for the next text. */
 void gathered_reset(struct gathered *g);
 
 /* Whether a text of which nothing has arrived before is longer than the cap. */

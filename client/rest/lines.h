@@ -2,8 +2,8 @@
  * lines: cuts a stream of bytes into lines while it arrives. Pure: no I/O.
  *
  * A line that lies within one chunk is given out without a copy; only a line that
- * spans chunks is copied. No byte is read twice. Of a line that is longer than the
- * cap only the beginning is given out (gathered.h); the stream goes on behind it.
+ * spans chunks is copied. No byte is read twice. If a line is longer than the cap,
+ * only its beginning is given out (gathered.h); the stream goes on behind it.
  *
  *     lines_init(&l, API_FRAME_CAP_BYTES);
  *     lines_feed(&l, chunk, len, on_line, user, &err);

@@ -25,7 +25,7 @@ static int malformed(struct err *err, const char *what)
     return err_set(err, ERR_PROTOCOL, "malformed list: %s", what);
 }
 
-/* Only of an item the beginning says enough. */
+/* The beginning is enough only of an item: a key or the metadata must be whole. */
 static int check_whole(const struct listcut *cut, bool is_cut, struct err *err)
 {
     if (!is_cut || cut->state == LISTCUT_ITEM)
@@ -159,7 +159,7 @@ int listcut_feed(struct listcut *cut, const char *bytes, size_t len, listcut_on_
                  struct err *err)
 {
     const char *end = bytes + len;
-    const char *from = bytes; /* of the value in this chunk */
+    const char *from = bytes; /* the beginning of the value in this chunk */
     for (const char *at = bytes; at < end;) {
         if (count_barren(cut, err) != 0)
             return -1;

@@ -2,10 +2,10 @@
  * listcut: cuts the body of a LIST into its items as it arrives, so that a
  * list is never held whole. Pure: no I/O.
  *
- * The body is one JSON object; the elements of its "items" are handed out
- * one by one, its "metadata" is read for resourceVersion and continue, the
- * rest is skipped. An item within one chunk is not copied. Of an item that is
- * longer than the cap only the beginning is handed out (gathered.h).
+ * The body is one JSON object; the elements of its "items" are handed out one by
+ * one, its "metadata" is read for resourceVersion and continue, the rest is
+ * skipped. An item within one chunk is not copied. If an item is longer than the
+ * cap, only its beginning is handed out (gathered.h).
  *
  *     listcut_init(&cut, API_FRAME_CAP_BYTES);
  *     listcut_feed(&cut, chunk, len, on_item, user, &err);
@@ -57,7 +57,7 @@ void listcut_deinit(struct listcut *cut);
 int listcut_feed(struct listcut *cut, const char *bytes, size_t len, listcut_on_item *on_item, void *user,
                  struct err *err) MUST_CHECK;
 
-/* For the end of the body. Errors: PROTOCOL (it was cut short or is no list). */
+/* Call it at the end of the body. Errors: PROTOCOL (it was cut short or is no list). */
 int listcut_end(struct listcut *cut, struct err *err) MUST_CHECK;
 
 #endif

@@ -36,7 +36,7 @@ struct watchevent {
     struct jsonmeta meta;   /* of the object */
     char *resource_version; /* opaque; "" only for ERROR */
     bool is_initial_end;    /* a bookmark that ends the initial events */
-    struct err error;       /* ERROR: what the Status says */
+    struct err error;       /* ERROR: the content of the Status */
 };
 
 /* line must outlive event. On success the caller deinits event.
