@@ -9,7 +9,7 @@ static const char end_of_header[] = "\r\n\r\n";
 void rpcframe_init(struct rpcframe *f, size_t max_bytes)
 {
     *f = (struct rpcframe){.max_bytes = max_bytes};
-    buf_init(&f->bytes, SIZE_MAX / 2); /* of one message and what was read behind it: the reader's chunk */
+    buf_init(&f->bytes, SIZE_MAX / 2); /* one message, and the bytes read behind it */
 }
 
 void rpcframe_deinit(struct rpcframe *f)
