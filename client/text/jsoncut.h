@@ -19,7 +19,7 @@
 #include "client/text/jsonscan.h"
 
 enum {
-    JSONCUT_DEPTH = 512,    /* what is nested deeper is passed on as it is */
+    JSONCUT_DEPTH = 512,    /* a value that is nested deeper is passed on as it is */
     JSONCUT_KEY_BYTES = 64, /* a member with a longer name is never left out */
 };
 

@@ -12,7 +12,7 @@
 
 struct jsondiff {
     const char *path; /* as an expression has it, "metadata.labels['a/b']"; "": the whole */
-    /* A JSON pointer. Where items at the end of a list are gone, it is that of the first of them, each time:
+    /* A JSON pointer. If items at the end of a list are gone, each of them has the pointer of the first one:
      * so the differences are a JSON patch if they are applied in their order. */
     const char *pointer;
     bool has_before, has_after; /* a member that is not there is nothing, which is not null */

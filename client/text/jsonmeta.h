@@ -26,7 +26,7 @@ enum { JSONMETA_PICKS = 8 };
 void jsonmeta_paths(struct jsonpick_pick *picks, const char *member);
 void jsonmeta_take(struct jsonmeta *meta, const struct jsonpick_pick *picks);
 
-/* The same for a text that is only the beginning of the object: what is whole in it. */
+/* The same for a text that is only the beginning of the object: reads the members that are whole in it. */
 void jsonmeta_read_head(struct jsonmeta *meta, const char *bytes, size_t len);
 
 /* Reads the metadata of a text that is the object. Errors: as jsonpick_pick. */

@@ -56,7 +56,7 @@ static inline bool take(struct walk *w, char c)
     return true;
 }
 
-/* Behind a backslash. */
+/* Walks over the rest of an escape, behind the backslash. */
 static bool walk_escape(struct walk *w)
 {
     if (w->at == w->end || *w->at == '\0' || strchr("\"\\/bfnrtu", *w->at) == NULL)
@@ -368,7 +368,7 @@ struct jsonpick jsonpick_rest(const char *bytes, size_t len, const char *member)
     return (struct jsonpick){0};
 }
 
-/* What is picked is proper JSON: its first byte says what it is. */
+/* A picked value is proper JSON: its first byte says what it is. */
 static bool is_string(const struct jsonpick *value)
 {
     return value->at != NULL && *value->at == '"';
@@ -399,7 +399,7 @@ bool jsonpick_is(const struct jsonpick *value, const char *string)
 
 int64_t jsonpick_int(const struct jsonpick *value, int64_t fallback)
 {
-    enum { LONGEST = 18 }; /* of what fits for certain */
+    enum { LONGEST = 18 }; /* digits that fit for certain */
     int64_t n = 0;
     const bool is_negative = value->len > 0 && *value->at == '-';
     if (value->len == 0 || value->len > LONGEST)

@@ -41,12 +41,12 @@ int jsonpick_pick(const char *bytes, size_t len, struct jsonpick_pick *picks, si
                   struct err *err) MUST_CHECK;
 
 /* The same, but it ends as soon as each pick has a value: if a key occurs twice, the first value counts, and
- * the rest is not read. For answers of which only a member near the beginning is needed. */
+ * the rest is not read. Use it if only a member near the beginning is needed. */
 int jsonpick_first(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count,
                    struct err *err) MUST_CHECK;
 
-/* The same of a text that is cut off anywhere: what is whole before the end is picked. A value that the text
- * ends in is not found, nor is what stands behind something malformed. */
+/* The same of a text that is cut off anywhere: values that are whole before the end are picked. A value in
+ * which the text ends is not found, and nothing behind something malformed is. */
 void jsonpick_head(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count);
 
 /* The value of a member of the object that the text is, with all that stands behind it: the text may be cut

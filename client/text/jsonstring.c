@@ -19,7 +19,7 @@ static bool read_code(const char **at, const char *end, uint32_t *code)
     return *code != 0 && (*code < 0xd800 || *code > 0xdfff);
 }
 
-/* Behind a backslash. */
+/* Reads the rest of an escape, behind the backslash. */
 static bool read_escape(const char **at, const char *end, struct buf *decoded)
 {
     static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";

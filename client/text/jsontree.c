@@ -6,8 +6,8 @@
 #include "client/text/jsonstring.h"
 
 enum {
-    KEY_BYTES = 256,            /* of a key, its NUL included */
-    STRING_CAP_BYTES = 1 << 20, /* of a string with escapes */
+    KEY_BYTES = 256,            /* a key, its NUL included */
+    STRING_CAP_BYTES = 1 << 20, /* a string with escapes */
 };
 
 /* Its functions return false where the text is left to json-c. */
@@ -40,7 +40,7 @@ static bool read_string(struct tree *t, const char **content, size_t *len)
 
 static bool read_number(struct tree *t, struct json_object **out)
 {
-    enum { LONGEST = 18 }; /* of what fits for certain */
+    enum { LONGEST = 18 }; /* digits that fit for certain */
     const char *begin = t->at;
     int64_t n = 0;
     for (; t->at < t->end && *t->at >= '0' && *t->at <= '9' && t->at - begin < LONGEST; t->at++)
@@ -64,7 +64,7 @@ static bool read_word(struct tree *t, const char *word, size_t len, struct json_
 
 static bool read_value(struct tree *t, struct json_object **out);
 
-/* Behind the brace. */
+/* Reads the rest of an object, behind its brace. */
 static bool read_members(struct tree *t, struct json_object *object)
 {
     if (take(t, '}'))
@@ -86,7 +86,7 @@ static bool read_members(struct tree *t, struct json_object *object)
     return take(t, '}');
 }
 
-/* Behind the bracket. */
+/* Reads the rest of an array, behind its bracket. */
 static bool read_elements(struct tree *t, struct json_object *array)
 {
     if (take(t, ']'))

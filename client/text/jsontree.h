@@ -1,12 +1,11 @@
 /*
  * jsontree: the tree of a JSON text (json-c), for texts as API servers write them. Pure.
  *
- * json-c's own parser copies every text byte by byte, which is most of its time.
- * This one takes whole runs of bytes, and takes usual texts only: no fractions, no
- * numbers of more than 18 digits, no surrogates, no more than JSONTREE_DEPTH levels.
- * All other texts, and malformed ones, are left to json-c's parser (jsonval). For a
- * text that this parser takes, json-c's makes the same tree. jsontree_write is the
- * way back.
+ * json-c's own parser copies every text byte by byte, which is most of its time. This one takes whole runs
+ * of bytes, and takes usual texts only: no fractions, no numbers of more than 18 digits, no surrogates, no
+ * more than JSONTREE_DEPTH levels. All other texts, and malformed ones, are left to json-c's parser
+ * (jsonval). If this parser takes a text, json-c's makes the same tree of it. jsontree_write is the way
+ * back.
  *
  *     if (!jsontree_parse(bytes, len, &tree)) ... parse it with json-c ...
  */

@@ -123,7 +123,7 @@ bool jsonval_next(struct jsonval_member *at, const char **key, struct json_objec
     return true;
 }
 
-/* To look at so many members costs less than the hash of a key. */
+/* Looking at so many members costs less than the hash of a key. */
 enum { FEW_MEMBERS = 8 };
 
 struct json_object *jsonval_get(struct json_object *object, const char *key)

@@ -6,7 +6,7 @@
  */
 enum { OBJECT_BYTES = 900, MEMBER_BYTES = 600, ARRAY_BYTES = 100, ELEMENT_BYTES = 100 };
 
-/* Behind the string whose first byte is at `at`. */
+/* The place behind the string whose first byte is at `at`. */
 static const char *skip_string(const char *at, const char *end)
 {
     while ((at = jsonplain_end(at, end, false)) < end && *at != '"')

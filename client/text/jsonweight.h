@@ -1,5 +1,5 @@
 /*
- * jsonweight: what the tree of a JSON text (jsontree.h) will cost, before it is made. Pure.
+ * jsonweight: the cost of the tree of a JSON text (jsontree.h), before the tree is made. Pure.
  *
  * An object of a tree takes hundreds of bytes even if its text is "{}". So a text of a
  * megabyte can make a tree of some hundred megabytes, and take seconds. The weight is
@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-/* Of any text, also of one that is malformed. */
+/* The weight of any text, also of one that is malformed. */
 size_t jsonweight(const char *bytes, size_t len);
 
 #endif

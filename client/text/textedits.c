@@ -13,7 +13,7 @@ struct textedits_piece {
     char *bytes;
     size_t len;
     size_t breaks;       /* line ends */
-    size_t units[UNITS]; /* of all characters, those of line ends included; by enum textlines_unit */
+    size_t units[UNITS]; /* the length in each unit, line ends included; by enum textlines_unit */
 };
 
 /* A place in the pieces: a byte of a piece, or, for the end of the text, piece == count. */
@@ -55,7 +55,7 @@ static struct textedits_piece new_piece(const char *bytes, size_t len)
     return p;
 }
 
-/* Where the first piece of these bytes ends. No piece is smaller than another by more than half, so that
+/* The end of the first piece of these bytes. No piece is smaller than another by more than half, so that
  * their number does not grow with the number of changes. */
 static size_t end_of_piece(const char *bytes, size_t len)
 {
@@ -114,7 +114,7 @@ bool textedits_set(struct textedits *e, const char *bytes, size_t len)
 
 /* ---- places ---- */
 
-/* Where a line begins; false: the text has fewer lines. */
+/* Finds the beginning of a line; false: the text has fewer lines. */
 static bool find_line(const struct textedits *e, size_t line, struct spot *out)
 {
     size_t i = 0, at = 0;
@@ -132,7 +132,7 @@ static bool find_line(const struct textedits *e, size_t line, struct spot *out)
     return true;
 }
 
-/* So many units behind the spot, but not behind the end of its line. */
+/* The spot that is so many units behind this one, but not behind the end of its line. */
 static struct spot advance(const struct textedits *e, struct spot spot, size_t column,
                            enum textlines_unit unit)
 {

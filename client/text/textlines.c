@@ -85,7 +85,7 @@ void textlines_deinit(struct textlines *t)
     *t = (struct textlines){0};
 }
 
-/* Where a line ends, without its line end. */
+/* The end of a line, without its line break. */
 static size_t end_of(const struct textlines *t, size_t line)
 {
     size_t end = line + 1 < t->count ? t->starts[line + 1] : t->len;

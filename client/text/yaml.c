@@ -25,7 +25,7 @@ struct node {
     uint32_t depth;    /* of nodes below it, aliases written out */
     bool is_open;      /* its end was not seen yet */
     bool is_merged;    /* a member that came through << */
-    /* Of an open mapping into which << put what was there already: where each member stands. */
+    /* The place of each member in an open mapping into which << put members; else NULL. */
     struct lh_table *places;
 };
 
@@ -41,7 +41,7 @@ struct yaml {
 
 struct builder {
     struct yaml *yaml;
-    yaml_parser_t parser; /* of one part of the text, which begins at: */
+    yaml_parser_t parser; /* reads one part of the text, which begins at: */
     yaml_mark_t base;     /* its index is in bytes */
     struct node *stack[YAML_DEPTH];
     size_t depth;
@@ -203,7 +203,7 @@ static void forget_key(struct lh_entry *entry)
     mem_free(key);
 }
 
-/* By text, which is copied. */
+/* The keys of the table are texts, which it copies. */
 static struct lh_table *new_table(void)
 {
     enum { FEW = 16 };
@@ -326,7 +326,7 @@ static int merge_one(struct builder *b, struct node *mapping, const struct node 
     return 0;
 }
 
-/* Of a sequence the first mapping counts most, so it is merged last. */
+/* The first mapping of a sequence has precedence, so it is merged last. */
 static int merge(struct builder *b, struct node *mapping, const struct node *value, yaml_mark_t mark)
 {
     if (!json_object_is_type(value->pub.json, json_type_array))
@@ -338,7 +338,7 @@ static int merge(struct builder *b, struct node *mapping, const struct node *val
     return 0;
 }
 
-/* No overflow: what aliases expand to is capped where they stand, and so is the text. */
+/* No sum overflows: the text, and the text to which its aliases expand, are capped when they are read. */
 static int account(struct builder *b, struct node *parent, const struct node *child, yaml_mark_t mark)
 {
     parent->expanded += child->expanded;
@@ -558,7 +558,7 @@ static yaml_mark_t in_text(const struct builder *b, yaml_mark_t mark)
     return mark;
 }
 
-/* What libyaml itself refuses: syntax, tabs, bytes that are not UTF-8. */
+/* Reports a text that libyaml itself refuses: syntax, tabs, bytes that are not UTF-8. */
 static int parser_failed(struct builder *b)
 {
     const yaml_parser_t *p = &b->parser;

@@ -52,8 +52,8 @@ struct yaml_node {
     struct json_object *json; /* borrowed; NULL for null */
     const char *key;          /* in a mapping, else NULL */
     const char *source;       /* the YAML text from `text` on, inside the parsed bytes */
-    /* Of a mapping or sequence, in order. Those of a mapping with more than YAML_FEW_MEMBERS follow once
-     * more, sorted by key, for yaml_find. */
+    /* The members of a mapping or the items of a sequence, in order. The members of a mapping with more than
+     * YAML_FEW_MEMBERS follow once more, sorted by key, for yaml_find. */
     struct yaml_node *const *children;
     uint32_t n_children;
     uint32_t source_len; /* up to the end of the scalar */
@@ -97,8 +97,8 @@ const struct yaml_node *yaml_find(const struct yaml_node *root, const char *path
  */
 char *yaml_child_path(const char *path, const struct yaml_node *parent, size_t index);
 
-/* Where in the file the character at (line, column) of a string's value is; both count from 1, column in
- * code points. Exact for plain one-line, quoted and literal scalars; where folding hides the place, the
+/* The place in the file of the character at (line, column) of a string's value; both count from 1, column in
+ * code points. Exact for plain one-line, quoted and literal scalars; if folding hides the place, it is the
  * beginning of the line. */
 struct yaml_place yaml_place_in(const struct yaml_node *scalar, size_t line, size_t column);
 

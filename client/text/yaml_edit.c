@@ -9,7 +9,7 @@
 #include "client/text/jsonval.h"
 #include "client/text/textlines.h"
 
-/* Before a part, for comparison with the file. */
+/* How many bytes before a part are kept for comparison with the file. */
 enum { CONTEXT_BYTES = 8 };
 
 /* ---- a place of the value, in the source ---- */
@@ -99,8 +99,8 @@ static bool pass_sign(struct walk *w)
     return code == found;
 }
 
-/* Where the byte `at` of the value stands in the source; false: nowhere alone. Behind a sign is before white
- * space. */
+/* Finds the place in the source of the byte `at` of the value; false: it has no place of its own there. A
+ * place behind a sign lies before the white space that follows. */
 static bool find_place(const struct yaml_node *scalar, const char *value, size_t value_len, size_t at,
                        size_t *found)
 {
@@ -175,7 +175,7 @@ bool yaml_edit_init(struct yaml_edit *edit, const struct yaml_node *scalar, size
         return false;
     const size_t len = strlen(value);
     while (start == end && end == len && end > 0 && is_blank(value[end - 1]))
-        start = --end; /* what is added at the end stands in its last line */
+        start = --end; /* text that is added at the end stands in its last line */
     if (end > len || start > end || !find_place(scalar, value, len, start, &from) ||
         !find_place(scalar, value, len, end, &to) || to < from ||
         (scalar->style == YAML_PLAIN && !is_plain(text, from == 0)))

@@ -21,9 +21,9 @@
 struct yaml_edit {
     struct yaml_place at, end; /* end: behind the last character */
     char *text;                /* as the file has it, with escapes */
-    char *old;                 /* what stands there, and some bytes before it */
+    char *old;                 /* the text that stands there, and some bytes before it */
     size_t n_before;           /* how many of old are before the part */
-    struct yaml_place scalar;  /* where the scalar begins that it is a part of */
+    struct yaml_place scalar;  /* the beginning of the scalar that it is a part of */
 };
 
 /* The bytes from start to before end of the scalar's value become the text. False: the part has no place in

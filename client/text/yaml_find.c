@@ -6,14 +6,14 @@
 
 #include "client/base/mem.h"
 
-/* As strcmp, of a key and a text that may go on. */
+/* Compares as strcmp a key with a text of which only len bytes count. */
 static int compare(const char *key, const char *text, size_t len)
 {
     const int by = strncmp(key, text, len);
     return by != 0 ? by : key[len] != '\0';
 }
 
-/* Of the sorted members, how many have a key that is not behind the text. */
+/* How many of the sorted members have a key that is not behind the text. */
 static size_t count_up_to(const struct yaml_node *mapping, const char *text, size_t len)
 {
     struct yaml_node *const *sorted = mapping->children + mapping->n_children;
@@ -68,7 +68,8 @@ static size_t common_length(const char *a, const char *b, size_t len)
     return n;
 }
 
-/* As bracketed. Each turn finds the longest key that the text can begin with, and makes the text shorter. */
+/* The same as bracketed. Each turn finds the longest key that the text can begin with, and makes the text
+ * shorter. */
 static const struct yaml_node *bracketed_sorted(const struct yaml_node *mapping, const char *path)
 {
     size_t len = strlen(path), count;

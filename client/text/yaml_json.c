@@ -116,7 +116,7 @@ static bool enter(struct yaml_json *j, struct yaml_json_event *e)
     return true;
 }
 
-/* ---- what comes next ---- */
+/* ---- the next event ---- */
 
 static void set_behind(struct yaml_json *j)
 {
@@ -159,7 +159,7 @@ static bool read_next(struct yaml_json *j, struct yaml_json_event *e)
     return j->state != YAML_JSON_AT_VALUE && j->is_object[j->depth - 1] ? read_key(j, e) : read_value(j, e);
 }
 
-/* As yaml_json_next, but no NUL follows the text. */
+/* The same as yaml_json_next, but no NUL follows the text. */
 static bool next(struct yaml_json *j, struct yaml_json_event *e)
 {
     skip_space(j);

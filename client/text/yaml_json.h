@@ -35,7 +35,7 @@ enum yaml_json_type {
 struct yaml_json_event {
     enum yaml_json_type type;
     size_t line, column, end_column; /* in the file, from 0 */
-    const char *text; /* of STRING, its content, and PLAIN; a NUL follows. Valid until the next event */
+    const char *text; /* the content of STRING, and PLAIN; a NUL follows. Valid until the next event */
     size_t len;
 };
 
@@ -53,7 +53,7 @@ struct yaml_json {
     size_t line, column;    /* of line_start */
     enum yaml_json_state state;
     size_t depth;
-    bool is_object[YAML_JSON_DEPTH]; /* what is open: an object, or else an array */
+    bool is_object[YAML_JSON_DEPTH]; /* whether the open value at each depth is an object, or else an array */
     struct buf text;                 /* of the last scalar */
 };
 

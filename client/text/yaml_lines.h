@@ -27,7 +27,7 @@ struct yaml_lines {
 void yaml_lines_init(struct yaml_lines *lines, const char *text, size_t len);
 void yaml_lines_deinit(struct yaml_lines *lines);
 
-/* At most the text's length. */
+/* The offset of a place, which is at most the text's length. */
 size_t yaml_lines_offset(struct yaml_lines *lines, size_t line, size_t column);
 
 enum { YAML_LINES_DIRECTIVES = 100, YAML_LINES_DIRECTIVE_BYTES = 1000 };

@@ -1,5 +1,5 @@
-/* Where a character of a scalar's value stands in the file: the scalar's source is read once more
- * with YAML's rules for its style, and each character of the value is counted. */
+/* Finds the place in the file of a character of a scalar's value: the scalar's source is read once more with
+ * YAML's rules for its style, and each character of the value is counted. */
 #include "client/text/yaml.h"
 
 #include <stdint.h>
@@ -17,9 +17,9 @@ struct walk {
     struct yaml_place target;
     struct yaml_place found;
     bool is_found;
-    bool is_back; /* the target is a place in the file, what is found one in the value */
-    /* Of yaml_breaks: the code points of the value so far, the line of the last one in the file, and before
-     * which of them a line of the file begins. NULL: they are not wanted. */
+    bool is_back; /* the target is a place in the file, and the found place one in the value */
+    /* For yaml_breaks: the number of code points of the value so far, the line of the last one in the file,
+     * and the code points before which a line of the file begins. breaks NULL: they are not wanted. */
     uint32_t count;
     unsigned line;
     uint32_t *breaks;
@@ -210,7 +210,7 @@ static struct walk begin(const struct yaml_node *scalar, struct yaml_place targe
                          .target = target};
 }
 
-/* Of a scalar whose lines are not its value's. */
+/* Walks over a scalar whose lines are not those of its value. */
 static void walk_scalar(struct walk *w, const struct yaml_node *scalar)
 {
     if (scalar->style == YAML_FOLDED)
@@ -243,7 +243,7 @@ struct yaml_place yaml_place_of(const struct yaml_node *scalar, struct yaml_plac
     return w.is_found ? w.found : w.value;
 }
 
-/* Code points become bytes; what the value does not have is left out, as the last line feed of >-. */
+/* Code points become bytes. Those that the value does not have, as the last line feed of >-, are left out. */
 static size_t in_bytes(uint32_t *breaks, size_t count, const char *value, size_t len)
 {
     size_t at = 0, points = 0, kept = 0;

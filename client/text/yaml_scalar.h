@@ -1,5 +1,5 @@
 /*
- * yaml_scalar: what a plain YAML scalar means, as sigs.k8s.io/yaml has it
+ * yaml_scalar: the meaning of a plain YAML scalar, as sigs.k8s.io/yaml has it
  * (go-yaml v2: YAML 1.1). Pure.
  *
  * Plain `yes`, `on`, `y` are booleans, `017` and `0o17` are 15, `1_000` is

@@ -52,8 +52,8 @@ static size_t skip_space(const char *text, size_t len, size_t at)
     return at;
 }
 
-/* kubectl reads line by line, and a carriage return before the line feed is none of the line's: what ends
- * in two of them ends one line, which YAML would call two. */
+/* kubectl reads line by line, and a carriage return before the line feed is none of the line's: a line that
+ * ends in two of them is one line, which YAML would call two. */
 static size_t drop_returns(char *text, size_t len)
 {
     const char *first = memchr(text, '\r', len); /* nearly never there */
@@ -74,7 +74,7 @@ size_t yaml_text_prepare(char *text, size_t len)
     return is_json ? join_surrogates(text, len) : drop_returns(text, len);
 }
 
-/* Behind a JSON string whose quote is at `at`. */
+/* The place behind a JSON string whose quote is at `at`. */
 static size_t skip_string(const char *text, size_t len, size_t at)
 {
     for (at++; at < len && text[at] != '"'; at++)
@@ -82,7 +82,7 @@ static size_t skip_string(const char *text, size_t len, size_t at)
     return at < len ? at + 1 : len;
 }
 
-/* Behind a JSON object whose brace is at `at`, or the text's end. */
+/* The place behind a JSON object whose brace is at `at`, or the text's end. */
 static size_t skip_object(const char *text, size_t len, size_t at)
 {
     size_t depth = 0;
@@ -106,7 +106,7 @@ static bool begins_with(const char *at, const char *end, const char *word)
     return (size_t)(end - at) >= len && memcmp(at, word, len) == 0;
 }
 
-/* Behind the next line of dashes that a byte order mark follows; or the text's end. */
+/* The place behind the next line of dashes that a byte order mark follows; or the text's end. */
 static size_t skip_documents(const char *text, size_t len, size_t at)
 {
     const char *end = text + len;
