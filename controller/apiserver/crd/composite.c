@@ -8,7 +8,7 @@
 
 #define GROUP "apiextensions.crossplane.io/"
 
-/* What a name can have as the value of a label. */
+/* The length that a name can have as the value of a label. */
 enum { NAME_MAX_LENGTH = 63 };
 
 /* ---- Crossplane's own fields ---- */
@@ -113,12 +113,12 @@ static void put_string(struct json_object *to, const char *key, const char *valu
 
 /* ---- a schema ---- */
 
-/* What Crossplane adds: the same to each version, which share it. */
+/* The fields that Crossplane adds: all versions share them. */
 struct own_fields {
     struct json_object *spec, *status;
 };
 
-/* Where they are written. */
+/* The texts of these fields. */
 struct own_texts {
     const char *spec, *status;
     bool is_nested;     /* those of `spec` are in `spec.crossplane` */
@@ -126,7 +126,7 @@ struct own_texts {
     const char *value;  /* the default */
 };
 
-/* In `spec`. */
+/* Gives one field of `spec` its default. */
 static void put_default(struct json_object *fields, const struct own_texts *own)
 {
     struct json_object *in = fields;
@@ -194,7 +194,7 @@ static struct json_object *make_schema(struct json_object *theirs, const struct 
 
 /* ---- the versions and the names ---- */
 
-/* Without a schema Crossplane makes no definition at all. */
+/* If a version has no schema, Crossplane makes no definition at all. */
 static struct json_object *make_version(struct json_object *theirs, const struct own_fields *own)
 {
     static const char *const copied[] = {"name", "served", "deprecated", "deprecationWarning",

@@ -16,9 +16,9 @@ enum {
     TRIES_MAX = 24,   /* resources for one read */
     RULES_MAX = 100,  /* at one place */
     DEPTH_MAX = 64,   /* of a schema */
-    TRY_STEPS = 2000, /* of one evaluation, besides those of its memory */
+    TRY_STEPS = 2000, /* steps of one evaluation, besides those of its memory */
     READ_STEPS_MAX = 1000 * 1000,
-    COPY_STEPS = 2, /* of each byte of a definition that is compiled again */
+    COPY_STEPS = 2, /* steps for each byte of a definition that is compiled again */
 };
 
 /* A place in a schema, and how a value comes there. */
@@ -37,8 +37,8 @@ struct finder {
     struct crdevaluation *evaluation; /* NULL: no rule needed one so far */
     size_t version;
     uint64_t left;
-    uint64_t copy_steps; /* of a definition with a corrected rule, which is compiled; 0: not known so far */
-    struct keymap known; /* what was reported */
+    uint64_t copy_steps; /* the steps to compile a definition with a corrected rule; 0: not known so far */
+    struct keymap known; /* the reported advice */
 };
 
 /* ---- schemas ---- */
@@ -358,7 +358,7 @@ static bool can_run(struct finder *f)
     return version_of(f)->run != NULL;
 }
 
-/* By read. The caller frees the list. */
+/* Whether the value of each read is optional. The caller frees the list. */
 static bool *find_optional(const struct rule *rule)
 {
     bool *list = mem_array(rule->reads->count + 1, sizeof *list);

@@ -1,6 +1,6 @@
 /*
- * crdadvice: what in the rules of a CustomResourceDefinition is probably not meant: an optional field that is
- * read without has(), and a transition rule that setting or removing its field passes. Pure.
+ * crdadvice: parts of a CustomResourceDefinition's rules that are probably not meant: an optional field that
+ * is read without has(), and a transition rule that setting or removing its field passes. Pure.
  *
  * Each is shown by a resource: the rules are evaluated on it as the API server does.
  *

@@ -5,7 +5,7 @@
 #include "controller/apiserver/crd/crdsite.h"
 #include "controller/apiserver/crd/crdwork.h"
 
-/* As much as schemas need that an API server takes; their fields take a part of the text. */
+/* Enough for all schemas that an API server takes; the names of their fields take a part of the text. */
 #define MAX_STEPS      ((uint64_t)5 * 1000 * 1000)
 #define MAX_TEXT_BYTES ((size_t)4 * 1024 * 1024)
 

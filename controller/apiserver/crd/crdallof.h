@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 struct crdallof_bound {
-    char *field;         /* of the schema that has the allOf: "spec.versions[0].schema.openAPIV3Schema..." */
+    char *field;         /* the schema with the allOf: "spec.versions[0].schema.openAPIV3Schema..." */
     const char *keyword; /* "maxLength" */
     int64_t bound;       /* the smallest, if allOf has several */
 };

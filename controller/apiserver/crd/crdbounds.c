@@ -117,7 +117,7 @@ static void add_below(struct search *s, uint32_t node, const struct trail *at)
     }
 }
 
-/* From the root on. */
+/* Adds the places above, from the root on. */
 static void add_above(struct search *s, const struct crdplace *place)
 {
     if (place == NULL)

@@ -25,7 +25,7 @@ struct crdbounds_question {
     bool is_message;                        /* a messageExpression, which is evaluated once */
     uint64_t limit;
     struct schema *schema;        /* its bounds are changed for the trials, and restored afterwards */
-    const struct crdplace *place; /* of the rules */
+    const struct crdplace *place; /* the place of the rules */
     struct crdwork *work;         /* pays for the trials */
 };
 

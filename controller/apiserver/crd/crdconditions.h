@@ -1,5 +1,5 @@
 /*
- * crdconditions: what the check of a CustomResourceDefinition found, as
+ * crdconditions: the findings of the check of a CustomResourceDefinition, as
  * conditions (conditions.h): RulesChecked and RulesValid. Pure.
  */
 #ifndef CONTROLLER_APISERVER_CRD_CRDCONDITIONS_H

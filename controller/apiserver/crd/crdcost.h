@@ -36,7 +36,7 @@ struct crdcost {
     size_t n_all;
 };
 
-/* What the rules of one schema cost. */
+/* The costs of the rules of one schema. */
 struct crdcost_schema {
     char *field;
     uint64_t total;
@@ -64,7 +64,7 @@ void crdcosts_take(struct crdcosts *costs, struct crdcost *total, const char *sc
                    bool is_structural);
 void crdcosts_deinit(struct crdcosts *costs);
 
-/* What is too expensive, in the words of the server and in those of `check`. */
+/* The words for the thing that is too expensive: the server's, and those of `check`. */
 struct crdcost_words {
     const char *server, *people;
 };

@@ -22,7 +22,7 @@ static bool enter(struct run *r, const char *field)
     return crdwork_pay_errors(r->work, r->out, &r->n_paid) && crdwork_enter(r->work, field);
 }
 
-/* What of a schema's logic is the way to write an int-or-string. */
+/* The parts of a schema's logic that are the usual way to write an int-or-string. */
 struct pattern {
     bool in_any_of, in_first_all_of;
 };
@@ -40,7 +40,7 @@ static const char *type_of(struct json_object *schema)
     return jsonval_string_or_empty(schema, "type");
 }
 
-/* What Go takes for the same as no value. */
+/* Whether Go takes it as no value. */
 static bool is_zero(struct json_object *value)
 {
     if (json_object_is_type(value, json_type_string))
@@ -91,7 +91,7 @@ static void check_logic(struct json_object *schema, struct pattern skipped, cons
     check_nested(not, none, not_field, r);
 }
 
-/* What only the schema itself may have, not its logic. */
+/* The keywords that only the schema itself may have, not its logic. */
 static const struct {
     const char *key, *problem;
 } forbidden[] = {
@@ -222,7 +222,7 @@ static void check_extensions(struct json_object *schema, const char *field, stru
             "%s.properties", field);
 }
 
-/* What every resource has. */
+/* Checks the fields that every resource has. */
 static void check_resource(struct json_object *properties, bool is_resource, enum level level,
                            const char *field, struct run *r)
 {

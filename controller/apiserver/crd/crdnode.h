@@ -1,5 +1,5 @@
 /*
- * crdnode: what an API server objects to in one schema of a
+ * crdnode: the objections of an API server to one schema of a
  * CustomResourceDefinition, without the schemas below it. Pure.
  *
  * It objects to keywords that it does not support, to defaults in the wrong

@@ -52,13 +52,13 @@ struct crdrules_run {
     struct crdwork work, hints;
     size_t version_count, version; /* the one that is next, or under way */
     bool is_shared, is_open, is_over;
-    bool is_read, is_refused; /* the structural schema, and what is refused of it */
-    struct walk walk;         /* of the version under way */
+    bool is_read, is_refused; /* the structural schema is read; its refusals are added */
+    struct walk walk;         /* the walk over the version under way */
     size_t site, rule;        /* the next to compile */
     size_t n_looked_at;       /* rules, in all versions */
 };
 
-/* Where the walk is. */
+/* The place of the walk. */
 struct here {
     struct json_object *schema;
     const char *field;
@@ -74,9 +74,9 @@ static bool has_line_break(struct str s)
     return s.len > 0 && (memchr(s.at, '\n', s.len) != NULL || memchr(s.at, '\r', s.len) != NULL);
 }
 
-/* ---- what is wrong with a rule before it is compiled ---- */
+/* ---- faults of a rule before it is compiled ---- */
 
-/* Before 1.34 the words name the member. */
+/* The words of servers before 1.34 name the member. */
 static void add_invalid(struct walk *w, const char *field, const char *member, struct str value,
                         const char *detail)
 {
@@ -214,7 +214,7 @@ static void walk_items(struct walk *w, const struct here *here)
           inside(w, here, node, CRDPLACE_ITEMS, NULL));
 }
 
-/* What every resource has, at the root without defaults. */
+/* The fields that every resource has; at the root they have no defaults. */
 static struct crdnode_place property_meta(const struct here *here, const char *name)
 {
     static const struct {
@@ -294,7 +294,7 @@ static void check_rules(struct walk *w, const struct here *here, size_t errors_b
         check_fields(w, here, jsonval_at(list, i), field);
     }
     w->out->n_rules += jsonval_length(list);
-    /* what is wrong with the schema here or below makes rules unreadable */
+    /* a fault of the schema here or below makes rules unreadable */
     if (jsonval_length(list) > 0 && here->place != NULL && w->schema_errors.count == errors_before)
         keep_site(w, here);
     else
@@ -318,7 +318,8 @@ static void walk(struct walk *w, const struct here *here)
 
 /* ---- versions ---- */
 
-/* Of a schema that all versions share it speaks as if there were one. */
+/* The server's name of the schema: if all versions share it, the server writes as if there were one
+ * version. */
 static char *field_of(const struct crdrules_run *run)
 {
     return run->is_shared ? mem_strdup("spec.validation.openAPIV3Schema")
@@ -371,14 +372,14 @@ static void read_version(struct crdrules_run *run)
     run->n_looked_at += w->n_unread;
 }
 
-/* In the order of the server's answer. */
+/* Adds the refusals in the order of the server's answer. */
 static void add_refusals(struct crdrules_run *run)
 {
     struct walk *w = &run->walk;
     struct fielderrors *refusals = &run->out->refusals;
     cleanup_mem char *field = field_of(run);
     run->is_refused = true;
-    /* of a schema that is not structural the server compiles no rule */
+    /* the server compiles no rule of a schema that is not structural */
     size_t errors_before = refusals->count;
     if (!w->is_hopeless)
         crdinvariants_check(schema_of(run), field, &run->work, refusals);
@@ -481,7 +482,7 @@ struct crdrules_run *crdrules_start(struct json_object *definition, const struct
     return run;
 }
 
-/* What was not looked at is a limit; rules that were not reached are counted, too. */
+/* Rules that were not looked at count as a limit; those that were not reached are counted, too. */
 static void finish(struct crdrules_run *run)
 {
     struct crdrules *out = run->out;

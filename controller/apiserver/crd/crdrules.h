@@ -1,13 +1,13 @@
 /*
- * crdrules: what an API server answers to the schemas and the
- * x-kubernetes-validations of a CustomResourceDefinition when it is created,
- * in its own words. Pure.
+ * crdrules: the answer of an API server to the schemas and the
+ * x-kubernetes-validations of a CustomResourceDefinition when it is created, in
+ * its own words. Pure.
  *
  * It checks rules, messages, field paths and reasons of every version, the
  * estimated cost of the rules, and the schemas themselves
- * (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation). Defaults
- * are not validated against their schema. Where all versions have the same
- * schema, the server calls it "spec.validation.openAPIV3Schema".
+ * (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation). Defaults are
+ * not validated against their schema. If all versions have the same schema, the
+ * server calls it "spec.validation.openAPIV3Schema".
  *
  *     struct crdrules found = {0};
  *     struct crdrules_run *run = crdrules_start(definition, env, &found);

@@ -32,7 +32,7 @@ struct served {
     struct json_object *version;
     size_t index; /* of the version */
     const char *name;
-    size_t order; /* of those that are the same, the last counts */
+    size_t order; /* the last of equal entries counts */
 };
 
 /* All versions, in the order of discovery. */
@@ -340,7 +340,8 @@ static bool is_before(const char *a, const char *b)
     return strcmp(a, b) < 0;
 }
 
-/* An entry that was there, and one of the same name that comes: what takes their place. */
+/* Returns the entry that takes the place of two with the same name: one that was there, and one that
+ * comes. */
 typedef struct json_object *join_function(struct json_object *there, struct json_object *comes);
 
 /* Each of `comes`, which is sorted, stands before the first entry that comes after it. */
@@ -383,7 +384,7 @@ static int compare_versions(const char *a, const char *b)
     return is_preferred(a, b) ? -1 : is_preferred(b, a);
 }
 
-/* By group and version. */
+/* Compares by group and version. */
 static int compare_places(const struct served *x, const struct served *y)
 {
     const int by_group = strcmp(x->crd->group, y->crd->group);
@@ -433,7 +434,7 @@ static const struct served_list *list_served(const struct crds *crds)
     return all;
 }
 
-/* Those of one group and version. */
+/* The entry of all resources of one group and version. */
 static struct json_object *version_entry(const struct served *all, size_t count)
 {
     struct json_object *version = json_object_new_object(), *resources = json_object_new_array();
@@ -447,7 +448,7 @@ static struct json_object *version_entry(const struct served *all, size_t count)
     return version;
 }
 
-/* Those of one group. The caller puts the list. */
+/* The entries of the versions of one group. The caller puts the list. */
 static struct json_object *version_entries(const struct served *all, size_t count)
 {
     struct json_object *versions = json_object_new_array();
@@ -460,7 +461,7 @@ static struct json_object *version_entries(const struct served *all, size_t coun
     return versions;
 }
 
-/* Among the first of the groups; NULL: it is not there. */
+/* Finds a group among the first count ones; NULL: it is not there. */
 static struct json_object *find_group(struct json_object *groups, size_t count, const char *name)
 {
     for (size_t i = 0; i < count; i++) {

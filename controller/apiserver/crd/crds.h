@@ -1,6 +1,7 @@
 /*
- * crds: what an API server with some CustomResourceDefinitions publishes for
- * them: entries of its discovery, and OpenAPI v3 documents. Pure.
+ * crds: the documents that an API server publishes for its
+ * CustomResourceDefinitions: entries of its discovery, and OpenAPI v3 documents.
+ * Pure.
  *
  * A later definition of the same name replaces an earlier one. A document has
  * components only, since no type depends on its paths. The components that
@@ -41,9 +42,9 @@ bool crds_is_empty(const struct crds *crds);
  * puts the answer. */
 struct json_object *crds_discovery(const struct crds *crds, struct json_object *apis);
 
-/* The document of a path such as "apis/example.com/v1"; NULL if no definition is served there.
- * base: what the server publishes there without them, or NULL. meta: one of its documents that
- * has ObjectMeta and Scale ("apis/apps/v1"), or NULL. The caller puts the answer. */
+/* The document of a path such as "apis/example.com/v1"; NULL if no definition is served there. base: the
+ * document that the server publishes there without them, or NULL. meta: one of its documents that has
+ * ObjectMeta and Scale ("apis/apps/v1"), or NULL. The caller puts the answer. */
 struct json_object *crds_document(const struct crds *crds, const char *path, struct json_object *base,
                                   struct json_object *meta);
 

@@ -5,7 +5,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
-/* What becomes of a keyword; what is in no row is dropped, as the server's decoding does. */
+/* The treatment of a keyword. One that is in no row is dropped, as the server's decoding does. */
 enum keep {
     COPY,        /* unless null */
     TRUE,        /* where it is true */

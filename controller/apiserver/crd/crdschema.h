@@ -2,9 +2,9 @@
  * crdschema: a CustomResourceDefinition's schema of one version, as an API
  * server publishes it. Pure: JSON in, JSON out.
  *
- * Keywords that the server drops are dropped. What it adds is added: the two
- * types of an int-or-string, and kind, apiVersion and metadata at the root and
- * in embedded resources, without their descriptions.
+ * Keywords that the server drops are dropped, and its additions are made: the two
+ * types of an int-or-string, and kind, apiVersion and metadata at the root and in
+ * embedded resources, without their descriptions.
  *
  *     struct json_object *published = crdschema_publish(schema);
  *     json_object_put(published);

@@ -66,7 +66,7 @@ static bool enter(struct at *at, const char *step, const char **path)
     return at->node != 0 && json_object_is_type(at->json, json_type_object);
 }
 
-/* The path below the schema. On success `at` is the rule's place, and *rule its own JSON. */
+/* Follows the path below the schema. If that succeeds, `at` is the rule's place, and *rule its own JSON. */
 static bool follow(struct at *at, const char *path, struct json_object **rule)
 {
     char step[STEP_BYTES], index[STEP_BYTES];

@@ -1,5 +1,5 @@
 /*
- * crdself: what `self` is in one rule of a CustomResourceDefinition. Pure.
+ * crdself: the type of `self` in one rule of a CustomResourceDefinition. Pure.
  *
  *     struct crdself found;
  *     if (crdself_find(definition, minor, "spec.versions[0].schema.openAPIV3Schema.properties[spec]"
@@ -17,7 +17,7 @@
 #include "typecheck/cel/schema/crd_type.h"
 
 struct crdself {
-    struct schema *schema; /* which the type describes */
+    struct schema *schema; /* the schema that the type describes */
     struct crd_type type;
     bool has_optional_old_self;
     struct json_object *at; /* the schema at the rule's place; the definition's */

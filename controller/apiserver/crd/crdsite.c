@@ -10,10 +10,11 @@
 #include "typecheck/cel/schema/graph.h"
 #include "typecheck/policy/crd/crd_rule.h"
 
-/* Steps of one rule with its message: what the API server takes and is not hostile needs a hundredth. */
+/* Steps of one rule with its message: a rule that the API server takes, and that is not hostile, needs a
+ * hundredth. */
 #define RULE_STEPS ((uint64_t)1000 * 1000)
 
-/* What self is at a place. */
+/* The type of self at a place. */
 struct self {
     bool is_failed, is_exposed;
     struct crd_type type; /* if it is exposed */
@@ -36,7 +37,7 @@ static bool find_field(const struct crdsite_run *run, const struct crdplace *pla
     return crd_type_field(*type, str_of(schema->strings + schema->places[place->node].name), type);
 }
 
-/* From the parent's type where that has one for the place, else from the schema by itself. */
+/* The type comes from the parent's type, if that has one for the place; else from the schema alone. */
 static struct self self_at(const struct crdsite_run *run, const struct crdplace *place)
 {
     const struct crdplace *parent = place->parent;
@@ -57,7 +58,7 @@ static struct self self_at(const struct crdsite_run *run, const struct crdplace 
     return self;
 }
 
-/* ---- what is wrong with a compiled rule ---- */
+/* ---- faults of a compiled rule ---- */
 
 /* A rule as the server shows it: with every field of its Go type. */
 static struct json_object *shown(struct json_object *rule)
@@ -97,7 +98,7 @@ static void add_problem(const struct compiled *c, struct json_object *rule,
     fielderrors_compiled(c->run->errors, problem);
 }
 
-/* Which bound would help. */
+/* The bound that helps. */
 static char *hint_for(struct compiled *c, const struct crd_rule_program *program, bool is_message)
 {
     struct crdbounds_question question = {.compiled = &c->results,
@@ -146,7 +147,7 @@ static void check_old_self(const struct compiled *c, struct json_object *rule, b
 
 /* ---- the rule ---- */
 
-/* What every rule may cost, times how often it can be evaluated. */
+/* Adds the cost of the rule times how often it can be evaluated, and its problems. */
 static void add_result(struct compiled *c, struct json_object *rule)
 {
     const struct crd_rule_result *r = &c->results.items[0];
@@ -185,7 +186,7 @@ static bool compile_rule(struct compiled *c, struct json_object *rule)
     return is_done;
 }
 
-/* Of the place, whatever its rules are: said once. */
+/* Adds the failure of the place, which does not depend on its rules: it is reported once. */
 static void add_failure(struct crdsite_run *run, const struct crdsite *site, const struct self *self)
 {
     const char *problem = self->is_failed

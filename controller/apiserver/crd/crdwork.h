@@ -41,7 +41,7 @@ static inline bool crdwork_pay(struct crdwork *work, uint64_t steps)
     return !work->is_exhausted;
 }
 
-/* For text that is kept. */
+/* Pays for text that is kept. */
 static inline bool crdwork_pay_text(struct crdwork *work, size_t bytes)
 {
     work->is_exhausted = work->is_exhausted || bytes > work->text_left;
@@ -49,7 +49,7 @@ static inline bool crdwork_pay_text(struct crdwork *work, size_t bytes)
     return crdwork_pay(work, bytes / CRDWORK_STEP_BYTES);
 }
 
-/* For the text of the errors that were added; *n_paid: how many were paid for already. */
+/* Pays for the text of the errors that were added; *n_paid: how many were paid for already. */
 static inline bool crdwork_pay_errors(struct crdwork *work, const struct fielderrors *errors, size_t *n_paid)
 {
     for (; *n_paid < errors->count && !work->is_exhausted; (*n_paid)++) {
@@ -59,7 +59,7 @@ static inline bool crdwork_pay_errors(struct crdwork *work, const struct fielder
     return !work->is_exhausted;
 }
 
-/* For the schema at this field, which is copied for each of its children. */
+/* Pays for the schema at this field, and for the field's name, which is copied for each of its children. */
 static inline bool crdwork_enter(struct crdwork *work, const char *field)
 {
     size_t len = strlen(field);
