@@ -1,6 +1,6 @@
 /*
- * clusterfields: what an API server takes from the state of the cluster when it creates an object, and which
- * is not known without it.
+ * clusterfields: the fields that an API server takes from the state of the cluster when it creates an
+ * object. They are not known without the cluster.
  *
  *     char *text = clusterfields_name(object);      "spec.clusterIP, spec.clusterIPs"
  */

@@ -59,7 +59,7 @@ static bool is_base64(struct json_object *value)
     return base64_decode(json_object_get_string(value), len, bytes, &count);
 }
 
-/* What the value must be; NULL: it is. */
+/* The form that the value must have; NULL: it has it. */
 static const char *find_wanted(const struct schema_node *node, struct json_object *value)
 {
     const enum json_type type = json_object_get_type(value);

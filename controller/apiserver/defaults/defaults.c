@@ -12,7 +12,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/policy/run/written_object.h"
 
-/* What one object may take: a server takes no object of more than 3 MB. */
+/* The limits of one object: a server takes no object of more than 3 MB. */
 #define ARENA_BYTES ((size_t)256 * 1024 * 1024)
 #define MAX_STEPS   ((uint64_t)64 * 1024 * 1024)
 
@@ -141,7 +141,7 @@ struct json_object *defaults_admit(const struct defaults_kind *kind, struct json
     return made;
 }
 
-/* That of the stored object, or what stands for one. */
+/* Sets the value of the stored object, or the one in its place. */
 static void put_own(const struct defaults_kind *kind, struct json_object *metadata, const char *key,
                     const char *text)
 {

@@ -2,9 +2,9 @@
  * defaults: the object that an API server makes of one that a client sends, before its policies see it. Pure.
  *
  * A server reads an object by the Go types of its kind: it drops fields that it does not know and fills in
- * those that have a default value (default_rows.def). Its own admission plugins add more. That is what
- * mutating policies and webhooks see. Behind them the strategy of the resource sets what only the server may
- * set, and clears the status. That is what validating policies see. An object of a CustomResourceDefinition
+ * those that have a default value (default_rows.def). Its own admission plugins add more. Mutating policies
+ * and webhooks see the result. After them the strategy of the resource sets fields that only the server may
+ * set, and clears the status. Validating policies see that result. An object of a CustomResourceDefinition
  * is read by the definition's schema.
  *
  *     struct defaults_kind kind = {.type = type, .minor = 37, .is_namespaced = true, .has_status = true};
@@ -12,7 +12,7 @@
  *     struct json_object *admitted = defaults_admit(&kind, sent, true);              // for mutating policies
  *     struct json_object *created = defaults_create(&kind, admitted);          // for validating policies
  *
- * What a server takes from the state of the cluster is not set; clusterfields.h names it.
+ * Values that a server takes from the state of the cluster are not set; clusterfields.h names them.
  */
 #ifndef CONTROLLER_APISERVER_DEFAULTS_DEFAULTS_H
 #define CONTROLLER_APISERVER_DEFAULTS_DEFAULTS_H
@@ -22,7 +22,7 @@
 
 #include "typecheck/policy/run/policy_run.h"
 
-/* What stands for the uid that a server makes up. */
+/* The uid in place of the one that a server makes up. */
 #define DEFAULTS_UID "00000000-0000-4000-8000-000000000000"
 
 struct defaults_kind {
@@ -32,17 +32,17 @@ struct defaults_kind {
     bool is_namespaced, has_status;
     const char *namespace; /* of the request, for an object that names none; NULL: none */
     const char *now;       /* the time of the request, RFC 3339 */
-    /* Of the object as it is stored, if it is known: its uid and creationTimestamp stand for those that the
-     * server would make up. NULL: none. */
+    /* The metadata of the object as it is stored, if known: its uid and creationTimestamp take the place of
+     * those that the server makes up. NULL: not known. */
     struct json_object *metadata;
 };
 
 /* A new object for each of the following, which the caller puts; the given one is not changed. */
 
 /*
- * What the server reads: whenever an object comes in or out, and once more after each patch of a mutating
- * policy. *problem, if it is not NULL: what no server reads ("spec.replicas is a string, and must be an
- * integer"), which is left as it is; NULL: nothing. The caller frees it.
+ * The object as the server reads it: whenever an object comes in or goes out, and once more after each patch
+ * of a mutating policy. If problem is not NULL, *problem names a value that no server reads ("spec.replicas
+ * is a string, and must be an integer") and that is left as it is; NULL: there is none. The caller frees it.
  */
 struct json_object *defaults_decode(const struct defaults_kind *kind, struct json_object *object,
                                     char **problem);
@@ -50,15 +50,15 @@ struct json_object *defaults_decode(const struct defaults_kind *kind, struct jso
 /* The request to create (is_new) or update an object that was decoded, as mutating policies see it. */
 struct json_object *defaults_admit(const struct defaults_kind *kind, struct json_object *object, bool is_new);
 
-/* What becomes of it when the mutating policies are done. */
+/* The object that the server makes of it when the mutating policies are done. */
 struct json_object *defaults_create(const struct defaults_kind *kind, struct json_object *object);
 
 /* The same of an UPDATE of old, which was decoded as well; subresource "": of the resource itself. */
 struct json_object *defaults_update(const struct defaults_kind *kind, struct json_object *object,
                                     struct json_object *old, const char *subresource);
 
-/* The object that is stored if this one, which was decoded, was created before: what a server sets is set,
- * unless it is there. */
+/* The object that is stored if this one, which was decoded, was created before: the fields that a server
+ * sets are set, unless they are there. */
 struct json_object *defaults_stored(const struct defaults_kind *kind, struct json_object *object);
 
 #endif

@@ -110,7 +110,7 @@ static void use_host_ports(void *arena, struct json_object *container)
     }
 }
 
-/* In the network of its node, a port of a container is one of the node. */
+/* If a pod uses the network of its node, a port of a container is one of the node. */
 static struct json_object *host_ports(const struct defaultobject *rules, struct json_object *pod)
 {
     each_container(rules, jsonval_get(pod, "spec"), use_host_ports, rules->arena);
@@ -148,7 +148,7 @@ static struct json_object *tolerations(const struct defaultobject *rules, struct
     return NULL;
 }
 
-/* Of the classes that each cluster has; that of another class is not known. */
+/* The priority of the classes that each cluster has; that of another class is not known. */
 static struct json_object *priority(const struct defaultobject *rules, struct json_object *spec)
 {
     (void)rules;
@@ -178,7 +178,7 @@ struct quality {
     bool has_any, is_guaranteed;
 };
 
-/* Of a container, or of the pod as a whole. */
+/* Adds the resources of a container, or of the pod as a whole. */
 static void add_quality(struct quality *q, struct json_object *resources)
 {
     static const char *const names[] = {"cpu", "memory"};

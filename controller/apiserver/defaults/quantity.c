@@ -49,7 +49,7 @@ bool quantity_is_positive(const char *text)
            strchr("123456789", text[strspn(text, "+0.")]) != NULL;
 }
 
-/* What the suffix stands for, in thousandths; 0: it is none of these. */
+/* The factor that the suffix stands for, in thousandths; 0: it is none of these. */
 static int64_t scale_of(const char *suffix, bool *is_binary)
 {
     int64_t scale = 1000;

@@ -1,5 +1,5 @@
 /*
- * quantity: what the default values of pods need of resource quantities
+ * quantity: the part of resource quantities that the default values of pods need
  * (k8s.io/apimachinery/pkg/api/resource). Canonical texts are read: "1500m", "1Gi".
  *
  *     struct quantity_sum sum = {0};

@@ -6,10 +6,10 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
-/* Of a Namespace. */
+/* The label of a Namespace. */
 static const char NAME_LABEL[] = "kubernetes.io/metadata.name";
 
-/* What stands for the five letters and digits that the server appends to a generateName. */
+/* The text in place of the five letters and digits that the server appends to a generateName. */
 static const char GENERATED[] = "x7x7x";
 
 struct json_object *requestobject_copy(struct json_object *object)
@@ -75,7 +75,7 @@ void requestobject_decode(struct json_object *copy)
 
 /* ---- the namespace of an object ---- */
 
-/* What Go writes of it: nothing of an empty mapping. */
+/* Copies the metadata as Go writes it: without empty mappings. */
 static void copy_metadata(struct json_object *to, struct json_object *from)
 {
     static const char *const keys[] = {"generateName",
@@ -145,7 +145,7 @@ static void keep(struct json_object *to, struct json_object *from, const char *k
         jsonval_drop(to, key);
 }
 
-/* What a change of the status cannot change: all but the status and the metadata. */
+/* Keeps the part that a change of the status cannot change: all but the status and the metadata. */
 static void keep_body(struct json_object *copy, struct json_object *old)
 {
     struct json_object *sent = jsonval_copy(copy);
@@ -164,7 +164,7 @@ static void keep_body(struct json_object *copy, struct json_object *old)
     }
 }
 
-/* As BeforeUpdate of k8s.io/apiserver/pkg/registry/rest has it. */
+/* Keeps the fields that BeforeUpdate of k8s.io/apiserver/pkg/registry/rest keeps. */
 static void keep_metadata(struct json_object *metadata, struct json_object *old)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /*
- * requestobject: what the API server makes of an object that a client sends, before it asks the validating
- * policies. Pure.
+ * requestobject: the object that the API server makes of one that a client sends, before it asks the
+ * validating policies. Pure.
  *
  * (registry/rest BeforeCreate and BeforeUpdate; the strategies of the resources; the defaults of v1) Default
  * values of the schema are not set here, nor those that only the server's code sets, such as a Deployment's
@@ -25,21 +25,22 @@ struct json_object *requestobject_copy(struct json_object *object);
 char *requestobject_name(struct json_object *object);
 
 /* The Namespace of that name, as the server has it in its cache: with the label with its name, spec and
- * status, and without apiVersion and kind. from: what is known of it; NULL: nothing. The caller puts it. */
+ * status, and without apiVersion and kind. from: the known part of it; NULL: nothing. The caller puts it. */
 struct json_object *requestobject_namespace(const char *name, struct json_object *from);
 
-/* For the following, `copy` is one made by requestobject_copy, or an object of the caller's own. */
+/* The `copy` of the functions below is made by requestobject_copy, or an object of the caller's own. */
 
-/* As each object is read: the stringData of a Secret becomes data, and a Namespace gets the label
- * kubernetes.io/metadata.name with its name, whatever the label was. A Namespace without a name gets none. */
+/* Changes the copy as the server does when it reads an object: the stringData of a Secret becomes data, and
+ * a Namespace gets the label kubernetes.io/metadata.name with its name, whatever the label was. A Namespace
+ * without a name gets none. */
 void requestobject_decode(struct json_object *copy);
 
-/* For a CREATE: a resource with a subresource for the status begins without a status. */
+/* Changes the copy for a CREATE: a resource with a subresource for the status begins without a status. */
 void requestobject_create(struct json_object *copy, bool has_status);
 
-/* For an UPDATE of old: the times of creation and deletion are old's, and so are uid, resourceVersion and
- * deletionGracePeriodSeconds unless the copy has its own. A request for the subresource status changes
- * nothing but status and metadata, and one for the resource changes all but the status. */
+/* Changes the copy for an UPDATE of old: the times of creation and deletion are old's, and so are uid,
+ * resourceVersion and deletionGracePeriodSeconds unless the copy has its own. A request for the subresource
+ * status changes nothing but status and metadata, and one for the resource changes all but the status. */
 void requestobject_update(struct json_object *copy, struct json_object *old, const char *subresource,
                           bool has_status);
 
