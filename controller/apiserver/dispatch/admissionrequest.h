@@ -19,22 +19,22 @@
 
 struct dispatch_request {
     struct requestmatch_request match;
-    const struct requestmatch_endpoint *stored_as; /* whose version its objects have; NULL: its endpoint */
+    const struct requestmatch_endpoint *stored_as; /* gives the version of its objects; NULL: its endpoint */
     struct json_object *user_info;                 /* NULL: nobody in particular */
     struct json_object *options;                   /* NULL: the usual ones of the operation */
     bool is_dry_run;
-    /* Of matching and evaluation (dispatch_answer's steps); what would be evaluated beyond that is not. 0:
-     * without a limit. */
+    /* The limit of matching and evaluation (dispatch_answer's steps); nothing is evaluated beyond it. 0: no
+     * limit. */
     uint64_t max_steps;
-    /* Which bindings are asked, in the order of dispatch_bind; n_bindings 0: all. */
+    /* The bindings that are asked, in the order of dispatch_bind; n_bindings 0: all. */
     size_t first_binding, n_bindings;
     const struct paramfind_source *params;
-    struct json_object *unbound_params; /* what a binding NULL gives the policy; NULL: `params` is null */
+    struct json_object *unbound_params; /* those of a binding NULL; NULL: `params` is null */
     /* Returns the object in the version of another endpoint, as a reference; NULL, with err, if that is
      * unknown. The object is that of match, or its old one. NULL: no object is converted. */
     struct json_object *(*convert)(void *user, struct json_object *object,
                                    const struct requestmatch_endpoint *as, struct err *err);
-    /* What the server reads of an object of this endpoint that a mutation made: with default values
+    /* Returns an object of this endpoint that a mutation made as the server reads it: with default values
      * once more. The caller puts it. NULL: it reads the object as it is. */
     struct json_object *(*read)(void *user, struct json_object *object,
                                 const struct requestmatch_endpoint *as);
@@ -44,11 +44,11 @@ struct dispatch_request {
      * the same in many requests. NULL: they are written for each. */
     struct str (*find_text)(void *user, struct json_object *object);
     void *user;
-    /* What the evaluator gets beside the objects and their types: the form of the objects, the authorizer,
-     * the observer, the expected object. */
+    /* The evaluator's other input beside the objects and their types: the form of the objects, the
+     * authorizer, the observer, the expected object. */
     struct policy_run_request evaluation;
     bool keeps_evaluations; /* in the answer */
-    bool reports_changes;   /* of a mutating policy, in its events; else they only say that there is one */
+    bool reports_changes;   /* events of a mutating policy hold the change, not only its fact */
 };
 
 /* How far a policy was asked about a request. */
@@ -62,10 +62,10 @@ enum dispatch_reach {
 
 struct dispatch_asked {
     enum dispatch_reach reach; /* by the binding that comes farthest */
-    /* What is wrong with the policy or a binding, in the server's words ("failed to configure binding: ..."):
-     * the first such thing, even if failurePolicy ignores it. NULL: nothing. */
+    /* The first fault of the policy or a binding, in the server's words ("failed to configure binding:
+     * ..."), even if failurePolicy ignores it. NULL: none. */
     char *problem;
-    const char *problem_field; /* of the policy: "spec.matchConstraints", "spec.paramKind" */
+    const char *problem_field; /* the field of the policy: "spec.matchConstraints", "spec.paramKind" */
 };
 
 /* Whether the policy's constraints match, and a binding's resources. */
@@ -80,9 +80,9 @@ enum { DISPATCH_TEXTS = 5 };
 /* An evaluation of a policy with params. */
 struct dispatch_evaluation {
     struct json_object *params; /* a reference; NULL: `params` is null */
-    bool is_again;              /* of a mutating policy: in the second pass */
+    bool is_again;              /* an evaluation of a mutating policy in the second pass */
     struct policy_run_result result;
-    char *texts[DISPATCH_TEXTS]; /* of the request, to which values of the result may point; or NULL */
+    char *texts[DISPATCH_TEXTS]; /* texts of the request, to which values of the result may point; or NULL */
 };
 
 struct dispatch_evaluations {

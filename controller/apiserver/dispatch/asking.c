@@ -14,7 +14,7 @@ static const char CONSTRAINTS[] = "spec.matchConstraints", PARAM_KIND[] = "spec.
 
 /* ---- the request ---- */
 
-/* Where the policy sees another version than was sent. */
+/* Converts the object if the policy sees another version than was sent. */
 static int convert(struct asking *q, struct json_object *object, struct json_object **out, struct err *err)
 {
     const struct dispatch_request *r = q->request;
@@ -34,7 +34,7 @@ static int convert_objects(struct asking *q, struct err *err)
     const struct requestmatch_request *r = &q->request->match;
     if (q->is_converted)
         return 0;
-    json_object_put(q->object); /* of a binding before this one, whose old object failed */
+    json_object_put(q->object); /* it is of an earlier binding, whose old object could not be converted */
     q->object = NULL;
     if (convert(q, r->object, &q->object, err) != 0 || convert(q, r->old_object, &q->old_object, err) != 0)
         return -1;
@@ -71,13 +71,13 @@ static struct str write_text(struct json_object *json, char **out)
     return (struct str){*out, len};
 }
 
-/* Of an object that is the same in many requests. */
+/* The text of an object that is the same in many requests. */
 static struct str find_text(const struct dispatch_request *r, struct json_object *json, char **out)
 {
     return json != NULL && r->find_text != NULL ? r->find_text(r->user, json) : write_text(json, out);
 }
 
-/* Of an object that a mutation made. */
+/* The text of an object that a mutation made, as the server reads it. */
 static struct str read_made(void *user, struct str object)
 {
     struct asking *q = user;
@@ -152,7 +152,7 @@ int asking_namespace(const struct asking *q, struct json_object **out, struct er
     return *out != NULL ? 0 : err_set(err, ERR_NOT_FOUND, "namespaces \"%s\" not found", r->namespace);
 }
 
-/* ---- who is asked ---- */
+/* ---- the bindings that are asked ---- */
 
 static void reach(struct asking *q, enum dispatch_reach to)
 {

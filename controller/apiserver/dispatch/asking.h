@@ -1,6 +1,6 @@
 /*
- * asking: what one policy is asked about in one request: its bindings that match, and the params of each.
- * For dispatch.c and mutation.c, which evaluate the policy with them.
+ * asking: asks one policy about one request: finds its bindings that match, and the params of each.
+ * dispatch.c and mutation.c evaluate the policy with them.
  *
  * (k8s.io/apiserver/pkg/admission/plugin/policy/generic, policy_dispatcher.go; policy/validating,
  * dispatcher.go)
@@ -39,7 +39,7 @@ struct dispatch {
 struct asking {
     const struct dispatch *dispatch;
     const struct dispatch_request *request;
-    /* What is wrong with the policy or a binding, in the server's words ("failed to configure binding: ...").
+    /* The policy or a binding has a fault, in the server's words ("failed to configure binding: ...").
      * failurePolicy may ignore it. */
     void (*on_problem)(struct asking *q, const char *what);
     /* A binding matches, with these params; an object NULL: `params` is null. False: that is enough. */
@@ -62,8 +62,8 @@ void asking_deinit(struct asking *q);
  * words. */
 int asking_namespace(const struct asking *q, struct json_object **out, struct err *err) MUST_CHECK;
 
-/* Evaluates the policy. given: what policy_run_evaluate gets beside the objects, most often that of the
- * request. Objects must be converted. The caller frees the evaluation or keeps it. */
+/* Evaluates the policy. given: the other input of policy_run_evaluate beside the objects, most often that of
+ * the request. Objects must be converted. The caller frees the evaluation or keeps it. */
 struct dispatch_evaluation *asking_evaluate(struct asking *q, const struct policy_run_request *given,
                                             struct json_object *params, struct json_object *namespace);
 void asking_free_evaluation(struct dispatch_evaluation *evaluation);

@@ -2,10 +2,10 @@
  * dispatch: the API server's decision about a request by one policy and its bindings.
  * Pure; params and converted objects come from the caller.
  *
- * (k8s.io/apiserver/pkg/admission/plugin/policy/validating, dispatcher.go) It does
- * the matching, finds params, evaluates the policy's expressions, and applies the
- * actions of each binding. For several policies, ask one after the other: the first
- * denial is the server's answer, and all warnings are sent.
+ * (k8s.io/apiserver/pkg/admission/plugin/policy/validating, dispatcher.go) It does the matching, finds
+ * params, evaluates the policy's expressions, and applies the actions of each binding. If there are several
+ * policies, ask them one after the other: the first denial is the server's answer, and all warnings are
+ * sent.
  *
  *     struct dispatch *d;
  *     if (dispatch_new(policy, env, &d, &err) != 0) ...
@@ -43,9 +43,9 @@ struct dispatch_event {
     size_t validation;    /* POLICY_RUN_NO_VALIDATION: none of them */
     bool is_failure;      /* an expression failed, or nothing could be evaluated */
     enum issue_code code; /* of the error, if it is a failure */
-    char *message;        /* the policy's; of an annotation the value */
+    char *message;        /* the policy's message; for an annotation its value */
     char *reason;         /* as the server answers: Invalid, Forbidden, Unauthorized, RequestEntityTooLarge */
-    char *key;            /* of an annotation; "" for all others */
+    char *key;            /* the key of an annotation; "" for all others */
 };
 
 struct dispatch_answer {
@@ -54,9 +54,10 @@ struct dispatch_answer {
     size_t n_events;
     char *ignored; /* the first failure of an expression that failurePolicy ignores; NULL: there is none */
     enum issue_code ignored_code;
-    /* What the evaluator lacks, and where; then nothing else is known. NULL: it lacks nothing. */
+    /* The thing that the evaluator lacks, and the place; then nothing else is known. NULL: it lacks
+     * nothing. */
     char *missing, *missing_at;
-    /* Of matching and evaluation: work, not the costs that an API server counts. If it is the request's
+    /* The work of matching and evaluation, not the costs that an API server counts. If it is the request's
      * max_steps or more, the answer is not the whole one. */
     uint64_t steps;
     /* If the request keeps them: one for all bindings that give the policy the same params. */

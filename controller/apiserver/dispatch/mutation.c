@@ -12,7 +12,7 @@
 #define OTHER_VERSION "this mutating policy and another one see the object in different versions"
 #define TOO_MUCH_WORK "the mutating policies take more work for one request than vapcheck does"
 
-/* A policy with a binding and a param: what is evaluated at once. */
+/* A policy with a binding and a param, which are evaluated together. */
 struct invocation {
     struct asking *asking;
     size_t binding;
@@ -34,7 +34,7 @@ struct chain {
     struct json_object *first, *object,
         *old_object; /* references; first: before all changes; NULL: none yet */
     struct requestmatch_endpoint as;
-    size_t n_bytes; /* of all objects that were made */
+    size_t n_bytes; /* the bytes of all objects that were made */
     uint64_t steps;
     bool is_second, is_reversed;
     bool is_mutated; /* a mutation was applied */
@@ -81,7 +81,7 @@ static void pay(struct chain *c, const struct asking *q, uint64_t steps)
     c->answer->policies[policy_of(c, q)].steps += steps;
 }
 
-/* ---- who is invoked ---- */
+/* ---- the policies that are invoked ---- */
 
 static void add_invocation(struct invocations *list, struct asking *q, struct json_object *param)
 {
@@ -97,7 +97,7 @@ static bool add_invocations(struct asking *q, const struct paramfind *params)
     return true;
 }
 
-/* By policy, binding and param. Both passes have the same array of askings. */
+/* Compares by policy, binding and param. Both passes have the same array of askings. */
 static int compare_invocations(const void *a, const void *b)
 {
     static const char *const names[] = {"namespace", "name"};
@@ -202,7 +202,7 @@ static void invoke(struct chain *c, const struct invocation *v, struct json_obje
     q->object = json_object_get(c->object);
     given.pass = c->is_second && !is_again ? POLICY_RUN_CONDITIONS_PASS : POLICY_RUN_ONE_PASS;
     given.is_typed_before = c->is_typed;
-    if (given.pass == POLICY_RUN_CONDITIONS_PASS) /* which changes nothing */
+    if (given.pass == POLICY_RUN_CONDITIONS_PASS) /* a pass that changes nothing */
         given.expected = STR("");
     struct dispatch_evaluation *made = asking_evaluate(q, &given, v->param, namespace);
     made->is_again = c->is_second;
@@ -300,7 +300,7 @@ static void free_event(struct mutation_event *e)
     json_object_put(e->patch);
 }
 
-/* Of a request that does not change the object after all. */
+/* Drops the changes of a request that does not change the object after all. */
 static void drop_changes(struct mutation_answer *a)
 {
     size_t kept = 0;

@@ -1,5 +1,6 @@
 /*
- * objectchange: what a mutating policy changes in an object, in short for readers, and as a JSON patch.
+ * objectchange: the changes that a mutating policy makes in an object, in short for readers, and as a JSON
+ * patch.
  *
  *     char *text = objectchange_text(before, after);     "metadata.labels.team: nothing becomes \"web\""
  *     struct json_object *patch = objectchange_patch(before, after);

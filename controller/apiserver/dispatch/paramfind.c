@@ -56,7 +56,7 @@ static int select_objects(struct json_object *ref, struct paramfind *found, stru
     return 0;
 }
 
-/* Where the objects lie: NULL for kinds that have no namespace. */
+/* Finds the namespace of the objects: NULL for kinds that have none. */
 static int find_namespace(enum paramfind_scope scope, struct json_object *ref, const char *request_namespace,
                           const char **out, struct err *err)
 {

@@ -45,7 +45,7 @@ int paramfind_run(struct json_object *policy, struct json_object *binding, const
                   const struct paramfind_source *source, struct paramfind *out, struct err *err) MUST_CHECK;
 void paramfind_deinit(struct paramfind *found);
 
-/* For a source: takes a reference. */
+/* Called by a source, to add an object that it found. Takes a reference. */
 void paramfind_add(struct paramfind *out, struct json_object *object);
 
 /* The server's message about a paramKind that it does not know; NULL: it knows it, or the policy has none.

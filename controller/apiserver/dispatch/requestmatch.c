@@ -50,7 +50,8 @@ static struct json_object *labels_of(struct json_object *object)
     return jsonval_get(jsonval_get(object, "metadata"), "labels");
 }
 
-/* Of a Namespace that is created or changed the labels that it is to have. */
+/* Matches the labels of the namespace. If the request creates or changes a Namespace, its new labels
+ * count. */
 static enum requestmatch_answer match_namespace(const struct requestmatch *m,
                                                 const struct requestmatch_request *q, struct err *err)
 {
@@ -68,7 +69,7 @@ static enum requestmatch_answer match_namespace(const struct requestmatch *m,
     return labelselector_matches(m->rules.namespaces, labels_of(from)) ? REQUESTMATCH_YES : REQUESTMATCH_NO;
 }
 
-/* What has no metadata, such as the options of exec, has no labels that even "not in" could match. */
+/* An object without metadata, such as the options of exec, has no labels that even "not in" could match. */
 static bool match_labels(const struct requestmatch *m, struct json_object *object)
 {
     return jsonval_get(object, "metadata") != NULL &&
@@ -174,8 +175,8 @@ enum requestmatch_answer requestmatch_ask(const struct requestmatch *m, const st
     return in_namespace;
 }
 
-/* Any name: rules are asked with the first name that they have, and what excludes some names alone does not
- * count. */
+/* The name may be any: rules are asked with the first name that they list, and excluding rules that list
+ * names do not count. */
 static const struct requestmatch_endpoint *may_match(const struct requestmatch *m,
                                                      const struct requestmatch_request *request)
 {

@@ -24,7 +24,7 @@
 
 struct requestmatch;
 
-/* Where a request is sent, and the kind of its object: for apps/v1 deployments/scale the Scale of
+/* The target of a request, and the kind of its object: for apps/v1 deployments/scale the Scale of
  * autoscaling. */
 struct requestmatch_endpoint {
     const char *group, *version, *resource;
@@ -62,12 +62,12 @@ enum requestmatch_answer requestmatch_ask(const struct requestmatch *match,
                                           const struct requestmatch_endpoint **as, struct err *err);
 
 /* Whether some object of the endpoint can match by the rules, whatever its name and labels are; *as is the
- * endpoint that the rules name. Of the request it reads only the operation, the endpoints, the subresource
- * and whether there is a namespace. */
+ * endpoint that the rules name. It reads only some of the request: the operation, the endpoints, the
+ * subresource and whether there is a namespace. */
 bool requestmatch_may(const struct requestmatch *match, const struct requestmatch_request *request,
                       const struct requestmatch_endpoint **as);
 
-/* What requestmatch_ask costs at most, in comparisons of texts, for an endpoint without equivalents. Each
+/* The most that requestmatch_ask costs for an endpoint without equivalents, in comparisons of texts. Each
  * equivalent costs the same once more. */
 uint64_t requestmatch_steps(const struct requestmatch *match);
 

@@ -15,7 +15,7 @@ static void put_text(struct buf *b, const char *key, const char *text)
     buf_put_json(b, text, strlen(text));
 }
 
-/* What is empty is left out, as Go does. */
+/* An empty text is left out, as Go does. */
 static void put_text_if_any(struct buf *b, const char *key, const char *text)
 {
     if (*text != '\0')
@@ -59,7 +59,7 @@ static void free_names(const struct names *names)
     mem_free(names->resource);
 }
 
-/* What authentication.k8s.io/v1 UserInfo has. */
+/* Writes the fields of UserInfo of authentication.k8s.io/v1. */
 static void put_user(struct buf *b, struct json_object *user)
 {
     static const char *const keys[] = {"username", "uid", "groups", "extra"};
