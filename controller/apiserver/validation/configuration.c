@@ -102,7 +102,7 @@ static void check_url(struct authenticator *a, const char *at, const char *text)
     }
 }
 
-/* Without the slashes at its end. */
+/* The URL without the slashes at its end. */
 static struct str trimmed(const char *url)
 {
     struct str s = str_of(url);
@@ -423,7 +423,7 @@ static void check_authenticator(struct authenticator *a, struct seen_issuers *se
         fielderrors_add(a->out, fielderrors_duplicate(discovery), "%s.issuer.discoveryURL", a->at);
 }
 
-/* As the server's own type has it. */
+/* The conditions in the form of the server's own type. */
 static struct json_object *name_paths(struct json_object *conditions)
 {
     struct json_object *list = json_object_new_array();

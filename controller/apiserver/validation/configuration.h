@@ -1,8 +1,8 @@
 /*
- * configuration: what an API server answers when it reads the files of
+ * configuration: the answer of an API server when it reads the files of
  * --authentication-config and --authorization-config, in its own words. Pure.
  *
- * (k8s.io/apiserver/pkg/apis/apiserver/validation) Not checked: what the
+ * (k8s.io/apiserver/pkg/apis/apiserver/validation) Not checked: values that the
  * file alone does not decide (certificates, files of the server's machine, the
  * issuer of service accounts), and durations.
  *
@@ -26,7 +26,8 @@ typedef void configuration_find(struct json_object *file, const struct env *env,
 /* env: the one for stored expressions. out->minor: the version whose messages are used. */
 void configuration_check_authentication(struct json_object *file, const struct env *env,
                                         struct fielderrors *out);
-/* In configuration_authorization.c. Fields of a webhook are named without "webhook", as the server does. */
+/* This function is in configuration_authorization.c. It names fields of a webhook without "webhook", as the
+ * server does. */
 void configuration_check_authorization(struct json_object *file, const struct env *env,
                                        struct fielderrors *out);
 

@@ -10,7 +10,7 @@
 
 enum {
     REQUESTS_MAX = 32,
-    CHOICES_MAX = 8, /* of firstAvailable */
+    CHOICES_MAX = 8, /* entries of firstAvailable */
     SELECTORS_MAX = 32,
     EXPRESSION_BYTES_MAX = 10 * 1024,
 };
@@ -67,7 +67,7 @@ static void check_expression(struct work *w, struct str text, const char *at)
 
 typedef void check_item(struct work *w, struct json_object *item, const char *at);
 
-/* Of a list that is too long newer servers look at no entry. */
+/* If a list is too long, newer servers look at no entry. */
 static void check_items(struct work *w, struct json_object *list, size_t most, const char *at,
                         check_item *check)
 {
@@ -91,7 +91,7 @@ static void check_selector(struct work *w, struct json_object *selector, const c
         check_expression(w, gotext_member(cel, "expression"), expression_at);
 }
 
-/* Those of a request, or of what it may be content with. */
+/* Checks the selectors of a request, or of one of its alternatives. */
 static void check_selectors(struct work *w, struct json_object *of, const char *of_at)
 {
     cleanup_mem char *at = mem_printf("%s.selectors", of_at);

@@ -1,5 +1,5 @@
 /*
- * devices: what an API server answers to the selectors of a DeviceClass, a
+ * devices: the answer of an API server to the selectors of a DeviceClass, a
  * ResourceClaim or a ResourceClaimTemplate, in its own words. Pure.
  *
  * (k8s.io/kubernetes/pkg/apis/resource/validation) Nothing else in these

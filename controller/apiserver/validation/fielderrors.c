@@ -199,7 +199,7 @@ static const struct {
     {"OptionalOldSelf", "bool"},
 };
 
-/* Whether it is one. Where it points to is an address of the server's memory, which nobody can foresee. */
+/* Whether it is a pointer. Its value is an address in the server's memory, which nobody can foresee. */
 static bool put_pointer(struct buf *b, const char *member, bool is_nil)
 {
     for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++) {

@@ -23,14 +23,14 @@ struct fielderror {
     char *field;   /* "spec.validations[0].expression" */
     char *message; /* "Required value: expression is not specified" */
     size_t len;    /* of the message, which may hold NUL where it quotes an expression */
-    size_t detail; /* where the message goes on behind the wrong value, or behind the kind; 0: it has no such
-                      part */
-    char *hint;    /* what to change; NULL: not known */
-    char *saying;  /* what is wrong, in words for people; NULL: the message says it, or its issues do */
-    struct typecheck_issue *issues; /* of an expression that does not compile, as the message shows them */
+    size_t detail; /* the offset at which the message goes on behind the wrong value, or behind the kind; 0:
+                      it has no such part */
+    char *hint;    /* the change that helps; NULL: not known */
+    char *saying;  /* the fault in words for people; NULL: the message says it, or its issues do */
+    struct typecheck_issue *issues; /* those of an expression that does not compile, as they are shown */
     size_t n_issues;
     const struct issue_packed
-        *result;       /* of an expression whose result has another type than is wanted: both */
+        *result;       /* both types, if an expression's result has another type than is wanted */
     char *texts;       /* holds the texts of the issues and of the result */
     bool follows;      /* from another error of the same object, which says what to change */
     bool wants_string; /* the value is of another type than a string, and should be one */
@@ -76,15 +76,15 @@ void fielderrors_deinit(struct fielderrors *errors);
  * caller frees it. */
 char *fielderrors_brief(const struct fielderror *error);
 
-/* In each of these detail may be "". */
+/* detail may be "" in each of these. */
 char *fielderrors_required(const char *detail);
 char *fielderrors_forbidden(const char *detail);
 char *fielderrors_internal(const char *detail);
 char *fielderrors_invalid(const char *value, const char *detail);
 char *fielderrors_invalid_bytes(const char *value, size_t len, const char *detail);
 char *fielderrors_duplicate(const char *value);
-/* For a value that is not a plain string to the server: newer servers write it as JSON, older ones as Go's
- * %#v. go: the Go type of a list's items ("string"); unused for other values. */
+/* The error of a value that is not a plain string to the server: newer servers write it as JSON, older ones
+ * as Go's %#v. go: the Go type of a list's items ("string"); unused for other values. */
 char *fielderrors_invalid_json(const struct fielderrors *errors, struct json_object *value, const char *go,
                                const char *detail);
 char *fielderrors_duplicate_json(const struct fielderrors *errors, struct json_object *value);
@@ -98,7 +98,7 @@ bool fielderrors_is_choice(const char *text, const char *const *choices);
 void fielderrors_check_choice(struct fielderrors *errors, const char *text, const char *const *choices,
                               const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* What the server has whose messages these are. */
+/* The features of the server whose messages these are. */
 static inline struct kubernetes fielderrors_server(const struct fielderrors *errors)
 {
     return kubernetes_in(errors->minor);

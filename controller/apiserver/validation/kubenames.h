@@ -14,7 +14,7 @@
 
 #include "controller/apiserver/validation/fielderrors.h"
 
-/* What is wrong with one value. */
+/* The faults of one value. */
 struct kubenames {
     char *messages[4];
     size_t count;

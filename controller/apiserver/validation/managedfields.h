@@ -1,6 +1,6 @@
 /*
- * managedfields: what an API server objects to in the metadata.managedFields of an object that it reads from
- * a file. Pure.
+ * managedfields: the objections of an API server to the metadata.managedFields of an object that it reads
+ * from a file. Pure.
  *
  * For an object that is created through the API it only checks that they can be decoded; it replaces those
  * that it cannot use. (k8s.io/apimachinery/pkg/apis/meta/v1/validation, ValidateManagedFields)

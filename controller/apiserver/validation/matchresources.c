@@ -13,8 +13,8 @@ static const char *const match_policies[] = {"Equivalent", "Exact", NULL};
 static const char *const operations[] = {"*", "CONNECT", "CREATE", "DELETE", "UPDATE", NULL};
 static const char *const scopes[] = {"*", "Cluster", "Namespaced", NULL};
 
-/* A list that must not be empty, and in which * stands alone. go: the type of its items; others: what
- * else it would hold. */
+/* A list that must not be empty, and in which * stands alone. go: the type of its items; others: the things
+ * that it would hold beside *. */
 static void check_list(struct json_object *list, const char *go, const char *at, const char *others,
                        struct fielderrors *errors)
 {
@@ -58,7 +58,7 @@ static void check_resource(const struct keymap *before, const char *entry, size_
 static void check_resources(struct json_object *list, const char *at, struct fielderrors *errors)
 {
     size_t count = jsonval_length(list);
-    bool has_plain = false; /* as upstream: what the last entry without a slash is */
+    bool has_plain = false; /* as upstream: whether the last entry without a slash is not "*" */
     struct keymap seen = {0};
     if (count == 0)
         fielderrors_add(errors, fielderrors_required(""), "%s", at);

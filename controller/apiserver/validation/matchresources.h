@@ -1,5 +1,5 @@
 /*
- * matchresources: what an API server objects to in the matchConstraints of a
+ * matchresources: the objections of an API server to the matchConstraints of a
  * policy and the matchResources of a binding, at create. Pure.
  *
  * (k8s.io/kubernetes/pkg/apis/admissionregistration/validation) The server

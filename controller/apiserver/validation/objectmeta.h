@@ -1,6 +1,6 @@
 /*
- * objectmeta: what an API server objects to in an object's metadata and in
- * label selectors, at create. Pure.
+ * objectmeta: the objections of an API server to an object's metadata and to label
+ * selectors, at create. Pure.
  *
  * (k8s.io/apimachinery/pkg/api/validation/objectmeta.go,
  * pkg/apis/meta/v1/validation) For cluster-scoped objects whose name must be a
@@ -14,8 +14,8 @@
 
 #include "controller/apiserver/validation/fielderrors.h"
 
-/* The object's name. For a name that the server generates: its prefix with a suffix like the server's. The
- * caller frees it. */
+/* The object's name. If the server generates it: its prefix with a suffix like the server's. The caller
+ * frees it. */
 char *objectmeta_name(struct json_object *metadata);
 
 void objectmeta_check(struct json_object *metadata, struct fielderrors *errors);

@@ -1,5 +1,5 @@
 /*
- * ownerrefs: what an API server objects to in metadata.ownerReferences. Pure.
+ * ownerrefs: the objections of an API server to metadata.ownerReferences. Pure.
  *
  * (k8s.io/apimachinery/pkg/api/validation, ValidateOwnerReferences; dedupOwnerReferences of
  * k8s.io/apiserver/pkg/endpoints/handlers)

@@ -100,7 +100,8 @@ static void check_webhooks(struct json_object *configuration, struct fielderrors
 
 /* ---- schemas ---- */
 
-/* Of strings, without dashes: k8s.io/apiextensions-apiserver/pkg/apiserver/validation/formats.go. */
+/* The formats of strings, without dashes:
+ * k8s.io/apiextensions-apiserver/pkg/apiserver/validation/formats.go. */
 static const char *const string_formats[] = {
     "bsonobjectid", "uri",   "email",    "hostname", "ipv4",     "ipv6",     "cidr", "mac",        "uuid",
     "uuid3",        "uuid4", "uuid5",    "isbn",     "isbn10",   "isbn13",   "ssn",  "creditcard", "hexcolor",

@@ -1,5 +1,5 @@
 /*
- * server_warnings: what an API server warns about when it takes an object, in its own words. Pure.
+ * server_warnings: the warnings of an API server that takes an object, in its own words. Pure.
  *
  * kubectl prints them as "Warning: ..."; the object is created all the same. Each text comes once, as
  * in the server's answer.
@@ -16,8 +16,8 @@
 
 #include "controller/apiserver/validation/fielderrors.h"
 
-/* For an object of a kind of admission, or a CustomResourceDefinition. The field of a warning is the field
- * that causes it. */
+/* Finds the warnings for an object of a kind of admission, or a CustomResourceDefinition. The field of a
+ * warning is the field that causes it. */
 void server_warnings_find(struct json_object *object, struct fielderrors *out);
 
 #endif

@@ -4,7 +4,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/golang/gourl.h"
 
-/* Of a URL's parts and its error; objects are smaller by far. */
+/* The limit of a URL's parts and its error; objects are smaller by far. */
 enum { CAP_BYTES = 256 * 1024 * 1024 };
 
 static enum gourl_go go_of(const struct fielderrors *version)

@@ -1,5 +1,5 @@
 /*
- * static_manifest: what an API server objects to in an object that it reads from its own files. Pure.
+ * static_manifest: the objections of an API server to an object that it reads from its own files. Pure.
  *
  * Since 1.37 a kube-apiserver loads policies, bindings and webhook configurations from the directories that
  * `staticManifestsDir` of its admission configuration names (KEP-5793). Their names end in ".static.k8s.io",
@@ -25,11 +25,11 @@ bool static_manifest_is(struct json_object *object, const struct fielderrors *er
 /* The same by the metadata alone. */
 bool static_manifest_has_name(struct json_object *metadata, const struct fielderrors *errors);
 
-/* After decoding: whether the loader takes objects of this version. If not, an error is added. */
+/* Whether the loader takes objects of this version, after decoding. If not, an error is added. */
 bool static_manifest_takes_version(struct json_object *object, struct fielderrors *errors);
 
-/* The rules of the loader, which follow validation. Only to be called if validation found nothing, since the
- * loader stops at the first object that is wrong. Does nothing for objects that come through the API. */
+/* The rules of the loader, which follow validation. Must be called only if validation found nothing, since
+ * the loader stops at the first object that is wrong. Does nothing for objects that come through the API. */
 void static_manifest_check(struct json_object *object, struct fielderrors *errors);
 
 /* The note for each such object, correct or not. */

@@ -12,11 +12,10 @@
 /* More unknown fields than any message should name. */
 enum { MESSAGE_CAP_BYTES = 1024 * 1024, PATH_CAP_BYTES = 64 * 1024 };
 
-/* A type of the server: its name without package, and "JSON-NAME GO-TYPE" of its fields. Before the name
- * stand the embedded types that Go reaches the field through: "Rule.scope". @ is the package of the object's
- * version; `any` is what decodes itself: a time, managed fields. A type that is not in the table is a string.
- * A number behind the type is the minor version that first had the field.
- */
+/* A type of the server: its name without package, and "JSON-NAME GO-TYPE" of its fields. The embedded types
+ * through which Go reaches the field stand before the name: "Rule.scope". @ is the package of the object's
+ * version; `any` is a type that decodes itself: a time, managed fields. A type that is not in the table is a
+ * string. A number behind the type is the minor version that first had the field. */
 struct type {
     const char *name, *fields;
 };
@@ -119,7 +118,7 @@ static const struct type types[] = {
     {"WebhookMatchCondition", "expression string"},
 };
 
-/* By the name behind the package; NULL: a basic type, or one that is a string. */
+/* Finds a type by the name behind the package; NULL: it is a basic type, or one that is a string. */
 static const struct type *find_type(struct str go)
 {
     const size_t dot = str_find_last(go, '.'), package = dot != SIZE_MAX ? dot : str_find_last(go, '@');
@@ -248,7 +247,7 @@ static void mismatch(struct walk *w, const struct type *in, struct json_object *
                                word_of(value), number == NULL ? "" : number, in->name, w->go_path.data, type);
 }
 
-/* What a value of the Go type is in JSON. */
+/* The JSON type of a value of the Go type. */
 static json_type json_type_of(struct str go)
 {
     if (str_eq(go, STR("[]uint8"))) /* in base64 */

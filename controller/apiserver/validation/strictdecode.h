@@ -23,7 +23,7 @@ enum strictdecode_fit {
     STRICTDECODE_WRONG_TYPE,
 };
 
-/* Adds the misfit, which it takes. Of a file the decoder does not say what it could not decode. */
+/* Adds the misfit, which it takes. If it is a file, the decoder does not say what it could not decode. */
 void strictdecode_add(struct fielderrors *errors, struct fielderror *misfit, bool is_file);
 
 /* Whether an object of this kind of admission fits. If it does not, *misfit, which the caller frees, has the

@@ -49,7 +49,7 @@ static void add(struct work *w, enum policy_place place, struct str name, struct
     w->list[w->count++] = (struct policy_expression){.place = place, .name = name, .text = text};
 }
 
-/* Those of a list's members. is_optional: an empty one is none. */
+/* Adds the expressions of a list's members. is_optional: an empty one is none. */
 static void add_list(struct work *w, const char *key, const char *member, enum policy_place place,
                      bool is_optional)
 {
@@ -70,7 +70,7 @@ static void add_list(struct work *w, const char *key, const char *member, enum p
     }
 }
 
-/* What Gatekeeper declares itself, of no known type. */
+/* Adds the variables that Gatekeeper declares itself, of no known type. */
 static void add_own(struct work *w)
 {
     add(w, POLICY_VARIABLE, STR("anyObject"), STR("object"), NULL);
@@ -93,7 +93,7 @@ static void compile(struct work *w, const struct env *env)
     create_check_result_deinit(&found);
 }
 
-/* ---- what Gatekeeper refuses, or does not read ---- */
+/* ---- parts that Gatekeeper refuses, or does not read ---- */
 
 static void check_names(struct work *w, const char *key)
 {

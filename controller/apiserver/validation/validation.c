@@ -185,7 +185,7 @@ static void check_actions(struct json_object *list, struct fielderrors *out)
                         "spec.validationActions");
 }
 
-/* What the types declare. */
+/* Checks the rules that the types declare. */
 static void check_declared(struct json_object *binding, struct fielderrors *out)
 {
     struct json_object *spec = jsonval_get(binding, "spec");

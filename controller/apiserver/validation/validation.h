@@ -1,5 +1,5 @@
 /*
- * validation: what an API server answers to the creation of a policy, a binding
+ * validation: the answer of an API server to the creation of a policy, a binding
  * or a webhook configuration, in its own words. Pure.
  *
  * Fields and messages are those of the causes of its answer (422), or the

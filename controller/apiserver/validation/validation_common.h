@@ -25,7 +25,7 @@ struct validation_common {
     struct policy_expression *expressions;
     size_t n_expressions;
     struct create_check_result compiled;
-    size_t next[POLICY_JSON_PATCH + 1]; /* where the search for an expression of the place goes on */
+    size_t next[POLICY_JSON_PATCH + 1]; /* by place: the index of the next candidate */
     struct fielderrors *out;
 };
 

@@ -37,7 +37,7 @@ static struct str expression_of(struct json_object *mutation, const struct patch
     return gotext_trimmed(gotext_member(jsonval_get(mutation, patch->member), "expression"));
 }
 
-/* In the server's order: a variable before what uses it. */
+/* Compiles all in the server's order: a variable before the expressions that use it. */
 static void compile_all(struct validation_common *f, struct json_object *spec, const struct env *env)
 {
     struct json_object *mutations = jsonval_array(spec, "mutations");
