@@ -11,12 +11,12 @@
 #include "typecheck/cel/schema/document.h"
 
 enum {
-    UNIT_STEPS = 1000,                /* what beginning and ending a unit costs */
+    UNIT_STEPS = 1000,                /* the cost of beginning and ending a unit */
     NEAR_KINDS_MAX = 500,             /* names that a misspelled paramKind is compared with */
-    NEAR_KIND_STEPS = 20,             /* what one such comparison costs */
-    STEP_BYTES = 64,                  /* of a text that is kept */
+    NEAR_KIND_STEPS = 20,             /* the cost of one such comparison */
+    STEP_BYTES = 64,                  /* bytes of a kept text that one step pays for */
     LIMITS_NAMED = 3,                 /* the others are counted */
-    KEPT_MAX_BYTES = 4 * 1024 * 1024, /* of warnings, those of all units */
+    KEPT_MAX_BYTES = 4 * 1024 * 1024, /* the warnings of all units */
 };
 
 /* Expressions with rules of their own: a policy's, or those of one webhook of a configuration. */
@@ -32,11 +32,11 @@ struct unit {
 struct run {
     struct typecheck_policy policy;
     struct policy_expression *expressions;
-    size_t *places; /* of each in unit.policy->expressions */
+    size_t *places; /* the index of each in unit.policy->expressions */
     struct typecheck *typecheck;
 };
 
-/* What a warning points to. */
+/* The memory that a warning points to. */
 struct kept {
     char *texts; /* text, first issue and hint, the messages of its issues */
     struct check_issue *issues;
@@ -69,13 +69,13 @@ struct check {
     /* params: paramKind's group, version and kind, where upstream takes one for given */
     bool has_params;
     char *param_group, *param_version;
-    char *param_text; /* of the problem that it is not known; NULL: there is none */
+    char *param_text; /* the text of the problem that it is not known; NULL: there is none */
 
     struct schema *connect;
     size_t at; /* the unit under way */
     bool is_running;
     struct run run;
-    uint64_t steps;    /* of the units that are done, and for them */
+    uint64_t steps;    /* those that the finished units took */
     size_t kept_bytes; /* of their warnings */
 
     struct kept *kept; /* of each warning */
@@ -327,7 +327,7 @@ static const char *find_near_param_kind(struct check *c)
     return near.best;
 }
 
-/* ---- what was found ---- */
+/* ---- the findings ---- */
 
 static void add_problem(struct check *c, const struct types_problem *problem)
 {
@@ -450,7 +450,7 @@ static size_t change_len(const struct hint_change *change)
     return change == NULL ? 0 : change->from.len + 1 + change->to.len + 1;
 }
 
-/* With the NUL of each. */
+/* The length of an issue's texts, with the NUL of each. */
 static size_t issue_len(const struct typecheck_issue *issue)
 {
     return issue->message.len + 1 + issue_about_bytes(issue->about) + change_len(issue->change);
@@ -598,8 +598,8 @@ static void take_result(struct check *c, const struct unit *u, const struct type
 /* ---- the work ---- */
 
 /*
- * Upstream checks validations and their messages, with the variables declared, and no other kind at all;
- * those are checked in its scope as it would if it did. Scope full checks all.
+ * Upstream checks validations and their messages, with the variables declared, and no other kind of policy
+ * at all; in its scope, those are checked as if it checked them. Scope full checks all.
  */
 static bool is_checked(const struct check *c, enum policy_place place)
 {
@@ -645,7 +645,7 @@ static void collect_expressions(struct check *c, const struct policy *p)
     c->steps += UNIT_STEPS + p->count;
 }
 
-/* What the units before have left of one policy's budget. */
+/* The part of one policy's budget that the units before have left. */
 static struct typecheck_caps left(const struct check *c)
 {
     struct typecheck_caps caps = typecheck_default_caps;
@@ -662,8 +662,8 @@ static bool has_wildcard(const char *const *names, size_t count)
     return false;
 }
 
-/* Whether the unit's rules may match types that are not known. Which resources `*` matches only a cluster
- * says. */
+/* Whether the unit's rules may match types that are not known. Only a cluster knows which resources `*`
+ * matches. */
 static bool has_strangers(const struct check *c, const struct unit *u)
 {
     const struct matchrules *match = &u->policy->match;
@@ -781,7 +781,8 @@ static void add_param_problem(struct check *c, enum types_reason reason, const c
     add_problem(c, &(struct types_problem){.reason = reason, .message = message, .field = "spec.paramKind"});
 }
 
-/* Without a schema params are of any type: what expressions select of them is not checked. */
+/* If there is no schema, params are of any type: the fields that expressions select of them are not
+ * checked. */
 static void find_params(struct check *c, const struct typeset_documents *documents)
 {
     struct check_result *r = &c->result;

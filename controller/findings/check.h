@@ -6,9 +6,9 @@
  * slices, so that the loop can turn in between, and check_result returns the
  * warnings. check_run does all slices at once.
  *
- * The webhooks of a configuration are checked one after the other, and share
- * one budget of steps and memory: it is the budget of one policy. Where rules
- * are the same they are resolved once.
+ * The webhooks of a configuration are checked one after the other, and share one
+ * budget of steps and memory: it is the budget of one policy. Equal rules are
+ * resolved once.
  *
  *     struct check *c = check_new(policy, discovery, &options);
  *     openapi_require(openapi, check_paths(c), check_path_count(c), on_ready, op);
@@ -47,17 +47,17 @@ struct check_issue {
     const struct types_target *const *types; /* all with this issue; of those in a warning's `issues` only */
     size_t n_types;
     size_t type;               /* the same: an index into the types of check_scope */
-    struct policy_site site;   /* where evaluation fails or compares, for the first type */
-    struct hint_change change; /* what was probably meant there */
+    struct policy_site site;   /* the place at which evaluation fails or compares, for the first type */
+    struct hint_change change; /* the change that is probably meant there */
 };
 
 struct check_warning {
     size_t expression;           /* index into policy->expressions */
-    const char *text;            /* what expressionWarnings[].warning holds */
+    const char *text;            /* the text for expressionWarnings[].warning */
     size_t len;                  /* of text, which may hold NUL */
     size_t shown;                /* how many issues the text shows; those of several types several times */
     struct check_issue first;    /* the one that it shows first; its site is not known */
-    enum issue_code consequence; /* what the issues make of the whole validation; ISSUE_OTHER: nothing */
+    enum issue_code consequence; /* the issue of the whole validation; ISSUE_OTHER: none */
     const char *hint;            /* for the first issue: "did you mean 'spec.replicas'?"; "" for none */
     const struct check_issue *issues; /* scope full: those of all types, each once */
     size_t n_issues;
@@ -70,16 +70,16 @@ struct check_advice {
     char *message;
     struct extent at;        /* in the expression */
     bool fails;              /* a witness must show that evaluation ends in an error at the node */
-    enum issue_code failure; /* which one */
-    char *hint;              /* what to write instead; "": it has none */
+    enum issue_code failure; /* the code of that error */
+    char *hint;              /* the text to write instead; "": it has none */
     char *correction;        /* the corrected expression; "": it is not known */
     size_t type;             /* for the failure: an index into the types of check_scope */
     uint32_t node;
-    bool is_operand; /* of what takes the value of the node */
-    uint32_t chain;  /* of those with the same number in one expression one is enough; 0: it is alone */
+    bool is_operand; /* the error is that of the expression that takes the node's value */
+    uint32_t chain;  /* one of those with the same number in one expression is enough; 0: it is alone */
 };
 
-/* What is certain, but may be meant: a finding of the severity note, in no status. */
+/* Something that is certain, but may be meant: a finding of the severity note, which stands in no status. */
 struct check_note {
     enum issue_code code;
     size_t expression; /* index into policy->expressions */
@@ -113,8 +113,8 @@ struct check_result {
     size_t n_missing;
     enum check_param_kind param_kind;
     bool is_partial;             /* the discovery is no cluster's (types_list.h) */
-    const char *param_kind_near; /* where that is not found: a kind of that version with a similar name,
-                                    borrowed from the discovery; NULL */
+    const char *param_kind_near; /* a kind of that version with a similar name, if paramKind is not found;
+                                    borrowed from the discovery; or NULL */
     size_t left_out;             /* blocks of text that the bounds left out of the warnings */
     bool has_ignored;            /* there are issues that the annotation or the filter left out */
     size_t peak_bytes;
@@ -128,22 +128,22 @@ struct check *check_new(const struct policyview *policy, const struct discovery 
 void check_free(struct check *check);
 
 /* Decides whether an issue of an expression (an index into policy->expressions) is left out of the warnings.
- * It is called for each type; of the issue, only its code, message, place and what it is about are known. */
+ * It is called for each type; only the issue's code, message, place and subject are known. */
 struct check_filter {
     bool (*ignores)(void *user, size_t expression, const struct check_issue *issue);
     void *user;
 };
 
-/* To be called before the first step. Without a filter, the findings that the policy's annotation names are
- * left out (suppress.h). */
+/* Must be called before the first step. If there is no filter, the findings that the policy's annotation
+ * names are left out (suppress.h). */
 void check_set_filter(struct check *check, const struct check_filter *filter);
 
-/* To be called before the first step: looks for advice, too (scope full). */
+/* Makes the check look for advice, too (scope full). Must be called before the first step. */
 void check_want_advice(struct check *check);
 
-/* To be called instead of the first step, or after the last one. Returns what the type checker gets: the
- * expression (an index into policy->expressions) is at *index, together with the others of the policy and the
- * types of the rules. The result belongs to the check. */
+/* Is called instead of the first step, or after the last one. Returns the input of the type checker: the
+ * expressions of the policy, of which the wanted one (an index into policy->expressions) is at *index, and
+ * the types of the rules. The result belongs to the check. */
 const struct typecheck_policy *check_scope(struct check *check, size_t expression, check_lookup *lookup,
                                            void *user, size_t *index);
 
@@ -161,7 +161,7 @@ bool check_step(struct check *check, const struct env *env, check_lookup *lookup
 uint64_t check_steps(const struct check *check);
 /* About how much memory the check holds between two calls of check_step. */
 size_t check_bytes(const struct check *check);
-/* To be called once check_step returned false. The result and everything in it belong to the check. */
+/* Must be called after check_step returned false. The result and everything in it belong to the check. */
 const struct check_result *check_result(const struct check *check);
 
 /* Does all steps at once. */

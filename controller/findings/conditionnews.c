@@ -62,7 +62,7 @@ static void find_warnings(const struct kind *k, const struct seen *was, const st
         t->reason = "WarningsResolved";
 }
 
-/* That scope upstream leaves types out is what its user asked for. */
+/* Types that scope upstream leaves out are no news, since its user asked for that scope. */
 static void find_types(const struct kind *k, const struct seen *was, const struct condition *is,
                        struct conditionnews *t)
 {
@@ -91,7 +91,7 @@ static void find_status(const struct kind *k, const struct seen *was, const stru
     set_reason(k, was, is, !is_false(was->status), t);
 }
 
-/* What the message says may change while the status stays. */
+/* The message may change while the status stays. */
 static void find_message(const struct kind *k, const struct seen *was, const struct condition *is,
                          struct conditionnews *t)
 {

@@ -49,7 +49,8 @@ void conditions_add(struct conditions *out, const char *type, const char *status
     out->items[out->count++] = (struct condition){type, status, reason, message};
 }
 
-/* What a server newer than every table is checked with; "" where there is a table. The caller frees it. */
+/* The functions with which a server is checked that is newer than every table; "" if there is a table. The
+ * caller frees it. */
 static char *describe_table(const struct conditions_input *in)
 {
     return in->newer_minor == 0
@@ -140,7 +141,7 @@ static void add_warning(struct boundedtext *m, const struct policyview *policy, 
     boundedtext_add(m, item);
 }
 
-/* What expressionWarnings do not hold of the warnings; "" for nothing. */
+/* The part of the warnings that expressionWarnings do not hold; "" for none. */
 static const char *describe_left_out(const struct conditions_input *in)
 {
     size_t bytes = 0;

@@ -1,5 +1,5 @@
 /*
- * conditions: what a check found, as the conditions of a policy's status.
+ * conditions: the findings of a check, as the conditions of a policy's status.
  * Pure; used by both programs.
  *
  * Messages hold at most 1,024 bytes and name the first faults. A message does not

@@ -36,7 +36,7 @@ struct finding_page {
     const char *id; /* "undefined-field" */
     enum finding_severity severity;
     const char *summary; /* a sentence */
-    const char *text;    /* what it means, and what to change */
+    const char *text;    /* its meaning, and the change that helps */
     const char *wrong;   /* an example that has it; "" for none */
     const char *right;   /* the same without it; "" for none */
 };

@@ -20,7 +20,7 @@ struct findingcount {
     uint32_t of[FINDING_COUNT];
 };
 
-/* What conditions were made of. */
+/* The findings from which conditions were made. */
 struct findingcount_source {
     const struct check_result *result; /* NULL: of a CustomResourceDefinition, or a binding */
     size_t refusals;                   /* of rules */

@@ -28,7 +28,7 @@ int kubeversion_cel_go(const char *text)
     return digits > 0 && patch[1 + digits] == '\0' ? release : -1;
 }
 
-/* Of "v1.33.2-vendor". */
+/* The minor version in "v1.33.2-vendor". */
 static int git_minor(const char *git)
 {
     return strncmp(git, "v1.", 3) == 0 ? leading_number(git + 3) : -1;

@@ -6,8 +6,8 @@
 
 enum { CHANGES_NAMED = 3 };
 
-/* "spec.validations[0].expression (apps/v1 Deployment): no such overload". Of a refusal, which repeats the
- * expression, what its compiler says. The caller frees it. */
+/* "spec.validations[0].expression (apps/v1 Deployment): no such overload". A refusal repeats the expression,
+ * so only the compiler's answer is taken of it. The caller frees it. */
 static char *describe(const struct versiondiff_item *item)
 {
     const char *text = item->message + item->detail;
@@ -40,7 +40,7 @@ static bool add_changes(struct boundedtext *m, const struct nextversion_input *i
     return breaking > 0;
 }
 
-/* What kept the comparison from being complete; NULL: nothing. */
+/* The reason why the comparison is not complete; NULL: it is. */
 static const char *find_gap(const struct nextversion_input *in, const struct versiondiff_report *now)
 {
     if (in->result->n_problems > 0)

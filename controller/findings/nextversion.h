@@ -20,7 +20,7 @@ struct nextversion_input {
     const struct policyview *policy;
     const struct check_result *result;      /* on the server's version, in scope full */
     const struct check_result *next_result; /* the same on the other; NULL: the server is no older */
-    struct versiondiff_report *report;      /* the refusals of the other; what fails there is added */
+    struct versiondiff_report *report;      /* the refusals of the other; failures there are added */
 };
 
 /* Adds the condition. */

@@ -63,7 +63,7 @@ void versiondiff_deinit(struct versiondiff_report *r)
     *r = (struct versiondiff_report){0};
 }
 
-/* ---- what a check found ---- */
+/* ---- the findings of a check ---- */
 
 /* "apps/v1 Deployment". The caller's. */
 static char *describe_type(const struct types_target *t)
@@ -166,7 +166,7 @@ static bool is_known(const struct versiondiff_report *other, const struct versio
     return has_message(other, item);
 }
 
-/* What is refused is not reported a second time as failing. */
+/* Whether it is reported already: a refused expression is not reported a second time as failing. */
 static bool is_said(const struct versiondiff_report *own, const struct versiondiff_report *other,
                     const struct versiondiff_item *item)
 {

@@ -1,6 +1,6 @@
 /*
- * versiondiff: what another version of Kubernetes changes for an object. It
- * compares the reports about the object on the two versions. Pure.
+ * versiondiff: the changes that another version of Kubernetes brings to an object.
+ * It compares the reports about the object on the two versions. Pure.
  *
  * A report lists what is wrong with the object on one version; the caller fills
  * it from that version's own checks. Two items are the same if they have the same
@@ -41,7 +41,7 @@ struct versiondiff_item {
     size_t detail;        /* REFUSED: where the compiler's answer is in the message; 0: there is none */
     const char *brief;    /* REFUSED: the first issue of the expression; "" if there is none */
     enum issue_code code; /* of the issue */
-    const char *hint;     /* what to write instead; "" where nothing is certain */
+    const char *hint;     /* the text to write instead; "" if nothing is certain */
     const char *type; /* the first type with this problem: "apps/v1 Deployment"; "" if it is about no type */
     struct extent at; /* of the issue in the expression */
     char *texts;      /* holds them, in a report */
