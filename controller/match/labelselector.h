@@ -43,10 +43,10 @@ struct labelselector_requirement labelselector_requirement(const struct labelsel
 
 /* Whether it matches all labels. */
 bool labelselector_is_empty(const struct labelselector *selector);
-/* What a match costs, in comparisons of texts. */
+/* The cost of a match, in comparisons of texts. */
 uint64_t labelselector_steps(const struct labelselector *selector);
 
-/* labels: an object of strings, or NULL. As in Kubernetes, "!=" and "notin" match if the label is absent. */
+/* labels: an object of strings, or NULL. "!=" and "notin" match if the label is absent, as in Kubernetes. */
 bool labelselector_matches(const struct labelselector *selector, struct json_object *labels);
 
 #endif

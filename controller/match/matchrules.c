@@ -78,7 +78,7 @@ void matchrules_deinit(struct matchrules *match)
     *match = (struct matchrules){.rules = NULL};
 }
 
-/* ---- what it costs ---- */
+/* ---- its cost ---- */
 
 static uint64_t steps_of(const struct matchrules_rule *rules, size_t count)
 {

@@ -52,7 +52,7 @@ int matchrules_read(struct json_object *json, const char *rules, const char *exc
                     struct err *err) MUST_CHECK;
 void matchrules_deinit(struct matchrules *match);
 
-/* What it costs to ask about a request, in comparisons of texts. */
+/* The cost of asking about a request, in comparisons of texts. */
 uint64_t matchrules_steps(const struct matchrules *match);
 
 /* More bytes than the API server takes as one object. */

@@ -147,7 +147,7 @@ static struct policy_selector list_labels(const struct labelselector *selector)
     return (struct policy_selector){labels, count};
 }
 
-/* Where a selector is such that no server stores it, no labels are wanted. */
+/* If no server stores such a selector, no labels are wanted. */
 static void read_match(struct policyview *p, struct json_object *json, const char *rules,
                        const char *excluded)
 {
@@ -165,7 +165,7 @@ static bool is_mutating(enum policyview_kind kind, struct json_object *json)
            (kind == POLICYVIEW_WEBHOOKS && !jsonval_is(json, "kind", "ValidatingWebhookConfiguration"));
 }
 
-/* What every view has. Takes a reference. */
+/* Makes the common part of every view. Takes a reference. */
 static struct policyview *new_view(enum policyview_kind kind, struct json_object *json)
 {
     struct json_object *metadata = jsonval_get(json, "metadata");

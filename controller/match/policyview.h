@@ -40,14 +40,15 @@ struct policyview {
      * validations. All texts end with a NUL; an expression may hold others. */
     struct policy policy;
 
-    /* For a webhook configuration: each webhook as a policy with its match conditions and rules. The
+    /* The webhooks of a webhook configuration, each as a policy with its match conditions and rules. The
      * expressions above are those of all webhooks, in this order; `match` is empty. */
     struct policyview **webhooks;
     size_t n_webhooks;
 
     struct matchrules match;
 
-    /* Of paramKind, which policy.has_params says is there, however empty; "" if absent. */
+    /* The fields of paramKind; "" if absent. policy.has_params says whether there is a paramKind, however
+     * empty. */
     const char *param_api_version, *param_kind;
 };
 

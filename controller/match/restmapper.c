@@ -5,7 +5,7 @@
 
 #include "client/base/mem.h"
 
-/* What an asked name means in one group-version: a resource's kind, the list of it, or nothing. */
+/* The meaning of a name in one group-version: a resource's kind, the list of it, or nothing. */
 struct meaning {
     const struct discovery_resource *resource;
     bool is_list;

@@ -7,12 +7,14 @@
 #include "typecheck/base/suggest.h"
 #include "typecheck/cel/types/kubernetes.h"
 
-/* Bytes of a rule's text that are a step; what things cost in comparisons of names, in time or in memory. */
+/* The bytes of a rule's text that are one step, and the costs of other things, in comparisons of names, by
+ * time or memory. */
 enum { BYTES_A_STEP = 64, NEAREST_STEPS = 10, MATCH_STEPS = 20, REQUEST_STEPS = 40, RULE_STEPS = 20 };
 
 enum { POLICIES = 1, WEBHOOKS = 2, NEWER_WEBHOOKS = 4 }; /* newer: those of servers with excludes_reviews */
 
-/* What admission never asks them about (k8s.io/apiserver's exclusion list and reviews, predicates/rules). */
+/* Resources about which admission never asks them (k8s.io/apiserver's exclusion list and reviews,
+ * predicates/rules). */
 static const struct {
     const char *group, *resource;
     int whom;
@@ -31,7 +33,7 @@ static const struct {
     {"authorization.k8s.io", "subjectaccessreviews", POLICIES | NEWER_WEBHOOKS},
 };
 
-/* A sum of those above: who asks. */
+/* The askers, as a sum of the constants above. */
 static int asking(const struct types_options *options)
 {
     if (!options->for_webhooks)
@@ -84,7 +86,7 @@ struct pattern {
     const char *subresource; /* "" for none */
     bool is_any_resource, is_any_subresource;
     size_t index; /* among the rule's resources */
-    size_t found, unadmitted, unconnected, unserved, out_of_rule_scope, excluded; /* what it matched so far */
+    size_t found, unadmitted, unconnected, unserved, out_of_rule_scope, excluded; /* matches so far */
 };
 
 static bool pattern_init(struct pattern *p, const char *text)
@@ -121,12 +123,12 @@ struct served {
 struct expansion {
     struct types_list *list;
     const struct matchrules *match;
-    const struct matchrules_rule *rule; /* of these the one that is expanded */
+    const struct matchrules_rule *rule; /* the one of its rules that is expanded */
     unsigned operations;                /* that it names */
     const struct discovery *discovery;
     struct served *served; /* all that it names */
     size_t n_served;
-    const struct discovery_group *group; /* of these the one that is looked at */
+    const struct discovery_group *group; /* the one of the discovery's groups that is looked at */
     const struct discovery_version *version;
     bool for_webhooks;
     const char *rules_field;
@@ -166,7 +168,7 @@ static unsigned named_operations(const struct matchrules_rule *rule)
     return named;
 }
 
-/* Those of which a resource serves a verb that causes them. */
+/* The operations for which the resource serves a verb that causes them. */
 static unsigned served_operations(const struct discovery_resource *r, bool is_subresource)
 {
     static const struct {
@@ -244,8 +246,8 @@ static unsigned excluded_operations(struct expansion *x, const struct discovery_
     return excluded;
 }
 
-/* Whether every version of the resource in which the requests may be sent has a status of its own: what
- * another version lets be created with a status keeps it when it is converted. */
+/* Whether every version of the resource in which the requests may be sent has a status of its own: an object
+ * that another version lets be created with a status keeps it when it is converted. */
 static bool has_status_everywhere(const struct expansion *x, const struct discovery_resource *owner)
 {
     bool has_all = discovery_has_status(owner);
@@ -373,7 +375,7 @@ static char *describe_groups(const struct matchrules_rule *rule)
                                       : mem_printf(" of %s", rule->groups[0]);
 }
 
-/* What is served nearly by the name that a pattern has. */
+/* The hint at a served resource with nearly the name that a pattern has. */
 struct near {
     char *text;      /* ", did you mean deployments?"; "" for nothing */
     bool is_certain; /* that name is meant */

@@ -8,7 +8,7 @@
 #include "client/discovery/discovery.h"
 #include "typecheck/base/sort.h"
 
-/* A problem's message is cut there; what one costs in comparisons of names. */
+/* The length at which a problem's message is cut; the cost of a problem, in comparisons of names. */
 enum { PROBLEM_BYTES = 512, PROBLEM_STEPS = 100 };
 
 void types_list_spend(struct types_list *list, size_t steps)
@@ -101,7 +101,8 @@ static int compare_documents(const void *left, const void *right)
     return order != 0 ? order : strcmp(l->document_version, r->document_version);
 }
 
-/* By kind and document, then by what is requested: equal ones are neighbours. `user` is the list. */
+/* Compares by kind and document, then by the request, so that equal ones are neighbours. `user` is the
+ * list. */
 static int compare_found(const void *left, const void *right, void *user)
 {
     const struct types_target *l = left, *r = right;

@@ -35,7 +35,7 @@ struct types_options {
     bool checks_each_type;   /* also those that are like another one (typecheck/policy/check/classes.h), to
                                 compare */
     bool for_webhooks;       /* webhooks are called for other resources than policies are */
-    int minor;               /* of the server (1.minor), which decides for which; 0: the newest */
+    int minor;               /* of the server (1.minor), which decides for which resources; 0: the newest */
     const char *rules_field; /* the field of the rules, as "webhooks[0].rules"; NULL: that of a policy */
     size_t steps;            /* of TYPES_STEPS_MAX: already spent on other lists of the same object */
     struct typesets *shared; /* where the types of a policy's rules are kept for others; NULL: nowhere */
@@ -107,20 +107,20 @@ static inline const char *types_list_nobody(bool is_partial)
     return is_partial ? "neither Kubernetes nor a file has " : "the cluster serves no ";
 }
 
-/* A resource that the discovery does not have: what is not served, or what could not be read. */
+/* Adds the problem of a resource that the discovery does not have: it is not served, or could not be read. */
 struct types_problem *types_list_add_unserved(struct types_list *list, const struct discovery *discovery,
                                               const char *what);
 
 /* The list frees the text. */
 const char *types_list_own(struct types_list *list, char *text);
 
-/* For those who fill it: */
+/* The functions for those who fill it: */
 void types_list_spend(struct types_list *list, size_t steps);
 bool types_list_is_exhausted(const struct types_list *list);
 /* Adds a target with no request, or with the request that was added last. */
 void types_list_add(struct types_list *list, struct types_target target);
-/* Sorts the targets, and joins those of the same kind into one, with all their requests. To be called once,
- * at the end. */
+/* Sorts the targets, and joins those of the same kind into one, with all their requests. Must be called
+ * once, at the end. */
 void types_list_unify(struct types_list *list);
 
 /*
@@ -134,8 +134,8 @@ void types_upstream_resolve(const struct matchrules_rule *rules, size_t n_rules,
 /*
  * types_full.c: resolves as the API server matches: wildcards and subresources are
  * expanded through discovery, with the operations that each resource serves.
- * What the policy excludes, and requests that never reach policies, are left
- * out. At most options->max_types types; a pattern that matches nothing is a
+ * Resources that the policy excludes, and requests that never reach policies, are
+ * left out. At most options->max_types types; a pattern that matches nothing is a
  * problem, with the nearest name.
  */
 void types_full_resolve(const struct matchrules *match, const struct discovery *discovery,

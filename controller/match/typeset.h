@@ -30,8 +30,8 @@ typedef const struct schema *typeset_lookup(void *user, const char *path, enum o
 struct typeset_documents {
     typeset_lookup *lookup;
     void *user;
-    struct schema **connect; /* what CONNECT brings, which no cluster publishes: made when a type needs it,
-                                and the caller's to free; NULL: it has no schema */
+    struct schema **connect; /* the schema of CONNECT's objects, which no cluster publishes: made when a type
+                                needs it; the caller frees it; NULL: they have no schema */
 };
 
 struct typeset {
