@@ -17,7 +17,7 @@
 
 #define MANAGER "vapcheck-controller"
 
-/* What the API server takes. */
+/* The lengths that the API server takes. */
 enum { NAME_BYTES = 253, INSTANCE_BYTES = 128 };
 
 /* An event in the line, or under way. */
@@ -34,13 +34,13 @@ struct item {
 struct events {
     struct events_options options;
     struct keymap buckets;     /* KIND/NAME -> struct tokenbucket */
-    struct tokenbucket shared; /* of those that have no place there */
+    struct tokenbucket shared; /* the bucket of objects that have no place there */
     uint64_t swept_ms;         /* when full buckets were dropped */
     TAILQ_HEAD(items, item) line;
     size_t in_line;
     struct item *under_way[EVENTS_UNDER_WAY_MAX];
     bool is_refusal_logged;
-    long long last_us; /* of the last event's time, which makes its name */
+    long long last_us; /* the last event's time, which makes its name */
 };
 
 static uint64_t now_ms(const struct events *e)
@@ -61,15 +61,15 @@ static void put_member(struct buf *out, const char *name, const char *value, siz
     buf_put_json(out, value, utf8_cut(value, strlen(value), cap));
 }
 
-/* Whoever describes the object sees it on a terminal. */
+/* People who describe the object see the note on a terminal. */
 static void put_note(struct buf *out, const char *note)
 {
     cleanup_mem char *shown = plain_text(note);
     put_member(out, "note", shown, EVENTS_NOTE_BYTES);
 }
 
-/* The object's name, a dot, a number in base 16: kubectl shows what has no older timestamps by name. Before
- * a dot a name ends in a letter or digit, wherever it is cut. */
+/* The object's name, a dot, a number in base 16: kubectl sorts events without the older timestamps by name.
+ * A name ends in a letter or digit before a dot, wherever it is cut. */
 static void put_name(struct buf *out, const char *object, unsigned long long number)
 {
     char name[NAME_BYTES + 1], suffix[32];
@@ -81,7 +81,7 @@ static void put_name(struct buf *out, const char *object, unsigned long long num
     buf_put_json(out, name, strlen(name));
 }
 
-/* As client-go's: the time in nanoseconds. */
+/* The number that client-go uses: the time in nanoseconds. */
 static unsigned long long number_of_time(long long unix_us)
 {
     return (unsigned long long)unix_us * 1000;
@@ -270,7 +270,7 @@ static long long next_us(struct events *e)
     return e->last_us;
 }
 
-/* What is sent, and what where its name is taken. */
+/* Makes the event to send, and the one to send if its name is taken. */
 static struct item *new_item(struct events *e, const struct event *event)
 {
     struct item *item = mem_zalloc(sizeof *item);

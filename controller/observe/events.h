@@ -51,9 +51,9 @@ struct event {
     struct event_object about;
     bool is_warning;    /* else it is Normal */
     const char *reason; /* CamelCase */
-    const char *action; /* what was done, or tried: CamelCase, too */
+    const char *action; /* the action that was done, or tried: CamelCase, too */
     const char *note;   /* cut at EVENTS_NOTE_BYTES */
-    const char *topic;  /* what the note is about; topic and note make its name. NULL: the time makes it */
+    const char *topic;  /* the note's subject; topic and note make the event's name. NULL: the time does */
     bool is_known;      /* with a topic: an earlier process may have sent it; then it is not sent again.
                            Else one that is there already is older news, and this one is called by its time */
 };
@@ -61,7 +61,7 @@ struct event {
 struct events_options {
     struct api *api;
     struct metrics *metrics;     /* of metricfamilies_new; NULL: nothing is counted */
-    const char *instance;        /* who reports: the pod's name; borrowed */
+    const char *instance;        /* the reporter: the pod's name; borrowed */
     bool (*is_busy)(void *user); /* something is more urgent; NULL: never */
     void *user;
 };
@@ -74,7 +74,8 @@ void events_free(struct events *events);
 
 /* Never fails, never blocks; events NULL: nothing is sent. */
 void events_send(struct events *events, const struct event *event);
-/* Sends waiting events if possible. To be called when more urgent work has ended, and now and then before. */
+/* Sends waiting events if possible. Must be called when more urgent work has ended, and now and then
+ * before. */
 void events_resume(struct events *events);
 
 /* The pure part: writes an event's JSON. Its name is the name of its object, cut if necessary, and `number`.

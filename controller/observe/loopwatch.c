@@ -30,7 +30,7 @@ void loopwatch_note(struct loopwatch *watch, uint64_t began_ns, uint64_t ended_n
     watch->long_ms = ms;
 }
 
-/* Who is asked once within a turn may have been frozen; who is asked again and again spins. */
+/* A loop that is asked once within a turn may have been frozen; one that is asked again and again spins. */
 static bool is_spinning(struct loopwatch *watch, uint64_t now_ns, uint64_t *turn_ms)
 {
     const uint64_t ms = (now_ns - watch->began_ns) / NS_PER_MS;

@@ -33,7 +33,7 @@ struct loopwatch {
     uint64_t long_ended_ns; /* of the last turn that was too long; 0: none */
     bool was_stuck_before;  /* another one had ended shortly before that one began */
     uint64_t asked_ns;      /* when the turn under way was first found to be too long; 0: it was not */
-    double longest_seconds; /* of all turns that ended */
+    double longest_seconds; /* the longest of all turns that ended */
     uint64_t long_ms;       /* how long the last long turn took */
     void (*on_turn)(void *user, double seconds);
     void *user;
@@ -50,7 +50,7 @@ void loopwatch_close(struct loopwatch *watch, void (*on_closed)(void *user));
  * turn under way does not end, and takes *turn_ms already. */
 bool loopwatch_is_stuck(struct loopwatch *watch, uint64_t *turn_ms);
 
-/* Of all turns, the one under way included. */
+/* The length of the longest turn, the one under way included. */
 double loopwatch_longest_seconds(const struct loopwatch *watch);
 
 /* The pure part: notes that a turn begins, and a turn. */

@@ -4,7 +4,7 @@
 
 #include "controller/observe/process.h"
 
-/* As Kubernetes has them: of its queues, and of its clients. */
+/* The first two are the bounds that Kubernetes has, for its queues and its clients. */
 static const double queue_bounds[] = {1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100, 1000};
 static const double request_bounds[] = {0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60};
 static const double check_bounds[] = {1e-4,  2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01,
@@ -168,7 +168,8 @@ static const struct metrics_family families[METRICFAMILIES_COUNT] = {
                                    "Start of the process, in seconds since 1970.", GAUGE},
 };
 
-/* By the error of a write; what all requests have in common (the network, the server) is "failed". */
+/* The name of a write's result, by its error; errors that all requests have in common (the network, the
+ * server) are "failed". */
 static const struct {
     enum err_code code;
     const char *name;

@@ -1,6 +1,6 @@
 /*
- * metricfamilies: the table of the daemon's metrics. Where Kubernetes' own
- * components have the same metric, name and labels are equal, so that dashboards
+ * metricfamilies: the table of the daemon's metrics. If Kubernetes' own components
+ * have the same metric, it has the same name and labels here, so that dashboards
  * fit.
  *
  *     struct metrics *m = metricfamilies_new();

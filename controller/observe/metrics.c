@@ -21,9 +21,9 @@ static const char *const kind_names[] = {
 struct series {
     char *labels; /* as they are rendered: a="x",b="y" */
     char *values; /* theirs as they were given, each with its NUL; NULL: METRICS_OTHER */
-    double value; /* of a histogram: the sum */
+    double value; /* the sum, if it is a histogram */
     uint64_t count;
-    uint64_t *buckets; /* of a histogram: how many fell into each, not cumulated; the last is +Inf */
+    uint64_t *buckets; /* a histogram's: how many values fell into each, not cumulated; the last is +Inf */
 };
 
 /* A family and its label sets. */

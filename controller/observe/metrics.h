@@ -48,16 +48,16 @@ struct metrics;
 struct metrics *metrics_new(const struct metrics_family *families, size_t count);
 void metrics_free(struct metrics *metrics);
 
-/* labels: a value for each of the family's labels, in its order; NULL where it has none. */
+/* labels: a value for each of the family's labels, in its order; NULL if it has none. */
 
-/* For counters and gauges. */
+/* Adds to a counter or gauge. */
 void metrics_add(struct metrics *metrics, size_t family, const char *const *labels, double by);
-/* For gauges, and for counters that are counted elsewhere. */
+/* Sets a gauge, or a counter that is counted elsewhere. */
 void metrics_set(struct metrics *metrics, size_t family, const char *const *labels, double value);
-/* For histograms. */
+/* Adds a value to a histogram. */
 void metrics_observe(struct metrics *metrics, size_t family, const char *const *labels, double value);
 
-/* Drops every label set. For gauges that are built again with metrics_add. */
+/* Drops every label set of a family, for gauges that are built again with metrics_add. */
 void metrics_clear(struct metrics *metrics, size_t family);
 
 /* Writes text format 0.0.4: families in the order of the table, label sets in that of their first use. */

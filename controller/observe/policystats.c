@@ -76,7 +76,7 @@ static enum policystats_answer answer_of(const struct conditions *conditions, co
     return answer;
 }
 
-/* Of the conditions whose names are given: whether all was checked, and whether there are warnings. */
+/* The result by the conditions with these names: whether all was checked, and whether there are warnings. */
 static enum policystats_result result_of(const struct conditions *conditions, const char *checked,
                                          const char *valid)
 {

@@ -13,9 +13,9 @@
 #include "controller/findings/conditions.h"
 #include "controller/findings/findingcount.h"
 
-/* As in the condition ExpressionsValid. Policies without a warning that were not checked to the end: LIMIT if
- * they reached a limit on work or memory. PARAM_KIND: the expressions have no fault, but the paramKind is not
- * served. SKIPPED: left alone. */
+/* The results of policies, as in the condition ExpressionsValid. Policies without a warning that were not
+ * checked to the end: LIMIT if they reached a limit on work or memory. PARAM_KIND: the expressions have no
+ * fault, but the paramKind is not served. SKIPPED: left alone. */
 enum policystats_result {
     POLICYSTATS_VALID,
     POLICYSTATS_PARAM_KIND,

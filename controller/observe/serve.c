@@ -20,7 +20,7 @@ enum {
     ADDRESS_BYTES = 128,
     BACKLOG = 1024,
     HOST_BYTES = 16,
-    NETWORK_BYTES = 8, /* of an IPv6 address: who has one has all of its network */
+    NETWORK_BYTES = 8, /* the network part of an IPv6 address: its owner has the whole network */
     REQUEST_COST_BYTES = SERVE_TURN_PEER_BYTES / SERVE_TURN_PEER_REQUESTS, /* even of an empty answer */
 };
 
@@ -30,7 +30,7 @@ struct peer {
     TAILQ_ENTRY(peer) wait_link; /* while it is waiting */
     struct MHD_Connection *connection;
     int fd;
-    unsigned char host[HOST_BYTES]; /* whose it is: an IPv4 address, or an IPv6 network */
+    unsigned char host[HOST_BYTES]; /* the peer's IPv4 address or IPv6 network */
     uint64_t since_ms;              /* its start, or its last answer */
     bool has_request;               /* a complete one, whose answer is under way */
     bool is_ended;                  /* hung up on; libmicrohttpd does not know yet */
@@ -47,7 +47,7 @@ struct serve {
     char address[ADDRESS_BYTES];
     TAILQ_HEAD(peers, peer) peers;     /* by since_ms, the oldest first */
     TAILQ_HEAD(waiting, peer) waiting; /* the next one first */
-    uint64_t turn;                     /* of the loop, counted */
+    uint64_t turn;                     /* the number of the loop's turn */
     size_t turn_bytes;                 /* that all answers of this turn cost */
     uint64_t resumed_turn;             /* in which peers were last let go on */
     bool is_closing;
@@ -269,9 +269,9 @@ static struct peer *peer_of(struct MHD_Connection *connection)
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
-/* What a turn may do */
+/* The work of one turn */
 
-/* Who comes while others wait, waits behind them. */
+/* A request that comes while others wait, waits behind them. */
 static bool may_answer(const struct serve *s, const struct peer *p)
 {
     const size_t of_peer = p->turn == s->turn ? p->turn_bytes : 0;
@@ -311,7 +311,7 @@ static void go_on(struct serve *s, struct peer *p)
     MHD_resume_connection(p->connection);
 }
 
-/* Once a turn: those that have waited longest. */
+/* Lets those go on that have waited longest; acts once a turn. */
 static void let_some_go_on(struct serve *s)
 {
     if (s->resumed_turn == s->turn)
@@ -439,9 +439,10 @@ static struct peer *oldest_of(const struct serve *s, const unsigned char *host)
     return NULL;
 }
 
-/* Whoever holds the connections keeps nobody out: who comes is let in, and sends its request at once. The
- * host with the most connections gives way first, so that a single connection outlives a crowd of newcomers
- * until its request was read; for the newcomer of another host it gives way whatever it is doing. */
+/* A host that holds all connections keeps nobody out: a newcomer is let in, and sends its request at
+ * once. The host with the most connections gives way first, so that a single connection outlives a crowd
+ * of newcomers until its request was read; for the newcomer of another host it gives way whatever it is
+ * doing. */
 static void let_in(struct serve *s, struct peer *newcomer)
 {
     struct peer *goes;
@@ -488,7 +489,7 @@ static void on_answered(void *cls, struct MHD_Connection *connection, void **sta
     p->has_request = false;
 }
 
-/* libmicrohttpd counts idle time only: who sends a byte now and then would stay for ever. */
+/* libmicrohttpd counts idle time only: a peer that sends a byte now and then would stay for ever. */
 static void end_slow_peers(struct serve *s)
 {
     for (struct peer *p = TAILQ_FIRST(&s->peers);

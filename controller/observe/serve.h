@@ -2,13 +2,12 @@
  * serve: a small HTTP server on the loop: GET and HEAD of a few paths, each
  * answered at once and whole (libmicrohttpd, by its epoll descriptor).
  *
- * One loop, no threads. Plain HTTP, for the network of the pod. No request body
- * is read; connections, requests and their time are limited. At the limit a new
- * connection replaces one without a complete request: the oldest of the host that
- * has the most, or, for the newcomer of another host, any of that one's. So nobody can
- * keep the probes away. However many requests arrive, on
- * however few connections, a turn of the loop answers a limited number of them; the
- * others wait, in the order in which they came, and further requests wait behind them.
+ * One loop, no threads. Plain HTTP, for the network of the pod. No request body is read; connections,
+ * requests and their time are limited. If the limit is reached, a new connection replaces one that has no
+ * complete request: the oldest of the host with the most connections; and if it comes from another host, any
+ * of that host's. So nobody can keep the probes away. However many requests arrive, on however few
+ * connections, a turn of the loop answers a limited number of them; the others wait, in the order in which
+ * they came, and further requests wait behind them.
  *
  *     static const struct serve_route routes[] = {{"/metrics", on_metrics}};
  *     if (serve_start(loop, &(struct serve_options){.address = ":8080", ...}, &serve, &err) != 0) ...
@@ -31,11 +30,11 @@ enum {
     SERVE_IDLE_S = 10,               /* without a byte from the peer */
     SERVE_ANSWER_LEAST_MS = 1000,    /* a peer has so long to read an answer, however many others come */
     SERVE_REQUEST_MS = 20 * 1000,    /* from the connection, or an answer, to the end of the next answer */
-    SERVE_TURN_PEER_REQUESTS = 16,   /* of one connection that are answered in one turn of the loop */
+    SERVE_TURN_PEER_REQUESTS = 16, /* requests of one connection that are answered in one turn of the loop */
     SERVE_TURN_PEER_BYTES =
         64 * 1024,                 /* after so many bytes of answers a connection waits for the next turn */
     SERVE_TURN_BYTES = 256 * 1024, /* the same for all connections together */
-    SERVE_TURN_WAITERS = 4,        /* of the connections that wait, so many are answered in the next turn */
+    SERVE_TURN_WAITERS = 4,        /* so many of the waiting connections are answered in the next turn */
 };
 
 struct serve;
@@ -72,7 +71,7 @@ int serve_start(uv_loop_t *loop, const struct serve_options *options, struct ser
 /* First answers requests that have arrived. Then everything is closed, and freed before on_closed. */
 void serve_close(struct serve *serve, void (*on_closed)(void *user), void *user);
 
-/* Where it listens: "127.0.0.1:43211", "[::]:8080". */
+/* The address on which it listens: "127.0.0.1:43211", "[::]:8080". */
 const char *serve_address(const struct serve *serve);
 
 /* The part of the path after a tree's route: "stores" in "/readyz/stores"; "" if there is none. */
