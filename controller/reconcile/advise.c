@@ -25,7 +25,7 @@ enum cause {
     CAUSE_RESOURCES,
     CAUSE_SCHEMA,
     CAUSE_VERSION,
-    CAUSE_POLICY, /* of a binding */
+    CAUSE_POLICY, /* the policy of a binding changed */
 };
 
 static const char *const cause_names[] = {
@@ -35,27 +35,27 @@ static const char *const cause_names[] = {
 
 enum { N_CAUSES = sizeof cause_names / sizeof cause_names[0] };
 
-enum { TRIM_BYTES = 256 * 1024 }; /* of a text whose tree leaves pages worth giving back */
+enum { TRIM_BYTES = 256 * 1024 }; /* the tree of a longer text leaves many free pages */
 
 /* One object in work. */
 struct op {
     struct worker_op base;
     const char *name; /* in the key; NULL until its first turn */
     enum advisedkind_id kind;
-    /* Of one that is read alone: */
+    /* The fields of an object that is read alone: */
     char *text; /* NULL: it was not read yet */
     size_t len;
     struct json_object *definition; /* from here on: while it is checked */
     struct crdrules_run *run;
     struct crdrules found;
-    /* Of a binding: */
-    struct paramref params; /* which were asked for; .what NULL: none */
+    /* The fields of a binding: */
+    struct paramref params; /* the params that were asked for; .what NULL: none */
     enum paramref_answer params_answer;
     bool has_params_answer;
     uint64_t again_ms; /* when it is to be looked at again, without a change; 0: not */
 };
 
-/* What is remembered of an object. */
+/* The remembered state of an object. */
 struct previous {
     char *uid;
     struct conditions conditions; /* of its last check; empty: there was none */
@@ -69,7 +69,7 @@ struct advise {
     struct metricfamilies_queue observed;
     struct dependents *dependents;
     struct keymap previous; /* key -> struct previous */
-    struct keymap unread;   /* resources of parameters that may not be read: that was logged; no values */
+    struct keymap unread;   /* resources of parameters that could not be read, which was logged; no values */
     struct policystats *stats[ADVISEDKIND_COUNT];
     uint64_t count;
 };
@@ -84,7 +84,7 @@ static bool is_asked(const struct advise *r, enum advisedkind_id kind)
     return (r->options.kinds & ADVISEDKIND_BIT(kind)) != 0;
 }
 
-/* What is remembered */
+/* Memory */
 
 static void free_previous(void *value)
 {
@@ -120,7 +120,7 @@ static void op_gone(struct op *op)
     worker_succeed(&op->base);
 }
 
-/* What the check of rules has. */
+/* Frees the data of the check of rules. */
 static void on_drop(struct worker_op *base)
 {
     struct op *op = (struct op *)base;
@@ -174,7 +174,7 @@ static void report(const struct op *op, const struct previous *previous, const s
                                 .is_known = is_first});
 }
 
-/* What could not be read may be read later. */
+/* Tries again later an object that could not be read. */
 static void op_again(struct op *op, const struct err *err)
 {
     if (err->code == ERR_THROTTLED)
@@ -206,7 +206,7 @@ static void conclude(struct op *op, struct previous *previous, struct conditions
     op_done(op);
 }
 
-/* Somebody wants it left alone: what was found in it is forgotten. */
+/* Somebody wants it left alone: its findings are forgotten. */
 static void leave_alone(struct op *op, struct previous *previous)
 {
     const struct policystats_entry entry = policystats_read(NULL, NULL);
@@ -228,7 +228,7 @@ static void count_check(const struct op *op, uint64_t took_ns)
                     (double)took_ns / 1e9);
 }
 
-/* What has expressions of policies */
+/* Objects with expressions of policies */
 
 static void look_at_subject(struct op *op)
 {
@@ -308,7 +308,7 @@ static void on_params_read(void *user, const struct err *err, const struct api_r
     worker_turn_again(&op->base);
 }
 
-/* True: the answer comes first. What may not be read is no finding: the log has it. */
+/* True: the answer comes first. Params that could not be read are no finding: the log has them. */
 static bool ask_for_params(struct op *op, struct json_object *binding, struct conditions *out)
 {
     const struct advise_options *o = &owner_of(op)->options;
@@ -367,7 +367,7 @@ static void check_binding(struct op *op, struct json_object *json)
     conclude(op, previous, &conditions, &(struct findingcount_source){.result = NULL}, &entry);
 }
 
-/* Of one that is left out nothing is known. */
+/* Nothing is known of a binding that is left out of the store. */
 static void look_at_binding(struct op *op)
 {
     const struct store_object *object = find_object(op);
@@ -386,7 +386,7 @@ static void look_at_binding(struct op *op)
         check_binding(op, json);
 }
 
-/* What is read alone */
+/* Objects that are read alone */
 
 static void op_refused(struct op *op, const char *why)
 {
@@ -486,7 +486,7 @@ static void on_rules_checked(struct op *op)
              &(struct findingcount_source){.refusals = op->found.refusals.count}, &entry);
 }
 
-/* As kubectl-vapcheck does, but that what is stored is compiled with what stored expressions have. */
+/* Checks as kubectl-vapcheck does, but compiles the rules in the environment of stored expressions. */
 static void check_rules(struct op *op)
 {
     if (crdrules_any(op->definition))
@@ -613,7 +613,7 @@ struct worker *advise_worker(const struct advise *advise)
     return advise->worker;
 }
 
-/* What changes */
+/* Changes */
 
 static void add(struct advise *r, const char *key, enum cause cause)
 {

@@ -3,9 +3,9 @@
  * checks one after the other, with the code that kubectl-vapcheck runs, and
  * reports news by an Event and in the log. Nothing is written to the objects.
  *
- * Findings are remembered while the object exists and the process runs. At the
- * first check of an object only warnings are news. Events are named by their text
- * (events.h), so neither a restart nor the next leader repeats them while the
+ * Findings are remembered while the object exists and the process runs. Only
+ * warnings are news at the first check of an object. Events are named by their
+ * text (events.h), so neither a restart nor the next leader repeats them while the
  * server keeps them. If an object was repaired while no process was running, that
  * is not reported.
  *
@@ -79,7 +79,7 @@ void advise_change(struct advise *advise, enum advisedkind_id kind, const struct
                    const struct store_object *before);
 /* Forgets the kind's objects: they are no longer watched, or another version will be listed. */
 void advise_drop(struct advise *advise, enum advisedkind_id kind);
-/* To be called when the policy that this binding names appeared, changed or was deleted. */
+/* Must be called when the policy that this binding names appeared, changed or was deleted. */
 void advise_on_policy(struct advise *advise, const char *binding);
 void advise_on_group(struct advise *advise, const char *group);
 void advise_on_document(struct advise *advise, const char *path);

@@ -48,7 +48,7 @@ static void add_params(struct conditions *out, const struct fielderrors *faults)
     conditions_add(out, CONDITIONS_PARAM_REF, "False", "Invalid", buf_take(&m.text, NULL));
 }
 
-/* Of a policy of which only a part is kept nothing is known. */
+/* Nothing is known of a policy of which only a part is kept. */
 static void check_params(struct conditions *out, const struct bindingcheck_input *in,
                          const struct store_object *stored)
 {

@@ -25,7 +25,8 @@ void bindings_free(struct bindings *bindings)
     mem_free(bindings);
 }
 
-/* NULL where the binding names none; the caller's. Without a tree: a list of bindings is read in one turn. */
+/* The caller frees it; NULL: the binding names none. No tree is made, because a list of bindings is read in
+ * one turn. */
 static char *policy_name(const struct store_object *binding)
 {
     struct jsonpick_pick name = {.path = {"spec", "policyName"}};

@@ -122,7 +122,7 @@ static void on_retry(uv_timer_t *timer)
         read_discovery(c);
 }
 
-/* What a step reads, and the right that it takes. */
+/* The object that a step reads, and the right that it takes. */
 struct reading {
     const char *what, *paths, *role;
 };
@@ -312,7 +312,7 @@ static void free_discovery(void *discovery)
     discovery_free(discovery);
 }
 
-/* What was not found in a part of it is looked for again in all of it. */
+/* If only a part of it was known and now all is, the resources that were not found are looked for again. */
 static void adopt(struct cluster *c, struct discovery *take_newer)
 {
     struct discovery *old = c->discovery;
@@ -328,8 +328,7 @@ static void adopt(struct cluster *c, struct discovery *take_newer)
         c->options.on_version(c->options.user);
 }
 
-/* A reading failed: what was announced since the last one that did not, or came long after it, is not known.
- */
+/* A reading failed: changes that were announced since the last good one, or long after it, are not known. */
 static void note_old(struct cluster *c)
 {
     uint64_t newest_ms;

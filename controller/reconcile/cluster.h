@@ -2,10 +2,10 @@
  * cluster: keeps up to date what is known about the cluster: its version (and so
  * the CEL environment), what it serves, and its OpenAPI documents.
  *
- * One loop. on_ready comes once, when version, discovery and the OpenAPI index
- * have answered; before that on_failed may come instead, once. Each of the three
- * has its own timer, and believes a change by the rule of client/discovery/polled.h. What the getters return
- * is valid until control returns to the loop, or as long as it is held.
+ * One loop. on_ready comes once, when version, discovery and the OpenAPI index have answered; before that
+ * on_failed may come instead, once. Each of the three has its own timer, and believes a change by the rule
+ * of client/discovery/polled.h. A value that a getter returns is valid until control returns to the loop, or
+ * as long as it is held.
  *
  *     struct cluster *c = cluster_start(api, &options);
  *     ... on_ready ... on_group(user, "apps"): check again what depends on it
@@ -35,7 +35,7 @@ struct cluster_options {
     void (*on_ready)(void *user);
     void (*on_failed)(void *user,
                       const struct err *err);        /* the start failed; the cluster must still be closed */
-    void (*on_group)(void *user, const char *group); /* what the group serves changed */
+    void (*on_group)(void *user, const char *group); /* the resources of the group changed */
     void (*on_document)(void *user, const char *path);        /* an OpenAPI document changed */
     void (*on_version)(void *user);                           /* the CEL environment changed */
     bool (*is_document_needed)(void *user, const char *path); /* false: it is dropped after a while */
@@ -49,17 +49,17 @@ struct cluster *cluster_start(struct api *api, const struct cluster_options *opt
 /* Afterwards no callback comes but on_closed; then the cluster is freed. */
 void cluster_close(struct cluster *cluster, void (*on_closed)(void *user), void *user);
 
-/* To be called when a CRD or APIService of this group appeared, changed or was deleted. */
+/* Must be called when a CRD or APIService of this group appeared, changed or was deleted. */
 void cluster_trigger(struct cluster *cluster, const char *group);
 
-/* To be called when a kind of this group is served but has no schema, which may come soon. This counts as a
- * trigger, but only once until what the group serves changes, since some schemas never come. */
+/* Must be called when a kind of this group is served but has no schema, which may come soon. This counts as
+ * a trigger, but only once until the resources of the group change, since some schemas never come. */
 void cluster_miss(struct cluster *cluster, const char *group);
 
 /* Whether the last trigger was so recent that discovery and schemas may not agree yet. */
 bool cluster_is_settling(const struct cluster *cluster);
 
-/* Until the hold is released, what the getters return and the schemas stay in memory, even if they are
+/* The values of the getters, and the schemas, stay in memory until the hold is released, even if they are
  * replaced. */
 void cluster_hold(struct cluster *cluster, struct hold *hold);
 void cluster_release(struct cluster *cluster, struct hold *hold);

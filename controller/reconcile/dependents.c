@@ -7,21 +7,21 @@
 #include "client/base/keymap.h"
 #include "client/base/mem.h"
 
-/* What stands for every group. No group is called so. */
+/* The name for every group. No group is called so. */
 static const char any_group[] = "*";
 
 struct key;
 
 /* A document's path or a group, and who depends on it. */
 struct name {
-    struct keymap *index; /* that it is in */
+    struct keymap *index; /* the index that it is in */
     const char *text;     /* the index's */
     struct member {
         struct key *key;
         size_t link; /* of the key, which leads here */
     } * members;
     size_t count, room;
-    uint64_t round; /* of dependents_begin: the last one of a key that has a link to it */
+    uint64_t round; /* the last round of dependents_begin in which a key got a link to it */
     size_t link;    /* that key's link */
 };
 
@@ -33,7 +33,7 @@ struct key {
         size_t member; /* of the name, which leads here */
     } * links;
     size_t count, room;
-    uint64_t round; /* of dependents_visit_group: the last one that visited it */
+    uint64_t round; /* the last round of dependents_visit_group that visited it */
 };
 
 struct dependents {
@@ -41,7 +41,7 @@ struct dependents {
     struct keymap by_path, by_group; /* text -> struct name */
     struct key *now;                 /* between begin and end */
     size_t n_listed;                 /* its first links: those that were listed again */
-    uint64_t round;                  /* of begin, and of visit_group */
+    uint64_t round;                  /* counts the calls of begin and visit_group */
 };
 
 static void free_name(void *value)
@@ -220,7 +220,7 @@ bool dependents_have_path(const struct dependents *dependents, const char *path)
     return keymap_get(&dependents->by_path, path) != NULL;
 }
 
-/* Those that were not visited in this round. */
+/* Visits the members that were not visited in this round. */
 static void visit_members(struct dependents *d, const struct keymap *index, const char *text,
                           void (*visit)(void *user, const char *key), void *user)
 {

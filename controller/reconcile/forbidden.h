@@ -1,14 +1,14 @@
 /*
- * forbidden: what to do after the API server answers 403: which objects of a
- * resource were refused, and which one is tried next. Pure: time is an argument.
+ * forbidden: decides how to go on after the API server answers 403: which objects
+ * of a resource were refused, and which one is tried next. Pure: time is an
+ * argument.
  *
- * Usually one right covers all objects. At first the right is UNSURE, and
- * requests should be sent one at a time: one that is granted makes it GRANTED;
- * the refusal of a second object makes it MISSING. While it is missing, one
- * object a minute is tried on behalf of all, and the others wait. Once the
- * server grants one, all are tried. If it refuses single objects for another
- * reason (an admission webhook, say), each is tried again a minute after its own
- * refusal at the earliest.
+ * Usually one right covers all objects. The right is UNSURE at first, and requests
+ * should be sent one at a time: one that is granted makes it GRANTED; the refusal
+ * of a second object makes it MISSING. While it is missing, one object a minute is
+ * tried on behalf of all, and the others wait. Once the server grants one, all are
+ * tried. If it refuses single objects for another reason (an admission webhook,
+ * say), each is tried again a minute after its own refusal at the earliest.
  *
  *     if (!forbidden_may_try(f, key)) return;            it waits, and will be taken
  *     case ERR_FORBIDDEN: forbidden_put(f, key, now_ms);
@@ -38,7 +38,7 @@ enum forbidden_right forbidden_right(const struct forbidden *forbidden);
  * copied. */
 bool forbidden_may_try(struct forbidden *forbidden, const char *key);
 
-/* What a refusal shows: nothing new; this object is refused; no object is allowed. */
+/* The news in a refusal: nothing new; this object is refused; no object is allowed. */
 enum forbidden_news { FORBIDDEN_KNOWN, FORBIDDEN_ONE, FORBIDDEN_ALL };
 
 /* Notes that the server refused it: it goes to the end of the line. The key is copied. */

@@ -24,7 +24,7 @@ enum {
     GATHER_PATIENCE_MS = 30 * 1000 /* how long to wait for a group that cannot be read */
 };
 
-/* What an object remembers between its checks; all zero waits for nothing. */
+/* The state of an object between its checks; all zero waits for nothing. */
 struct gather_patience {
     bool is_waiting;
     uint64_t since_ms;
@@ -45,7 +45,7 @@ bool gather_is_complete(const struct openapi *openapi, const struct check *check
 /* Cancels what is under way. */
 void gather_deinit(struct gather *gather);
 
-/* For check_run, with the openapi as its user. */
+/* The lookup for check_run, with the openapi as its user. */
 const struct schema *gather_lookup(void *openapi, const char *path, enum openapi_state *state);
 
 /* How long to wait before this result counts, because a group was not read yet or a schema may come soon; 0:

@@ -2,10 +2,10 @@
  * holds: keeps an object in memory that was replaced, while a suspended check still reads it. Pure.
  *
  * A check may go on over several turns of the loop. Between two of them the
- * schemas, the discovery and the CEL environment that it reads may be replaced.
- * So a check takes a hold first; an object that is retired (replaced, to be
- * freed) while there are holds is freed when the last hold that is older than
- * its retirement is released. Without holds it is freed at once.
+ * schemas, the discovery and the CEL environment that it reads may be replaced. So
+ * a check takes a hold first; an object that is retired (replaced, to be freed)
+ * while there are holds is freed when the last hold that is older than its
+ * retirement is released. If there are no holds, it is freed at once.
  *
  *     holds_take(&holds, &op->hold);
  *     ... holds_retire(&holds, old_schema, free_schema);

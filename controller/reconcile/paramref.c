@@ -11,7 +11,7 @@
 
 enum { SELECTOR_CAP_BYTES = 64 * 1024 };
 
-/* Parameters may be Secrets: what is in them is none of our business. */
+/* Parameters may be Secrets, so only their metadata is asked for. */
 #define METADATA(kind) "application/json;as=" kind ";g=meta.k8s.io;v=v1,application/json"
 
 static void put_next(struct buf *out)
@@ -86,7 +86,7 @@ static char *describe(const struct discovery_resource *resource, struct json_obj
                       name != NULL ? "" : selector, where, resource->is_namespaced ? namespace : "");
 }
 
-/* One with a name in a known place is read; what may be in several places is listed. */
+/* A parameter with a name in a known place is read; parameters that may be in several places are listed. */
 static void put_request(struct paramref *out, const char *group_version,
                         const struct discovery_resource *resource, struct json_object *ref)
 {
@@ -175,7 +175,7 @@ enum paramref_answer paramref_read(const struct paramref *ref, const char *bytes
     return is_there ? PARAMREF_THERE : err->code != ERR_NONE ? PARAMREF_UNREADABLE : PARAMREF_MISSING;
 }
 
-/* What becomes of a request where there is no parameter. */
+/* The fate of a request if there is no parameter. */
 static const char *consequence(const struct paramref *ref)
 {
     return ref->allows_none

@@ -44,7 +44,7 @@ bool paramref_init(struct paramref *out, struct json_object *binding, const stru
                    const struct discovery *discovery);
 void paramref_deinit(struct paramref *ref);
 
-/* The meaning of the answer to the request, or of its error in *err. For UNREADABLE *err then says why. */
+/* The meaning of the answer to the request, or of its error in *err. If that is UNREADABLE, *err says why. */
 enum paramref_answer paramref_read(const struct paramref *ref, const char *bytes, size_t len,
                                    struct err *err);
 

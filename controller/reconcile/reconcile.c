@@ -38,7 +38,7 @@ struct op {
     bool is_release;                              /* the write releases what is ours */
     bool is_complete;                             /* no document of the check was out of date */
     struct conditionnews news[CONDITIONNEWS_MAX]; /* to be reported once it is written */
-    char *notes[CONDITIONNEWS_MAX];               /* of them */
+    char *notes[CONDITIONNEWS_MAX];               /* the texts of these news */
     size_t n_news;
 };
 
@@ -47,7 +47,8 @@ struct reconcile {
     struct worker *worker;
     struct keymap histories; /* key -> struct writehistory */
     struct policystats *stats;
-    struct env *next_env, *next_new_env; /* of also_check: of stored expressions, of new ones; NULL: none */
+    struct env *next_env, *next_new_env; /* the environments of also_check: for stored expressions, and for
+                                            new ones; NULL: none */
     struct reconcile_counts counts;
     uint64_t tidied; /* counts.checked then */
 };
@@ -65,7 +66,7 @@ static void on_free(struct worker_op *base)
     mem_free(op->written_on);
 }
 
-/* What is remembered */
+/* Memory */
 
 static struct writehistory *find_history(struct reconcile *r, const struct op *op)
 {
@@ -125,7 +126,7 @@ static void send_event(const struct op *op, bool is_warning, const char *reason,
                                 .note = note});
 }
 
-/* What the user should do something about. */
+/* Sends news about which the user should do something. */
 static void send_trouble(const struct op *op, const char *reason, const char *note)
 {
     send_event(op, true, reason, "ApplyStatus", note);
@@ -149,7 +150,7 @@ static void keep_news(struct op *op, const struct check_result *result, const st
 
 /* Failed writes */
 
-/* What becomes of the policy. */
+/* The action for the policy. */
 enum action {
     ACTION_DONE,    /* it is gone: nobody needs its status */
     ACTION_BACKOFF, /* it is checked again after its backoff, or when an event comes */
@@ -195,7 +196,7 @@ static void report_failure(const struct op *op, const struct failure *f, const c
         send_trouble(op, f->reason, why);
 }
 
-/* Without the right one policy speaks for all. */
+/* If the right is missing, the message about one policy stands for all. */
 static void write_refused(struct op *op, const struct failure *f, const char *why)
 {
     struct reconcile *r = owner_of(op);
@@ -279,8 +280,8 @@ static void write_failed(struct op *op, const struct err *err)
  * check of that version finds nothing to write, as long as it reads the same as the one before the write:
  * then it is left out. It is not if a document could not be read: the next check asks for it again.
  * Everything that a check reads makes the key dirty when it changes, from the check's beginning on: now it
- * may be dirty by our own event alone. From now on the expectation ends with the key's next turn, which
- * everything that it is added for brings.
+ * may be dirty by our own event alone. The expectation ends with the key's next turn, which begins whenever
+ * the key is added for any cause.
  */
 static void skip_own_event(const struct op *op, struct writehistory *history, const char *after)
 {
@@ -397,7 +398,7 @@ static void count_reassert(const struct op *op, const char *result)
     metrics_add(owner_of(op)->options.metrics, METRICFAMILIES_REASSERTS, METRICS_LABELS(result), 1);
 }
 
-/* Of an object that is left out perhaps only the identity is known. */
+/* If an object is left out, perhaps only its identity is known. */
 static bool is_status_unseen(const struct policyview *policy)
 {
     return policy->left_out != NULL && jsonval_get(policy->json, "status") == NULL;
@@ -449,7 +450,7 @@ static void op_decide_write(struct op *op, struct writehistory *history, const s
     }
 }
 
-/* conditions NULL: what is ours is released. */
+/* conditions NULL: the fields that we own are released. */
 static void op_plan(struct op *op, struct writehistory *history, const struct check_result *result,
                     const struct conditions *conditions)
 {
@@ -485,7 +486,7 @@ static void count_check(const struct op *op)
     r->counts.checked++;
 }
 
-/* Only fields of the spec: the rest of a stored object is the server's own. */
+/* Adds refusals of fields of the spec only: the rest of a stored object is the server's own. */
 static void add_refusals(const struct reconcile *r, const struct policyview *policy,
                          struct versiondiff_report *report)
 {
@@ -502,8 +503,8 @@ static void add_refusals(const struct reconcile *r, const struct policyview *pol
     fielderrors_deinit(&refusals);
 }
 
-/* A policy that takes more than a slice is not looked at in one go: what would be refused of it is left open.
- */
+/* A policy that takes more than a slice is not looked at in one go: whether the next version refuses it
+ * stays open. */
 static void add_next(const struct reconcile *r, const struct subject *s, struct conditions *out)
 {
     struct versiondiff_report report = {.count = 0};

@@ -47,7 +47,7 @@ enum reconcile_cause {
     RECONCILE_RETRY = WORKQUEUE_RETRY,
     RECONCILE_POLICY,
     RECONCILE_BINDING,
-    RECONCILE_RESOURCES, /* what an API group serves */
+    RECONCILE_RESOURCES, /* the resources of an API group */
     RECONCILE_SCHEMA,
     RECONCILE_VERSION, /* of the server */
 };

@@ -17,7 +17,7 @@ enum {
 /* All zero: empty. Outlives its workers. */
 struct room {
     size_t taken;
-    const void *large; /* who has the place of large checks; NULL: nobody */
+    const void *large; /* the holder of the place of large checks; NULL: nobody */
 };
 
 static inline bool room_is_full(const struct room *room)

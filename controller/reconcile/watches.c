@@ -8,9 +8,9 @@
 #include "client/cache/reflector.h"
 #include "controller/observe/metricfamilies.h"
 
-/* What is done without it. */
+/* The consequence of its absence. */
 enum need {
-    NEED_WORK, /* nothing is */
+    NEED_WORK, /* no work is done */
     NEED_HELP, /* the index of schemas is polled more slowly */
     NEED_FLAG, /* it is watched where a flag asks for it, and all else goes on */
 };
@@ -44,7 +44,7 @@ struct entry {
     struct watches *watches;
     enum watches_id id;
     struct reflector *reflector; /* NULL: not watched */
-    const char *version;         /* of it; static */
+    const char *version;         /* the watched version; static */
     bool is_done_without;        /* and that was logged */
     uint64_t refusal_said_ns;    /* uv_hrtime; 0: never */
 };
@@ -52,7 +52,7 @@ struct entry {
 struct watches {
     struct watches_options options;
     struct entry entries[WATCHES_COUNT];
-    struct store_budget budget; /* of all their stores */
+    struct store_budget budget; /* the budget of all their stores */
     bool is_started, is_closing;
     unsigned to_close; /* reflectors, and one more while watches_close begins */
     void (*on_closed)(void *user);
@@ -90,7 +90,7 @@ static void on_synced(void *user)
     e->watches->options.on_synced(e->watches->options.user);
 }
 
-/* What a missing right means. */
+/* The consequence of a missing right. */
 static const char *const without_right[] = {
     [NEED_WORK] = "what is known of them grows old, and nothing new is checked",
     [NEED_HELP] = "new schemas are noticed later, within a minute",
@@ -227,8 +227,8 @@ static bool is_passing(const struct err *err)
     return err_is_retriable(err) || err->code == ERR_GONE;
 }
 
-/* Whether this watch is as far as it has to be. What has failed for WATCHES_SYNC_MS, and stays, ends the
- * start, or, of a watch that only helps, is put up with. */
+/* Whether this watch is as far as it has to be. A failure that lasts WATCHES_SYNC_MS and does not pass ends
+ * the start; if the watch only helps, the work begins without it. */
 static bool is_settled(struct entry *e, struct err *err)
 {
     const struct row *row = &rows[e->id];

@@ -64,7 +64,7 @@ void watches_close(struct watches *watches, void (*on_closed)(void *user), void 
 
 /* discovery may be NULL if only policies are watched. */
 void watches_start(struct watches *watches, const struct discovery *discovery);
-/* To be called when what the server serves changed. */
+/* Must be called when the resources that the server serves have changed. */
 void watches_serve(struct watches *watches, const struct discovery *discovery);
 
 /* Whether the necessary ones are listed, and the others are too or have failed for WATCHES_SYNC_MS. If err is

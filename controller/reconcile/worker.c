@@ -81,7 +81,7 @@ static void leave_line(struct worker_op *op)
     op->worker->room->taken -= op->state == WORKER_CHECKING;
 }
 
-/* At its end. */
+/* Puts the operation at the end of its line. */
 static void enter_line(struct worker_op *op, enum worker_state state)
 {
     leave_line(op);
@@ -331,7 +331,7 @@ static bool is_heavy(const struct worker_op *op)
     return generation != NULL && *generation == op->subject.policy->generation;
 }
 
-/* What the check under way holds, with the object that it is of. */
+/* The memory of the check under way, with its object. */
 static size_t held_bytes(const struct worker_op *op)
 {
     const size_t object = op->tree_bytes;
@@ -364,7 +364,7 @@ static void suspend(struct worker_op *op)
         wait_for_place(op);
         return;
     }
-    /* what changes from now on must find the object: it is noted until the check ends */
+    /* a change from now on must find the object: it is noted until the check ends */
     if (!op->is_in_line)
         note(op, NULL);
     enter_line(op, WORKER_CHECKING);
@@ -448,13 +448,13 @@ static void give_turn(struct worker_op *op, bool has_place)
     op->worker->options.owner->on_turn(op);
 }
 
-/* As long as it is not known whether requests are allowed at all one goes ahead. */
+/* Only one request goes ahead while it is not known whether requests are allowed at all. */
 static size_t calls_max(const struct worker *w)
 {
     return forbidden_right(w->forbidden) == FORBIDDEN_UNSURE ? 1 : w->options.max_calls;
 }
 
-/* Nothing is taken from the queue before: what waits there costs nothing, and is checked once. */
+/* Nothing is taken from the queue before: a key that waits there costs nothing, and is checked once. */
 static bool may_work(const struct worker *w)
 {
     return !w->is_stopping && w->calls < calls_max(w) && worker_now_ms(w) >= w->rest_until_ms;

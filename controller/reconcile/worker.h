@@ -33,7 +33,7 @@
 
 enum {
     WORKER_SLICE_STEPS = 100 * 1000, /* about 5 ms */
-    WORKER_SMALL_BYTES = 16 * 1024,  /* of text: objects up to this go before larger ones; */
+    WORKER_SMALL_BYTES = 16 * 1024,  /* the length of a text: objects up to this go before larger ones; */
     WORKER_SMALL_IN_A_ROW = 8,       /* at most so many of them while a larger one waits */
     WORKER_REST_MS = 1000,           /* how long no request is sent after a 429 that names no time */
 };
@@ -109,7 +109,7 @@ bool worker_step(struct worker *worker);   /* a key's first slice; false: there 
 bool worker_resume(struct worker *worker); /* a later slice, for when there is no first one */
 /* When to step again without a wake. DUE_NEVER: only after a wake. */
 uint64_t worker_next_ms(const struct worker *worker);
-/* To be called when we hold the lease: from now on keys are checked. */
+/* Must be called when we hold the lease: from then on keys are checked. */
 void worker_lead(struct worker *worker);
 bool worker_is_standby(const struct worker *worker);
 /* Starts no new work. True: no request is under way; else on_stopped comes when the last one ended. */
@@ -117,9 +117,9 @@ bool worker_stop(struct worker *worker, void (*on_stopped)(void *user), void *us
 const struct forbidden *worker_forbidden(const struct worker *worker);
 void worker_forget_refusals(struct worker *worker);
 
-/* For the owner's callbacks */
+/* Functions that an owner calls in its callbacks */
 void *worker_user(const struct worker_op *op);
-/* Reads the object into op->subject. False where it is gone, or is no policy (subject_init). */
+/* Reads the object into op->subject. False if it is gone, or is no policy (subject_init). */
 bool worker_look(struct worker_op *op, enum policyview_kind kind, const struct store_object *object,
                  const struct labelselector *selector);
 /* Gathers and checks op->subject, whose check is not NULL: on_checked comes, perhaps before this returns. */
@@ -128,7 +128,8 @@ void worker_check(struct worker_op *op);
 void worker_check_own(struct worker_op *op);
 /* Starts the work again with the present objects. True: the key was added since the last turn. */
 bool worker_renew(struct worker_op *op);
-/* In on_checked. True: the result does not count yet; the operation has ended, and the key comes again. */
+/* Called in on_checked. True: the result does not count yet; the operation has ended, and the key comes
+ * again. */
 bool worker_waits(struct worker_op *op, const struct check_result *result);
 /* Whether a request may be sent for the key. If not, the operation has ended; the key comes again. */
 bool worker_may_call(struct worker_op *op);
@@ -144,7 +145,8 @@ void worker_succeed(struct worker_op *op);
 void worker_later(struct worker_op *op, uint64_t delay_ms); /* no failure */
 void worker_fail(struct worker_op *op);                     /* again after the key's backoff */
 void worker_wait_for_right(struct worker_op *op);           /* again when requests are allowed */
-/* After a 429: no request is sent for so long, and the key comes again after its backoff. */
+/* Ends the operation after a 429: no request is sent for so long, and the key comes again after its
+ * backoff. */
 void worker_rest(struct worker_op *op, int retry_after_ms);
 
 #endif
