@@ -23,8 +23,8 @@ struct ownership {
     size_t count;
 };
 
-/* What `manager` owns by Apply under f:SUBRESOURCE. An object without managedFields gives an
- * empty set. */
+/* Reads the fields that `manager` owns by Apply under f:SUBRESOURCE. An object without managedFields gives
+ * an empty set. */
 void ownership_read(struct ownership *out, struct json_object *object, const char *manager,
                     const char *subresource);
 void ownership_deinit(struct ownership *set);

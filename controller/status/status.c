@@ -27,7 +27,7 @@ struct job {
     struct ownership owned;
     struct target targets[CONDITIONS_MAX];
     size_t n_targets;
-    size_t *text_lens; /* of each warning, as cut; one less than all of it has cut_mark */
+    size_t *text_lens; /* the length of each warning, as cut; a warning that is cut gets cut_mark */
 };
 
 /* Warnings */
@@ -60,7 +60,7 @@ static size_t mark_len(const struct job *j, size_t i)
     return is_cut(j, i) ? sizeof cut_mark - 1 : 0;
 }
 
-/* As it is written, cut. The caller frees it. */
+/* The text as it is written, cut. The caller frees it. */
 static char *text_of(const struct job *j, size_t i, size_t *len)
 {
     const size_t kept = j->text_lens[i], mark = mark_len(j, i);

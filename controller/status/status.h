@@ -2,9 +2,9 @@
  * status: decides what a policy's status should be and whether it differs from the
  * present one, and makes the body of the server-side apply. Pure.
  *
- * Equal means equal in values and in ownership: what managedFields lists for
- * us under status is exactly what we want to own. A condition of one of our
- * types that another manager holds with another value is left to it.
+ * Equal means equal in values and in ownership: managedFields lists for us under
+ * status exactly the fields that we want to own. A condition of one of our types
+ * that another manager holds with another value is left to it.
  *
  *     struct status_plan plan;
  *     status_plan_init(&plan, &(struct status_wanted){.policy = p, .conditions = &c, .result = r,
@@ -32,7 +32,7 @@ enum { STATUS_BODY_CAP_BYTES = 8 * 1024 * 1024 };
 /* All borrowed. */
 struct status_wanted {
     const struct policyview *policy; /* as it was observed, status and managedFields included */
-    /* NULL: we want to own nothing, and what only we own goes away. */
+    /* NULL: we want to own nothing, and fields that only we own are removed. */
     const struct conditions *conditions;
     const struct check_result *result;
     bool is_conditions_only; /* another manager writes expressionWarnings */

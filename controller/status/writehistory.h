@@ -1,7 +1,7 @@
 /*
- * writehistory: what is remembered about one policy between two checks, so that no
- * status is written needlessly: not on a version that was already written on, not
- * in a fight with another writer, not too soon after the server refused it. Pure: time is an argument.
+ * writehistory: the memory of one policy between two checks, so that no status is written needlessly: not on
+ * a version that was already written on, not in a fight with another writer, not too soon after the server
+ * refused it. Pure: time is an argument.
  *
  *     writehistory_see(h, policy);
  *     switch (writehistory_may_write(h, resource_version, plan.digest, now_ms, &delay_ms)) ...
@@ -48,7 +48,7 @@ struct writehistory {
 struct writehistory *writehistory_new(void);
 void writehistory_free(void *history);
 
-/* To be called with the policy before each check: a recreated policy starts a new history, and a new
+/* Must be called with the policy before each check: a recreated policy starts a new history, and a new
  * generation a new text. */
 void writehistory_see(struct writehistory *history, const struct policyview *policy);
 
