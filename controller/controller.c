@@ -65,12 +65,12 @@ struct controller {
     struct events *events; /* NULL: a release sends none */
     struct reconcile *reconcile;
     struct advise *advise;     /* NULL: it has not begun, or this is a release */
-    struct worker *workers[2]; /* of these two, the former first */
+    struct worker *workers[2]; /* the workers of these two, in this order */
     size_t n_workers, next_to_resume;
     char host[256]; /* the pod's name, where there is one */
 
     uv_idle_t pump;   /* one step a turn, while there is work */
-    struct room room; /* of what reconcile and advise check */
+    struct room room; /* the room for the checks of reconcile and advise */
     uv_timer_t due;   /* the next delayed work */
     uv_timer_t clock; /* SYNCING: looks after the first lists; STOPPING: the limit; between: tidies */
 
@@ -114,7 +114,7 @@ static const struct store *policies(const struct controller *c)
 
 static void on_pump(uv_idle_t *pump);
 
-/* What changes is looked at; a standby gathers the documents that it will need. */
+/* Whether changes are looked at; a standby only gathers the documents that it will need. */
 static bool is_working(const struct controller *c)
 {
     return c->state == CONTROLLER_STANDBY || c->state == CONTROLLER_RUNNING;
@@ -182,7 +182,7 @@ static uint64_t next_ms(const struct controller *c)
     return ms;
 }
 
-/* At last when there was no work for so long. */
+/* How often it tidies after work; the last time there was no work for so long. */
 enum { TIDY_MS = 2000 };
 
 static void on_clock_tidy(uv_timer_t *timer)
@@ -215,13 +215,13 @@ static void on_pump(uv_idle_t *pump)
         finish_release(c);
 }
 
-/* What an index names, to be checked again for one cause. */
+/* The cause for which policies that an index names are checked again. */
 struct requeue {
     struct controller *controller;
     enum reconcile_cause cause;
 };
 
-/* Before there is work nothing is queued: it begins with every policy. */
+/* Nothing is queued before the work begins: it begins with every policy. */
 static void requeue(void *user, const char *key)
 {
     const struct requeue *why = user;
@@ -231,7 +231,7 @@ static void requeue(void *user, const char *key)
         reconcile_add(c->reconcile, key, why->cause);
 }
 
-/* What changes */
+/* Changes */
 
 static void requeue_binding(void *user, const char *name)
 {
@@ -277,8 +277,8 @@ static bool is_served(const struct discovery *discovery, const char *group, cons
     return false;
 }
 
-/* A CRD is called PLURAL.GROUP, an APIService VERSION.GROUP. Of those that are there at the start
- * only one that came after discovery was read is news. */
+/* A CRD is called PLURAL.GROUP, an APIService VERSION.GROUP. If it is there at the start, it is news only if
+ * it came after discovery was read. */
 static void on_definition(struct controller *c, const struct store_object *now,
                           const struct store_object *before)
 {
@@ -423,7 +423,7 @@ static void begin_work(struct controller *c, enum controller_state state)
     wake(c);
 }
 
-/* The caches are filled: who waits for the lease is warm. */
+/* The caches are filled, so that a process that waits for the lease can begin at once. */
 static void get_ready(struct controller *c)
 {
     uv_timer_stop(&c->clock);
@@ -489,7 +489,7 @@ static void on_cluster_failed(void *user, const struct err *err)
     fail(user, err);
 }
 
-/* What others see */
+/* The view for others */
 
 static struct overview make_overview(const struct controller *c)
 {
@@ -667,7 +667,7 @@ static void on_api_closed(void *user)
     on_stopped(stop_user, has_failed ? &failure : NULL);
 }
 
-/* What uses the api goes before it. */
+/* Everything that uses the api is closed before it. */
 static void closed_one(struct controller *c)
 {
     if (--c->to_close == 0)
@@ -760,7 +760,7 @@ static void stop_work(struct controller *c)
     uv_timer_stop(&c->clock);
 }
 
-/* Nothing is waited for: what is under way may not arrive any more. */
+/* Nothing is waited for: the answer to a request under way may never arrive. */
 static void on_lost(void *user, const struct err *err)
 {
     struct controller *c = user;

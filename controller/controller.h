@@ -42,11 +42,11 @@ struct controller_options {
     const struct labelselector *selector; /* NULL: every policy */
     size_t max_writes;
     bool is_conditions_only;
-    unsigned kinds;                   /* a sum of ADVISEDKIND_BIT: what flags ask for beside policies */
-    const char *metrics_address;      /* as serve.h has it */
-    const char *health_address;       /* NULL: the same */
-    bool is_release;                  /* release what is ours on every policy, then stop */
-    bool is_elected;                  /* work only as the holder of the lease */
+    unsigned kinds;              /* a sum of ADVISEDKIND_BIT: the kinds that flags ask for beside policies */
+    const char *metrics_address; /* as serve.h has it */
+    const char *health_address;  /* NULL: the same */
+    bool is_release;             /* release what is ours on every policy, then stop */
+    bool is_elected;             /* work only as the holder of the lease */
     struct election_options election; /* but for its callbacks */
 };
 

@@ -47,7 +47,7 @@ void overview_scrape(const struct overview *r, struct metrics *metrics)
         advise_scrape(r->advise, metrics);
 }
 
-/* What flags ask for must be there, too; policies are checked meanwhile. */
+/* Kinds that flags ask for must be served, too; policies are checked meanwhile. */
 static void add_kinds(const struct overview *r, struct health *health)
 {
     const struct advisedkind *row = NULL;

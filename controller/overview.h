@@ -31,7 +31,7 @@ struct overview {
     const char *lease_name;
     const struct reconcile *reconcile; /* NULL: no work yet */
     const struct advise *advise;       /* the same */
-    unsigned kinds;                    /* a sum of ADVISEDKIND_BIT: what flags ask for */
+    unsigned kinds;                    /* a sum of ADVISEDKIND_BIT: the kinds that flags ask for */
     bool is_stopping;
 };
 
