@@ -70,7 +70,7 @@ void arena_init_part(struct arena *part, struct arena *whole);
 void arena_leave(struct arena *part);
 
 /*
- * For a structure that holds its own arena: initialises `a` and allocates `size` bytes in it; NULL when there
+ * Initialises `a` and allocates `size` bytes in it, for a structure that holds its own arena; NULL when there
  * is no memory. The caller may then move `a` into these bytes.
  */
 void *arena_init_holder(struct arena *a, size_t budget_bytes, size_t size);
@@ -98,7 +98,7 @@ void *arena_array(struct arena *a, size_t count, size_t size);
 /* `old` (of old_count elements, from this arena) grown to new_count: same place if it is the newest. */
 void *arena_grow(struct arena *a, void *old, size_t old_count, size_t new_count, size_t size);
 
-/* For ARENA_ROOM, room for one more element: *cap, 0 at first, becomes `first` and doubles then. */
+/* Makes room for one more element, for ARENA_ROOM: *cap, 0 at first, becomes `first` and doubles then. */
 void *arena_room(struct arena *a, void *list, size_t *cap, size_t first, size_t size);
 
 /* A copy of `len` bytes with a final NUL. */

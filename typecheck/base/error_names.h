@@ -1,5 +1,5 @@
 /*
- * error_names: what an error is about, as data beside its text: the fields, paths and types that it names.
+ * error_names: the subject of an error, as data beside its text: the fields, paths and types that it names.
  *
  *     names = error_names_add(a, names, STR("replicas"));
  *     if (error_names_has(names, STR("replicas"))) ...

@@ -1,5 +1,5 @@
 /*
- * hint_change: what the author of an expression may have meant at the place of an issue.
+ * hint_change: a change that the author of an expression may have meant at the place of an issue.
  *
  * It is only a proposal: whoever shows it as a fix tries the changed expression first.
  */

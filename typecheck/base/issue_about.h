@@ -1,10 +1,10 @@
 /*
- * issue_about: what an issue is about, as data: nobody takes it from the message, and it can be said in other
- * words.
+ * issue_about: the subject of an issue, as data: nobody takes it from the message, and it can be said in
+ * other words.
  *
  *     found no matching overload for '_<=_' applied to '(int, string)'
  *
- * is about the name "_<=_" and is given "(int, string)". What is not known is empty. A policy can have
+ * is about the name "_<=_" and is given "(int, string)". A text that is not known is empty. A policy can have
  * thousands of issues, so each keeps its texts in one piece of memory, which is read by issue_about_read.
  */
 #ifndef TYPECHECK_BASE_ISSUE_ABOUT_H
@@ -33,7 +33,7 @@ struct issue_packed;
 
 /* Packs it in the arena. */
 const struct issue_packed *issue_about_pack(struct arena *a, const struct issue_about *about);
-/* What was packed, borrowed; of NULL nothing. */
+/* Unpacks it; the texts are borrowed. NULL: nothing is known. */
 struct issue_about issue_about_read(const struct issue_packed *packed);
 
 /* A copy in the arena; NULL of NULL. */

@@ -1,5 +1,5 @@
 /*
- * issue_code: what an issue is about, whatever its message says.
+ * issue_code: the kind of an issue, whatever its message says.
  *
  * The code is set where the issue is raised. The public identifier of a finding is made from it, so that a
  * message can be reworded. Errors of evaluation have codes as well: those of calls whose operands are

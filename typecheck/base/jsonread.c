@@ -99,7 +99,7 @@ static void skip_plain(struct jsonread *r)
     r->at = (size_t)(jsonplain_end(text + r->at, text + r->text.len, true) - text);
 }
 
-/* string = quotation-mark *char quotation-mark; what is between them into *raw. */
+/* string = quotation-mark *char quotation-mark; the text between them goes into *raw. */
 static bool scan_string(struct jsonread *r, struct str *raw, bool *has_escapes)
 {
     size_t start = ++r->at;
@@ -143,7 +143,7 @@ static uint32_t unescape_unicode(struct str s, size_t *at)
         return REPLACEMENT;
     int32_t low = hex4(s.at + *at + 2);
     if (!is_surrogate(low, 0xDC00))
-        return REPLACEMENT; /* what follows stands for itself */
+        return REPLACEMENT; /* the next characters stand for themselves */
     *at += 6;
     return 0x10000 + ((uint32_t)(unit - 0xD800) << 10) + (uint32_t)(low - 0xDC00);
 }
@@ -221,8 +221,8 @@ bool jsonread_open(struct jsonread *r)
     return true;
 }
 
-/* Before a member or element: true past the comma that must stand there unless it is the first; false
- * past `close`. */
+/* Goes on to the next member or element. True: the comma that must stand there unless it is the first is
+ * read. False: `close` is read. */
 static bool go_on(struct jsonread *r, char close, enum jsonread_error no_comma)
 {
     bool is_first = r->is_first;

@@ -84,7 +84,7 @@ void jsonread_skip(struct jsonread *r);
 /* A value that is skipped in parts. */
 struct jsonread_skipping {
     unsigned base;                      /* the depth around it */
-    bool is_object[JSONREAD_MAX_DEPTH]; /* what is open: an object, or else an array */
+    bool is_object[JSONREAD_MAX_DEPTH]; /* for each open value: it is an object, or else an array */
 };
 
 /* Skips the first part: the whole value if it is no array or object. */

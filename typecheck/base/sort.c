@@ -7,7 +7,7 @@ struct sorted {
     void *context;
 };
 
-/* What qsort has no argument for: of the sort that runs, and of a sort that an order needs while it runs. */
+/* The order of the sort that runs, as qsort has no argument for it; an order may itself sort. */
 static _Thread_local struct sorted current;
 
 static int in_current_order(const void *left, const void *right)

@@ -6,7 +6,7 @@
 #include "bytes/hash.h"
 #include "typecheck/base/arena.h"
 
-/* Of a text: few messages are longer. */
+/* The first capacity of a text, in bytes: few messages are longer. */
 #define FIRST_CAP 128
 
 size_t str_find_last(struct str s, char c)
@@ -107,7 +107,7 @@ void text_add_int(struct text *t, int64_t value)
 __attribute__((nonnull, format(printf, 2, 0))) static void add_formatted(struct text *t, const char *format,
                                                                          va_list args)
 {
-    enum { STEPS = 4 }; /* what printf costs beside the bytes */
+    enum { STEPS = 4 }; /* the cost of printf beside the bytes */
     arena_pay(t->arena, STEPS);
     va_list again;
     va_copy(again, args);

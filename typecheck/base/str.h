@@ -2,8 +2,8 @@
  * str: texts that need no NUL at their end, and a builder of texts in an arena.
  *
  * A struct str points to bytes that somebody else owns and keeps. A struct text
- * appends to a text in its arena. What text_str returns is valid until the next
- * append, and the last such text lives as long as the arena.
+ * appends to a text in its arena. The result of text_str is valid until the
+ * next append, and the last one lives as long as the arena.
  *
  *     struct text t = {.arena = a};
  *     text_add(&t, STR("undefined field '"));
@@ -33,12 +33,12 @@ struct str {
         (literal), sizeof(literal) - 1                                                                       \
     }
 
-/* For functions that take several texts: the list and its length, as in str_join(a, STR_PARTS(STR("."),
+/* The list and its length for functions that take several texts, as in str_join(a, STR_PARTS(STR("."),
  * name)). */
 #define STR_PARTS(...)                                                                                       \
     (const struct str[]){__VA_ARGS__}, sizeof((const struct str[]){__VA_ARGS__}) / sizeof(struct str)
 
-/* For printf: "%.*s", STR_ARG(s). The length must fit an int. */
+/* Two arguments of printf: "%.*s", STR_ARG(s). The length must fit an int. */
 #define STR_ARG(s) (int)(s).len, (s).at
 
 static inline struct str str_of(const char *nul_terminated)
@@ -65,7 +65,8 @@ static inline bool str_is_digit(char c)
 /* The offset of the last byte c; SIZE_MAX: there is none. */
 size_t str_find_last(struct str s, char c);
 bool str_has_suffix(struct str s, struct str suffix);
-/* What stands before the first such byte; *s becomes what stands behind it. False: there is none. */
+/* Cuts *s at the first such byte: *before becomes the text before it, *s the text after it. False: there is
+ * none. */
 bool str_cut(struct str *s, char at, struct str *before);
 /* memcmp order, the shorter first: <0, 0, >0. */
 int str_cmp(struct str a, struct str b);
@@ -96,9 +97,9 @@ static inline void text_add_char(struct text *t, char c)
 }
 /* Appends the number in decimal. */
 void text_add_int(struct text *t, int64_t value);
-/* In bytes of seven bits, the low ones first; the last byte is below 128. */
+/* Appends the number in bytes of seven bits, the low ones first; the last byte is below 128. */
 void text_add_packed(struct text *t, uint64_t number);
-/* Appends as printf; for formats without floating point. */
+/* Appends as printf; formats must have no floating point. */
 void text_addf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The text so far, NUL-terminated. */
 struct str text_str(struct text *t);

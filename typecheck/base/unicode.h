@@ -17,7 +17,7 @@ enum { UNICODE_MAX = 0x10FFFF };
 
 enum unicode_edition { UNICODE_15, UNICODE_17 };
 
-/* From lo to hi in steps of stride. */
+/* The code points from lo to hi in steps of stride. */
 struct unicode_range {
     int32_t lo, hi, stride;
 };
@@ -26,7 +26,7 @@ struct unicode_range {
 struct unicode_class {
     const char *name;
     uint16_t first, count;
-    uint16_t fold_first, fold_count; /* what Go adds if case is ignored; not always all other cases */
+    uint16_t fold_first, fold_count; /* ranges that Go adds if case is ignored; not always all other cases */
 };
 
 /*
@@ -36,7 +36,7 @@ struct unicode_class {
  */
 const struct unicode_class *unicode_find(struct str name, enum unicode_edition edition);
 
-/* Of a class of that edition. */
+/* The ranges of a class in that edition. */
 const struct unicode_range *unicode_ranges(const struct unicode_class *c, enum unicode_edition edition);
 const struct unicode_range *unicode_fold_ranges(const struct unicode_class *c, enum unicode_edition edition);
 
