@@ -50,7 +50,7 @@ static int digit_at(struct str digits, int64_t place)
     return place < 0 || place >= (int64_t)digits.len ? 0 : digits.at[digits.len - 1 - (size_t)place] - '0';
 }
 
-/* Of two that have digits. */
+/* Compares the absolute values of two decimals that have digits. */
 static int compare_magnitudes(struct arena *a, const struct decimal *x, const struct decimal *y)
 {
     int64_t top_x = (int64_t)x->digits.len - x->scale, top_y = (int64_t)y->digits.len - y->scale;

@@ -10,7 +10,7 @@
 /* Why a text is no address; NULL: it is one. */
 struct refusal {
     const char *why;
-    struct str at; /* what is left there; empty: not said */
+    struct str at; /* the rest of the text there; empty: not said */
 };
 
 static struct refusal refuse(const char *why, struct str at)
@@ -100,7 +100,7 @@ static void open_gap(uint8_t *out, size_t gap, size_t at)
     memset(out + gap, 0, GOADDRESS_IPV6_BYTES - at);
 }
 
-/* Without a zone. */
+/* Reads an IPv6 address without a zone. */
 static struct refusal read_ipv6(struct str s, uint8_t *out)
 {
     size_t at = 0, gap = SIZE_MAX, digits;
@@ -188,7 +188,7 @@ bool goaddress_parse(struct text *why, struct str raw, struct goaddress *out, bo
     return refusal.why == NULL;
 }
 
-/* What is wrong with the bits behind the slash; false: nothing, and *bits is set. */
+/* Says what is wrong with the bits after the slash; false: nothing, and *bits is set. */
 static bool refuse_bits(struct text *t, struct str s, int64_t most, uint8_t *bits)
 {
     int64_t value = 0;
@@ -243,7 +243,7 @@ unsigned goaddress_group(const struct goaddress *x, size_t i)
 
 enum { GROUPS = 8 };
 
-/* In hexadecimal digits. */
+/* Appends a group in hexadecimal digits. */
 static void add_group(struct text *t, unsigned group)
 {
     unsigned shift = 4 * (GROUP_DIGITS - 1);

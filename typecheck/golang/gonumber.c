@@ -15,7 +15,7 @@ enum { MOST_DIGITS = 17, DOUBLE_BYTES = 1200 };
 /* Exponents that %g prints without one: -4 to 5. */
 enum { LEAST_EXPONENT = -4, LARGE_EXPONENT = 6 };
 
-/* With the fewest digits, as "%e"; *decimals is how many a text without an exponent has. */
+/* Writes the fewest digits, as "%e"; *decimals is how many a text without an exponent has. */
 static int shortest(double value, char *text, size_t size, int *decimals)
 {
     int digits = 1;

@@ -59,7 +59,7 @@ static struct str escape(struct arena *a, struct str s, enum part part)
     return text_str(&t);
 }
 
-/* What a "%" and two digits stand for; -1: they do not there. */
+/* The byte that a "%" and two digits stand for; -1: in this part they stand for none. */
 static int escaped_byte(struct str s, enum part part)
 {
     int high = s.len < 3 ? -1 : (int)hex_digit(s.at[1]), low = s.len < 3 ? -1 : (int)hex_digit(s.at[2]);
@@ -208,7 +208,7 @@ static struct str lower(struct arena *a, struct str s)
     return (struct str){out, s.len};
 }
 
-/* As it is written, if all in it may stand there; else escaped again. */
+/* Sets *out to the text as it is written, if all in it may stand there; else to the text escaped again. */
 static bool read_escaped(struct reader *r, struct str s, enum part part, struct str *out)
 {
     struct str plain;

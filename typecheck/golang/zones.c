@@ -17,7 +17,7 @@ struct yearly {
     int32_t second;              /* may be another day's */
 };
 
-/* What holds after the last change. */
+/* The rule of a zone after its last change. */
 struct rule {
     int32_t offset_seconds, other_offset_seconds; /* both the same: there is no summer time */
     struct yearly begin, end;                     /* of the other offset */

@@ -20,7 +20,7 @@ enum zones_database { ZONES_OLDER, ZONES_NEWER };
 /* NULL: the database has no zone of that name. */
 const struct zone *zones_find(struct str name, enum zones_database database);
 
-/* Whether a server says for certain that it has no such zone. Not for other files that lie beside the
+/* Whether a server says for certain that it has no such zone. False for other files that lie beside the
  * database, such as "zone.tab", for its folders, and for other spellings of a path. */
 bool zones_is_unknown(struct str name);
 
