@@ -1,3 +1,11 @@
+/*
+ * builder_run() makes the node of a parse tree by the table PRODUCTIONS, and each production builds its
+ * operands through builder_run() again. Here names are checked, literals get their values, and calls of
+ * macros are expanded. Chains of && and || are balanced as cel-go does, so that a long chain is not a deep
+ * tree. The depth is counted as cel-go counts it; at its limit one error is reported, and nothing more is
+ * built (is_silent). After a syntax error parts of the parse tree are missing, and nothing() stands for
+ * them.
+ */
 #include "typecheck/cel/syntax/builder.h"
 
 #include "typecheck/base/arena.h"
@@ -13,7 +21,7 @@ static uint32_t offset_of(const struct builder *b, uint32_t token)
     return b->state->tokens[token].start;
 }
 
-/* From the first token to the last. */
+/* The extent from the first token to the last. */
 static struct extent span_of(const struct builder *b, uint32_t first, uint32_t last)
 {
     const uint32_t start = b->state->tokens[first].start;
@@ -63,7 +71,7 @@ static bool is_usable(struct builder *b, const struct parse_tree *t, uint32_t to
     return false;
 }
 
-/* What is wrong with a field's name, or NULL. */
+/* The message about what is wrong with a field's name, or NULL. */
 static const char *field_name(const struct builder *b, const struct parse_tree *t, struct str *name)
 {
     if (t == NULL || t->kind != PARSE_TREE_ESCAPE_IDENT)
@@ -261,7 +269,7 @@ struct chain {
     uint32_t *offsets;
 };
 
-/* As cel-go balances it: operators low to high, the middle one on top. */
+/* Builds a balanced tree of the operators low to high with the middle one on top, as cel-go does. */
 static struct node *balance(struct builder *b, const struct chain *c, size_t low, size_t high)
 {
     size_t middle = (low + high + 1) / 2;
@@ -369,7 +377,7 @@ static struct node *build_no_unary(struct builder *b, const struct parse_tree *t
     return nodes_literal(&b->nodes, offset_of(b, t->start), error);
 }
 
-/* By the tree's kind; nothing is made of those that have no row. */
+/* The productions by the tree's kind; a kind without a row makes no node. */
 static const struct production {
     struct node *(*build)(struct builder *b, const struct parse_tree *t);
     bool is_counted; /* cel-go counts its depth */

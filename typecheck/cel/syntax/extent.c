@@ -5,9 +5,9 @@
 
 enum { FIRST_TOKENS = 32 };
 
-/* ---- what an issue blames ---- */
+/* ---- the part that an issue blames ---- */
 
-/* Behind the bracket that closes the one in `open`; the end of the text if there is none. */
+/* The place after the bracket that closes the one in `open`; the end of the text if there is none. */
 static uint32_t end_of_brackets(struct arena *a, struct str text, struct token open)
 {
     struct token t = open;
@@ -75,7 +75,7 @@ static struct extent extent_at(struct arena *a, struct str text, uint32_t offset
     return (struct extent){offset, offset, token_opens(t.kind) ? end_of_brackets(a, text, t) : t.end};
 }
 
-/* With the name before the bracket or the colon, which is the whole of it if `is_name`. */
+/* The extent with the name before the bracket or the colon; `is_name`: only the name. */
 static struct extent with_name(struct arena *a, struct str text, struct extent span, bool has_dots,
                                bool is_name)
 {
@@ -125,7 +125,7 @@ struct extent extent_of_name(struct arena *a, struct str text, const struct node
                : span;
 }
 
-/* ---- what a node stands for ---- */
+/* ---- the part that a node stands for ---- */
 
 /* Tokens from the first to before the last. */
 struct range {
@@ -164,7 +164,7 @@ static size_t find(const struct extents *x, uint32_t offset)
     return low;
 }
 
-/* Where the name before a bracket begins: a.b.C of a.b.C{}. */
+/* The token at which the name before a bracket begins: a.b.C of a.b.C{}. */
 static size_t find_name(const struct extents *x, size_t bracket)
 {
     size_t first = bracket;
@@ -179,7 +179,7 @@ static size_t find_name(const struct extents *x, size_t bracket)
     return first;
 }
 
-/* What stands at the node's own place. */
+/* The tokens at the node's own place. */
 static struct range find_own(const struct extents *x, const struct node *n)
 {
     const size_t at = find(x, n->offset);
@@ -215,7 +215,7 @@ static struct range find_range(const struct extents *x, const struct node *n)
     return range;
 }
 
-/* With the partner of each bracket in it. */
+/* Extends the range by the partner of each bracket in it. */
 static struct range balance(const struct extents *x, struct range range)
 {
     for (size_t i = range.first; i < range.end && i < x->count;) {

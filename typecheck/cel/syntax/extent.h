@@ -33,10 +33,10 @@
 struct arena;
 struct node;
 
-/* Bytes of the text. What has no place has SOURCE_NOWHERE or SOURCE_BEFORE three times. */
+/* Bytes of the text. All three are SOURCE_NOWHERE or SOURCE_BEFORE if there is no place. */
 struct extent {
     uint32_t offset;     /* the place that cel-go names */
-    uint32_t begin, end; /* what is blamed */
+    uint32_t begin, end; /* the part that is blamed */
 };
 
 #define EXTENT_NOWHERE ((struct extent){SOURCE_NOWHERE, SOURCE_NOWHERE, SOURCE_NOWHERE})
@@ -46,12 +46,11 @@ static inline struct extent extent_of_token(struct token t)
     return (struct extent){t.start, t.start, t.end};
 }
 
-/* What stands at the node's own place. The text is that of the node's tree; the arena pays for the work. */
+/* The bytes at the node's own place. The text is that of the node's tree; the arena pays for the work. */
 struct extent extent_of_place(struct arena *a, struct str text, const struct node *n);
 /* The same, but of a call or a structure only its name. */
 struct extent extent_of_name(struct arena *a, struct str text, const struct node *n);
-/* What stands at the offset, if that is an operator, a dot, the bracket of a call, or the colon of a field.
- */
+/* The token at the offset, if that is an operator, a dot, the bracket of a call, or the colon of a field. */
 struct extent extent_of_operator(struct arena *a, struct str text, uint32_t offset);
 
 struct extents {

@@ -71,7 +71,7 @@ enum choice {
     BY_LITERAL,
 };
 
-/* What a matched token or a finished rule does to the tree (recognizer.c). */
+/* The effect of a matched token or a finished rule on the tree (recognizer.c). */
 enum build {
     BUILD_NOTHING = PARSE_TREE_INDEX + 1, /* after the kinds of trees */
     BUILD_RESULT,                         /* the rule's tree is the result */

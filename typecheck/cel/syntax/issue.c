@@ -6,11 +6,11 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/cel/syntax/source.h"
 
-/* For characters of more than one byte: full-width forms of '.' and '^'. */
+/* The full-width forms of '.' and '^', which stand below characters of more than one byte. */
 #define WIDE_DOT   "\xEF\xBC\x8E"
 #define WIDE_CARET "\xEF\xBC\xBE"
 
-/* Of a line for one step: each code point is looked at, and gets a dot. */
+/* Bytes of a line that one step of the budget pays for: each code point is looked at, and gets a dot. */
 #define CARET_STEP_BYTES 8u
 
 void issues_init(struct issues *is, struct arena *a)
@@ -68,8 +68,8 @@ void issues_tell(struct issues *is, struct issue_about about)
     is->list[is->count - 1].about = issue_about_pack(is->arena, &about);
 }
 
-/* Places in their order: what has none, what is before the first character, what is past the end at the end.
- */
+/* Places in their order: first issues without a place, then those before the first character; those past the
+ * end come last. */
 static uint64_t order_of(const struct issue *issue, const struct source *s)
 {
     if (issue->at.offset == SOURCE_NOWHERE)
@@ -89,7 +89,7 @@ const struct issue *issues_first(const struct issues *is, const struct source *s
     return is->count == 0 ? NULL : &is->list[first];
 }
 
-/* By place, ties in the order of discovery: insertion sort, at most ISSUES_SHOWN of them. */
+/* Sorts by place, ties in the order of discovery: insertion sort, at most ISSUES_SHOWN of them. */
 static void sort(const struct issue **list, size_t count, const struct source *s)
 {
     for (size_t i = 1; i < count; i++) {

@@ -60,7 +60,7 @@ void issues_addf(struct issues *is, enum issue_code code, struct extent at, cons
     __attribute__((format(printf, 4, 5)));
 /* The issue that was added last is about an operand. */
 void issues_blame_operand(struct issues *is);
-/* What the issue that was added last is about, which is copied. */
+/* Says what the issue that was added last is about; `about` is copied. */
 void issues_tell(struct issues *is, struct issue_about about);
 /* Adds a copy of the issue; its message is not copied. */
 void issues_take(struct issues *is, const struct issue *issue);

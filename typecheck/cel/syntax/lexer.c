@@ -1,3 +1,10 @@
+/*
+ * lexer_token() skips space and comments, and then chooses by the first character what to read: a name, a
+ * number, a string or a symbol. A table of character classes stands in place of ANTLR's automaton, with the
+ * same result: the longest match counts. No state is kept between tokens, so that code for messages can look
+ * at any token again. If no token fits, the result is TOKEN_BAD with the bytes that ANTLR would drop, up to
+ * the character at which this became clear.
+ */
 #include "typecheck/cel/syntax/lexer.h"
 
 #include <stdbool.h>
@@ -50,7 +57,7 @@ struct str token_name(enum token_kind kind)
     return kind < TOKEN_KINDS ? NAMES[kind] : STR("<invalid>");
 }
 
-/* What a character can be part of. */
+/* The tokens that a character can be part of. */
 enum {
     SPACE = 1,
     LETTER = 2, /* _ too */
@@ -354,7 +361,7 @@ static struct found symbol(const struct scan *s)
     return bad(s, s->start);
 }
 
-/* Behind WHITESPACE and COMMENT. */
+/* Skips WHITESPACE and COMMENT. */
 static const char *skip_hidden(const struct scan *s, const char *p)
 {
     for (;;) {

@@ -1,3 +1,10 @@
+/*
+ * macro_expand() finds a macro in the table MACROS by its name, the form of the call and the number of
+ * arguments, checks its variables, and calls its expander. Most macros become a comprehension: a range, one
+ * or two loop variables, an accumulator with its initial value, and a condition and a step for each turn. A
+ * binding (cel.bind, optMap) is a comprehension over nothing, whose accumulator is the bound variable. A
+ * part of the call that the result needs twice is copied, so that each place has nodes of its own.
+ */
 #include "typecheck/cel/syntax/macro.h"
 
 #include "typecheck/base/arena.h"
@@ -14,7 +21,7 @@ struct variables {
     struct str one, two;
 };
 
-/* What a macro is made of: the call, and where new nodes go. */
+/* The expansion of one macro: its call, and the pool that new nodes come from. */
 struct expansion {
     struct nodes *nodes;
     const struct macro_call *call;
@@ -67,7 +74,7 @@ static struct node *list(struct expansion *x, struct node *element)
     return n;
 }
 
-/* As many arguments as there are before the first NULL. */
+/* Makes a call with as many arguments as there are before the first NULL. */
 static struct node *call(struct expansion *x, struct str function, struct node *one, struct node *two,
                          struct node *three)
 {
@@ -159,7 +166,8 @@ static struct comprehension *copy_comprehension(struct expansion *x, const struc
     return c;
 }
 
-/* Of a text in error nobody reads the tree, and copies of copies grow fast: there it stays one part. */
+/* Copies a tree. Nobody reads the tree of a text in error, and copies of copies grow fast: there the original
+ * is shared. */
 static struct node *copy(struct expansion *x, struct node *original)
 {
     if (x->nodes->issues->count != 0)

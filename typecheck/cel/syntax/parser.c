@@ -22,7 +22,7 @@ bool parser_run(struct arena *a, struct arena *scratch, const struct source *s, 
     struct parse_tree *tree = recognizer_run(&state);
     if (tree == NULL)
         return false;
-    /* After syntax errors too: what is left may be wrong in other ways, and cel-go says so. */
+    /* This is done after syntax errors, too: the rest may be wrong in other ways, and cel-go says so. */
     struct builder b = {
         .nodes = {.arena = a, .text = s->text, .issues = issues, .copies_keep_ids = !dialect.copies_targets},
         .state = &state,

@@ -109,7 +109,7 @@ unsigned predict_alternative(struct parse_state *p, uint32_t *failed_ahead)
     return WAYS[GRAMMAR[p->step].arg](p, failed_ahead);
 }
 
-/* [1, 2] has another item, [1,] has not; what is wrong behind the comma is reported later. */
+/* [1, 2] has another item, [1,] has not; a mistake after the comma is reported later. */
 static enum predicted by_loop_comma(struct parse_state *p, unsigned first)
 {
     if (p->la != TOKEN_COMMA)

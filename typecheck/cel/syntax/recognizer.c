@@ -1,3 +1,11 @@
+/*
+ * The grammar is a program: p->step is the number of the step in GRAMMAR that comes next, and p->frames is
+ * the stack of rules that are open. take_step() executes one step: it matches a token, enters or leaves a
+ * rule, or decides at an option, a repetition or a choice how to go on (predict.h). The `build` of a step
+ * says what a matched token or a finished rule adds to the parse tree. If no step fits the current token,
+ * recover.h repairs the input or ends the rule. Most operands pass through many levels of precedence, so
+ * go_on(), call() and leave() pass several steps at once.
+ */
 #include "typecheck/cel/syntax/recognizer.h"
 
 #include <assert.h>
@@ -45,7 +53,7 @@ static void wrap(struct parse_state *p, enum build build, uint32_t token)
     f->result = t;
 }
 
-/* What the rule has so far; the grammar sees to it that there is something when a step adds to it. */
+/* The tree of the rule so far; by the grammar there is one whenever a step adds to it. */
 static struct parse_tree *result(const struct frame *f)
 {
     assert(f->result != NULL);
@@ -157,7 +165,7 @@ static void enter(struct parse_state *p, enum grammar_rule rule, uint8_t precede
     p->step = GRAMMAR_RULES[rule].first_step;
 }
 
-/* With the rule, those that it begins with. */
+/* Enters the rule, and the rules that it begins with. */
 static void call(struct parse_state *p)
 {
     do {
@@ -166,7 +174,7 @@ static void call(struct parse_state *p)
     } while (GRAMMAR[p->step].op == OP_CALL && !p->is_stopped);
 }
 
-/* As cel-go counts, errors can make it count a rule less. */
+/* Counts as cel-go does: after errors the count of a rule can be too low. */
 static void count_exit(struct parse_state *p, enum grammar_rule rule)
 {
     if (p->rule_depth[rule] > 0)
@@ -212,7 +220,7 @@ static void leave_one(struct parse_state *p)
     go_on(p, back);
 }
 
-/* With the rule, those that end with it: after most operands that is a handful. */
+/* Leaves the rule, and the rules that end with it: after most operands a handful. */
 static void leave(struct parse_state *p)
 {
     do {

@@ -1,3 +1,11 @@
+/*
+ * There are three repairs, each called at another moment. recover_sync() is called before a decision that
+ * the current token does not fit: it drops one token if the next one fits, or, in a repetition, all tokens
+ * until one that fits. recover_inline() is called if a token does not match: it drops the token, or inserts
+ * the missing one. recover_rule() is called if these fail: it skips tokens until one with which a calling
+ * rule can continue, and drops at least one if the same step fails twice at the same token, so that the
+ * parser always moves on. The sets of tokens, the messages and their order are ANTLR's.
+ */
 #include "typecheck/cel/syntax/recover.h"
 
 #include <string.h>
@@ -55,7 +63,7 @@ static void add_set(struct text *t, tokens set)
         text_add_char(t, '}');
 }
 
-/* What begins a value, but a sign. */
+/* Tokens that begin a value; a sign is left out. */
 static const tokens OF_VALUES = TOKENS(TOKEN_IDENT) | TOKENS(TOKEN_INT) | TOKENS(TOKEN_STRING);
 static const tokens OF_NAMES = TOKENS(TOKEN_IDENT) | TOKENS(TOKEN_ESCAPED_IDENT);
 
@@ -80,7 +88,7 @@ static struct str describe_set(struct arena *a, tokens set)
     return text_str(&t);
 }
 
-/* What can come next at `step`, seen from the rules that are being recognized. */
+/* The tokens that can come next at `step`, seen from the rules that are being recognized. */
 static tokens expected(const struct parse_state *p, unsigned step)
 {
     tokens set = grammar_next(step);
@@ -91,7 +99,7 @@ static tokens expected(const struct parse_state *p, unsigned step)
     return set;
 }
 
-/* What any of the rules that are being recognized could continue with once this one is over. */
+/* The tokens with which any of the rules that are being recognized could continue once this one is over. */
 static tokens recovery_set(const struct parse_state *p)
 {
     tokens set = 0;
@@ -113,7 +121,7 @@ static bool begin_error(struct parse_state *p)
     return is_first;
 }
 
-/* What an issue at the current token is about: the token, and what could stand there. */
+/* The subject of an issue at the current token: the token, and the tokens that could stand there. */
 static struct issue_about about_current(const struct parse_state *p, tokens wanted)
 {
     const bool is_end = p->la == TOKEN_EOF;

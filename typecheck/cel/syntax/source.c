@@ -10,7 +10,7 @@ static bool is_continuation(char c)
     return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-/* What the lead byte promises, if the continuation bytes are there; 1 otherwise. */
+/* The length that the lead byte promises, if the continuation bytes are there; 1 otherwise. */
 size_t source_wide_len(const char *at, const char *end)
 {
     unsigned char lead = (unsigned char)*at;
