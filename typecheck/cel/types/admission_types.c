@@ -75,7 +75,7 @@ static const struct row access_review_rows[] = {
     {NULL, NULL},
 };
 
-/* Before selectors are authorized. */
+/* The types in releases in which selectors are not authorized. */
 static const struct row old_access_review_rows[] = {
     ACCESS_REVIEW,
     {"kubernetes.ResourceAttributes", RESOURCE_ATTRIBUTES},
@@ -91,7 +91,7 @@ static const struct row device_rows[] = {
     {NULL, NULL},
 };
 
-/* Before devices are allocated several times. */
+/* The types in releases in which a device is allocated only once. */
 static const struct row old_device_rows[] = {{"kubernetes.DRADevice", DEVICE_FIELDS}, {NULL, NULL}};
 
 static const struct type *admission_field(const struct type *object, struct str name, struct types *ts);
@@ -164,7 +164,8 @@ static const struct type *admission_field(const struct type *object, struct str 
     return NULL;
 }
 
-/* What is there at evaluation is JSON: times are strings, and a namespace's uid is not called "UID". */
+/* The keys at evaluation, where the value is JSON: times are strings, and a namespace's uid is not called
+ * "UID". */
 static bool admission_key(const struct type *object, struct str name, struct types *ts,
                           struct object_entry *out)
 {

@@ -3,10 +3,10 @@
 #include <limits.h>
 #include <stddef.h>
 
-/* Of features.def: from the oldest release on; to the newest, and those after it. */
+/* Bounds of features.def: from the oldest release on; to the newest, and those after it. */
 enum { FIRST = 0, NOW = INT_MAX };
 
-/* From which Kubernetes on which cel-go. The newest comes last. */
+/* The release of cel-go in each release of Kubernetes. The newest comes last. */
 static const struct {
     int kubernetes, cel_go;
 } VERSIONS[] = {

@@ -38,7 +38,8 @@ static const enum decl_library lists_first[OWN_LIBRARIES] = {DECL_LANGUAGE, DECL
                                                              DECL_EXTENSION};
 static const enum decl_library mutation[] = {DECL_MUTATION};
 
-/* Of names that are the library's own, so that no key has to hide which fall into one slot. */
+/* A hash without a secret key: all names are the library's own, so nobody can choose names that fall into one
+ * slot. */
 static uint32_t hash_name(struct str name)
 {
     static const uint64_t FIRST_FACTOR = 0x9E3779B97F4A7C15u, LAST_FACTOR = 0xBF58476D1CE4E5B9u;
@@ -51,7 +52,7 @@ static uint32_t hash_name(struct str name)
     return (uint32_t)(((first ^ name.len) * FIRST_FACTOR + last * LAST_FACTOR) >> 32);
 }
 
-/* Where `name` is in `slots`, or the free place where it belongs. */
+/* The index of `name` in `slots`, or of the free slot where it belongs. */
 static uint32_t find_slot(const struct env *env, struct str name)
 {
     uint32_t i = hash_name(name) & (SLOTS - 1);

@@ -39,7 +39,7 @@ int env_level(const struct env *env);
 /* Its cel-go. */
 const struct celgo *env_celgo(const struct env *env);
 
-/* What its compatibility level brings. */
+/* The features of Kubernetes at its compatibility level. */
 const struct kubernetes *env_kubernetes(const struct env *env);
 
 /* The dialect in which its expressions are parsed. */

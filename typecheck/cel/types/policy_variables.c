@@ -43,7 +43,7 @@ static const struct type *variables_field(const struct type *object, struct str 
     return found == 0 ? NULL : v->slots[found - 1].type;
 }
 
-/* ---- what types become ---- */
+/* ---- conversions of types ---- */
 
 #define FIRST_CONVERSIONS 16u
 

@@ -1,3 +1,10 @@
+/*
+ * A name is looked up in the tables of cel-go's registry (identifiers, opaque types, messages of protobuf)
+ * and in Kubernetes' own provider (find_own), which comes first where a structure is made. The object types
+ * of Kubernetes' provider are in no table. Their names are dotted ways of fields that begin with the name of
+ * a variable's type, so walk() follows the fields from the declared variable, and no schema is ever expanded
+ * as a whole. Each look-up pays for the rows and the bytes that it reads.
+ */
 #include "typecheck/cel/types/provider.h"
 
 #include <string.h>
@@ -16,9 +23,7 @@ struct named {
     const char *name, *type;
 };
 
-/* What cel-go's registry calls identifiers; the types of Kubernetes' libraries that are opaque are in
- * functions.def.
- */
+/* The identifiers of cel-go's registry; the opaque types of Kubernetes' libraries are in functions.def. */
 static const struct named idents[] = {
     {"bool", "bool"},
     {"bytes", "bytes"},
@@ -34,7 +39,7 @@ static const struct named idents[] = {
     {"uint", "uint"},
 };
 
-/* Before cel-go has scopes, the two that have parameters are variables of their own. */
+/* In cel-go without scopes, the two types that have parameters are variables of their own. */
 static const struct named generic_idents[] = {
     {"list", "list(A)"},
     {"map", "map(A, B)"},
@@ -99,7 +104,7 @@ static const struct {
     {"google.protobuf.Value", "struct_value", "map(string, dyn)"},
 };
 
-/* Of a table's that are looked at, for a step. */
+/* Rows of a table that one step of the budget pays for. */
 #define ROWS_PER_STEP 4u
 
 static const struct type *find_named(struct types *ts, const struct named *table, size_t count,
@@ -168,7 +173,7 @@ const struct type *provider_ident(const struct provider *p, struct str name)
     return is_plain_message(name) ? types_object(p->ts, name, NULL, NULL) : NULL;
 }
 
-/* What follows `prefix` and a dot in `name`; false when it does not begin so. */
+/* Sets *rest to the part of `name` after `prefix` and a dot; false: `name` does not begin so. */
 static bool after_prefix(struct str name, struct str prefix, struct str *rest)
 {
     if (!str_has_prefix(name, prefix) || name.len <= prefix.len || name.at[prefix.len] != '.')
@@ -221,7 +226,7 @@ static const struct type *find_declared(const struct provider *p, struct str nam
     return NULL;
 }
 
-/* What Kubernetes' own provider has. */
+/* The type of that name that Kubernetes' own provider has; NULL: none. */
 static const struct type *find_own(const struct provider *p, struct str name)
 {
     const struct type *found = p->has_mutation_types ? mutation_types_type(p->ts, name) : NULL;

@@ -1,3 +1,11 @@
+/*
+ * A note is a question (what was asked, of which object, for which name) and its answer as bytes. The first
+ * part of the file writes answers: all that a check can see of a type is appended to one text, and object
+ * types get a number when an answer first mentions them. The second part notes questions while a check runs.
+ * The last part asks the same questions of another type, and writes the answers in the same way: if all are
+ * equal, byte for byte, the check of that type would go the same way. If there are too many notes, is_lost
+ * is set, and nothing more is noted.
+ */
 #include "typecheck/cel/types/reads.h"
 
 #include "typecheck/base/arena.h"
@@ -28,7 +36,7 @@ static void add_number(struct reads *r, uint64_t number)
     text_add_packed(&r->answer, number);
 }
 
-/* With its length, so that what follows is no part of it. */
+/* Adds a text after its length, so that its end is certain. */
 static void add_text(struct reads *r, struct str text)
 {
     add_number(r, text.len);

@@ -1,5 +1,5 @@
 /*
- * reads: what the check of one type asks about the type, in order, and the answers.
+ * reads: the questions that the check of one type asks about the type, in order, and the answers.
  *
  * The check of a policy is deterministic. So if another type gives the same answer to each of these
  * questions, its check would go the same way and find the same; classes.h uses this. All that a check learns
@@ -47,7 +47,7 @@ enum reads_sort {
     READS_TEXT,  /* how messages call the object type `of` */
     READS_VALUE, /* the name of the type with the number `of` */
     READS_TEST,  /* whether that name is `name` */
-    READS_HINT,  /* what was meant by `name` where a map of the object type `of` lacks it */
+    READS_HINT,  /* the change that was meant by `name`, which a map of the object type `of` lacks */
 };
 
 struct reads_question {
@@ -101,7 +101,7 @@ struct reads {
     size_t test_count;
     uint32_t texts[READS_TEXTS_MAX]; /* the object types whose names are in some message */
     size_t text_count;
-    unsigned paused; /* what is asked meanwhile is a part of one question */
+    unsigned paused; /* questions in the meantime are a part of one question */
     bool is_lost;
     struct text answer; /* under way */
 };
@@ -151,8 +151,8 @@ void reads_hint(struct reads *reads, const struct absmap *map, const struct type
                 const struct hint_change *change, bool is_of_pods);
 
 /* Answers a question of another type's check for the type at hand, whose objects have numbers. The text is
- * valid until the next answer. The caller pauses the reads. Not for READS_HINT: what hint.h says is made the
- * answer by reads_hint_answer. */
+ * valid until the next answer. The caller pauses the reads. READS_HINT is not allowed here: reads_hint_answer
+ * makes the answer from the hint's change. */
 struct str reads_answer(struct reads *reads, struct types *ts, const struct reads_question *question);
 struct str reads_hint_answer(struct reads *reads, const struct hint_change *change, bool is_of_pods);
 

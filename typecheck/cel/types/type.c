@@ -1,3 +1,11 @@
+/*
+ * Equal types are one pointer. Each function that makes a type fills a struct on the stack and calls
+ * intern(), which looks for an equal type by its hash, and copies the struct into the arena only if there is
+ * none. Parameters of a type are interned before the type itself, so a hash and a comparison read only their
+ * addresses and never walk into a type. A look-up reads the parent's table, too, but only the table at hand
+ * grows: in this way the checks of one environment share its types. The end of the file prints the names of
+ * types as cel-go does, in a short form for messages and in a long one.
+ */
 #include "typecheck/cel/types/type.h"
 
 #include <inttypes.h>
@@ -38,8 +46,8 @@ JSON_TYPE(type_open);
 
 #define FIRST_SLOTS 64u
 
-/* Of a look-up, in steps. Addresses decide how many there are: they are not counted, so that a check always
- * takes the same steps. */
+/* The price of a look-up, in steps. It does not count the probes, which depend on addresses, so that a check
+ * always takes the same number of steps. */
 #define PROBES 1u
 
 /* Unknowns that are found without a look into the hash. */
@@ -53,7 +61,7 @@ struct types {
     uint32_t param_count;
     const struct type **unknowns; /* the first ones by number; only a table without parent keeps them */
     uint32_t unknown_count;
-    struct str optional; /* what optional types are called */
+    struct str optional; /* the name of optional types */
     int minor;           /* of Kubernetes */
     struct reads *reads;
 };
@@ -200,8 +208,7 @@ static const struct type *find_exact(struct types *ts, const struct type *t)
     return intern(ts, plain);
 }
 
-/* The type in the table that equals `wanted`; made when there is none. */
-/* What was not found. */
+/* Makes the type `wanted`, which the table does not have. */
 static const struct type *make(struct types *ts, struct type wanted, uint32_t hash)
 {
     wanted.depth = 1;
@@ -231,6 +238,7 @@ static const struct type *make(struct types *ts, struct type wanted, uint32_t ha
     return made;
 }
 
+/* The type in the table that equals `wanted`; made if there is none. */
 static const struct type *intern(struct types *ts, struct type wanted)
 {
     const uint32_t hash = hash_type(&wanted);

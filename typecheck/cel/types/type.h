@@ -57,7 +57,7 @@ struct type_words {
     size_t count, other_count; /* of this release of Kubernetes; behind them, those of other releases */
 };
 
-/* What evaluation finds under a key of an object. */
+/* The value that evaluation finds under a key of an object. */
 struct object_entry {
     const struct type *type;
     bool may_be_null;               /* the schema says so */
@@ -72,8 +72,8 @@ struct object_entry {
 struct object_ops {
     /* The field's type, or NULL when there is none. `name` as the expression has it (escaped). */
     const struct type *(*field)(const struct type *object, struct str name, struct types *types);
-    /* What evaluation finds under a key (as JSON has it, not escaped); false: no object has that key.
-     * The pointer may be NULL: nothing is known about keys. */
+    /* Sets *out to what evaluation finds under a key (as JSON has it, not escaped); false: no object has that
+     * key. The pointer may be NULL: nothing is known about keys. */
     bool (*key)(const struct type *object, struct str name, struct types *types, struct object_entry *out);
     /* Whether each object that a policy sees has the field, although the schema does not say so
      * (given_fields.h); NULL: none. */
@@ -116,8 +116,9 @@ struct type {
 extern const struct type type_dyn, type_any, type_error, type_null, type_bool, type_int, type_uint,
     type_double, type_string, type_bytes, type_duration, type_timestamp, type_type;
 
-/* Types for values of JSON. For the checker each is dyn, and the last a string. For evaluation they are: an
- * int or a string; a number; any JSON; any JSON object; a string that may also be written as a number. */
+/* Types for values of JSON. The checker takes each for dyn, and the last for a string. In evaluation they
+ * are: an int or a string; a number; any JSON; any JSON object; a string that may also be written as a
+ * number. */
 extern const struct type type_int_or_string, type_number, type_json, type_open, type_quantity_text;
 
 /* Makes a table of types in `a`, on top of `parent` (NULL, or a table that no longer grows). */

@@ -1,3 +1,10 @@
+/*
+ * Assignability and the most general type follow cel-go's checker/types.go case by case. unify_assign and
+ * unify_overload are trials: they walk over two types at once, and bind type parameters on the way. Every
+ * changed binding is noted on a trail. finish() drops the trail if the trial fits; if not, it restores the
+ * old bindings from it. The type parameters of an overload become fresh unknowns, but its types are
+ * instantiated only where a trial needs them, because most trials fail before.
+ */
 #include "typecheck/cel/types/unify.h"
 
 #include "typecheck/base/arena.h"
@@ -55,7 +62,7 @@ static void bind(struct unify *u, const struct type *param, const struct type *t
     u->bindings[param->slot].to = to;
 }
 
-/* Ends a trial: what it bound stays, or is taken back. */
+/* Ends a trial: its bindings stay, or are taken back. */
 static bool finish(struct unify *u, bool fits)
 {
     while (u->trail_count != 0) {
@@ -85,7 +92,7 @@ static bool params_are_less_specific(struct unify *u, const struct type *a, cons
     return all;
 }
 
-/* Types of types: of any type, or of one. */
+/* Whether a type of types is less specific: one of any type is, compared with one of a certain type. */
 static bool type_is_less_specific(struct unify *u, const struct type *a, const struct type *b)
 {
     if (!u->celgo->has_type_parameters || a->param_count == 0)
@@ -93,7 +100,7 @@ static bool type_is_less_specific(struct unify *u, const struct type *a, const s
     return b->param_count != 0 && params_are_less_specific(u, a, b);
 }
 
-/* Or equal. */
+/* Whether `a` is less specific than `b`, or equal. */
 static bool is_less_specific(struct unify *u, const struct type *a, const struct type *b)
 {
     if (a == b || is_dyn(a) || a->kind == TYPE_PARAM)
