@@ -89,7 +89,7 @@ bool regexp_class_is_posix(struct str name)
 
 /* ---- Unicode ---- */
 
-/* What Go has besides the categories and scripts. */
+/* Classes that Go has besides the categories and scripts. */
 enum special { SPECIAL_NONE, SPECIAL_ANY, SPECIAL_ASCII, SPECIAL_ASSIGNED };
 
 static bool is_spelled(struct str name, const char *wanted)

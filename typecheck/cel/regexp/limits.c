@@ -174,7 +174,7 @@ static struct regexp_term collapse(struct regexp_limits *s, size_t first, enum t
     return t;
 }
 
-/* What stands above the newest "(" or "|" becomes one term. */
+/* Makes one term of the terms above the newest "(" or "|". */
 static void collapse_top(struct regexp_limits *s, enum term_kind kind)
 {
     size_t first = s->count;

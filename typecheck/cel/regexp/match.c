@@ -9,7 +9,7 @@ enum { NO_RUNE = -1 };
 
 struct thread {
     uint32_t inst;
-    size_t from; /* where its match begins */
+    size_t from; /* the start of its match */
 };
 
 /* A set of instructions in the order of preference, with O(1) for "is it in?". */
@@ -41,7 +41,7 @@ static bool is_word(int32_t rune)
            (rune >= 'a' && rune <= 'z');
 }
 
-/* Which assertions hold between two characters. */
+/* The assertions that hold between two characters. */
 static uint32_t assertions_between(int32_t before, int32_t after)
 {
     uint32_t all = is_word(before) != is_word(after) ? REGEXP_WORD_BOUNDARY : REGEXP_NO_WORD_BOUNDARY;
@@ -137,7 +137,7 @@ static bool step(struct machine *m, int32_t rune, size_t at, struct regexp_span 
     return false;
 }
 
-/* Where a match can begin at the earliest; false: nowhere. */
+/* Moves *at to the earliest place where a match can begin; false: there is none. */
 static bool skip(const struct machine *m, size_t *at)
 {
     const struct regexp_inst *first = &m->program->insts[m->program->start];

@@ -59,7 +59,7 @@ static uint32_t compile_plus(struct compiler *c, const struct regexp_node *n, ui
     return body;
 }
 
-/* What can match nothing is (x+)?, which keeps the order of preference. */
+/* Compiles x*. If x can match nothing, that is (x+)?, which keeps the order of preference. */
 static uint32_t compile_star(struct compiler *c, const struct regexp_node *n, uint32_t next)
 {
     uint32_t split = new_split(c);

@@ -1,3 +1,10 @@
+/*
+ * This is the scanner below the parser in regexp.c. It reads runes, escapes such as \x41 and \101, and
+ * classes such as [a-z], \d, \p{Greek} and [[:alpha:]]. Each function reads one construct at `at` and moves
+ * `at` behind it; on an error it keeps Go's words and the part of the pattern that Go quotes, and returns
+ * false. If `set` is not NULL, the characters of a class are added to it as ranges; a pattern that is only
+ * validated needs no set.
+ */
 #include "typecheck/cel/regexp/reader.h"
 
 #include <ctype.h>
@@ -76,7 +83,7 @@ static bool invalid_escape(struct regexp_reader *r, size_t start)
     return regexp_reader_fail(r, "invalid escape sequence", start, r->at);
 }
 
-/* After "\x{": hexadecimal digits and "}". */
+/* Reads hexadecimal digits and "}", after "\x{". */
 static bool braced_hex(struct regexp_reader *r, size_t start, int32_t *rune)
 {
     *rune = 0;
@@ -97,7 +104,7 @@ static bool braced_hex(struct regexp_reader *r, size_t start, int32_t *rune)
     }
 }
 
-/* After "\x": two hexadecimal digits, or any number in braces. */
+/* Reads two hexadecimal digits, or any number of them in braces, after "\x". */
 static bool hex_escape(struct regexp_reader *r, size_t start, int32_t *rune)
 {
     int32_t first, second;
@@ -115,7 +122,7 @@ static bool hex_escape(struct regexp_reader *r, size_t start, int32_t *rune)
     return true;
 }
 
-/* After "\" and a first octal digit: at most two more. */
+/* Reads at most two more octal digits, after "\" and the first one. */
 static int32_t octal_escape(struct regexp_reader *r, int32_t first)
 {
     int32_t rune = first - '0';
@@ -246,7 +253,7 @@ bool regexp_reader_escaped_class(struct regexp_reader *r, bool *found)
     }
 }
 
-/* "[:alpha:]" or "[:^alpha:]" inside brackets. Without its end it is a plain "[". */
+/* "[:alpha:]" or "[:^alpha:]" inside brackets. Without its end, the "[" is a plain one. */
 static bool named_class(struct regexp_reader *r, bool *found)
 {
     *found = false;

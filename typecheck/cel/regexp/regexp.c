@@ -1,3 +1,10 @@
+/*
+ * The parser reads a pattern from left to right, one piece at a time, and does not recurse: open groups lie
+ * on the stack of limits.h. Each piece goes to two places: to limits.h, which measures the pattern as Go's
+ * parser would and refuses one that is too large, and to tree.h, if the pattern is to be compiled. A pattern
+ * that is only validated has no tree. Errors must be those that Go finds first, so the order of all tests is
+ * Go's.
+ */
 #include "typecheck/cel/regexp/regexp.h"
 
 #include <string.h>
@@ -31,7 +38,7 @@ struct parser {
     struct regexp_limits stack;
     struct regexp_tree *tree; /* NULL: not wanted */
     uint8_t flags;
-    size_t last_repeat; /* where a repetition began that ends here, or NO_REPEAT */
+    size_t last_repeat; /* the start of a repetition that ends here, or NO_REPEAT */
 };
 
 static bool fail(struct parser *p, const char *error, size_t from, size_t to)
@@ -39,7 +46,7 @@ static bool fail(struct parser *p, const char *error, size_t from, size_t to)
     return regexp_reader_fail(&p->in, error, from, to);
 }
 
-/* ---- what is read: its measures and its tree ---- */
+/* ---- the measures and the tree ---- */
 
 static void add_rune(struct parser *p, int32_t rune)
 {
@@ -350,7 +357,7 @@ static bool line_assertion(struct parser *p, char c)
     return true;
 }
 
-/* What * + ? stand for. */
+/* Parses one of * + ?. */
 static bool plain_repeat(struct parser *p, char c)
 {
     size_t start = p->in.at++;
