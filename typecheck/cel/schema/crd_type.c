@@ -24,7 +24,7 @@ enum { CODE_POINT_BYTES = 4 };
 
 #define LONGEST_STRING (CRD_TYPE_REQUEST_BYTES - BYTES_STRING)
 
-/* Of a DNS subdomain; what is generated behind a name has at least one. */
+/* The longest DNS subdomain; generateName is shorter, because the server adds at least one character. */
 enum { LONGEST_NAME = 253, LONGEST_GENERATE_NAME = LONGEST_NAME - 1 };
 
 /* The fewest bytes of strings, and the most where no maxLength counts. */
@@ -63,7 +63,7 @@ static bool is_added(struct str name, enum crd_type_shape *shape)
 
 /* ---- the fewest bytes ---- */
 
-/* Of the fields that are added to a resource, and that it requires, whether its schema lists them or not. */
+/* The bytes of the added fields that a resource requires, whether its schema lists them or not. */
 static int64_t least_of_added(const struct schema_place *resource)
 {
     int64_t bytes = 0;
@@ -74,7 +74,7 @@ static int64_t least_of_added(const struct schema_place *resource)
     return bytes;
 }
 
-/* With its required fields; the server fills in those that have a default. */
+/* The bytes of an object with its required fields, without those that the server fills in from a default. */
 static int64_t least_of_object(const struct schema *s, uint32_t node)
 {
     const struct schema_node *object = &s->nodes[node];
@@ -206,7 +206,7 @@ int64_t crd_type_max_elements(const struct crd_type *self)
     return 0;
 }
 
-/* ---- what is below ---- */
+/* ---- types below ---- */
 
 bool crd_type_field(struct crd_type object, struct str name, struct crd_type *field)
 {

@@ -1,5 +1,6 @@
 /*
- * default_rows: what an API server sets in objects of built-in kinds, as rows of a table (default_rows.def).
+ * default_rows: fields that an API server sets in objects of built-in kinds, as rows of a table
+ * (default_rows.def).
  *
  *     struct default_rows rows = default_rows_of(&name);     // of core.Container
  *     for (size_t i = 0; i < rows.count; i++) ... rows.list[i].field, rows.list[i].value

@@ -25,7 +25,7 @@ struct found {
 
 enum phase { PHASE_FIND, PHASE_NAME, PHASE_READ, PHASE_FREEZE };
 
-/* Whose members come next, while components are found. */
+/* The object whose members come next, while components are found. */
 enum inside { INSIDE_NOTHING, INSIDE_DOCUMENT, INSIDE_COMPONENTS, INSIDE_SCHEMAS };
 
 struct schema_reader {
@@ -139,7 +139,8 @@ static int text_order(const void *left, const void *right)
     return (l->at > r->at) - (l->at < r->at);
 }
 
-/* Gives each name its component, sorted; what another of the same name replaces is dropped from d->found. */
+/* Gives each name its component, sorted; a component that another of the same name replaces is dropped from
+ * d->found. */
 static void name_components(struct schema_reader *d)
 {
     struct schema_graph *b = &d->reader.builder;
@@ -290,7 +291,7 @@ static struct schema *end(struct schema_reader *d, char *message, size_t message
     return d->doc;
 }
 
-/* In an arena of its own, which the holder knows. */
+/* A reader, and the arena of its own in which it lies. */
 struct holder {
     struct arena arena;
     struct schema_reader reader;
@@ -401,7 +402,8 @@ static bool has_missing_below(struct closure *c, const struct schema_node *node)
            (node->additional != 0 && reaches_missing(c, node->additional));
 }
 
-/* Whether there is a $ref that nothing answers; others join the queue. As deep as the text, at most. */
+/* Whether there is a $ref that nothing answers; others join the queue. Recurses at most as deep as the
+ * text. */
 static bool reaches_missing(struct closure *c, uint32_t index)
 {
     const struct schema_node *node = &c->doc->nodes[index];

@@ -56,7 +56,7 @@ struct schema *schema_reader_end(struct schema_reader *reader, char *message, si
 /* Parses one schema without a document around it; it is the root. Errors as schema_new. */
 struct schema *schema_new_single(const char *json, size_t len, char *message, size_t message_size);
 
-/* What the JSON of a CustomResourceDefinition's schema does not contain. */
+/* Facts about a CustomResourceDefinition's schema that its JSON does not contain. */
 struct schema_definition {
     bool is_resource;                  /* the root is a resource; embedded ones are marked in the schema */
     bool bounds_names;                 /* a resource's name is at most as long as Kubernetes allows */

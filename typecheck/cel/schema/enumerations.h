@@ -27,8 +27,8 @@ bool enumerations_has_root(struct str group, struct str version, struct str kind
 /* NULL: the field of the Go type, which is a component of an OpenAPI document, has no enumeration. */
 const struct enumeration *enumerations_find(struct str component, struct str field);
 
-/* Its values in Kubernetes 1.`minor`, and those of other releases; 0: of the newest that is released. In `a`.
- */
+/* Its values in Kubernetes 1.`minor` (0: the newest that is released), and those of other releases. They lie
+ * in `a`. */
 const struct type_words *enumerations_words(struct arena *a, const struct enumeration *e, int minor);
 
 #endif

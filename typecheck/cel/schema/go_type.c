@@ -3,7 +3,7 @@
 #include "typecheck/cel/schema/graph.h"
 #include "typecheck/cel/schema/property_name.h"
 
-/* What the node at `index` stands for once its $ref is replaced. */
+/* The type of the node at `index`, or of the component that its $ref refers to. */
 static struct go_type type_at(const struct schema *doc, uint32_t index)
 {
     uint32_t component = doc->nodes[index].component;

@@ -79,9 +79,9 @@ struct schema_note {
 #define SCHEMA_UNBOUNDED (-1) /* no bound */
 
 /*
- * What is kept of a node in the schema of a CustomResourceDefinition, for the
- * cost of its rules. There each node stands for one place, so equal nodes are
- * stored several times.
+ * Facts about a node in the schema of a CustomResourceDefinition, for the cost
+ * of its rules. There each node stands for one place, so equal nodes are stored
+ * several times.
  */
 struct schema_place {
     int64_t max_items, max_properties, max_length; /* SCHEMA_UNBOUNDED; a negative one counts as 0 */

@@ -6,7 +6,7 @@
 
 #define BUILDER_BYTES ((size_t)128 * 1024 * 1024)
 
-/* What a block of an arena holds beside what is allocated, at most. */
+/* The most bytes of an arena's block that no allocation can use. */
 #define BLOCK_HEADER_BYTES ((size_t)4 * ARENA_ALIGN)
 
 void schema_graph_init(struct schema_graph *b)
@@ -206,7 +206,7 @@ static int kind_order(const void *left, const void *right, void *strings)
     return order != 0 ? order : (l->place > r->place) - (l->place < r->place);
 }
 
-/* For schema_find: of the components of one kind the document's first comes first. */
+/* Sorts the kinds for schema_find. Components of the same kind keep the order of the document. */
 static void sort_kinds(struct schema_graph *b)
 {
     struct schema *g = &b->graph;
@@ -283,7 +283,8 @@ static struct schema *copy_within(struct arena *a, const struct schema *graph)
     return copy_graph(a, graph);
 }
 
-/* In a block of just that size: an arena's first is no larger than its budget. */
+/* Copies the graph into a block of just its size: the first block of an arena is at most as large as its
+ * budget. */
 struct schema *schema_graph_freeze(struct schema_graph *b)
 {
     struct arena a;

@@ -1,3 +1,11 @@
+/*
+ * A schema is read with a stack of frames instead of recursion, so that reading can stop at any byte and go
+ * on later (keywords_read). begin_schema() pushes a frame. Each keyword, by the table in read_member(),
+ * changes the frame's `reading`; a keyword that comes a second time first takes back what the first one did.
+ * end_schema() makes a node of the reading, and deliver() hands its index to the schema around it. The
+ * properties and required names of all open schemas lie on two common stacks; each frame knows where its
+ * part begins.
+ */
 #include "typecheck/cel/schema/keywords.h"
 
 #include <stdio.h>
@@ -26,8 +34,8 @@ void keywords_refuse(struct keywords *r, const struct keywords_site *at, const c
     arena_fail(&r->builder.arena, ARENA_OK);
 }
 
-/* Whether what comes next is of the wanted type; null is skipped as if it were not there, any other type is
- * refused. In a definition it is skipped, too: what is wrong there is reported elsewhere. */
+/* Whether the next value is of the wanted type; null is skipped as if it were not there, any other type is
+ * refused. In a definition it is skipped, too: mistakes there are reported elsewhere. */
 static bool is_next(struct keywords *r, const struct keywords_site *at, enum jsonread_type wanted,
                     const char *why)
 {
@@ -60,7 +68,7 @@ static uint32_t find_component(const struct keywords *r, struct str ref)
     return SCHEMA_MISSING_REF;
 }
 
-/* What the members of a schema, in whatever order they come, have said so far. */
+/* The facts that the members of a schema, which come in any order, have said so far. */
 struct reading {
     struct schema_node node;
     struct schema_place place;
@@ -73,7 +81,7 @@ struct reading {
     uint32_t last_property;                 /* of those that have a place */
 };
 
-/* What a schema is to the one around it. */
+/* The role of a schema in the one around it. */
 enum role { ROLE_ROOT, ROLE_ITEMS, ROLE_ADDITIONAL, ROLE_PROPERTY };
 
 /* A schema that is being read. */
@@ -224,7 +232,7 @@ static int pending_order(const void *left, const void *right, void *strings)
     return order != 0 ? order : (l->order > r->order) - (l->order < r->order);
 }
 
-/* Of a list of left + right elements, of which both parts are sorted. */
+/* Merges the two sorted parts of a list, of `left` and `right` elements. */
 static void merge_runs(struct keywords *r, struct keywords_pending *list, uint32_t left, uint32_t right)
 {
     char *strings = r->builder.graph.strings;
@@ -270,7 +278,7 @@ static int required_order(const void *left, const void *right)
     return (*l > *r) - (*l < *r);
 }
 
-/* What is required is there once an object was validated. `names` are sorted. */
+/* Whether validation requires the property. `names` are sorted. */
 static bool is_required(const uint32_t *names, size_t count, uint32_t name)
 {
     return count != 0 && bsearch(&name, names, count, sizeof *names, required_order) != NULL;
@@ -302,7 +310,7 @@ static void pop_properties(struct keywords *r, struct reading *reading)
     reading->node.property_count = kept;
 }
 
-/* Behind the properties that were placed before it. */
+/* Appends the node to the properties that were placed before it. */
 static void place_property(struct keywords *r, struct reading *reading, uint32_t node, uint32_t key,
                            uint32_t name)
 {
@@ -316,7 +324,7 @@ static void place_property(struct keywords *r, struct reading *reading, uint32_t
     reading->last_property = node;
 }
 
-/* Of the object that this schema's frame is; its members are read one by one. */
+/* Opens the properties of the innermost frame; its members are read one by one. */
 static void read_properties(struct keywords *r, const struct keywords_site *at, struct reading *reading)
 {
     struct keywords_frame *frame = &r->frames[r->depth - 1];
@@ -349,7 +357,7 @@ static void push_required(struct keywords *r, uint32_t name)
     r->required[r->required_count++] = name;
 }
 
-/* What is no list of names requires nothing. */
+/* Reads a list of names; any other value requires nothing. */
 static void read_required(struct keywords *r, const struct keywords_site *at, struct reading *reading)
 {
     (void)at;
@@ -374,7 +382,7 @@ static void read_required(struct keywords *r, const struct keywords_site *at, st
     }
 }
 
-/* As it stands. */
+/* Reads a value as its JSON text, unchanged. */
 static struct str read_text(struct keywords *r)
 {
     size_t start = r->in.at;
@@ -460,7 +468,8 @@ bool keywords_has_nul(struct str name)
     return memchr(name.at, '\0', name.len) != NULL;
 }
 
-/* At least 0. It may have a fraction: the server takes 10.0 for 10. */
+/* Reads a number as an integer that is at least 0. The text may have a fraction: the server takes 10.0 for
+ * 10. */
 static int64_t read_number(const char *text, size_t len)
 {
     size_t digits = strspn(text, "-0123456789");
@@ -527,7 +536,7 @@ static void read_kind(struct keywords *r, const struct keywords_site *at, uint32
                                               schema_graph_string(b, kind), component});
 }
 
-/* Of components alone. */
+/* Reads the kinds of a component; other schemas have none. */
 static void read_kinds(struct keywords *r, const struct keywords_site *at, struct reading *reading)
 {
     struct schema *g = &r->builder.graph;
@@ -547,7 +556,7 @@ static void read_kinds(struct keywords *r, const struct keywords_site *at, struc
     }
 }
 
-/* Where a keyword counts. */
+/* The schemas in which a keyword counts. */
 enum { IN_DOCUMENTS = 1, IN_DEFINITIONS = 2, IN_BOTH = IN_DOCUMENTS | IN_DEFINITIONS };
 
 static void read_member(struct keywords *r, const struct keywords_site *at, struct reading *reading)
@@ -555,7 +564,7 @@ static void read_member(struct keywords *r, const struct keywords_site *at, stru
     static const struct {
         struct str name;
         void (*read)(struct keywords *r, const struct keywords_site *at, struct reading *reading);
-        enum schema_flags flag; /* where there is no function */
+        enum schema_flags flag; /* if there is no function */
         unsigned where;
     } members[] = {
         {STR_INIT("type"), read_type, 0, IN_BOTH},

@@ -12,7 +12,7 @@
 #include "typecheck/base/jsonread.h"
 #include "typecheck/cel/schema/graph_builder.h"
 
-/* Where the reader is in the document, for messages. */
+/* The reader's place in the document, for messages. */
 struct keywords_site {
     const struct keywords_site *parent;
     struct str key;

@@ -32,7 +32,7 @@ struct visit {
 struct asked_name {
     struct str name;
     uint32_t hash;
-    bool has_field, has_key;           /* what was asked */
+    bool has_field, has_key;           /* the questions so far */
     bool is_field_noted, is_key_noted; /* in the reads */
     const struct type *field;          /* NULL: there is none */
     struct object_entry key;           /* type NULL: there is none */
@@ -42,7 +42,7 @@ struct asked_name {
 struct asked {
     struct asked_name **names;         /* open addressing; NULL: none */
     uint32_t count, cap;               /* a power of two */
-    struct reads *reads;               /* where what is asked is noted; NULL */
+    struct reads *reads;               /* the notes of questions; NULL */
     size_t names_noted, entries_noted; /* they are asked for in order, so these are the first ones */
 };
 
@@ -52,10 +52,10 @@ enum shape {
     SHAPE_SCHEMA,    /* the fields of its node */
     SHAPE_RESOURCE,  /* those, and kind, apiVersion and metadata, of which the schema has not all */
     SHAPE_META,      /* the metadata that SHAPE_RESOURCE adds: name and generateName */
-    SHAPE_RECURSION, /* where a recursive schema repeats: no fields */
+    SHAPE_RECURSION, /* the place at which a recursive schema repeats: no fields */
 };
 
-/* What an object type of a schema knows; type->data. */
+/* The data of an object type that a schema describes; type->data. */
 struct object {
     const struct schema *doc;
     const struct schema_node *node;
@@ -126,7 +126,7 @@ static uint32_t find_property(const struct schema *doc, const struct schema_node
  * more, through references, end the check. */
 #define MAX_NESTING JSONREAD_MAX_DEPTH
 
-/* Where types are derived from: a document, a typing, the way so far. */
+/* The inputs of a derivation: a document, a typing, the way so far. */
 struct context {
     struct types *ts;
     const struct schema *doc;
@@ -198,7 +198,7 @@ static const struct type *derive_child(struct context c, uint32_t index, struct 
     return derive(c, node, (node->flags & SCHEMA_EMBEDDED_RESOURCE) != 0, name);
 }
 
-/* Of a list or map: no type of CEL's says that one may be null. */
+/* The type of a list's or map's elements. CEL's types cannot say that one may be null; types_nullable can. */
 static const struct type *derive_element(struct context c, uint32_t index, struct str name)
 {
     struct context at = c;
@@ -293,7 +293,8 @@ static const struct type *derive(struct context c, const struct schema_node *nod
     return untyped;
 }
 
-/* What a resource without full metadata in its schema gets instead of its own; NULL for any other field. */
+/* The type of a field that is added to a resource whose schema has no full metadata; NULL for any other
+ * field. */
 static const struct type *added_field(const struct object *o, struct str name, struct str path,
                                       struct types *ts)
 {
@@ -365,7 +366,7 @@ static void make_room(struct asked *asked, struct arena *a)
     *asked = grown;
 }
 
-/* What is known of the name, so far maybe nothing. */
+/* The entry of the name in the object's cache; it is added empty if it is not there. */
 static struct asked_name *ask(const struct object *o, struct arena *a, struct str name)
 {
     struct asked *asked = o->asked;
@@ -435,8 +436,8 @@ static bool is_filled_slice(const struct object *o, struct str field)
 }
 
 /*
- * Whether null may stand there: where the schema says so, and in what has no
- * type; in a Go slice that is never left out, and in a time that is not set.
+ * Whether null may stand there: if the schema says so, or if there is no type;
+ * in a Go slice that is never left out, and in a time that is not set.
  */
 static void judge_null(const struct object *o, struct str name, const struct schema_property *p,
                        struct types *ts, struct object_entry *out)
@@ -478,7 +479,7 @@ static bool object_is_given(const struct type *type, struct str field, const str
     return is;
 }
 
-/* By itself or by the component that it refers to. */
+/* Whether the node is atomic, by itself or by the component that it refers to. */
 static bool is_atomic(const struct schema *doc, const struct schema_node *node)
 {
     bool refers = node->component != 0 && node->component != SCHEMA_MISSING_REF;
@@ -507,8 +508,8 @@ static const struct type_words *read_words(struct types *ts, struct str name, st
     return words->count == 0 ? NULL : words;
 }
 
-/* What validation lets a string be, of a Go type by the table, of another one by its schema; NULL: anything.
- */
+/* The values that validation allows a string, by the table for a Go type, else by the schema; NULL: any
+ * value. */
 static const struct type_words *find_words(const struct object *o, struct str name, uint32_t index,
                                            struct types *ts)
 {
@@ -630,7 +631,7 @@ static bool object_may_list(const struct type *type, size_t index, struct str na
            !is_plain(str_of(o->doc->strings + p->name));
 }
 
-/* What SHAPE_RESOURCE adds where it is missing. */
+/* Whether the schema lists all fields that SHAPE_RESOURCE adds if they are missing. */
 static bool lists_meta_fields(const struct object *o)
 {
     size_t i = 0;
@@ -662,7 +663,7 @@ static bool object_entry(const struct type *type, size_t index, struct types *ts
     return is_there;
 }
 
-/* Of components that are looked at, for a step. */
+/* Components that are looked at for one step of the budget. */
 #define COMPONENTS_PER_STEP 16u
 
 /* The way to a component begins at itself: a schema that holds itself is cut at once. */
@@ -742,7 +743,7 @@ bool object_type_is_foreign(const struct type *t)
     return name.len != 0;
 }
 
-/* Whose it is: a type of Kubernetes' own has rules of its own. */
+/* Describes whose type it is: a type of Kubernetes' own has rules of its own. */
 static void object_describe(const struct type *type, struct text *out)
 {
     const struct object *o = type->data;

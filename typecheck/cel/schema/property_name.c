@@ -5,7 +5,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/cel/syntax/reserved.h"
 
-/* What the character at `i` is written as; the empty str where it stays as it is. */
+/* The text that replaces the character at `i`; empty: the character stays as it is. */
 static struct str replacement(struct str name, size_t i)
 {
     switch (name.at[i]) {
@@ -67,7 +67,7 @@ static size_t sequence_len(struct str s)
     return end > 2 && str_has_prefix((struct str){s.at + end, s.len - end}, STR("__")) ? end + 2 : 0;
 }
 
-/* What is between the underscores; empty: nothing known. */
+/* The text that the contents between the underscores stand for; empty: they are no known escape. */
 static struct str escaped_text(struct str contents, bool is_alone)
 {
     static const struct str known[][2] = {

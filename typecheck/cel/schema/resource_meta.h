@@ -1,5 +1,5 @@
 /*
- * resource_meta: whether the schema of a resource lists kind, apiVersion and the names in metadata.
+ * resource_meta: tests whether the schema of a resource lists kind, apiVersion and the names in metadata.
  *
  * k8s.io/apiserver/pkg/cel/common/schemas.go, WithTypeAndObjectMeta: a schema that does not list all of them,
  * with their types, gets them all.

@@ -1,5 +1,5 @@
 /*
- * written_fields: how Go writes fields of Kubernetes' types that have no value: left out, null or zero.
+ * written_fields: fields of Kubernetes' types without a value, as Go writes them: left out, null or zero.
  *
  * The schema says neither: a number that is 0 is written if the type has a pointer to it, and left out if
  * not.
