@@ -1,3 +1,11 @@
+/*
+ * check_node() checks the parts of a node before the node, and puts the type of each node into an array by
+ * its id. A chain of selections is first looked up as one qualified name, since a.b.c may be a variable or a
+ * type; only if there is none, it is a selection from the type of its operand. A call tries all overloads of
+ * its function by unification (unify.h). An unknown type, such as that of the elements of [], may be bound
+ * by a later node, so checker_run() replaces unknowns at the end; one that is still unbound becomes dyn. A
+ * node that is wrong has the type error, which fits everything, so that a mistake is reported once.
+ */
 #include "typecheck/cel/checker/checker.h"
 
 #include <string.h>
@@ -156,7 +164,7 @@ static const struct variable *find_variable(const struct checker *c, struct str 
     return NULL;
 }
 
-/* What a name without locals means: a variable, a type, the value of an enumeration. NULL: nothing. */
+/* The type of a name that is no local's: a variable, a type, the value of an enumeration. NULL: nothing. */
 static const struct type *resolve_global(struct checker *c, struct str name)
 {
     const struct variable *v = find_variable(c, name);
@@ -360,7 +368,7 @@ static const struct type *select_from(struct checker *c, const struct node *n, c
     return &type_dyn;
 }
 
-/* What comes of selecting from an optional value is optional. */
+/* Checks a selection; one from an optional value is optional, too. */
 static const struct type *check_field(struct checker *c, const struct node *n, const struct node *operand,
                                       struct str field, bool optional)
 {
@@ -517,7 +525,8 @@ static void check_call(struct checker *c, const struct node *n)
 
 /* Literals of lists, maps and structures */
 
-/* What does not go together makes the literal one of dyn; whether it had to is the validators' matter. */
+/* Joins the types of two members of a literal. Types that do not go together become dyn; the validators
+ * decide whether that is an error. */
 static const struct type *join(struct checker *c, const struct type *previous, const struct type *current)
 {
     if (previous == NULL)
@@ -527,7 +536,7 @@ static const struct type *join(struct checker *c, const struct type *previous, c
     return &type_dyn;
 }
 
-/* The type of a value that is written with "?": what is in the optional. */
+/* The type of a value that is written with "?": the type in the optional. */
 static const struct type *unwrap_optional(struct checker *c, const struct node *n)
 {
     const struct type *t = type_of(c, n);
@@ -590,7 +599,7 @@ static const struct type *find_made(struct checker *c, struct str name, bool *is
     return *is_type ? t->params[0] : t;
 }
 
-/* What `name{}` makes; *type_name becomes the name that its fields are found under. */
+/* The type that `name{}` makes; *type_name becomes the name under which its fields are found. */
 static const struct type *resolve_structure(struct checker *c, const struct node *n, struct str *type_name)
 {
     *type_name = ast_without_dot(n->structure.type_name);
@@ -652,7 +661,7 @@ struct loop_types {
     const struct type *first, *second;
 };
 
-/* What the loop variables are: an element, or index and element; a key, or key and value. */
+/* The types of the loop variables: an element, or index and element; a key, or key and value. */
 static struct loop_types check_range(struct checker *c, const struct node *range, bool has_two)
 {
     const struct type *t = unify_substitute(&c->unify, type_of(c, range), false);

@@ -25,7 +25,7 @@ struct expression {
     struct ast ast; /* if it parsed */
 };
 
-/* What an expression may use. */
+/* The types and variables that an expression may use. */
 struct expression_scope {
     struct types *types;
     const struct env *env;

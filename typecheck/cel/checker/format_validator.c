@@ -41,7 +41,7 @@ static bool complain(struct format *f, enum issue_code code, struct str what)
     return false;
 }
 
-/* What follows a "%", applied to argument number `index`. */
+/* Checks the clause after a "%" against argument number `index`. */
 static bool clause(struct format *f, size_t index)
 {
     if (f->at == f->text.len)

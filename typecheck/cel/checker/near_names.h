@@ -27,7 +27,7 @@ struct near_names {
 
 enum { NEAR_NAMES_MAX = 2 };
 
-/* What was found, the best first. */
+/* The names that were found, the best first. */
 struct near_names_found {
     struct str names[NEAR_NAMES_MAX];
     size_t count;
