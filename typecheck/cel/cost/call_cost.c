@@ -1,3 +1,9 @@
+/*
+ * functions.def names a form and a factor for each overload, and the table `rows` binds them to the function
+ * of this file that has the form's name. Such a function sets the cost of a call as an interval, and the
+ * size of the result if it is known. If it returns true, the costs of the arguments are added. The
+ * arithmetic is cel-go's, with its roundings in floating point and its sums that stop at 2^64 - 1.
+ */
 #include "typecheck/cel/cost/call_cost.h"
 
 #include <math.h>
@@ -8,7 +14,7 @@
 #include "typecheck/cel/types/decl.h"
 #include "typecheck/cel/types/type.h"
 
-/* What a character costs to read, and a character of a regular expression to match. */
+/* The cost of reading a character, and of matching one with a regular expression. */
 #define STRING_FACTOR 0.1
 #define REGEX_FACTOR  0.25
 
@@ -35,7 +41,7 @@ struct row {
 
 /* ---- sizes ---- */
 
-/* What the operand says by itself, or else the schema. */
+/* The size that the operand itself says, or else the schema. */
 static struct measure measure_of(const struct call_cost *c, const struct call_cost_node *n)
 {
     struct measure size = n->has_size ? n->size : measure_plain(ESTIMATE_UNKNOWN);
@@ -154,7 +160,7 @@ static bool scan_target(const struct call_cost *c, const struct row *row, struct
     return true;
 }
 
-/* What is no list by its type may be one. */
+/* A target without a type of elements may still be a list. */
 static bool includes(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     if (c->target->type->param_count > 0)
@@ -428,8 +434,8 @@ static bool may_hold(const struct type *type)
     return !type_is(type, NEVER);
 }
 
-/* The parts of two operands together. Where one has parts, the other's are unknown, and not none, if it says
- * nothing of them and may have some. */
+/* The parts of two operands together. If one has parts and the other does not say its own but may have some,
+ * the other's parts are unknown, not absent. */
 static struct measure with_parts_of(const struct call_cost *c, struct estimate range,
                                     const struct call_cost_node *a, const struct call_cost_node *b)
 {
@@ -572,7 +578,7 @@ static bool branches(const struct call_cost *c, const struct row *row, struct ca
     return false;
 }
 
-/* By row of decl_functions. */
+/* The estimates by row of decl_functions. */
 static const struct row rows[] = {
 #define ESTIMATE(form, factor)                                                                               \
     {                                                                                                        \

@@ -1,3 +1,11 @@
+/*
+ * cost_of() adds the costs of a node's parts and its own, as an interval from the least to the most. On the
+ * way it keeps what is known of the size of each node's value (facts.h), by its path in the schema or
+ * computed. call_cost.h estimates a call and the size of its result for each overload that matches, and the
+ * estimates are joined. The cost of a loop is that of one round times the size of its range. Two flags of
+ * cel-go's release change the rules: tracks_variables, and measures_contents, since which sizes have parts;
+ * therefore some functions come in two variants.
+ */
 #include "typecheck/cel/cost/cost.h"
 
 #include "typecheck/base/arena.h"
@@ -35,7 +43,7 @@ static bool is_conditional(const struct node *n)
     return n->kind == NODE_CALL && n->op == AST_CONDITIONAL;
 }
 
-/* What is evaluated in one step: names, c ? x : y, and the selections and indexes of these. */
+/* Whether the node is evaluated in one step: names, c ? x : y, and the selections and indexes of these. */
 static bool is_attribute(const struct facts *f, const struct node *n)
 {
     bool is_index = n->kind == NODE_CALL &&
@@ -43,7 +51,7 @@ static bool is_attribute(const struct facts *f, const struct node *n)
     return facts_is_name(f, n) || n->kind == NODE_SELECT || is_index || is_conditional(n);
 }
 
-/* Where selections and indexes begin. */
+/* The node at which a chain of selections and indexes begins. */
 static const struct node *attribute_root(const struct facts *f, const struct node *n)
 {
     while (!facts_is_name(f, n) && is_attribute(f, n) && !is_conditional(n)) {
@@ -124,7 +132,7 @@ static struct facts_entries union_entries(struct facts_entries a, struct facts_e
                                   estimate_union(a.value, b.value)};
 }
 
-/* What the overload's result takes over of its operands' entries. */
+/* Keeps the entries of the operands that the overload's result takes over. */
 static void keep_entries(struct facts *f, const struct node *n, struct str id)
 {
     bool is_choice = str_eq(id, STR("conditional"));
@@ -209,8 +217,8 @@ static struct estimate cost_of_overloads(struct facts *f, const struct node *n, 
     return cost;
 }
 
-/* The costs of a call's operands, and what is known of these. With parts, all costs come first: what an
- * operand adds to a path can overwrite the end of another's. */
+/* The costs of a call's operands, and what is known of these. If sizes have parts, all costs come first: a
+ * step that one operand appends to a path can overwrite the end of another's. */
 static struct estimate cost_of_operands(struct facts *f, const struct node *n, struct call_cost *call,
                                         struct call_cost_node *args, struct estimate *costs,
                                         struct call_cost_node *target)
@@ -378,7 +386,7 @@ static struct estimate cost_of_binding(struct facts *f, const struct node *n)
     return cost;
 }
 
-/* What goes round: the condition and the step. */
+/* The cost of one round of a loop: its condition and its step. */
 static struct estimate cost_of_round(struct facts *f, const struct node *n, struct result *step_size)
 {
     const struct node *range = n->comprehension->range;
@@ -423,7 +431,8 @@ static void set_loop_size(struct facts *f, const struct node *n, struct measure 
     facts_set_entries(f, n, facts_entries_of(f, n->comprehension->step));
 }
 
-/* As without variables: a loop is as large as what it goes over, whatever it makes, and so is a binding. */
+/* The cost where variables are not tracked: a loop, or a binding, is as large as its range, whatever it
+ * makes. */
 static struct estimate cost_of_untracked_loop(struct facts *f, const struct node *n)
 {
     const struct node *range = n->comprehension->range;

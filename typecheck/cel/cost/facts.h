@@ -1,8 +1,8 @@
 /*
- * facts: what the estimate of an expression's cost knows of the expression's nodes: how large their values
+ * facts: the facts about an expression's nodes that the estimate of its cost knows: how large their values
  * can be, and where they are in the schema. cost.c fills them in, from the leaves to the root; facts.c looks
  * them up; facts_deep.c does so for cel-go 0.33 and later (celgo->measures_contents), where a size comes with
- * the sizes of what is in it.
+ * the sizes of the parts.
  */
 #ifndef TYPECHECK_CEL_COST_FACTS_H
 #define TYPECHECK_CEL_COST_FACTS_H
@@ -25,7 +25,7 @@ struct facts_entries {
     struct estimate key, value;
 };
 
-/* What was found out about a node, or about the variable of a comprehension. */
+/* The facts about a node, or about the variable of a comprehension. */
 struct facts_item {
     struct sizes_path path;
     bool has_size;
@@ -38,7 +38,7 @@ struct facts_local {
     const struct facts_local *outer;
     struct str name;
     struct facts_item facts;
-    const struct node *range; /* what it goes over; only where the cel-go does not track variables */
+    const struct node *range; /* its range; only if the cel-go does not track variables */
 };
 
 struct facts {
@@ -61,7 +61,7 @@ const struct facts_local *facts_local_of(const struct facts *f, const struct nod
 /* Go's append: a slice with room is written to where it is. */
 struct sizes_path facts_append(struct facts *f, struct sizes_path path, struct str step);
 struct sizes_path facts_path(struct facts *f, const struct node *n);
-/* Where that leads into the schema; what a loop collects is not there, though it is a variable, too. */
+/* The node's path within the schema. The variable in which a loop collects has none. */
 struct sizes_path facts_schema_path(struct facts *f, const struct node *n);
 
 bool facts_is_scalar(const struct celgo *celgo, const struct type *t);
@@ -69,9 +69,9 @@ bool facts_is_scalar(const struct celgo *celgo, const struct type *t);
 bool facts_literal_size(const struct node *n, uint64_t *size);
 
 void facts_set_size(struct facts *f, const struct node *n, struct measure size);
-/* What the expression itself says. */
+/* The size that the expression itself says; false: none. */
 bool facts_computed_size(struct facts *f, const struct node *n, struct measure *out);
-/* That, or what the schema says, or the type, or what is behind a variable. */
+/* The same, or else the size by the schema, by the type, or of the value that a variable stands for. */
 bool facts_find_size(struct facts *f, const struct node *n, struct measure *out);
 struct measure facts_size_or_unknown(struct facts *f, const struct node *n);
 

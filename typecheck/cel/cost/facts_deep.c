@@ -15,7 +15,7 @@
 /* The levels of lists and maps that are looked for below a value without a type. */
 enum { UNTYPED_LEVELS = 32 };
 
-/* What is to be measured: a node, or a place in the schema. */
+/* A node, or a place in the schema, that is to be measured. */
 struct subject {
     const struct node *node; /* NULL: none */
     struct sizes_path path;
@@ -70,7 +70,7 @@ static struct measure size_of_node(struct facts *f, const struct node *n, const 
     return size_or_unknown(f, (struct subject){.node = n, .type = type});
 }
 
-/* By the schema, or by the type. */
+/* The size of a literal, or by the schema, or by the type. */
 static struct maybe plain(struct facts *f, struct subject s)
 {
     struct measure size = {0};
@@ -158,7 +158,7 @@ static bool calls(const struct facts *f, const struct node *n, struct str functi
     return overload != NULL && !overload->receiver && str_eq(overload->function->name, function);
 }
 
-/* What an element after "?" adds to its list; NULL: nothing. */
+/* The node that an element after "?" adds to its list; NULL: nothing. */
 static const struct node *optional_element(const struct facts *f, const struct node *n)
 {
     if (calls(f, n, STR("optional.none")))
@@ -324,7 +324,7 @@ static struct maybe measured_untyped(struct facts *f, struct subject s)
 
 /* ---- all ---- */
 
-/* What is written, the schema, or the type says of it; recurses as deep as values are nested. */
+/* The size by the expression's text, the schema, or the type; recurses as deep as values are nested. */
 static struct maybe measured(struct facts *f, struct subject s)
 {
     uint64_t exact;

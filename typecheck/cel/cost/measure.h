@@ -1,7 +1,7 @@
 /*
- * measure: how large a value can be, and how large what is in it: the keys and values of a map, the elements
- * of a list, as far as that is known. It is cel-go's SizeEstimate (common/cost/cost.go); releases before 0.33
- * know the range alone.
+ * measure: the size that a value can have, and the sizes of its parts: the keys and values of a map, the
+ * elements of a list, as far as they are known. It is cel-go's SizeEstimate (common/cost/cost.go); releases
+ * before 0.33 know the range alone.
  *
  * Results are in the arena, or share the parts of the operands.
  */

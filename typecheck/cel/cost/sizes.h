@@ -1,5 +1,5 @@
 /*
- * sizes: how large the values in an expression can be, for the estimate of its cost.
+ * sizes: the sizes that the values in an expression can have, for the estimate of its cost.
  *
  * It corresponds to upstream's SizeEstimator. The part that declares the variables provides it.
  */
