@@ -1,3 +1,12 @@
+/*
+ * plan_node() turns the checked tree into steps, from the leaves up. Selections and indexes are no steps of
+ * their own: each is added as a qualifier to the attribute that it is applied to, which begins with a
+ * variable, an operand or a conditional. So a.b[0].c is one step with three qualifiers, as in cel-go;
+ * otherwise the costs would differ. A qualifier of a conditional is added to both of its branches.
+ * plan_call() makes cheaper steps of some calls: a conversion of a constant is computed at once, `in` of a
+ * constant list looks into a set, and a constant pattern is compiled. The outcome is PLAN_REFUSED if the
+ * server cannot plan the expression, and PLAN_MISSING if only this evaluator cannot.
+ */
 #include "typecheck/cel/interpreter/plan.h"
 
 #include "typecheck/base/arena.h"
@@ -56,7 +65,7 @@ static struct step *constant(struct planning *p, const struct node *n, const str
     return s;
 }
 
-/* The first refusal counts, else the first lack. What is returned is never evaluated. */
+/* The first refusal counts, else the first lack. The step that is returned is never evaluated. */
 static struct step *end(struct planning *p, const struct node *n, enum plan_outcome outcome, struct str why)
 {
     if (p->outcome == PLAN_READY || (p->outcome == PLAN_MISSING && outcome == PLAN_REFUSED)) {
@@ -138,8 +147,8 @@ static const struct local *find_local(const struct planning *p, struct str name)
     return l;
 }
 
-/* Of a name whose value is a type, cel-go looks the type up by that name: it finds neither those of
- * Kubernetes' variables nor what a variable holds, be it a macro's. */
+/* Plans a name whose value is a type. cel-go looks the type up by that name, so it finds neither types of
+ * Kubernetes' variables nor the value of a variable, be it a macro's. */
 static struct step *plan_type(struct planning *p, const struct node *n, struct str name)
 {
     if (p->provider.ts == NULL)
@@ -384,7 +393,7 @@ static struct step *plan_function(struct planning *p, const struct node *n)
     if (is_or)
         return plan_optional_or(p, n, s);
     bool is_in_list = only != NULL && str_eq(only->id, STR("in_list"));
-    /* what has failed is a constant, too, but no list */
+    /* a step that has failed is a constant, too, but no list */
     if (is_in_list && s->parts[1]->kind == STEP_CONSTANT && s->parts[1]->constant->kind == VALUE_LIST)
         return plan_member(p, n, s);
     return fold_conversion(p, n, plan_pattern(p, n, s));
@@ -419,7 +428,7 @@ static struct step *plan_call(struct planning *p, const struct node *n)
     return plan_function(p, n);
 }
 
-/* ---- what is constructed ---- */
+/* ---- lists, maps and objects ---- */
 
 static struct step *plan_list(struct planning *p, const struct node *n)
 {
@@ -493,8 +502,8 @@ static struct step *plan_object(struct planning *p, const struct node *n)
 
 /* ---- comprehensions ---- */
 
-/* What macros collect in: an empty list or map of their own, to which each turn adds. Other variables that
- * hold an empty one, such as that of optMap(), are the expression's own. */
+/* Whether a macro collects in the variable: an empty list or map of its own, to which each turn adds. Other
+ * variables that hold an empty one, such as that of optMap(), are the expression's own. */
 static bool collects(const struct comprehension *c)
 {
     bool is_empty = (c->init->kind == NODE_LIST && c->init->list.count == 0) ||

@@ -1,3 +1,12 @@
+/*
+ * eval() evaluates a step and, below it, its parts; each result passes through observe(), which counts costs
+ * and ends the run at the limit. Errors are values: a step returns the error of its operand, and && and ||
+ * may absorb it. Three things end the run at once, by a longjmp to run_evaluate(): the cost limit, a fatal
+ * error (Go would panic), and something that this evaluator lacks. An attribute is resolved from its
+ * variable along its qualifiers (apply_qualifiers); the order in which they are paid, and whether Go has
+ * wrapped a value by then, decide costs and the words of errors. Each comprehension of the plan has its own
+ * state in an array, so that inner loops can read the variables of outer ones.
+ */
 #include "typecheck/cel/interpreter/run.h"
 
 #include <setjmp.h>
@@ -38,8 +47,8 @@ struct run {
     struct invocation call; /* the one that is going on: calls do not call */
     unsigned depth;
     bool counts_at_once; /* cel-go's rule of costs: the tracker keeps no values */
-    bool is_native;      /* what was resolved last is JSON that Go has not wrapped */
-    struct str missing;  /* what was missed when a variable was looked up */
+    bool is_native;      /* the value that was resolved last is JSON that Go has not wrapped */
+    struct str missing;  /* the thing that was missing when a variable was looked up */
     struct run_result result;
     jmp_buf stop; /* at once, whatever would absorb an error */
 };
@@ -93,7 +102,7 @@ static void drop(struct run *r, uint32_t id)
         tracker_drop(&r->tracker, id);
 }
 
-/* Of what a step makes, before that is paid. */
+/* Ends the run if a step made a fatal error, before the step is paid. */
 static const struct value *check_fatal(struct run *r, const struct value *v)
 {
     if (v->is_fatal)
@@ -138,7 +147,7 @@ static const struct value *read_input(struct run *r, struct str name)
     return value_error(r->arena, str_join(r->arena, STR_PARTS(STR("no such attribute(s): "), name)));
 }
 
-/* Of `variables`; NULL: there is none of that name. */
+/* The value of `variables.<key>`; NULL: there is no variable of that name. */
 static const struct value *find_variable(struct run *r, const struct value *key)
 {
     const struct run_variables *variables = r->activation->variables;
@@ -159,7 +168,8 @@ static const struct value *find_field(struct run *r, const struct value *v, stru
     return found;
 }
 
-/* What is in `v` under the key, as qualify_find has it. is_presence: whether it is there is asked. */
+/* The value in `v` under the key, as qualify_find returns it. is_presence: only whether it is there is
+ * asked. */
 static const struct value *find_in(struct run *r, const struct qualifier *q, const struct value *v,
                                    const struct value *key, bool is_presence)
 {
@@ -474,9 +484,9 @@ static const struct value *eval_optional_or(struct run *r, const struct step *s)
     return s->wants_value ? v->inner : v;
 }
 
-/* ---- what is constructed ---- */
+/* ---- lists, maps and objects ---- */
 
-/* Of a value in an error's text. */
+/* Ends the run if a value that an error's text contains has no text. */
 static void expect_text(struct run *r, const struct value *v)
 {
     if (!value_has_text(r->arena, v))
@@ -612,7 +622,7 @@ static void loop(struct run *r, struct fold_state *state, const struct value *ra
         goes_on = turn(r, state, range->map->entries[i].key, range->map->entries[i].value);
 }
 
-/* What the comprehension has collected grows no more. */
+/* The list or map that a comprehension has collected, as a value that grows no more. */
 static const struct value *settle(struct run *r, const struct fold_state *state, const struct value *v)
 {
     bool is_mutable =

@@ -8,7 +8,7 @@
 #include "typecheck/cel/types/decl.h"
 #include "typecheck/golang/gourl.h"
 
-/* ---- what servers do not share ---- */
+/* ---- differences between servers ---- */
 
 /* Strings and ints are printed alike by all releases. */
 static bool prints_simple(const struct invocation *c)

@@ -15,7 +15,7 @@ static void know(struct tracker *t, uint32_t id)
     t->ids = ids;
 }
 
-/* Of the values from this one on. */
+/* Adds the values from this one on to the index. */
 static void make_index(struct tracker *t, size_t at)
 {
     for (; at < t->count; at++) {

@@ -42,8 +42,8 @@ static const struct value *add_custom(const struct invocation *c, const struct v
     return sum;
 }
 
-/* One list behind the other. The list that a comprehension collects in takes the other's items itself; what
- * is typed is copied. */
+/* One list behind the other. The list that a comprehension collects in takes the other's items itself; a
+ * typed list is copied. */
 static const struct value *add_lists(struct arena *a, const struct value *one, const struct value *two)
 {
     struct value_list *list = one->list;
@@ -149,7 +149,7 @@ const struct value *arithmetic_multiply(const struct invocation *c)
                                                                         : value_int(c->arena, product);
 }
 
-/* What a division of whole numbers lacks; NULL: nothing. */
+/* The error of a division of whole numbers; NULL: none. */
 static const struct value *check_division(const struct invocation *c, const char *by_zero)
 {
     const struct value *one = c->args[0], *two = c->args[1];

@@ -8,7 +8,8 @@
 
 function_call collections_in, collections_in_before_generics, collections_size;
 
-/* For transformMap(): inserts an entry, or all entries of another map. The keys must not be there yet. */
+/* Functions of transformMap(): they insert an entry, or all entries of another map. The keys must not be
+ * there yet. */
 function_call collections_insert, collections_insert_all;
 
 #endif

@@ -101,7 +101,7 @@ static const struct value *greater_equals(const struct invocation *c)
 
 #define K(kind) VALUE_KIND(VALUE_##kind)
 
-/* What cel-go calls traits: the types that take part. */
+/* The types that have each of cel-go's traits. */
 #define NUMBERS     (K(INT) | K(UINT) | K(DOUBLE))
 #define TIMES       (K(DURATION) | K(TIMESTAMP))
 #define TEXTS       (K(STRING) | K(BYTES))
@@ -125,7 +125,7 @@ static const struct value *greater_equals(const struct invocation *c)
 #define COLUMN_PRICE(name)            .price = price_##name
 #define COLUMN_PRICE_BY_NAME(name)    .price = price_##name, .has_price_by_name = true
 
-/* By call_row of an overload: every BEFORE comes after every FUNCTION. */
+/* Rows by an overload's call_row: every BEFORE comes after every FUNCTION. */
 static const struct function_row rows[] = {
 #define FUNCTION(library, function, overload, signature, when, call, price, estimate)                        \
     {COLUMN_##call, COLUMN_##price},

@@ -18,7 +18,7 @@ enum function_shape {
     FUNCTION_OF_LIST,  /* up to the first argument that fails */
 };
 
-/* Of an overload. */
+/* The evaluation and the price of an overload. */
 struct function_row {
     function_call *call;   /* NULL: a step of its own evaluates it, or nothing does */
     price_function *price; /* of a call */

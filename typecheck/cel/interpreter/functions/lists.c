@@ -1,3 +1,10 @@
+/*
+ * These are the functions of lists and sets, of Kubernetes' libraries and of cel-go's extensions. Items are
+ * compared by equality.h, where the left value decides; which of two values is on the left is therefore a
+ * part of each function's behaviour. Sorting must give Go's order: up to 12 items Go sorts by insertion,
+ * which keeps the order of equal items. The order that it gives to more items is not computed, so if it is
+ * visible, the call reports that it is missing.
+ */
 #include "typecheck/cel/interpreter/functions/lists.h"
 
 #include <inttypes.h>
@@ -212,7 +219,7 @@ static void flatten(struct arena *a, struct value_list *out, const struct value_
     }
 }
 
-/* With its parameters. */
+/* The name of the value's type with its parameters. */
 static struct str type_text(const struct value *v, bool has_typed_optionals)
 {
     if (v->kind == VALUE_LIST)
@@ -373,7 +380,7 @@ static void sort_by_insertion(struct sorting *s, size_t count)
     }
 }
 
-/* From `order` of [from, to) in halves; no deeper than the number of bits of a size. */
+/* Sorts [from, to) of `order` by halves; recurses no deeper than the number of bits of a size. */
 static void sort_by_merging(struct sorting *s, size_t from, size_t to)
 {
     if (to - from < 2)

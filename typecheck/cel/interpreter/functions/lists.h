@@ -17,7 +17,7 @@ function_call lists_distinct, lists_flatten, lists_range, lists_reverse, lists_r
 /* Its errors name the type of an optional value without the type in it. */
 function_call lists_flatten_untyped;
 
-/* Of any size; the list of a negative size is empty. */
+/* lists.range without a limit of its size; the list of a negative size is empty. */
 function_call lists_range_unbounded;
 
 function_call lists_contains_all, lists_equivalent, lists_intersects;

@@ -10,10 +10,10 @@
 function_call optionals_first, optionals_has_value, optionals_last, optionals_none, optionals_of,
     optionals_of_non_zero, optionals_unwrap, optionals_value;
 
-/* What is in an optional value, or in the innermost of several in each other; null if that one is empty. */
+/* The value in an optional value, or in the innermost of several in each other; null if that one is empty. */
 const struct value *optionals_innermost(struct arena *a, const struct value *v);
 
-/* What an optional value with `v` in it holds after cel-go before 0.29 took out Go's value and wrapped it
+/* The value of an optional value with `v` in it after cel-go before 0.29 took out Go's value and wrapped it
  * again. An error value for Kubernetes' own types. */
 const struct value *optionals_rewrap(struct arena *a, const struct value *v);
 

@@ -1,3 +1,10 @@
+/*
+ * A price is what a call costs in cel-go's units. It is computed after the call, from the arguments and the
+ * result, by one of these functions; functions.def says which overload has which. Most prices are a factor
+ * times the code points, items or entries that a function reads. The server computes in 64-bit floats and
+ * converts the sums to integers, so the same is done here, in the same order; convert() does it for negative
+ * and very large numbers as amd64 does. `fatal` is set if Go would panic while it counts.
+ */
 #include "typecheck/cel/interpreter/functions/price.h"
 
 #include <math.h>
@@ -9,10 +16,11 @@
 #include "typecheck/cel/interpreter/values/value_text.h"
 #include "typecheck/cel/types/celgo.h"
 
-/* Of a character, in strings; of one in a pattern. */
+/* The price of a character in strings, and of one in a pattern. */
 static const double TRAVERSAL = 0.1, PATTERN = 0.25;
 
-/* Of a call and the list that it makes; of a comparison of two items, and more if they are strings. */
+/* The price of a call, and of the list that it makes; that of a comparison of two items, which is more for
+ * strings. */
 static const uint64_t CALL = 1, LIST = 10;
 static const double COMPARISON = 2;
 
@@ -232,7 +240,7 @@ static const struct value_list *expect_list(struct bill *b, size_t i)
 
 #define TWO_TO_63 9223372036854775808.0
 
-/* As Go converts numbers on amd64, also those that are negative or too large. */
+/* Converts as Go does on amd64, also numbers that are negative or too large. */
 static uint64_t convert(double cost)
 {
     if (cost < 0)
@@ -256,7 +264,7 @@ uint64_t price_new_list_or_error(struct bill *b)
     return of_items(1, plain_size(b->arena, b->result));
 }
 
-/* Of none in an optional: 0. */
+/* The size of a value, or of the value in an optional; 0: the optional is empty. */
 static uint64_t length_of(const struct bill *b, const struct value *v)
 {
     if (v->kind != VALUE_OPTIONAL)
@@ -264,7 +272,7 @@ static uint64_t length_of(const struct bill *b, const struct value *v)
     return v->inner == NULL ? 0 : plain_size(b->arena, v->inner);
 }
 
-/* What is no number is one level. */
+/* The price of a flattened list; a level that is no number counts as one. */
 uint64_t price_levels(struct bill *b)
 {
     const bool has_level = b->count == 2 && b->args[1]->kind == VALUE_INT;

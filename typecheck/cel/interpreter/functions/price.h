@@ -32,8 +32,8 @@ typedef uint64_t price_function(struct bill *b);
 price_function price_one, price_items, price_first, price_second, price_shorter, price_both, price_search,
     price_match;
 
-/* For libraries: a match of a pattern; one of a named format; the characters of the first argument, once and
- * twice; those of the result, twice; everything in the first argument. */
+/* Prices of libraries: a match of a pattern; one of a named format; the characters of the first argument,
+ * once and twice; those of the result, twice; everything in the first argument. */
 price_function price_find, price_validate, price_text, price_text_twice, price_result_twice, price_walk;
 
 /* A question to the authorizer; a selector that is read for one. */
@@ -42,9 +42,9 @@ price_function price_authorization, price_selector;
 /* A search in a range of addresses for an address or range, which may have to be parsed first. */
 price_function price_contains_ip, price_contains_ip_text, price_contains_cidr, price_contains_cidr_text;
 
-/* For lists: a new list, where an error counts as none or as one item; a flattened one by its levels, by its
- * level, which may be negative or not; each item compared with each other, also for keys to sort by; each
- * item compared with each of another list, once and twice. */
+/* Prices of lists: a new list, where an error counts as none or as one item; a flattened one by its levels,
+ * by its level, which may be negative or not; each item compared with each other, also for keys to sort by;
+ * each item compared with each of another list, once and twice. */
 price_function price_new_list, price_new_list_or_error, price_levels, price_flatten, price_flatten_unbounded,
     price_self, price_keys, price_pairs, price_pairs_twice;
 

@@ -11,8 +11,8 @@ bool regexps_take_pattern(struct str function)
 }
 
 /*
- * The pattern's program and its text; else the error. Where the pattern is constant, Go looks at its own
- * value behind an argument: that of a type is its name, that of an optional is what it has.
+ * The pattern's program and its text; else the error. If the pattern is constant, Go looks at its own value
+ * of an argument: a type's name, or the value in an optional.
  */
 static const struct value *prepare(const struct invocation *c, enum unicode_edition edition,
                                    const char *prefix, const struct regexp_program **program,

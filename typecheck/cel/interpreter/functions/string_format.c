@@ -1,3 +1,9 @@
+/*
+ * format() copies its text up to a "%", reads the clause there (format_clause.h), writes the next argument,
+ * and goes on; the first error ends it. %s writes members of lists and maps as literals of CEL. %f and %e
+ * write numbers as golang.org/x/text does, with commas between thousands, and with exponents in raised
+ * digits. %d, %b, %o and %x write whole numbers, and %x the bytes of a text.
+ */
 #include "typecheck/cel/interpreter/functions/string_format.h"
 
 #include <inttypes.h>
@@ -16,10 +22,10 @@
 /* Lists and maps within each other are printed no deeper: values of a run are never so deep. */
 enum { FORMAT_DEPTH = 1000 };
 
-/* Digits behind the point where no precision is given; what Go refuses to print. */
+/* Digits after the point if no precision is given; the largest precision that Go prints. */
 enum { DEFAULT_PRECISION = 6, MAX_PRECISION = INT16_MAX };
 
-/* What no clause takes. */
+/* The kinds of values that no clause prints. */
 #define UNPRINTED                                                                                            \
     (VALUE_KIND(VALUE_OPTIONAL) | VALUE_KIND(VALUE_IP) | VALUE_KIND(VALUE_CIDR) |                            \
      VALUE_KIND(VALUE_QUANTITY) | VALUE_KIND(VALUE_SEMVER) | VALUE_KIND(VALUE_URL) |                         \
@@ -65,7 +71,7 @@ static void write_list(struct formatting *f, const struct value_list *list, unsi
     text_add_char(&f->out, ']');
 }
 
-/* What one member is as a text of its own. */
+/* One member as a text of its own. */
 static struct str member_text(struct formatting *f, const struct value *v, unsigned depth)
 {
     struct text out = f->out;
@@ -135,7 +141,7 @@ static bool check_utf8(struct formatting *f, struct str bytes)
     return len != 0;
 }
 
-/* In a list or map: as a literal of CEL. */
+/* Writes a member of a list or map as a literal of CEL. */
 static void write_member(struct formatting *f, const struct value *v, unsigned depth)
 {
     arena_step(f->arena);
@@ -190,7 +196,7 @@ static void write_string(struct formatting *f, const struct format_clause *claus
 
 /* ---- numbers ---- */
 
-/* Without zeros at the end, but with so many digits behind the point. */
+/* The digits without zeros at the end, but with at least `least` digits after the point. */
 static struct str without_zeros(struct str digits, size_t whole, size_t least)
 {
     const size_t kept = least == 0 ? whole : whole + 1 + least;
@@ -200,8 +206,8 @@ static struct str without_zeros(struct str digits, size_t whole, size_t least)
 }
 
 /*
- * With a comma before each third digit before the point. golang.org/x/text/internal/number keeps the
- * precision twice: in 16 bits how many digits there may be, in 8 bits how many there must be.
+ * Writes the number with a comma before each third digit before the point. golang.org/x/text/internal/number
+ * keeps the precision twice: in 16 bits how many digits there may be, in 8 bits how many there must be.
  */
 static void write_grouped(struct formatting *f, double value, int64_t precision)
 {
@@ -241,7 +247,7 @@ static struct str scientific_text(struct arena *a, double value, size_t *width)
     return text_str(&t);
 }
 
-/* What is given as a precision is a width. */
+/* Writes the number in scientific notation; the precision is used as a width. */
 static void write_scientific(struct formatting *f, double value, int64_t precision)
 {
     size_t width = 1 + (value < 0);
@@ -292,7 +298,7 @@ static void write_double(struct formatting *f, const struct format_clause *claus
     }
 }
 
-/* In a base that is a power of two, with `bits` bits a digit. */
+/* Writes the number in a base that is a power of two, with `bits` bits a digit. */
 static void write_based(struct text *t, uint64_t magnitude, unsigned bits, const char *digits)
 {
     char reversed[64];
@@ -350,7 +356,7 @@ static void write_argument(struct formatting *f, const struct format_reading *cl
         f->error = str_join(f->arena, STR_PARTS(STR("error during formatting: "), f->error));
 }
 
-/* What is behind a "%" at *at. */
+/* Writes the clause after a "%", which is at *at. */
 static void write_clause(struct formatting *f, struct str format, size_t *at, size_t index)
 {
     const struct value_list *args = f->call->args[1]->list;

@@ -1,3 +1,10 @@
+/*
+ * These are the functions of strings in CEL and in cel-go's extension. Strings are UTF-8, and indexes count
+ * code points: offset_of() and index_of() convert between indexes and offsets in bytes. cel-go has changed
+ * more than once which indexes indexOf and lastIndexOf accept, so there are three functions of each: the
+ * plain one, _unbounded and _strict; functions.def says which release has which. Each function pays for the
+ * bytes that it reads and writes.
+ */
 #include "typecheck/cel/interpreter/functions/strings.h"
 
 #include <inttypes.h>
@@ -107,7 +114,7 @@ static size_t find(struct arena *a, struct str s, struct str part, size_t from)
     return at;
 }
 
-/* Where an empty string is: at the index, or at the end. */
+/* The index of an empty string: the given one, or the end. */
 static const struct value *index_of_empty(struct arena *a, int64_t index, int64_t size)
 {
     return value_int(a, index > size ? size : index);
@@ -186,7 +193,7 @@ const struct value *strings_last_index_of_strict(const struct invocation *c)
 
 /* ---- other texts ---- */
 
-/* In which letters of ASCII differ from capitals. */
+/* The bit in which letters of ASCII differ from capitals. */
 #define CASE_BIT 0x20u
 
 static const struct value *change_case(const struct invocation *c, char first, char last)
@@ -240,7 +247,7 @@ const struct value *strings_quote(const struct invocation *c)
     return value_string(c->arena, text_str(&t));
 }
 
-/* As a part of the path of a JSON patch. */
+/* Escapes a key as a part of the path of a JSON patch. */
 const struct value *strings_escape_key(const struct invocation *c)
 {
     struct str s = c->args[0]->text;
@@ -257,7 +264,7 @@ const struct value *strings_escape_key(const struct invocation *c)
 
 /* ---- parts ---- */
 
-/* Of an empty `old`: before each code point, and at the end. */
+/* Replaces an empty `old`: inserts `with` before each code point, and at the end. */
 static void replace_empty(struct text *t, struct str s, struct str with, int64_t most)
 {
     for (size_t at = 0; at <= s.len;) {
@@ -292,7 +299,7 @@ const struct value *strings_replace(const struct invocation *c)
     return value_string(c->arena, text_str(&t));
 }
 
-/* Where the part that begins at `at` ends: before the separator, or behind one code point. */
+/* The end of the part that begins at `at`: before the separator, or after one code point. */
 static size_t part_end(struct arena *a, struct str s, struct str separator, size_t at)
 {
     if (separator.len != 0)

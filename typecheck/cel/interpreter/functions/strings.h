@@ -15,10 +15,10 @@ function_call strings_char_at, strings_escape_key, strings_index_of, strings_joi
     strings_lower, strings_quote, strings_replace, strings_split, strings_substring, strings_trim,
     strings_upper;
 
-/* In which the index, also the one that is not given, must be that of a character. */
+/* The same, but the index, also the one that is not given, must be that of a character. */
 function_call strings_index_of_strict, strings_last_index_of_strict;
 
-/* With an index, at which an empty text is found, whatever it is. */
+/* The same, but an empty text is found at the given index, whatever the index is. */
 function_call strings_index_of_unbounded, strings_last_index_of_unbounded;
 
 #endif

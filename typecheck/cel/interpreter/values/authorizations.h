@@ -33,7 +33,7 @@ struct authorizations_authorizer {
     void *user;
 };
 
-/* What a row of a table names of a question. */
+/* The field of a question that a row of a table names. */
 enum authorizations_field {
     AUTHORIZATIONS_USER, /* of a service account system:serviceaccount:NAMESPACE:NAME */
     AUTHORIZATIONS_PATH,

@@ -1,3 +1,11 @@
+/*
+ * configurations_merge() does what the server does in the same order, and stops after the first step that
+ * has errors: it checks the names of the configuration's types, makes JSON of it, checks the kind, validates
+ * the values against the schema, refuses atomic fields, and merges. A step reports all of its errors, each
+ * with its place (struct way). The merge goes by the schema: maps by their keys, lists by the keys of their
+ * items, sets by value; other values are replaced. Neither input is changed. If Go would make something else
+ * of a value than JSON, is_lacking is set, and there is no result.
+ */
 #include "typecheck/cel/interpreter/values/configurations.h"
 
 #include "typecheck/base/arena.h"
@@ -15,18 +23,18 @@ enum { JSON_DEPTH = 1000 };
 static const struct str LACKS =
     STR_INIT("vapcheck does not apply a configuration that is no JSON of its schema's types");
 
-/* Where a value is: the way that errors name it. */
+/* The place of a value, as errors name it. */
 struct way {
     const struct way *outer;
     struct str part; /* ".spec", "[name=\"a\"]", "[0]" */
     struct str name; /* "spec"; empty: it is an item */
 };
 
-/* What kube-openapi makes of a schema for merges. */
+/* The type that kube-openapi makes of a schema for merges. */
 struct merge_type {
-    const struct schema_node *node; /* NULL: whatever JSON */
+    const struct schema_node *node; /* NULL: any JSON */
     bool is_atomic, preserves;
-    const struct schema_node *stated; /* where it is referred to: its notes */
+    const struct schema_node *stated; /* the node that refers to it, with its notes */
 };
 
 struct merging {
@@ -57,7 +65,7 @@ static struct merge_type type_at(const struct merging *m, uint32_t index, bool p
 
 static const struct merge_type ANYTHING = {.node = NULL};
 
-/* Of a field; false: it is not declared. */
+/* Sets *out to the type of a field; false: it is not declared. */
 static bool field_type(struct merging *m, const struct merge_type *t, struct str key, struct merge_type *out)
 {
     *out = ANYTHING;
@@ -146,7 +154,7 @@ static const struct value *default_of_key(struct merging *m, const struct merge_
     return text == 0 ? NULL : json_value_read(m->arena, str_of(m->doc->strings + text));
 }
 
-/* Of a list whose items have keys. */
+/* The keys and the type of the items of a list. */
 struct keyed {
     const struct value_list *keys; /* keys_of() */
     struct merge_type item;
@@ -183,7 +191,7 @@ static struct str key_of(struct merging *m, const struct keyed *list, const stru
     return text_str(&t);
 }
 
-/* ---- what is set ---- */
+/* ---- the values that are set ---- */
 
 static void validate(struct merging *m, const struct value *v, const struct merge_type *t,
                      const struct way *way, unsigned depth);
@@ -266,8 +274,8 @@ static bool is_scalar_of(const struct value *v, const struct schema_node *node)
     return false;
 }
 
-/* What Go says of something else in place of a number. Of other types it also shows how the value lies in
- * memory, and that is not evaluated. */
+/* Reports a value that stands in place of a number as Go does. Go's messages about other types also show how
+ * the value lies in memory, which this evaluator does not know. */
 static void refuse_type(struct merging *m, const struct value *v, const struct merge_type *t,
                         const struct way *way)
 {

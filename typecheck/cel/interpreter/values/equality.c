@@ -1,3 +1,11 @@
+/*
+ * The left value decides how two values compare (equal_itself): plain values as in cel-go, values of Go's
+ * types by type and content, lists and maps of custom resources by the list types of their schema, and
+ * objects of mutations as reflect.DeepEqual. The answer is more than a bool. NO_OVERLOAD is an error,
+ * because values of Kubernetes' types compare only with their own type. UNKNOWN ends the run: the bytes that
+ * were sent, or the order in which Go looks, would decide. In most lists and maps a part that is certainly
+ * different decides, whatever the other parts are.
+ */
 #include "typecheck/cel/interpreter/values/equality.h"
 
 #include <math.h>
@@ -26,7 +34,7 @@ static int compare_doubles(double a, double b)
     return (a > b) - (a < b);
 }
 
-/* Of a double and an integer that is not a NaN. */
+/* Compares a double that is not a NaN with another number. */
 static int compare_double(double d, const struct value *other)
 {
     if (other->kind == VALUE_DOUBLE)
@@ -36,7 +44,7 @@ static int compare_double(double d, const struct value *other)
     return d < 0 ? -1 : d > TWO_TO_64 ? 1 : compare_doubles(d, (double)other->uinteger);
 }
 
-/* Of two numbers that are no NaN. */
+/* Compares two numbers that are not NaN. */
 static int compare_numbers(const struct value *one, const struct value *two)
 {
     if (one->kind == VALUE_DOUBLE)
@@ -68,7 +76,7 @@ static enum equality when(bool is_equal)
     return is_equal ? EQUALITY_YES : EQUALITY_NO;
 }
 
-/* Of several answers: one that is not known, but another would decide. */
+/* Adds an answer that decides nothing to the one so far: an unknown answer stays, whatever comes later. */
 static enum equality either(enum equality all, enum equality one)
 {
     return all == EQUALITY_UNKNOWN ? all : one;
@@ -118,13 +126,13 @@ static enum equality equal_optionals(struct arena *a, const struct value *one, c
     return equal_itself(a, one->inner, two->inner, depth + 1);
 }
 
-/* Of two different types. */
+/* The answer for two values of different types. */
 static enum equality equal_others(const struct value *one)
 {
     return value_is_own(one) ? EQUALITY_NO_OVERLOAD : EQUALITY_NO;
 }
 
-/* ---- what is typed ---- */
+/* ---- typed values ---- */
 
 static enum equality equal_contents(struct arena *a, const struct value *one, const struct value *two,
                                     unsigned depth);
@@ -172,9 +180,9 @@ static enum equality equal_map_contents(struct arena *a, const struct value_map 
 }
 
 /*
- * What is in two structs of one type, as apimachinery's third_party/forked/golang/reflect compares it: what
- * is nil equals what is empty. Bytes that were sent are not at hand: equal JSON can be of different ones; and
- * null can be nil bytes, which equal "".
+ * Compares two structs of one type as apimachinery's third_party/forked/golang/reflect does: nil equals
+ * empty. The bytes that were sent are not known here: equal JSON can be of different bytes, and null can be
+ * nil bytes, which equal "".
  */
 static enum equality equal_contents(struct arena *a, const struct value *one, const struct value *two,
                                     unsigned depth)
@@ -197,7 +205,7 @@ static enum equality equal_contents(struct arena *a, const struct value *one, co
     return equal(a, one, two, depth);
 }
 
-/* What does not equal, or fails, is a difference. */
+/* Compares two typed lists; items whose comparison fails are different. */
 static enum equality equal_typed_lists(struct arena *a, const struct value_list *one,
                                        const struct value_list *two, unsigned depth)
 {
@@ -245,7 +253,7 @@ static enum equality equal_typed(struct arena *a, const struct value *one, const
     return equal_map_contents(a, one->map, two->map, depth);
 }
 
-/* ---- what is of a custom resource ---- */
+/* ---- values of custom resources ---- */
 
 static enum equality equal_ordered(struct arena *a, const struct value_list *one,
                                    const struct value_list *two, unsigned depth)
@@ -350,7 +358,7 @@ static enum equality equal_custom(struct arena *a, const struct value *one, cons
 
 /* ---- any two ---- */
 
-/* ---- what mutations make ---- */
+/* ---- objects of mutations ---- */
 
 static enum equality equal_objects(struct arena *a, const struct value *one, const struct value *two,
                                    unsigned depth);
@@ -411,7 +419,7 @@ static enum equality equal_patches(struct arena *a, const struct value_object *o
     return equality_of(a, v, w);
 }
 
-/* As cel-go's operator asks: for null first. */
+/* Compares as cel-go's operator does: null first. */
 static enum equality equal(struct arena *a, const struct value *one, const struct value *two, unsigned depth)
 {
     if (one->kind == VALUE_NULL || two->kind == VALUE_NULL)
@@ -419,7 +427,7 @@ static enum equality equal(struct arena *a, const struct value *one, const struc
     return equal_itself(a, one, two, depth);
 }
 
-/* As the left one answers. */
+/* Compares as the left value's type does. */
 static enum equality equal_itself(struct arena *a, const struct value *one, const struct value *two,
                                   unsigned depth)
 {
@@ -485,7 +493,7 @@ enum equality equality_of(struct arena *a, const struct value *one, const struct
     return equal(a, one, two, 0);
 }
 
-/* What is not known ends the run. */
+/* The answer as a bool; one that is not known ends the run. */
 static bool settle(const struct invocation *c, enum equality equality)
 {
     if (equality == EQUALITY_UNKNOWN)

@@ -24,7 +24,7 @@ enum equality {
 
 /* Numbers are equal across their types; otherwise values of different types are not equal. */
 enum equality equality_of(struct arena *a, const struct value *one, const struct value *two);
-/* For functions: equality by the type of `one`; whether a list has an item that is equal. */
+/* Equality for functions: by the type of `one`; whether a list has an item that is equal. */
 bool equality_equal(const struct invocation *c, const struct value *one, const struct value *two);
 bool equality_contains(const struct invocation *c, const struct value *list, const struct value *item);
 

@@ -20,7 +20,7 @@ struct invocation {
 
 #define FUNCTION_LACKS_TEXT "vapcheck does not print a value of Go as Go does"
 
-/* For an error whose text in Go contains a typed value. */
+/* Ends the run: the text of an error contains, in Go, a typed value. */
 static inline const struct value *function_lacks_text(const struct invocation *c)
 {
     *c->missing = STR(FUNCTION_LACKS_TEXT);

@@ -1,3 +1,11 @@
+/*
+ * The values of all operations are made JSON first; then the operations are applied to the document, one
+ * after the other. The document is never changed in place: reach() finds the containers on the way to a
+ * path, and change_at() copies each of them with the change, from the innermost one up to the root. An
+ * operation that fails ends the patch with Go's message. A test that does not hold ends it without an error,
+ * and the object stays as it was. Some patches are not evaluated at all, such as a test for null: lack()
+ * says so.
+ */
 #include "typecheck/cel/interpreter/values/json_patches.h"
 
 #include <string.h>
@@ -102,7 +110,7 @@ static const struct value *number_to_json(struct patching *p, const struct value
     return d == (double)(int64_t)d ? value_int(p->arena, (int64_t)d) : value_double(p->arena, d);
 }
 
-/* What is within an object has no null: that is no JSON to the library that it is handed to. */
+/* Turns an object into JSON. It must have no null: the library that gets it takes null for no JSON. */
 static const struct value *object_to_json(struct patching *p, const struct value *v, unsigned depth)
 {
     struct str error;
@@ -198,7 +206,7 @@ static struct str bad_index(struct patching *p, int64_t index)
                       (long long)index);
 }
 
-/* What is at the key. NULL: nothing, or *error. */
+/* The value at the key. NULL: nothing, or *error. */
 static const struct value *get(struct patching *p, const struct value *container, struct str key,
                                struct str *error)
 {
@@ -241,7 +249,7 @@ static struct str key_of(const struct place *place)
     return place->parts[place->count - 1];
 }
 
-/* What is at a place. NULL: nothing, or *error. */
+/* The value at a place. NULL: nothing, or *error. */
 static const struct value *get_at(struct patching *p, const struct place *place, struct str *error)
 {
     return get(p, place->within[place->count - 1], key_of(place), error);
@@ -378,7 +386,7 @@ static void replace(struct patching *p, const struct value *v)
         change_at(p, &place, CHANGE_SET, v, &error);
 }
 
-/* What is there, which may be nothing: null. False: it failed. */
+/* Sets *out to the value at `from`, or to null if there is none. False: it failed. */
 static bool take(struct patching *p, const struct place *from, const struct value **out, struct str *error)
 {
     *out = get_at(p, from, error);

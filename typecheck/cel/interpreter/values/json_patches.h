@@ -17,7 +17,7 @@
 struct patched {
     const struct value *object;      /* NULL: error, or missing */
     struct str error;                /* the API server's message */
-    struct str missing;              /* what this evaluator lacks */
+    struct str missing;              /* the thing that this evaluator lacks */
     const struct error_names *names; /* of the error: the path of an operation, each field on the way to what
                                         is wrong, a type */
 };

@@ -22,7 +22,7 @@ static bool is_text_field(struct str name)
     return str_eq(name, OP) || str_eq(name, PATH) || str_eq(name, FROM);
 }
 
-/* What Go takes for a text, types by their names; NULL: it is none. */
+/* The value as a text as Go takes it, a type by its name; NULL: it is none. */
 static const struct value *as_text(struct arena *a, const struct value *v)
 {
     while (v->kind == VALUE_OPTIONAL && v->inner != NULL)
@@ -136,7 +136,7 @@ const struct value *objects_patch_field(struct arena *a, const struct value *v, 
     return str_eq(key->text, VALUE) ? &not_given : value_string(a, STR(""));
 }
 
-/* What has a value of Go that CEL makes the same value of. */
+/* Whether the value becomes a value of Go from which CEL makes the same value again. */
 static bool is_plain(const struct value *v)
 {
     const uint32_t kinds = VALUE_KIND(VALUE_NULL) | VALUE_KIND(VALUE_BOOL) | VALUE_KIND(VALUE_INT) |

@@ -1,3 +1,10 @@
+/*
+ * The file reads, computes and writes quantities, each as Go does, with the same roundings and overflows. A
+ * quantity has one of two forms: 64 bits with a power of ten, or a decimal. Reading tries the first form
+ * (read_int), and sums keep it as long as they fit; the form of a result is visible to policies. In newer
+ * releases quantities are bounded: digits and exponents of decimals have limits (is_bounded). The functions
+ * whose names end with _unbounded are those of older releases.
+ */
 #include "typecheck/cel/interpreter/values/quantities.h"
 
 #include <inttypes.h>
@@ -8,7 +15,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/golang/gonumber.h"
 
-/* Digits that always fit 64 bits; the least power of ten; what rounds (or is refused) is below. */
+/* Digits that always fit 64 bits; the least power of ten; digits below it are rounded, or refused. */
 enum { INT_DIGITS = 18, NANO = -9, BINARY_DIGITS = 15 };
 
 /* The same where a quantity is bounded: digits of a decimal, and powers of ten between two that are added. */
@@ -125,7 +132,7 @@ static bool read_digits(const struct parts *parts, struct str digits, bool is_bo
     return is_bounded && parts->is_negative && str_eq(digits, STR("9223372036854775808"));
 }
 
-/* What fits 64 bits; false: it does not. */
+/* Reads a quantity that fits 64 bits; false: it does not. */
 static bool read_int(struct arena *a, const struct parts *parts, struct str text, int32_t exponent,
                      struct quantity *out)
 {
@@ -152,7 +159,7 @@ static bool read_int(struct arena *a, const struct parts *parts, struct str text
     return true;
 }
 
-/* Rounds what is finer than 10^exponent away from zero; what is not, stays as it is. */
+/* Rounds digits finer than 10^exponent away from zero; a number without such digits stays as it is. */
 static struct decimal with_exponent(struct arena *a, const struct decimal *x, int64_t exponent)
 {
     if (exponent <= INT32_MIN || -(int64_t)x->scale >= exponent)
@@ -183,7 +190,8 @@ static bool raise_bounded(struct arena *a, struct decimal *x, int32_t exponent)
     return true;
 }
 
-/* What is too large is cut to the largest integer, what is too small becomes the smallest that there is. */
+/* Reads a quantity as a decimal. A too large one is cut to the largest integer, a too small one becomes the
+ * smallest that there is. */
 static bool read_decimal(struct arena *a, const struct parts *parts, int32_t exponent, struct quantity *out)
 {
     struct decimal x, most = decimal_of_int(a, INT64_MAX, 0), one = decimal_of_int(a, 1, 0);
@@ -568,7 +576,7 @@ const struct value *quantities_is_integer(const struct invocation *c)
     return value_bool(read_as_int(c->args[0]->quantity, &value));
 }
 
-/* What is added: a quantity, or an integer. */
+/* The operand of an addition: a quantity, or an integer. */
 static struct quantity summand(const struct value *v)
 {
     if (v->kind == VALUE_QUANTITY)

@@ -1,3 +1,11 @@
+/*
+ * Two walks follow the object and its schema together. complete() is for types of Go: each property of a
+ * struct is decided by set_field() if it was sent, or else by unset_field(), as Go decodes a struct and
+ * writes it again; defaults, empty lists, null and zeros come from there. fill() is for custom resources:
+ * unknown members are pruned, a null that is not allowed counts as absent, and defaults are added. The
+ * metadata of a custom resource is a struct of Go, so fill() hands it to complete(). The input is never
+ * changed; parts that stay the same are shared with it.
+ */
 #include "typecheck/cel/interpreter/values/sent_object.h"
 
 #include <string.h>
@@ -69,7 +77,7 @@ static bool is_kept(const struct go_type *type, const struct schema_property *p,
     return (p->is_required && !go_type_omits(type, key)) || go_type_keeps(type, key);
 }
 
-/* What Go writes of an item that is null: the zero of its type. */
+/* The value that Go writes for an item that is null: the zero of its type. */
 static const struct value *zero_of(struct completion *c, const struct go_type *type, unsigned depth)
 {
     const struct schema_node *node = &c->doc->nodes[type->node];
@@ -125,7 +133,7 @@ static const struct value *unset_by_type(struct completion *c, const struct fiel
     return written_fields_has(f->written->zero, key) ? value_string(c->arena, STR("0")) : NULL;
 }
 
-/* What Go writes of a field that has no value: NULL, or that of its type. */
+/* The value that Go writes for a field that was not sent; NULL: it writes no field. */
 static const struct value *unset_field(struct completion *c, const struct fields *f,
                                        const struct schema_property *p, struct str *key, unsigned depth)
 {
@@ -154,7 +162,7 @@ static bool is_omitted(const struct fields *f, const struct value *v, struct str
     return f->written != NULL && is_zero(v) && written_fields_has(f->written->omitted, key);
 }
 
-/* What Go writes of a field that was sent and is not null; NULL: nothing. */
+/* The value that Go writes for a field that was sent and is not null; NULL: it writes no field. */
 static const struct value *set_field(struct completion *c, const struct value *sent,
                                      const struct go_type *type, const struct schema_property *p,
                                      struct str key, unsigned depth)

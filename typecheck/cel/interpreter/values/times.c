@@ -186,7 +186,7 @@ static const struct value *read_offset(struct arena *a, struct str zone, size_t 
     return NULL;
 }
 
-/* What time.LoadLocation knows. The zone "Local" is that of the server. */
+/* Finds the offset of a zone that time.LoadLocation knows. The zone "Local" is that of the server. */
 static const struct value *read_name(const struct invocation *c, struct str name,
                                      enum zones_database database, int64_t at, int64_t *seconds)
 {

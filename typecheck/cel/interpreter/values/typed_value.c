@@ -104,9 +104,9 @@ const struct value *typed_value_of(struct arena *a, const struct value *json, co
     return json;
 }
 
-/* ---- what the decoder refuses ---- */
+/* ---- refusals of the decoder ---- */
 
-/* Where a value is. The decoder names fields, and neither keys of maps nor places in lists. */
+/* The place of a value. The decoder names fields, and neither keys of maps nor places in lists. */
 struct way {
     const struct way *outer; /* NULL: the object itself */
     struct str field;

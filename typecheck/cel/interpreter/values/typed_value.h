@@ -19,9 +19,9 @@
 const struct value *typed_value_of(struct arena *a, const struct value *json, const struct go_type *type);
 
 /*
- * What Go's decoder says if a map of strings holds something else, such as a label that is a number. *count:
- * in how many places that is so. The decoder names the one that stands first in the text; which one that is,
- * is not known here. *names: of that error.
+ * The message of Go's decoder if a map of strings holds something else, such as a label that is a number.
+ * *count: the number of such places. The decoder names the one that stands first in the text, but the order
+ * of the text is not known here. *names: those of that error.
  */
 struct str typed_value_refusal(struct arena *a, const struct value *json, const struct go_type *type,
                                size_t *count, const struct error_names **names);

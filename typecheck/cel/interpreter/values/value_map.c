@@ -65,7 +65,7 @@ static bool is_same_key(struct arena *a, const struct value *one, const struct v
     return false;
 }
 
-/* Of two keys that are the same; by content where that is in one word, else by kind. */
+/* A hash that is equal for keys that are the same; by content if that is a text or one word, else by kind. */
 static uint32_t hash_key(struct arena *a, const struct value *key)
 {
     static const uint64_t FACTOR = 0x9E3779B97F4A7C15u;
@@ -77,7 +77,7 @@ static uint32_t hash_key(struct arena *a, const struct value *key)
     return (uint32_t)(((is_word ? key->uinteger : 0) + (uint64_t)key->kind) * FACTOR >> 32);
 }
 
-/* Where the key is in the slots, or the free place for it. */
+/* The slot of the key, or the free slot for it. */
 static uint32_t *find_slot(struct arena *a, const struct value_map *map, const struct value *key)
 {
     size_t i = hash_key(a, key) & (map->slot_count - 1);
@@ -98,7 +98,7 @@ static void index_entries(struct arena *a, struct value_map *map)
         *find_slot(a, map, map->entries[i].key) = (uint32_t)i + 1;
 }
 
-/* Of a map without an index. NULL: there is none. */
+/* Finds the entry of a key in a map without an index. NULL: there is none. */
 static struct value_entry *find_among_few(struct arena *a, const struct value_map *map,
                                           const struct value *key)
 {

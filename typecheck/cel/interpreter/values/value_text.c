@@ -1,3 +1,10 @@
+/*
+ * There are two writers. print() writes a value as Go's %v does, since messages of errors contain such
+ * texts; has_text() says whether this is possible, because of some values Go prints addresses of memory.
+ * write_literal() writes a literal of CEL, which is also JSON if the value is; the entries of maps are
+ * sorted by their texts, so that equal maps have equal texts. The names of types, in CEL's words and in
+ * Go's, come from the tables at the top.
+ */
 #include "typecheck/cel/interpreter/values/value_text.h"
 
 #include <inttypes.h>
@@ -179,8 +186,8 @@ static void print_bytes(struct text *t, struct str bytes)
     text_add_char(t, ']');
 }
 
-/* Of a value of Kubernetes; nothing of a named format or an authorization, where Go prints places in memory.
- */
+/* The text of a value of Kubernetes; empty for a named format or an authorization, where Go prints addresses
+ * of memory. */
 static struct str own_text(struct arena *a, const struct value *v)
 {
     if (v->kind == VALUE_IP || v->kind == VALUE_CIDR)
@@ -365,7 +372,7 @@ static void write_list(struct text *t, const struct value_list *list, unsigned d
     text_add_char(t, ']');
 }
 
-/* What has no parts. */
+/* Writes a value that has no parts. */
 static void write_scalar(struct text *t, const struct value *v)
 {
     if (v->kind == VALUE_NULL) {
