@@ -40,7 +40,7 @@ size_t config_check_declare(const void *of, struct types *types, struct variable
     return 1;
 }
 
-/* In authentication the type that comes instead is not said. */
+/* Messages about authentication do not say the type that is there instead. */
 static struct str describe(struct config_check *c, enum config_place place, enum expression_failure failure,
                            struct str detail)
 {

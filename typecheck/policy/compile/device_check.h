@@ -27,7 +27,7 @@
 
 struct types;
 
-/* What one selector may cost at most, by the server's estimate. */
+/* The highest cost of one selector, by the server's estimate. */
 #define DEVICE_CHECK_MAX_COST 1000000u
 
 struct device_check {

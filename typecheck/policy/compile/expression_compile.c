@@ -11,7 +11,7 @@ static bool is_wanted(const struct type *const *wanted, const struct type *t)
     return takes_all || *wanted != NULL;
 }
 
-/* What is planned, and not kept, takes no memory. */
+/* Plans the expression. If the caller does not want the plan, its memory is released. */
 static enum expression_failure make_program(const struct expression *x, struct arena *a,
                                             const struct env *env, const struct checked *checked,
                                             struct plan *out, struct str *detail)

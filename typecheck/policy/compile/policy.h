@@ -1,6 +1,6 @@
 /*
- * policy: what a policy consists of: its expressions, and the kinds of object
- * that its rules match, with the requests that bring them.
+ * policy: the parts of a policy: its expressions, and the kinds of object that
+ * its rules match, with the requests that bring them.
  */
 #ifndef TYPECHECK_POLICY_COMPILE_POLICY_H
 #define TYPECHECK_POLICY_COMPILE_POLICY_H
@@ -94,7 +94,7 @@ struct policy_request {
     unsigned operations; /* a sum of enum policy_operation */
 };
 
-/* Where an expression fails: a node of its syntax tree (ast.h), in a kind of request. */
+/* The place at which an expression fails: a node of its syntax tree (ast.h), in a kind of request. */
 struct policy_site {
     uint32_t node;                        /* its id; 0: not known */
     bool is_operand;                      /* the operation that takes its value fails */
@@ -129,7 +129,8 @@ struct policy_type {
     bool is_stranger; /* stands for all types that nobody knows: it has no names, but not those of others */
 };
 
-/* What an expression can be, as a bool. Both: nothing is known of it, or it always fails, or is no bool. */
+/* The values that an expression can have as a bool. Both: nothing is known, or it always fails, or it is no
+ * bool. */
 enum policy_truth { POLICY_CAN_BE_TRUE = 1, POLICY_CAN_BE_FALSE = 2 };
 
 #endif

@@ -5,7 +5,7 @@
 #include "typecheck/cel/types/policy_variables.h"
 #include "typecheck/cel/types/type.h"
 
-/* What an expression in that place may evaluate to: a list that NULL ends; empty: anything. */
+/* Lists the types that an expression in that place may evaluate to; NULL ends the list; empty: any type. */
 static void list_results(struct types *ts, enum policy_place place, const struct type *wanted[3])
 {
     switch (place) {

@@ -39,7 +39,7 @@ struct policy_compiled {
     struct checked checked;
     struct compile_problem problem;
     struct plan plan; /* of what compiles, where plans are kept */
-    struct str lack;  /* what is not evaluated here, so that there is no plan; empty: there is one */
+    struct str lack; /* the thing that is not evaluated here, so that there is no plan; empty: there is one */
 };
 
 /* Everything lies in the arena. */

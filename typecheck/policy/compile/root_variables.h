@@ -17,7 +17,7 @@ struct types;
 
 enum { ROOT_VARIABLES = 8 };
 
-/* Where the variables are declared. */
+/* The program that declares the variables. */
 enum root_variables_user {
     ROOT_VARIABLES_AT_CREATE,     /* the compiler, when a policy is created */
     ROOT_VARIABLES_IN_TYPE_CHECK, /* upstream's type checker */
