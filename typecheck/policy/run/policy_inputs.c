@@ -20,8 +20,8 @@ static const struct value *find(struct arena *a, const struct value *map, struct
 /* ---- types ---- */
 
 /*
- * Of a kind that is not Kubernetes' own: those have groups without a dot, or in k8s.io. What Kubernetes' own
- * API servers do not serve are custom resources to them.
+ * Whether the kind is not built in: groups of built-in kinds have no dot, or end in k8s.io. For Kubernetes'
+ * own API servers all other kinds are custom resources.
  */
 static bool is_custom(struct arena *a, struct str json)
 {
@@ -53,7 +53,7 @@ static bool is_null(struct str json)
     return start == json.len || json.at[start] == 'n';
 }
 
-/* In what Go holds an object; false: that is not known. */
+/* Sets *out to the Go type of an object; false: it is not known. */
 static bool choose_type(struct arena *a, const struct policy_run_type *schema, const struct schema *own,
                         struct str json, struct go_type *out, struct run_input *input)
 {
@@ -98,7 +98,7 @@ static struct value *copy_without(struct arena *a, const struct value *map, cons
     return copy;
 }
 
-/* What CreateNamespaceObject leaves. */
+/* The fields of the Namespace that CreateNamespaceObject leaves. */
 static const struct value *expose(struct arena *a, const struct value *namespace)
 {
     static const struct str kind[] = {STR_INIT("apiVersion"), STR_INIT("kind")};

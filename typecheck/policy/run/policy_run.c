@@ -18,7 +18,8 @@
 #include "typecheck/policy/run/policy_inputs.h"
 #include "typecheck/policy/run/policy_run_observer.h"
 
-/* Of a policy that is compiled, and of one request. The bounds on costs come first. */
+/* Limits of the compilation of a policy, and of one request. Evaluation reaches the bounds on costs before
+ * these. */
 #define COMPILE_ARENA_BYTES ((size_t)256 * 1024 * 1024)
 #define COMPILE_MAX_STEPS   ((uint64_t)500 * 1000 * 1000)
 #define REQUEST_ARENA_BYTES ((size_t)1024 * 1024 * 1024)
@@ -27,7 +28,7 @@
 /* celconfig.MaxEvaluatedMessageExpressionSizeBytes */
 enum { MESSAGE_MAX_BYTES = 5 * 1024 };
 
-/* Of the stack, what a variable takes that is evaluated within another expression, in steps of that. */
+/* The stack that the evaluation of a variable within another expression takes, in levels of nesting. */
 enum { VARIABLE_DEPTH = 16 };
 
 enum program_state {
@@ -190,7 +191,7 @@ struct slot {
     bool is_going_on;
 };
 
-/* What the server calls a condition evaluator: expressions that share variables and a budget. */
+/* Expressions that share variables and a budget; the server calls this a condition evaluator. */
 struct stage {
     struct evaluation *evaluation;
     struct slot *slots; /* by variable */
@@ -412,7 +413,7 @@ static bool is_repeated(const struct answer *answers, size_t i)
     return first < i;
 }
 
-/* As Go's aggregate of errors is written: each text once, in brackets if there are several. */
+/* The errors as Go writes an aggregate: each text once, in brackets if there are several. */
 static struct str aggregate_errors(struct evaluation *e, const struct answer *answers, size_t count)
 {
     struct text t = {.arena = e->arena};
@@ -428,7 +429,7 @@ static struct str aggregate_errors(struct evaluation *e, const struct answer *an
     return texts < 2 ? all : str_join(e->arena, STR_PARTS(STR("["), all, STR("]")));
 }
 
-/* Of several errors a missing key counts first. */
+/* The code of several errors: a missing key, if there is one, else that of the last error. */
 static enum issue_code code_of_errors(const struct answer *answers, size_t count)
 {
     enum issue_code code = ISSUE_OTHER;
@@ -437,7 +438,7 @@ static enum issue_code code_of_errors(const struct answer *answers, size_t count
     return code;
 }
 
-/* What failed: a request passes, or is decided. */
+/* Ends a stage that failed: the failure decides the request, or the policy is skipped, by failurePolicy. */
 static bool end_in_errors(struct evaluation *e, enum issue_code code, struct str errors)
 {
     if (fails(e))
@@ -615,7 +616,8 @@ static struct patched apply_mutation(struct evaluation *e, size_t i, const struc
     return configurations_merge(e->arena, made, object, schema->doc, schema->root);
 }
 
-/* With default values once more. NULL: what was read is no JSON. */
+/* The mutated object as the server reads it, with default values once more. NULL: the text that was read is
+ * no JSON. */
 static const struct value *read_made(struct evaluation *e, const struct value *object)
 {
     const struct policy_run_request *r = e->request;
@@ -625,7 +627,7 @@ static const struct value *read_made(struct evaluation *e, const struct value *o
     return json_value_read(e->arena, (struct str){arena_copy(e->arena, text.at, text.len), text.len});
 }
 
-/* False: what is missing ends it. */
+/* False: something is missing, and the run has ended. */
 static bool run_mutation(struct evaluation *e, size_t i, const struct value **object)
 {
     const struct program *program = &e->run->lists[MUTATIONS].items[i];
@@ -704,7 +706,7 @@ static void run_passes(struct evaluation *e, const struct value **object)
     }
 }
 
-/* What is to be compared with the object after the mutations. */
+/* Completes the expected object, which is to be compared with the object after the mutations. */
 static void complete_expected(struct evaluation *e, const struct value *object)
 {
     const struct policy_run_type *type = &e->request->object_type;

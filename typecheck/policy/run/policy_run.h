@@ -37,7 +37,7 @@
 
 struct ast;
 
-/* What a policy may cost for one binding; match conditions have their own limit. */
+/* The cost that a policy may have for one binding; match conditions have their own limit. */
 #define POLICY_RUN_COST                 10000000u
 #define POLICY_RUN_MATCH_CONDITION_COST 2500000u
 
@@ -70,8 +70,8 @@ struct policy_run_annotation {
 
 struct policy_run_result {
     /*
-     * What this evaluator lacks, and for which expression (spec.validations[0].expression). Nothing else is
-     * known then. Empty: it lacks nothing.
+     * Says what this evaluator lacks, and for which expression (spec.validations[0].expression); then nothing
+     * else is known. Empty: it lacks nothing.
      */
     struct str missing, missing_at;
     bool is_skipped;            /* the match conditions let the request pass */
@@ -79,8 +79,9 @@ struct policy_run_result {
     struct policy_run_decision *decisions;
     size_t decision_count;
     bool is_mutated; /* a mutation was applied, even one that changes nothing */
-    /* As JSON: the object after the mutations (empty if none was applied and nothing is expected), and before
-     * them, completed (empty as well); the expected object, completed as the object is. */
+    /* Objects as JSON: the object after the mutations (empty if none was applied and nothing is expected),
+     * and before them, completed (empty in the same cases); the expected object, completed as the object
+     * is. */
     struct str mutated, before, expected;
     bool is_out_of_budget; /* and nothing behind this expression was evaluated: */
     struct policy_run_at ended_at;
@@ -95,7 +96,7 @@ struct policy_run;
 struct policy_run *policy_run_new(const struct env *env, const struct policy *policy);
 void policy_run_free(struct policy_run *run);
 
-/* Where each expression of the policy is, an array by expression. */
+/* Sets the places of the policy's expressions, an array by expression. */
 void policy_run_places(const struct policy *policy, struct policy_run_at *places);
 
 /* One of the policy's expressions, compiled. */

@@ -27,8 +27,8 @@ enum policy_run_objects {
     POLICY_RUN_LOOSE,   /* any JSON, even if no server takes it; it is evaluated as a custom resource */
 };
 
-/* What of a MutatingAdmissionPolicy is evaluated. The server asks all mutating policies a second time if one
- * of them mutated the object. */
+/* The part of a MutatingAdmissionPolicy that is evaluated. The server asks all mutating policies a second
+ * time if one of them mutated the object. */
 enum policy_run_pass {
     POLICY_RUN_BOTH_PASSES,     /* as if there were no other mutating policy */
     POLICY_RUN_ONE_PASS,        /* match conditions, and mutations */
@@ -50,8 +50,8 @@ struct policy_run_request {
     /* Answers the questions to `authorizer`; NULL: a question is reported as missing. */
     const struct authorizations_authorizer *authorizer;
     const struct policy_run_observer *observer; /* NULL: none */
-    /* What the server reads of an object that a mutation made, as JSON; the text is good until the next call.
-     * NULL: it reads the object as it is. */
+    /* Returns an object that a mutation made as the server reads it, as JSON; the text is valid until the
+     * next call. NULL: the server reads the object as it is. */
     struct str (*read)(void *user, struct str object);
     void *read_user;
     uint64_t max_steps; /* of work, after which the evaluation ends as one that is missing something; 0: as

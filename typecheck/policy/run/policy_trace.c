@@ -7,7 +7,7 @@
 #include "typecheck/cel/syntax/selection.h"
 #include "typecheck/policy/run/policy_run.h"
 
-/* Of a policy's nodes, and of the texts of one question. */
+/* Limits of the arena of a policy's nodes, and of the arena and the work of one question. */
 #define TRACE_ARENA_BYTES    ((size_t)256 * 1024 * 1024)
 #define QUESTION_ARENA_BYTES ((size_t)64 * 1024 * 1024)
 #define QUESTION_MAX_STEPS   ((uint64_t)20 * 1000 * 1000)
@@ -17,7 +17,7 @@ enum { PLACES = POLICY_JSON_PATCH + 1, FIRST_BRANCHES = 16 };
 /* No node stands there. */
 #define NOWHERE UINT32_MAX
 
-/* What a node was in any request. */
+/* The results of a node in all requests so far. */
 enum { NODE_REACHED = 1, NODE_TRUE = 2, NODE_FALSE = 4 };
 
 /* A node of the tree, by its id. */
@@ -183,7 +183,7 @@ static bool has_failed_part(const struct showing *s, const struct node *n)
     return false;
 }
 
-/* What is named or computed of names: literals say themselves what they are. */
+/* Whether the node is or contains a name: an expression of literals alone says itself what it is. */
 static bool has_name(struct arena *a, const struct node *n)
 {
     bool has = n->kind == NODE_IDENT;
@@ -250,8 +250,8 @@ static bool is_inner(const struct node *n, const struct node *part)
            (n->op == AST_AND || n->op == AST_OR);
 }
 
-/* Of the parts of a node. made_at: the place of the nodes that the macro around it made, which are nothing
- * that was written. */
+/* Shows the parts of a node. made_at: the place of the nodes that the macro around it made, which nobody
+ * wrote. */
 static void show_parts(struct showing *s, const struct node *n, uint32_t made_at)
 {
     arena_step(&s->out->arena);
@@ -353,7 +353,7 @@ static void take_operands(struct looking *l, const struct node *n, enum ast_oper
     }
 }
 
-/* Of a loop that never ran, the whole body is one branch. */
+/* Whether the node was never reached, so that all of it is one branch: the body of a loop that never ran. */
 static bool is_skipped(const struct looking *l, const struct node *first)
 {
     return has_name(l->arena, first) && !was(l, first, NODE_REACHED);
