@@ -1,5 +1,5 @@
 /*
- * crd_error: what the API server says about a custom resource, in the words of
+ * crd_error: the API server's messages about a custom resource, in the words of
  * k8s.io/apimachinery/pkg/util/validation/field.
  */
 #ifndef TYPECHECK_POLICY_CRD_CRD_ERROR_H

@@ -1,5 +1,5 @@
 /*
- * crd_fit: what in a custom resource keeps the API server from evaluating its rules.
+ * crd_fit: finds errors in a custom resource that keep the API server from evaluating its rules.
  *
  * k8s.io/apiextensions-apiserver/pkg/registry/customresource/strategy.go, hasBlockingErr: a field that is
  * missing, a value that is in no enum, and what is too long. Other errors of the schema are not looked for,

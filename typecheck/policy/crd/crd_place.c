@@ -11,7 +11,7 @@
 enum { DEPTH = 1000 };
 #define RULES_MAX_STEPS ((uint64_t)100 * 1000 * 1000)
 
-/* Where the compiler is: in the JSON, and in the graph (0: not there). */
+/* The compiler's place: in the JSON, and in the graph (0: not there). */
 struct here {
     const struct value *schema;
     uint32_t node;

@@ -18,7 +18,7 @@ struct crd_place_rule {
     struct str at; /* below the schema: "properties[spec].x-kubernetes-validations[0].rule" */
     struct str text, message, reason;
     struct str message_expression; /* empty: there is none, or it does not compile */
-    struct str field;              /* what fieldPath adds to the path of the place */
+    struct str field;              /* the part that fieldPath adds to the path of the place */
     bool has_optional_old_self, uses_old_self;
     bool is_ready; /* there is a plan; the rule is not empty */
     struct plan plan, message_plan;
@@ -44,7 +44,7 @@ struct crd_places {
     struct crd_place *root; /* NULL: there are no rules */
     struct crd_place *compiled;
     size_t rule_count;
-    struct str missing; /* what this evaluator lacks */
+    struct str missing; /* the thing that this evaluator lacks */
 };
 
 /* schema: the JSON of the schema, as json_value_read reads it. */

@@ -10,7 +10,7 @@
 
 enum { SELF, OLD_SELF, VARIABLES };
 
-/* What an estimate of the cost reads. */
+/* A compiled rule, as far as an estimate of its cost reads it. */
 struct crd_rule_program {
     struct expression expression;
     struct checked checked;
@@ -25,7 +25,7 @@ struct work {
     struct variable variables[VARIABLES];
 };
 
-/* What differs between a rule and its message. */
+/* The differences between a rule and its messageExpression. */
 struct place {
     const char *words[EXPRESSION_HAS_NO_PROGRAM + 1]; /* by failure */
     const struct type *results[2];

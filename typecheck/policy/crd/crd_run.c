@@ -329,7 +329,7 @@ static void evaluate_rules(struct evaluation *e, const struct spot *s)
 
 static void visit(struct evaluation *e, const struct spot *s);
 
-/* What is found below a value that has no twin has no twin, either. */
+/* Visits a value below `s`. If the value at `s` has no old value, the values below it have none. */
 static void enter(struct evaluation *e, const struct spot *s, const struct crd_twin *twin, bool has_twin,
                   struct spot *below)
 {

@@ -27,7 +27,7 @@
 struct schema;
 struct schema_node;
 
-/* What all rules may cost for one object. */
+/* The cost that all rules together may have for one object. */
 #define CRD_RUN_COST 10000000
 
 struct crd_run_request {
@@ -55,9 +55,8 @@ struct crd_run_count {
 };
 
 struct crd_run_result {
-    struct str missing; /* what this evaluator lacks; nothing else is known then. Empty: nothing */
-    struct str
-        blocked; /* what does not fit the schema, so that the server evaluates no rule; empty: nothing */
+    struct str missing; /* the thing that this evaluator lacks; nothing else is known then. Empty: none */
+    struct str blocked; /* an error against the schema, so that the server evaluates no rule; empty: none */
     struct crd_run_error *errors;
     size_t error_count;
     struct str message; /* all errors, as the server lists them after "is invalid: "; empty: there is none */
