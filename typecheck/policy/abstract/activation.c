@@ -174,7 +174,8 @@ static const struct absval *user_info(struct arena *a)
                   MAYBE("groups", strings), MAYBE("extra", absval_of_map(a, extra)));
 }
 
-/* As the rules name it. What matchPolicy Equivalent lets be sent instead comes on top of that. */
+/* The value of `request` for a request that the rules name; with matchPolicy Equivalent others can be sent,
+ * too. */
 static const struct absval *request_value(struct arena *a, const struct activation_subject *subject,
                                           const struct policy_request *r, enum policy_operation operation)
 {

@@ -79,8 +79,8 @@ static bool clear_metadata(struct arena *a, struct types *ts, const struct clear
 #define STATUS_FIELDS_MAX 5
 
 /*
- * What the strategy of a kind leaves in the status of what is created, or puts there; where a release has
- * more than another, all. Kinds that are not listed keep theirs, or it is not known.
+ * Status fields that the strategy of a kind keeps or sets on CREATE; if releases differ, all of them. Kinds
+ * that are not listed keep their status, or it is not known.
  */
 static const struct {
     const char *group, *kind;

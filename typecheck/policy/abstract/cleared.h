@@ -19,7 +19,7 @@
 
 struct node;
 
-/* What decides which fields these are. */
+/* The facts that decide which fields these are. */
 struct cleared_at {
     const struct policy_type *kind;
     bool is_custom;         /* the kind is a CustomResourceDefinition's */

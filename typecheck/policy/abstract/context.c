@@ -70,8 +70,8 @@ const struct absval *eval_context_doubt(struct eval_context *e, const struct nod
 }
 
 /*
- * A test for a field that no type has is reported. What reads the field behind the test is the same mistake,
- * and does not fail: nothing reads it before the name is corrected.
+ * A test for a field that no type has is reported. A read of the field after the test is the same mistake,
+ * and does not fail: it is never evaluated before the name is corrected.
  */
 static bool is_told(struct eval_context *e, const struct failure *failure)
 {

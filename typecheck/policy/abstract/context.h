@@ -24,7 +24,7 @@ struct variable_state {
 };
 
 /*
- * What guards the place at which evaluation is. In
+ * The guards of the place at which evaluation is. In
  *
  *     object.spec.x == null ? object.spec.y > 0 : object.spec.z > 0
  *
@@ -38,7 +38,7 @@ struct variable_state {
  *     e->scope = outer;
  */
 struct scope {
-    const struct narrowing *narrowing; /* what is known from the guards */
+    const struct narrowing *narrowing; /* the facts that follow from the guards */
     const struct binding *locals;      /* the variables of macros */
     const struct site *behind;         /* evaluation arrives here only after the failure of that site; NULL */
     bool unknown;      /* whether evaluation arrives here depends on the type: no failure is noted */
@@ -48,8 +48,8 @@ struct scope {
 struct patch_operation;
 
 /*
- * What is reported as a mistake (claims.h). What its value decides is judged as if it were not known: the one
- * mistake hides no other.
+ * Nodes and expressions that are reported as mistakes (claims.h). Their values count as not known, so that
+ * one mistake hides no other.
  */
 struct eval_doubts {
     const bool *const *nodes; /* by expression and node id */
@@ -104,7 +104,8 @@ const struct absval *eval_context_error(struct eval_context *e, struct site site
                                         struct issue_about about, const struct str *message, size_t parts);
 /* Notes that evaluation arrived there and may go on. */
 void eval_context_pass(struct eval_context *e, struct site site);
-/* What `known` becomes where the condition, a node of the expression at hand, has that truth. */
+/* Adds to `known` the facts that follow if the condition, a node of the expression at hand, has that
+ * truth. */
 const struct narrowing *eval_context_assume(struct eval_context *e, struct arena *a,
                                             const struct narrowing *known, const struct binding *locals,
                                             const struct node *condition, bool truth);

@@ -8,7 +8,7 @@
 #include "typecheck/policy/abstract/patch_sequence.h"
 #include "typecheck/policy/abstract/ways.h"
 
-/* What is done for each way in which the type comes, in this order. */
+/* The stages for each way in which the type comes, in this order. */
 enum stage {
     STAGE_BEGIN,
     STAGE_CONDITIONS, /* the match conditions, one after the other */
@@ -16,7 +16,7 @@ enum stage {
     STAGE_END,
 };
 
-/* What is known of an expression in all ways. */
+/* The facts about an expression in all ways. */
 struct progress {
     bool is_used;
     unsigned outcomes;        /* of a validation or match condition: a sum of enum eval_policy_outcome */
@@ -33,7 +33,7 @@ struct validated {
     size_t mark; /* before its notes */
 };
 
-/* What the match conditions say together. */
+/* The result of all match conditions together. */
 struct conditions {
     size_t mark;
     const struct narrowing *narrowing;
@@ -91,7 +91,7 @@ static void limit_expression(struct eval_policy *r, size_t i, enum arena_failure
 
 /* ---- one expression ---- */
 
-/* Whatever was under way when the unit before this one ended. */
+/* Resets the context; the unit before this one may have ended in the middle of its work. */
 static void reset(struct eval_policy *r)
 {
     struct eval_context *e = &r->e;
@@ -138,7 +138,7 @@ static bool is_doubted(const struct eval_policy *r, size_t i)
     return r->e.doubts != NULL && r->e.doubts->expressions[i];
 }
 
-/* What `known` becomes where the expression has that truth. */
+/* Adds to `known` the facts that follow if the expression has that truth. */
 static const struct narrowing *assume(struct eval_policy *r, struct arena *a, const struct narrowing *known,
                                       size_t i, bool truth)
 {
@@ -194,8 +194,8 @@ static void settle_variables(struct eval_policy *r)
 /* ---- match conditions ---- */
 
 /*
- * What the match conditions say of the objects and params holds behind them; the request that they see is
- * another.
+ * Keeps the facts about objects and params that follow from the match conditions; the request that these see
+ * is another one.
  */
 static void keep_narrowing(struct eval_policy *r, const struct narrowing *list)
 {
@@ -290,7 +290,7 @@ static void next_condition(struct eval_policy *r)
 
 /* ---- mutations ---- */
 
-/* What the conditions say of the request's object holds no longer of the changed one. */
+/* Drops the facts from the conditions about the request's object, which do not hold for the changed one. */
 static void forget_object(struct eval_policy *r)
 {
     const struct narrowing *known = r->scope.narrowing;
@@ -625,7 +625,7 @@ static const struct issue_packed *about_of(struct arena *a, const struct site_fi
     return issue_about_pack(a, &about);
 }
 
-/* What the findings say, and of which requests. */
+/* Describes the findings, and the requests of which they are true. */
 static const struct eval_policy_finding *describe(struct eval_policy *r, struct arena *a,
                                                   const struct site_finding *found, size_t count)
 {

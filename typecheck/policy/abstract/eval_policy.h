@@ -65,7 +65,7 @@ struct eval_policy; /* under way */
 /*
  * Everything lies in the arena of `ts`, except what belongs to one way or one
  * expression, which have their own arenas. All three are parts of one (arena.h).
- * doubts: what is judged as if it were not known; NULL: nothing.
+ * doubts: the parts that are judged as if they were not known; NULL: none.
  */
 struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
                                     const struct eval_policy_plan *plan,
@@ -77,8 +77,8 @@ struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
 bool eval_policy_step(struct eval_policy *r);
 
 /*
- * To be called after the arena's escape ended a unit. What the unit evaluated
- * has a limit, or is evaluated again once the variables that it needs are
+ * To be called after the arena's escape ended a unit. The expression of the
+ * unit has a limit, or is evaluated again once the variables that it needs are
  * evaluated.
  */
 void eval_policy_stop(struct eval_policy *r, enum arena_failure why);
@@ -89,8 +89,8 @@ bool eval_policy_is_limited(const struct eval_policy *r);
 bool eval_policy_has_limit(const struct eval_policy *r);
 
 /*
- * What evaluation claims of a node of the expression at index i: a sum of enum site_claimed. To be called
- * once eval_policy_step returned false.
+ * The claims of evaluation about a node of the expression at index i: a sum of enum site_claimed. To be
+ * called once eval_policy_step returned false.
  */
 unsigned eval_policy_claimed(const struct eval_policy *r, size_t i, uint32_t node);
 /* How an expression ended, over the ways of a type. Bits, which add up over types. */
@@ -106,9 +106,10 @@ enum eval_policy_outcome {
 
 #define OUTCOME_NEVER_TRUE (OUTCOME_FALSE | OUTCOME_FALSE_BY_NAMES | OUTCOME_FALSE_BY_LITERALS)
 
-/* Of the validation or match condition at index i; of any other expression 0. */
+/* The outcomes of the validation or match condition at index i; 0 for any other expression. */
 unsigned eval_policy_outcomes(const struct eval_policy *r, size_t i);
-/* Of all match conditions together: OUTCOME_OPEN if a request may pass them; 0: there are none. */
+/* The outcomes of all match conditions together: OUTCOME_OPEN if a request may pass them; 0: there are
+ * none. */
 unsigned eval_policy_conditions(const struct eval_policy *r);
 
 /* The claim of the node, as a finding; the node has one. */

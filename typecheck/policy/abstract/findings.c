@@ -30,7 +30,7 @@ struct site_failed {
     struct site_group *groups; /* what is reported of it, in the order of the ways */
 };
 
-/* What is known of a node: by itself, and as an operand. */
+/* The facts about a node: by itself, and as an operand. */
 struct site_node {
     struct site_failed *failed[2];  /* NULL: it did not */
     size_t passed[2];               /* 1 + the last way in which it passed; 0: it did not */
@@ -201,7 +201,7 @@ static struct hint keep_hint(struct findings *f, struct hint hint)
     return hint;
 }
 
-/* What the site is reported with already, if the message is the same. */
+/* The group of the site that already has the message; NULL: none. */
 static struct site_group *find_group(const struct findings *f, const struct site_node *node, bool is_operand,
                                      const struct failure *failure)
 {
@@ -257,7 +257,7 @@ const struct site_claim *findings_claim_of(const struct findings *f, size_t expr
     return f->nodes[expression][node].claim;
 }
 
-/* What the site itself says; ANSWER_ASKED: as what it is behind. */
+/* The answer of the site itself; ANSWER_ASKED: that of the site before it decides. */
 static enum answer own_answer(const struct findings *f, const struct site_node *node, bool is_operand)
 {
     const struct site_failed *failed = failure_of(f, node, is_operand);
@@ -418,8 +418,8 @@ static void list_group(const struct findings *f, const struct site_node *node, b
 }
 
 /*
- * What is reported of the site: where each message is only of some requests, all of them, for
- * "object is null on DELETE" says nothing about CREATE.
+ * Lists the messages of a site that are reported. If each message is true of some requests only, all are
+ * listed: "object is null on DELETE" says nothing about CREATE.
  */
 static void list_site(const struct findings *f, const struct site_node *node, bool is_operand,
                       struct listed *out)

@@ -86,7 +86,7 @@ void findings_add(struct findings *f, const struct site *behind, const struct si
 /* Ends the present way. */
 void findings_settle(struct findings *f);
 
-/* What is claimed of a node, each time that evaluation reached it. Bits, which add up over types. */
+/* The claims about a node, over all times that evaluation reached it. Bits, which add up over types. */
 enum site_claimed {
     SITE_CLAIMED = 1, /* some reach had a claim */
     SITE_SURE = 2,    /* evaluation certainly got there, and had a claim */
@@ -100,9 +100,8 @@ struct site_claim {
     struct failure failure;
 };
 
-/* By node id of the expression: a sum of enum site_claimed, without SITE_NOTE. Their number is the ast's
- * max_id
- * + 1. */
+/* The claims about a node of the expression: a sum of enum site_claimed, without SITE_NOTE. node: an id of
+ * the ast, up to its max_id. */
 unsigned findings_claimed(const struct findings *f, size_t expression, uint32_t node);
 /* The first claim of the node; NULL: there was none. */
 const struct site_claim *findings_claim_of(const struct findings *f, size_t expression, uint32_t node);

@@ -119,7 +119,7 @@ static struct variable_state *find_variable(const struct eval_context *e, struct
     return slot == 0 ? NULL : &e->variables[slot - 1];
 }
 
-/* What it makes outlives the expression at hand. */
+/* Evaluates a variable; its value outlives the expression at hand. */
 void interpret_variable(struct eval_context *e, struct variable_state *v)
 {
     struct eval_context outer = *e;
@@ -285,7 +285,7 @@ static const struct absval *interpret_not(struct eval_context *e, const struct n
 
 /* Literals */
 
-/* What an entry adds, if it adds anything: of [?x] and {?k: x} that is what x has. */
+/* The value that an entry adds, if it adds one: for [?x] and {?k: x} the value in x. */
 struct addition {
     enum absval_presence presence;
     const struct absval *value; /* NULL: ABS_ABSENT */
@@ -431,7 +431,7 @@ static const struct absval *interpret_with(struct eval_context *e, const struct 
     return v;
 }
 
-/* What is kept of a turn. */
+/* The values that are kept of a turn. */
 struct kept {
     struct absval value;
     struct literal constant;
@@ -457,8 +457,8 @@ static bool keep(struct kept *kept, const struct absval *v)
 
 /*
  * One element after the other, until the condition is false (comprehension.go,
- * evalFold). What a turn made is freed with it where its result can be kept
- * without; but not the value of a variable that it was the first to use.
+ * evalFold). The memory of a turn is freed with it if its result can be kept
+ * without; the value of a variable that it was the first to use is not freed.
  */
 static const struct absval *fold_items(struct eval_context *e, const struct node *n,
                                        const struct abslist *items, const struct absval *accumulator)
@@ -647,7 +647,7 @@ static struct hint hint_optional(const struct eval_context *e, const struct node
     return (struct hint){.optional = is_field ? target->select.field : STR("")};
 }
 
-/* What of the target is an optional, where `or` and `orValue` fail on what is none. */
+/* The target as an optional; `or` and `orValue` fail on other values. */
 static const struct absval *interpret_or_target(struct eval_context *e, const struct node *n,
                                                 const struct absval *target)
 {

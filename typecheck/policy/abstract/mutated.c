@@ -44,7 +44,7 @@ static struct absmap_found find_in(struct eval_context *e, struct absmap map, st
     return absmap_find(e->arena, e->ts, absval_of_map(e->arena, map), name);
 }
 
-/* What the type of the map says about the name. What is known of single fields does not count. */
+/* The field by the type of the map alone, without the facts that are known about single fields. */
 static struct absmap_found find_by_sort(struct eval_context *e, struct absmap map, struct str name)
 {
     map.field_count = 0;
@@ -123,7 +123,8 @@ static bool is_object(const struct node *n)
     return n->kind == NODE_STRUCT && mutation_types_is_object(ast_without_dot(n->structure.type_name));
 }
 
-/* What was known of the field holds no longer; if an Object{...} is put there, only what that has. */
+/* Forgets the facts about the field; if an Object{...} is put there, only those about the fields that it
+ * has. */
 static void forget_field(struct eval_context *e, struct absmap *map, const struct entry *entry)
 {
     const struct absfield *known = absmap_field(e->arena, map, entry->name);
@@ -143,7 +144,8 @@ static void forget_field(struct eval_context *e, struct absmap *map, const struc
     set_field(e->arena, map, field);
 }
 
-/* For an Object{...}, or branches with such. Recurses as deep as the tree is. */
+/* Forgets the facts about the fields that an Object{...}, or branches with such, may set. Recurses as deep as
+ * the tree is. */
 static const struct absval *forget(struct eval_context *e, const struct absval *v, const struct node *n)
 {
     arena_step(e->arena);

@@ -26,12 +26,12 @@
 const struct absval *mutated_narrow(struct eval_context *e, const struct absval *object,
                                     const struct narrowing *known);
 
-/* What an apply configuration, the result of the expression `root`, may make of the object. It need not be
+/* The object that an apply configuration, the result of the expression `root`, may make. It need not be
  * applied. */
 const struct absval *mutated_apply(struct eval_context *e, const struct absval *object,
                                    const struct node *root);
 
-/* What the next mutation finds of a changed object. `any`: all that an object of the kind can be. */
+/* A changed object as the next mutation finds it. `any`: all that an object of the kind can be. */
 const struct absval *mutated_decode(struct eval_context *e, const struct absval *object,
                                     const struct absval *any);
 

@@ -6,7 +6,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/suggest.h"
 
-/* What a constant was found to be. */
+/* The verdict about a constant. */
 struct names_judged {
     struct str text; /* at NULL: the slot is free */
     enum policy_name sort;
@@ -15,7 +15,7 @@ struct names_judged {
 };
 
 #define FIRST_JUDGED 16u
-/* Of words that are compared with a constant, for a step. */
+/* Words that one step of the budget pays for, when they are compared with a constant. */
 #define WORDS_PER_STEP 4u
 /* A look through all that is known. */
 #define STEPS_OF_ASKING 200u

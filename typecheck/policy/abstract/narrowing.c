@@ -3,7 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/policy/abstract/values/bounds.h"
 
-/* Of the end of a name, which is where names differ. */
+/* The bytes at the end of a name that are hashed: names differ there. */
 #define HASHED_BYTES 16u
 
 const struct binding *narrowing_find_local(struct arena *a, const struct binding *locals, struct str name)
@@ -35,7 +35,7 @@ bool narrowing_is_path(const struct node *n)
     return n->kind == NODE_IDENT;
 }
 
-/* What is asked for its size; NULL: `n` is no such call. */
+/* The node whose size is asked; NULL: `n` is no such call. */
 static const struct node *sized(const struct node *n)
 {
     const bool is_size = n->kind == NODE_CALL && n->op == AST_FUNCTION &&

@@ -1,5 +1,5 @@
 /*
- * narrowing: what is known from a condition in the expressions that it guards.
+ * narrowing: facts that follow from a condition in the expressions that it guards.
  *
  * In "x != null || x.y" the right operand is evaluated only if x is null; in
  * "has(x.y) || x.y" only if x has no y. A narrowing is about a path that

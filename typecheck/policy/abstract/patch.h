@@ -16,19 +16,19 @@
 #include "typecheck/policy/compile/policy.h"
 
 /*
- * By node id, for the structures that are part of the result: the name that the type there must have; empty:
- * any. at NULL: it is no part of the result. In the arena.
+ * Names by node id, for the structures that are part of the result: the name that the type there must have;
+ * empty: any. `at` is NULL: the node is no part of the result. The list lies in the arena.
  */
 const struct str *patch_names(struct arena *a, const struct ast *ast);
 
 /* The entry of the schema under a key; false: it has none. */
 bool patch_find_entry(struct eval_context *e, const struct type *t, struct str key, struct object_entry *out);
 
-/* For an evaluated apply configuration: notes a failure if none can be applied to the kind. */
+/* Notes a failure of an evaluated apply configuration if none can be applied to the kind. */
 void patch_judge_kind(struct eval_context *e, const struct node *root);
 
-/* For a structure and the values of its fields: notes what always fails when it is applied. True: the
- * structure is an operation of the result's JSON patch, which patch_sequence.h checks together with the
+/* Notes the failures that a structure with these values of its fields always has when it is applied. True:
+ * the structure is an operation of the result's JSON patch, which patch_sequence.h checks together with the
  * others. */
 bool patch_judge(struct eval_context *e, const struct node *n, const struct absval *const *values,
                  bool *has_json);

@@ -21,7 +21,7 @@ struct patch_operation {
     struct scope scope;                   /* where it stands */
 };
 
-/* What an operation put there, to be decoded in the end. */
+/* A value that an operation put at a path, to be decoded in the end. */
 struct pending {
     const struct pending *next;
     struct str path;
@@ -31,7 +31,7 @@ struct pending {
     struct failure failure;
 };
 
-/* What the operations up to some point leave. */
+/* The document after the operations up to some point. */
 struct patched {
     const struct absval *document; /* NULL: evaluation does not come there, or an operation failed */
     bool is_tested;                /* the patch may have ended already, by a test */
@@ -306,7 +306,7 @@ static enum operation find_operation(struct str name)
     return (enum operation)i;
 }
 
-/* A text that is always the same; NULL: it is not. What is not given is empty. */
+/* A text that is always the same; NULL: it is not. A member that is not given is empty. */
 static const struct str *constant(const struct patch_operation *o, enum member m)
 {
     static const struct str empty = STR_INIT("");
@@ -337,7 +337,7 @@ static struct patched no_path(struct eval_context *e, struct patched at, struct 
     return FAIL_AT(e, at, site, path, STR("'"), path, STR("' is no path: it has no '/'"));
 }
 
-/* What the operation puts at the path fails in the end, unless a later one takes it away. */
+/* Notes a value that makes the patch fail in the end, unless a later operation takes it away. */
 static void pend(struct eval_context *e, struct patched *at, const struct pending *what)
 {
     struct pending *p = ARENA_NEW(e->arena, struct pending);
@@ -347,7 +347,7 @@ static void pend(struct eval_context *e, struct patched *at, const struct pendin
     at->pending = p;
 }
 
-/* What is put at the path, to be decoded. */
+/* Judges the value that is put at the path, as it will be decoded. */
 static void expect(struct eval_context *e, struct patched *at, const struct node *n,
                    const struct patch_operation *o, struct str path, const struct absval *value)
 {
@@ -383,7 +383,7 @@ enum identity { IDENTITY_KIND, IDENTITY_VERSION, IDENTITIES };
 
 static const struct str identity_names[IDENTITIES] = {STR_INIT("kind"), STR_INIT("apiVersion")};
 
-/* Which of them the path leads to. */
+/* The field of these that the path leads to; IDENTITIES: none. */
 static enum identity find_identity(struct arena *a, struct str path)
 {
     struct str rest = json_pointer_parts(path), part;
@@ -402,7 +402,7 @@ static struct str group_of(struct str version)
 }
 
 /*
- * Whether the object is refused with this kind or apiVersion, which may be empty. What is empty gets the
+ * Whether the object is refused with this kind or apiVersion, which may be empty. An empty one becomes the
  * object's own when a built-in kind is decoded; with another apiVersion it is not decoded at all. Another
  * kind of the same group and version may be, and anything about a custom resource but an empty kind passes
  * until the mutations are done, so that a later one can put it right.
@@ -418,7 +418,7 @@ static bool is_refused(const struct eval_context *e, enum identity which, struct
     return e->is_last_mutation && !str_eq(group_of(text), group_of(own)); /* else it may be converted */
 }
 
-/* What is said of the text in the place of `own`. */
+/* The message about the text in the place of `own`. */
 static struct str refusal(struct eval_context *e, enum identity which, struct str text, struct str own)
 {
     const struct str name = identity_names[which];
@@ -453,7 +453,7 @@ static bool breaks_identity(struct eval_context *e, struct str path, const struc
     return true;
 }
 
-/* What copy and move put there; NULL: `at` is where it ended. */
+/* The value that copy and move put there; NULL: the patch has ended. */
 static const struct absval *value_from(struct eval_context *e, struct patched *at, const struct node *n,
                                        const struct patch_operation *o, enum operation op)
 {
@@ -611,8 +611,8 @@ static struct patched join(struct eval_context *e, struct patched one, struct pa
 static struct patched apply(struct eval_context *e, struct patched at, const struct node *n, struct str made);
 
 /*
- * Each element adds operations; how many there are is not known. Where the first
- * one's fail there is no second; else the object is what any of them may have made.
+ * Each element adds operations; how many there are is not known. If those of the first one fail, there is no
+ * second; else the object may be any that these operations make.
  */
 static struct patched apply_macro(struct eval_context *e, struct patched at, const struct comprehension *c)
 {
@@ -639,8 +639,8 @@ static struct patched apply_call(struct eval_context *e, struct patched at, cons
     return anything(e, at);
 }
 
-/* What the operations of the list `n`, or the one operation `n`, make of it. Recurses as deep as the tree is.
- */
+/* The document after the operations of the list `n`, or after the one operation `n`. Recurses as deep as the
+ * tree is. */
 static struct patched apply(struct eval_context *e, struct patched at, const struct node *n, struct str made)
 {
     arena_step(e->arena);

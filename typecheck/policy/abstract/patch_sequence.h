@@ -25,9 +25,9 @@ void patch_sequence_begin(struct eval_context *e, const struct ast *ast);
  */
 void patch_sequence_note(struct eval_context *e, const struct node *n, const struct absval *const *values,
                          bool has_json);
-/* After the evaluation of the expression: notes what always fails when the patch is applied to `object`.
- * Returns the object as the patch leaves it, also where the patch fails; it is still to be decoded
- * (mutated.h). */
+/* Notes the failures that the patch always has when it is applied to `object`, after the evaluation of the
+ * expression. Returns the object as the patch leaves it, also where the patch fails; it is still to be
+ * decoded (mutated.h). */
 const struct absval *patch_sequence_end(struct eval_context *e, const struct ast *ast,
                                         const struct absval *result, const struct absval *object);
 

@@ -1,6 +1,6 @@
 /*
- * references: which of the values that differ between requests (operation, resource, oldObject ...) a policy
- * reads.
+ * references: finds the values that differ between requests (operation, resource, oldObject ...) and that a
+ * policy reads.
  *
  * If several kinds of request (ways.h) do not differ in any value that the
  * policy reads, the policy is evaluated once for all of them. References do not

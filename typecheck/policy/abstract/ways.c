@@ -4,8 +4,8 @@
 #include "typecheck/base/str.h"
 #include "typecheck/cel/types/reads.h"
 
-/* By the hash of what a policy refers to of a way: 1 + its index. Open addressing, a power of two with room
- * for all. */
+/* A hash table of ways, by the values of a way that the policy refers to: 1 + its index. Open addressing, a
+ * power of two with room for all. */
 struct seen {
     struct arena *arena;
     const struct references *references;

@@ -55,7 +55,8 @@ static const struct absval *value_of_entry(struct arena *a, const struct absmap 
     return entry->is_rarely_null ? absval_rarely_null(a, value) : value;
 }
 
-/* What the fields of a schema's object can be, but those that are known by themselves. */
+/* The values that the fields of a schema's object can have, without the fields that are known by
+ * themselves. */
 static const struct absval *entries_of_object(struct arena *a, struct types *ts, const struct absmap *map)
 {
     const struct object_ops *ops = map->type->ops;

@@ -332,7 +332,7 @@ const struct absval *absval_of_field(struct arena *a, const struct type *t, enum
 
 /* Joins */
 
-/* Of the same kind. By their bits: the two zeros of a double are not the same. */
+/* Whether two literals of the same kind have the same bits: the two zeros of a double are not the same. */
 static bool is_same(struct arena *a, const struct literal *one, const struct literal *two)
 {
     if (one->kind != LITERAL_STRING && one->kind != LITERAL_BYTES)
@@ -366,7 +366,7 @@ static void join_values(struct arena *a, struct absval *out, const struct absval
     out->value_count = count;
 }
 
-/* Of what is an int; NULL: one of them may be any. */
+/* The range of the ints of both; NULL: one of them may be any. */
 static const struct absrange *join_ranges(struct arena *a, const struct absval *one, const struct absval *two)
 {
     struct absrange of_one, of_two;
@@ -486,7 +486,7 @@ static void join_optionals(struct arena *a, struct absval *out, const struct abs
     out->may_have = out->inner != NULL;
 }
 
-/* Of a kind that only one of the two may be, that one's word counts. */
+/* Joins the details of kinds. If only one of the two values can be of a kind, its details are kept. */
 static void join_details(struct absval *out, const struct absval *one, const struct absval *two)
 {
     bool has_one = (one->kinds & ABS_TYPE) != 0, has_two = (two->kinds & ABS_TYPE) != 0;
@@ -510,7 +510,7 @@ static bool covers(const struct absval *v, const struct absval *other)
     return !absval_is_input_independent(v) && (other->kinds & ~v->kinds) == 0;
 }
 
-/* Of two that were computed, only that it is one of them is known. */
+/* Whether the type may decide the value: the type, or a computation of which nothing else is known. */
 static bool is_determined(const struct absval *v)
 {
     return v->is_type_determined || v->computed != NULL;

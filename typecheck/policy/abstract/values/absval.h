@@ -134,7 +134,7 @@ const struct absval *absval_join_all(struct arena *a, const struct absval *const
 
 /* Whether it can be that bool. */
 bool absval_can_be(const struct absval *v, bool truth);
-/* Whether it certainly has that truth for some object. Not if it may depend on the type alone. */
+/* Whether it certainly has that truth for some object. False if it may depend on the type alone. */
 bool absval_is_surely(const struct absval *v, bool truth);
 /* Whether the type determines it, but we do not know how: code that it guards with `truth` may never run. */
 bool absval_is_doubtful(const struct absval *v, bool truth);
@@ -142,7 +142,7 @@ bool absval_is_doubtful(const struct absval *v, bool truth);
 bool absval_is_constant(const struct absval *v);
 /* Whether it always is that bool, and no error, for each object. */
 bool absval_is_always(const struct absval *v, bool truth);
-/* What its ints can be; false: nothing is known about them, or it can be another number. */
+/* The range of its ints; false: nothing is known about them, or it can be another number. */
 bool absval_range(const struct absval *v, struct absrange *out);
 /* The string that it always is; NULL: it is not always the same. */
 const struct str *absval_constant_string(const struct absval *v);

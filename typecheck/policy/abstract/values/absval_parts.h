@@ -41,8 +41,8 @@ struct abslist {
 typedef bool abswords_judge(void *user, unsigned sort, struct str text, struct str *meant);
 
 /*
- * Which constants a string never equals in any request, of whatever type: those that are not in the list of
- * all that it can be, such as the operations; or those that somebody judges, such as slips of the names of
+ * The constants that a string never equals in any request, of whatever type: those that are not in the list
+ * of all its values, such as the operations; or those that `judge` refuses, such as slips of the names of
  * types.
  */
 struct abswords {

@@ -56,7 +56,8 @@
  */
 #define BOUNDS_SORTS 8u
 
-/* Precision: the keys of such a map that are known by name. With more, the same. */
+/* Precision: the keys of such a map that are known by name. With more, only the changes of the last operation
+ * are known. */
 #define BOUNDS_FIELDS 64u
 
 /*

@@ -87,7 +87,7 @@ static struct transfer unequal(const struct call *c, const struct absval *one, c
 
 /* Overloads */
 
-/* What type parameters stand for in one call; more than BOUND_MAX are not distinguished. */
+/* A type parameter and its value in one call; more than BOUND_MAX are not distinguished. */
 struct bound {
     const struct type *param;
     const struct absval *value; /* NULL: of nothing, as the elements of an empty list */
@@ -195,7 +195,7 @@ static struct transfer call_overloads(const struct call *c)
     return v == NULL ? no_overload(c) : result(c, v, true);
 }
 
-/* What constants make is a constant, where typecheck/cel/interpreter computes it. */
+/* A call of constants is a constant, if typecheck/cel/interpreter computes it. */
 static struct transfer call_constants(const struct call *c)
 {
     struct transfer t = constant_run(c->arena, c->function, c->is_receiver, c->args, c->count);
@@ -209,7 +209,7 @@ static struct transfer call_constants(const struct call *c)
 /* Comparisons of simple values for a step. */
 #define LOOKS_PER_STEP 4u
 
-/* What == of two values can give. */
+/* The results that == of two values can have. */
 struct outcome {
     bool can_be[2]; /* by truth */
 };
@@ -345,7 +345,8 @@ static bool is_known_name(const struct absval *one, const struct absval *other)
            words->judge(words->user, words->sort, *name, &ignored);
 }
 
-/* Where both are constants, or every value of one differs from every value of the other. */
+/* Compares two values; the result is known if both are constants, or if every value of one differs from every
+ * value of the other. */
 static struct outcome compare_values(struct comparison *c, const struct absval *a, const struct absval *b)
 {
     if (!kinds_meet(a->kinds, b->kinds) || is_known_name(a, b) || is_known_name(b, a))
@@ -437,7 +438,7 @@ static const struct failure *never_null(const struct call *c)
     return why;
 }
 
-/* Which truths `one < other` has, or `one <= other`. */
+/* The truths that `one < other`, or `one <= other`, can have. */
 static struct outcome compare_ranges(struct absrange one, struct absrange other, bool or_equal)
 {
     return (struct outcome){{[true] = or_equal ? one.min <= other.max : one.min < other.max,
@@ -457,7 +458,7 @@ static bool is_decided(struct outcome o)
     return o.can_be[true] != o.can_be[false];
 }
 
-/* What all sizes can be. */
+/* The range of all sizes. */
 static struct absrange whole_range(struct absrange range)
 {
     return range.is_size ? (struct absrange){0, INT64_MAX, true} : range;
@@ -704,8 +705,8 @@ const struct absval *calls_not(struct arena *a, const struct absval *v)
 }
 
 /*
- * Of several operands that each decide alone, the one that the author decided counts, since the others were
- * never asked; where all of them decide together, the author decided only if that is so of each.
+ * The author of the result. If several operands each decide alone, one that the author decided counts, since
+ * the others were never asked. If all of them decide together, the author decided only if this is so of each.
  */
 static enum absval_author author_of(const struct absval *v, bool stop, const struct absval *left,
                                     const struct absval *right)

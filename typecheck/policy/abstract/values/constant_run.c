@@ -7,7 +7,7 @@
 
 enum { MAX_ARGS = 4 };
 
-/* Of a text that a function reads, for a step: some look at each byte, more than once. */
+/* Bytes of a text that one step of the budget pays for: some functions look at each byte more than once. */
 #define BYTES_PER_STEP 8u
 
 /* ---- what is given ---- */
@@ -137,7 +137,7 @@ static struct transfer outcome(struct arena *a, const struct value *v)
 
 /* ---- calls ---- */
 
-/* What methods of any receiver read in their last argument, as a function of one text does. */
+/* Methods of any receiver that read their last argument, a text, as another function does. */
 static const struct {
     struct str method, function;
     function_call *call;

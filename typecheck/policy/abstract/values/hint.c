@@ -8,7 +8,7 @@
 #include "typecheck/cel/types/type.h"
 #include "typecheck/policy/abstract/values/absmap.h"
 
-/* Of comparisons of two letters, for a step. */
+/* Comparisons of two letters that one step of the budget pays for. */
 #define LETTERS_PER_STEP 8u
 
 /* These are strings in JSON: what makes of one what the author took it for; NULL: nothing that we know. */
@@ -95,7 +95,7 @@ static struct str find_below(struct types *ts, const struct type *object, struct
     return found;
 }
 
-/* Where the kinds that make Pods have what the author knows of Pods; with the way from the object first. */
+/* The ways to the fields of Pods in the kinds that make Pods; those from the whole object come first. */
 static const char *const PODS_BELOW[][6] = {
     {"template", "spec"},
     {"jobTemplate", "spec"},

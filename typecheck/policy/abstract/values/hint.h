@@ -1,5 +1,5 @@
 /*
- * hint: what the author of a failing expression probably meant.
+ * hint: finds the change that the author of a failing expression probably meant.
  *
  * A finding carries the data for a hint. The change is made only for findings that
  * are reported, and only if one thing was probably meant: one field of that name one
@@ -35,8 +35,8 @@ const char *hint_wrapper(const struct absval *wanted, const struct absval *given
 /* The same for the type that one of the function's overloads takes. */
 const char *hint_wrapper_for(const struct function *f, const struct absval *const *args, size_t count);
 
-/* What was probably meant; HINT_NOTHING: nobody knows. In the arena of `ts`. *is_of_pods: the hint is for
- * kinds that make pods, and wrong for pods, which a policy may match, too. */
+/* The change that was probably meant; HINT_NOTHING: it is not known. It lies in the arena of `ts`.
+ * *is_of_pods: the hint is for kinds that make pods, and wrong for pods, which a policy may match, too. */
 struct hint_change hint_change_find(struct types *ts, const struct hint *h, bool *is_of_pods);
 
 /* Whether something was meant that has the same name, or stands in the same place. */

@@ -145,7 +145,7 @@ static const struct absval *edit_list(struct walk *w, const struct absval *v, st
     return absval_of_elements(a, w->edit == EDIT_REMOVE ? element : absval_join(a, element, w->value));
 }
 
-/* What is at `at`, with the rest of the path done. Recurses as deep as the path is. */
+/* The value at `at`, after the edit at the rest of the path. Recurses as deep as the path is. */
 static const struct absval *edit_at(struct walk *w, const struct absval *v, struct str at, struct str rest)
 {
     struct arena *a = w->patch->arena;
@@ -194,7 +194,7 @@ static const struct failure *apply(struct json_patch *p, enum edit edit, struct 
     return NULL;
 }
 
-/* Behind a list's last item, or a key that maps take: all that fails is on the way there. */
+/* Enters the path with the end of a list, or a key that every map takes: only the way there can fail. */
 const struct failure *json_patch_enter(struct json_patch *p, struct str path)
 {
     struct json_patch within = *p;

@@ -30,7 +30,7 @@ enum {
 };
 
 #define ABS_NUMBER (ABS_INT | ABS_UINT | ABS_DOUBLE)
-/* What JSON holds. */
+/* The kinds of values in JSON. */
 #define ABS_JSON (ABS_NULL | ABS_BOOL | ABS_INT | ABS_DOUBLE | ABS_STRING | ABS_LIST | ABS_MAP)
 #define ABS_ALL  ((uint32_t)16383)
 

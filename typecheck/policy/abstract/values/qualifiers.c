@@ -156,7 +156,7 @@ static const struct absval *pick(const struct absval *from, const struct absval 
     return element == NULL ? &absval_any : element;
 }
 
-/* What a[key] can find, of a list by a number of the kinds `numbers`; NULL: nothing. */
+/* The value that a[key] can find, in a list by a number of the kinds `numbers`; NULL: nothing. */
 static const struct absval *find_index(struct arena *a, struct types *ts, const struct absval *from,
                                        const struct absval *key, uint32_t numbers)
 {
