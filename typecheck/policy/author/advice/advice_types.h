@@ -33,7 +33,7 @@ struct advice_look {
 /* scope: the variables around the node; NULL: none. */
 const struct type *advice_types_of(struct advice_look *l, const struct advice_scope *scope,
                                    const struct node *n);
-/* Of the items of a list, and the values of a map; dyn: it is neither. */
+/* The type of a list's items, or of a map's values; dyn: it is neither. */
 const struct type *advice_types_element(const struct type *container);
 /* Whether a value of the type may lack the field, when a policy sees it. */
 bool advice_types_may_miss(const struct type *t, struct str field, struct types *types);

@@ -62,7 +62,7 @@ static struct str tests_of(struct arena *a, const struct correction_read *reads,
     }
 }
 
-/* What is corrected. */
+/* An expression that is corrected. */
 struct correction {
     struct arena *arena;
     struct str text; /* without the white space around it */

@@ -5,7 +5,7 @@
 #include "typecheck/policy/author/advice/correction.h"
 #include "typecheck/policy/author/advice/guards.h"
 
-/* What an operation takes. A number is also a string that int() reads. */
+/* The kinds of values that an operation takes. A number is also a string that int() reads. */
 enum takes { TAKES_EITHER, TAKES_STRING, TAKES_NUMBER };
 
 static const struct {
@@ -41,7 +41,7 @@ static enum takes takes_beside(const struct node *other)
     return other->literal.kind == LITERAL_STRING ? TAKES_STRING : TAKES_NUMBER;
 }
 
-/* What a call takes in its first operand, or, of an operator, in the one at `index`. */
+/* The kinds that a call takes in its first operand, or an operator in the one at `index`. */
 static enum takes takes_of(const struct node *n, size_t index)
 {
     switch (n->op) {
@@ -80,8 +80,8 @@ static struct str name_of(struct arena *a, const struct node *n)
     return n->op == AST_FUNCTION ? str_join(a, STR_PARTS(n->call.function, STR("()"))) : STR("the operator");
 }
 
-/* With string(x) for x, or with a test of its type before what is true or false; empty: nothing around it is.
- */
+/* The expression with string(x) for x, or with a test of x's type before the nearest part that is true or
+ * false; empty: there is no such part around x. */
 static struct str correct(struct advice_look *l, struct str read, enum takes takes, struct atoms_atom atom)
 {
     struct arena *a = l->arena;

@@ -18,7 +18,7 @@ struct path {
     bool is_added;
 };
 
-/* Where a path leads: the value as an expression reads it. */
+/* The value that a path leads to, as an expression reads it. */
 struct place {
     const struct type *type;
     const struct node *node;
@@ -94,7 +94,7 @@ static bool enter(struct advice_look *l, const struct place *from, struct str pa
     return true;
 }
 
-/* What the path needs that may be missing. */
+/* The parts that the path needs, and that may be missing. */
 struct missing {
     struct place of;   /* of which the first part is missing */
     struct str part;   /* the first one; empty: none */

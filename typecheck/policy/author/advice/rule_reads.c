@@ -53,7 +53,7 @@ static bool add_step(struct way *w, struct rule_step step)
     return true;
 }
 
-/* What a variable of a macro stands for. */
+/* Follows a node to the field that it reads, through the variables of macros. */
 static bool follow(struct reader *r, const struct scope *scope, const struct node *n, struct way *out);
 
 static bool follow_variable(struct reader *r, const struct scope *scope, struct str name, struct way *out)

@@ -36,7 +36,7 @@ struct rule_read {
 
 enum rule_setting_kind { RULE_SETTING_PRESENT, RULE_SETTING_BOOL, RULE_SETTING_INT, RULE_SETTING_STRING };
 
-/* What a rule compares a field with, or that it asks for it (PRESENT). */
+/* A comparison of a field in a rule, or a test for the field (PRESENT). */
 struct rule_setting {
     const struct rule_step *steps;
     size_t step_count;

@@ -125,7 +125,7 @@ static const struct node *find_selection(const struct node *n)
     return found;
 }
 
-/* Of what OPERAND_FIELD is selected from; NULL: nobody knows. */
+/* The type of the operand that OPERAND_FIELD is selected from; NULL: it is not known. */
 static const struct type *type_of_operand(struct work *w, const struct root_variables *roots,
                                           struct str whole)
 {
@@ -141,7 +141,7 @@ static const struct type *type_of_operand(struct work *w, const struct root_vari
 
 /* ---- fields ---- */
 
-/* What a field is selected from: an optional value stands for its own. */
+/* The type that a field is selected from; an optional value stands for the value in it. */
 static const struct type *holder_of(const struct type *t)
 {
     return type_is_optional(t) && t->param_count > 0 ? t->params[0] : t;
@@ -275,7 +275,7 @@ static void add_macros(struct work *w, const struct type *target, struct str nam
     }
 }
 
-/* Of a namespace such as `sets`: what is behind its dot. */
+/* Adds the functions of a namespace such as `sets`, which follow its dot. */
 static void add_namespace(struct work *w, struct str space)
 {
     size_t count;

@@ -83,7 +83,8 @@ static size_t find_opening(struct work *w, size_t closing)
     return SIZE_MAX;
 }
 
-/* Where the part of an operand before `end` begins, without what it is selected from; `end`: it is none. */
+/* The start of the part of an operand that ends before `end`, without the operand that it is selected from;
+ * `end`: it is none. */
 static size_t find_part(struct work *w, size_t end)
 {
     size_t at = end;
@@ -101,7 +102,7 @@ static size_t find_part(struct work *w, size_t end)
     return at > 0 && ends_operand(w->tokens[at - 1].kind) ? at - 1 : at;
 }
 
-/* Where the operand begins that ends before the token `end`; `end`: there is none. */
+/* The start of the operand that ends before the token `end`; `end`: there is none. */
 static size_t find_start(struct work *w, size_t end)
 {
     size_t start = end;
@@ -137,8 +138,8 @@ static void add_local(struct work *w, struct str name)
     w->locals[w->local_count++] = name;
 }
 
-/* What is kept of the macro call whose parenthesis is at `opening`: up to the last comma before the cursor;
- * empty if it is none, or has declared nothing yet. */
+/* The part that is kept of the macro call whose parenthesis is at `opening`: up to the last comma before the
+ * cursor; empty: it is no macro call, or has declared nothing yet. */
 static struct str keep_macro(struct work *w, size_t opening)
 {
     const bool is_call =
@@ -196,7 +197,7 @@ static struct str complete(struct work *w, struct str kept, size_t macros, struc
     return text_str(&t);
 }
 
-/* Of the name that begins at token `name`, or, where there is none, would stand before it. */
+/* Describes the name that begins at token `name`, or, if there is none, the place for it. */
 static void describe(struct work *w, size_t name, struct operand *out)
 {
     const size_t is_optional =

@@ -15,7 +15,7 @@
 /* Longer expressions get no hints: nobody typed them. */
 #define MAX_TEXT_BYTES ((size_t)64 * 1024)
 
-/* In this order: what changes least, and is meant most often, comes first. */
+/* The rules in their order: those that change least, and are meant most often, come first. */
 static void (*const RULES[])(struct repair_edits *e) = {
     repair_issues_changes,       repair_issues_fields,       repair_values_signs,
     repair_values_brackets,      repair_values_patterns,     repair_issues_elements,

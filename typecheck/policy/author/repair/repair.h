@@ -34,8 +34,8 @@ struct repairs {
  * texts so far are returned. */
 void repair_find(const struct env *env, const struct repair_scope *scope, struct str text, uint64_t max_steps,
                  struct repairs *out);
-/* Why the expression is refused, where no text helps (repair_explain.h); empty: nothing is known. In the
- * arena of *out, which the caller deinits. */
+/* Says why the expression is refused, if no text helps (repair_explain.h); empty: nothing is known. The text
+ * lies in the arena of *out, which the caller deinits. */
 struct str repair_words(const struct repair_scope *scope, struct str text, uint64_t max_steps,
                         struct repairs *out);
 void repair_deinit(struct repairs *r);

@@ -29,7 +29,7 @@ static void turn(struct repair_edits *e, size_t first, size_t name, struct str m
                         str_join(t->arena, STR_PARTS(target, STR("."), method, STR("("), args, STR(")"))));
 }
 
-/* What such a function is called as a method. */
+/* The name of such a function as a method. */
 static struct str method_of(struct str function)
 {
     static const struct {
@@ -294,7 +294,7 @@ void repair_calls_allowed(struct repair_edits *e)
     }
 }
 
-/* What CEL has no method for. */
+/* Calls of methods that CEL does not have. */
 void repair_calls_foreign(struct repair_edits *e)
 {
     const struct repair_tokens *t = &e->tokens;

@@ -68,7 +68,7 @@ void repair_edits_say(struct repair_edits *e, struct str hint)
     e->said = hint;
 }
 
-/* By place; those that start at the same place stay in their order. */
+/* Sorts the edits by place; those that start at the same place stay in their order. */
 static void sort_edits(struct repair_edits *e)
 {
     for (size_t i = 1; i < e->count; i++) {

@@ -5,7 +5,7 @@
 
 /* ---- patterns ---- */
 
-/* Where the class that begins at i ends; s.len: nowhere. */
+/* The end of the class that begins at i; s.len: it has none. */
 static size_t class_end(struct str s, size_t i)
 {
     i += i + 1 < s.len && s.at[i + 1] == '^' ? 2 : 1;
@@ -16,7 +16,7 @@ static size_t class_end(struct str s, size_t i)
     return i < s.len ? i : s.len;
 }
 
-/* What begins with "(?" and RE2 does not have; empty: nothing. */
+/* Explains a group that begins with "(?" and that RE2 does not have; empty: it is none. */
 static struct str explain_group(struct str rest)
 {
     if (str_has_prefix(rest, STR("(?=")) || str_has_prefix(rest, STR("(?!")))
@@ -127,7 +127,7 @@ static bool is_conditional(const struct repair_tokens *t, size_t i)
            repair_tokens_kind(t, i - 1) != TOKEN_LBRACKET;
 }
 
-/* Of an issue that begins with the token. */
+/* Explains an issue that begins with the token. */
 static struct str explain_token(const struct repair_tokens *t, const struct repair_scope *scope,
                                 const struct repair_issue *issue, size_t i)
 {

@@ -9,7 +9,7 @@
 
 struct arena;
 
-/* "RE2 has no look-ahead: ..."; empty: nothing is known. In the arena, which also pays. */
+/* "RE2 has no look-ahead: ..."; empty: nothing is known. The text lies in the arena, which also pays. */
 struct str repair_explain(struct arena *a, const struct repair_scope *scope, struct str text);
 
 #endif

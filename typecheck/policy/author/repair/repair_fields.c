@@ -37,7 +37,8 @@ static size_t key_end(const struct repair_tokens *t, size_t i)
     return last;
 }
 
-/* Behind the last - or / of a key stand no fields, as in `.labels.a-b.c`; that is a key, too. */
+/* Whether a key has a - or /. No fields follow the last of these: in `.labels.a-b.c` all of a-b.c is the
+ * key. */
 static bool is_odd_key(const struct repair_tokens *t, size_t first, size_t last)
 {
     for (size_t i = first; i <= last; i++) {
@@ -152,7 +153,7 @@ void repair_fields_keys(struct repair_edits *e)
     find_keys(e, false);
 }
 
-/* What an escaped name stands for; empty: it is none. */
+/* The name that an escaped name stands for; empty: it is none. */
 static struct str unescape(struct arena *a, struct str name)
 {
     struct text out = {.arena = a};
@@ -326,7 +327,7 @@ static size_t last_field(const struct repair_tokens *t, size_t field)
     return last;
 }
 
-/* What stands for a string that is not there: such a comparison is false then, as it is in JavaScript. */
+/* Whether it is a method of strings. If the string is not there, such a test is false, as in JavaScript. */
 static bool is_text_method(const struct repair_tokens *t, size_t i)
 {
     return repair_tokens_is_method(t, i) &&
@@ -342,7 +343,7 @@ static bool is_above_zero(const struct repair_tokens *t, size_t i)
            (kind == TOKEN_GREATER || (kind == TOKEN_GREATER_EQUALS && !repair_tokens_is(t, i + 1, "0")));
 }
 
-/* Where an operand of its own has ended; `a?.b?.c` goes on. */
+/* Whether an operand of a condition has ended before the token; `a?.b?.c` goes on. */
 static bool is_truth_end(const struct repair_tokens *t, size_t i)
 {
     enum token_kind kind = repair_tokens_kind(t, i);
@@ -420,7 +421,7 @@ void repair_fields_size(struct repair_edits *e)
     }
 }
 
-/* What is compared is an object; this field of it was meant. */
+/* Comparisons with an object, of which this field was meant. */
 void repair_fields_parts(struct repair_edits *e)
 {
     static const struct {

@@ -23,7 +23,7 @@ void repair_fields_settle_optional(struct repair_edits *e, size_t field);
 /* `.size` without parentheses, `.length`; `request.kind == 'Pod'`. */
 void repair_fields_size(struct repair_edits *e);
 void repair_fields_parts(struct repair_edits *e);
-/* In rules of CustomResourceDefinitions: `self.x != null`. */
+/* `self.x != null` in rules of CustomResourceDefinitions. */
 void repair_fields_null(struct repair_edits *e);
 
 #endif

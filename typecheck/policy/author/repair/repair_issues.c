@@ -6,7 +6,7 @@
 #include "typecheck/policy/author/repair/repair_fields.h"
 #include "typecheck/policy/author/repair/repair_scope.h"
 
-/* Of comparisons of two letters, for a step. */
+/* Comparisons of two letters that one step of the budget pays for. */
 #define LETTERS_PER_STEP 8u
 
 /* Expressions with more issues are rare; the ones behind are proposed when the first ones are repaired. */
@@ -19,7 +19,7 @@ static size_t issue_count(const struct repair_edits *e)
 
 /* ---- what the check proposes ---- */
 
-/* What stands between the quotes of a plain string; empty: it is none. */
+/* The text between the quotes of a plain string; empty: it is none. */
 static struct str content(const struct repair_tokens *t, size_t i)
 {
     struct str s = repair_tokens_text(t, i);

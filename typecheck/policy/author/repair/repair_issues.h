@@ -6,7 +6,8 @@
 
 struct repair_edits;
 
-/* What the check of the expression proposes: another name, another constant, `.?name`, timestamp(x). */
+/* Changes that the check of the expression proposes: another name, another constant, `.?name`,
+ * timestamp(x). */
 void repair_issues_changes(struct repair_edits *e);
 /* A field of no such name: the nearest one of scope->fields. */
 void repair_issues_fields(struct repair_edits *e);

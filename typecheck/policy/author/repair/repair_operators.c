@@ -174,7 +174,7 @@ void repair_operators_infix(struct repair_edits *e)
     }
 }
 
-/* What a pattern of SQL stands for, without its %; empty: nothing that one method asks. */
+/* The method that a pattern of SQL stands for; *pattern loses its %. Empty: no single method tests it. */
 static struct str like_method(struct str *pattern)
 {
     const struct str s = *pattern;

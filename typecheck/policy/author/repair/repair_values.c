@@ -7,7 +7,7 @@
 
 /* ---- quotes ---- */
 
-/* Without its quotes a number, true or false. */
+/* Whether the text between quotes is a number, true or false. */
 static bool is_plain_value(struct str s)
 {
     bool is_number = s.len > 0, has_digit = false;
@@ -137,7 +137,7 @@ void repair_values_numbers(struct repair_edits *e)
 
 /* ---- sums ---- */
 
-/* What stands beside a + : the operand of a sum, and no text already. */
+/* Makes a text of an operand of a sum, unless it is one already. */
 static void make_text(struct repair_edits *e, size_t first, size_t last)
 {
     const struct repair_tokens *t = &e->tokens;
@@ -234,7 +234,7 @@ static bool is_made(const struct repair_tokens *t, size_t i, const char *maker)
     return repair_tokens_is(t, i, maker) && repair_tokens_is_function(t, i);
 }
 
-/* What the maker makes of an operand that it did not make yet; a number becomes a text first. */
+/* The operand in a call of the maker, unless it is such a call already; a number becomes a text first. */
 static struct str make_comparable(const struct repair_edits *e, size_t first, size_t last, const char *maker)
 {
     const struct repair_tokens *t = &e->tokens;
@@ -436,7 +436,8 @@ void repair_values_patterns(struct repair_edits *e)
     quote_pattern(e);
 }
 
-/* What closes the innermost brackets that are open at the end; one that closes nothing is taken out. */
+/* Closes the brackets that are open at the end, the innermost first; a bracket that closes nothing is taken
+ * out. */
 void repair_values_brackets(struct repair_edits *e)
 {
     const struct repair_tokens *t = &e->tokens;

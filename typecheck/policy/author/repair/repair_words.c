@@ -200,7 +200,7 @@ static bool is_known_function(const struct repair_edits *e, struct str name)
     return f != NULL && f->count > 0;
 }
 
-/* Of the functions and macros, the one that is near; NULL: none is. */
+/* The function or macro whose name is near; NULL: none is. */
 static const char *near_function(const struct repair_edits *e, struct str name)
 {
     struct arena *a = e->tokens.arena;
@@ -218,7 +218,7 @@ static const char *near_function(const struct repair_edits *e, struct str name)
     return nearest.best;
 }
 
-/* What the call's name may have been; NULL: it is a function already, or nothing is near. */
+/* The function that the call's name may have meant; NULL: it is a function already, or none is near. */
 static const char *find_function(const struct repair_edits *e, const struct word *words, size_t count,
                                  struct str name)
 {

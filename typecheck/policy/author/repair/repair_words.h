@@ -14,11 +14,11 @@ void repair_words_functions(struct repair_edits *e);
 void repair_words_roots(struct repair_edits *e);
 /* `request.object`, `input.review.object`. */
 void repair_words_prefixes(struct repair_edits *e);
-/* In mutations `object.spec{...}`. */
+/* `object.spec{...}` in mutations. */
 void repair_words_types(struct repair_edits *e);
 /* `True`, `None`, `nil`, `undefined`. */
 void repair_words_literals(struct repair_edits *e);
-/* In rules of CustomResourceDefinitions `self.namespace`: self.__namespace__. */
+/* `self.namespace` in rules of CustomResourceDefinitions: self.__namespace__. */
 void repair_words_reserved(struct repair_edits *e);
 /* A name that is compared is a string without its quotes. */
 void repair_words_quotes(struct repair_edits *e);

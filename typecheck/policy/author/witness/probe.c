@@ -8,7 +8,7 @@
 #include "typecheck/cel/schema/request_schema.h"
 #include "typecheck/policy/author/witness/completion.h"
 
-/* What the made objects and requests are called. */
+/* The names of the made objects and requests. */
 #define NAME      STR("a")
 #define NAMESPACE STR("default")
 
@@ -187,7 +187,7 @@ static void remove_labels(struct sample *object, const struct policy_selector *s
     }
 }
 
-/* What the selectors of the policy want. */
+/* Adds the labels that the selectors of the policy want. */
 static void select(struct probe *s, struct arena *a)
 {
     const struct policy *p = s->kind->policy;

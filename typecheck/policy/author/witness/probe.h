@@ -15,7 +15,7 @@
 #include "typecheck/policy/compile/policy.h"
 #include "typecheck/policy/run/policy_run.h"
 
-/* What is known about the request before it is made. */
+/* The facts about the request that are known before it is made. */
 struct probe_kind {
     const struct policy *policy; /* whose selectors the request fits; NULL: it has none */
     const struct policy_type *type;

@@ -7,7 +7,8 @@
 #include "typecheck/cel/schema/property_name.h"
 #include "typecheck/golang/gonumber.h"
 
-/* What a schema requires within what it requires: deeper, it is left out. Items that are made at once. */
+/* The depth up to which required fields within required fields are made; the number of items that are made at
+ * once. */
 enum { REQUIRED_DEPTH = 16, ITEMS_MAX = 64 };
 
 /* ---- schemas ---- */
@@ -261,7 +262,7 @@ struct sample *sample_find(const struct sample *s, struct str key)
     return part;
 }
 
-/* What may be anything, or null, becomes that kind. */
+/* Makes the sample a value of that kind, if its schema takes one. */
 static bool become(struct arena *a, struct sample *s, enum sample_kind kind)
 {
     if (s->kind == kind)

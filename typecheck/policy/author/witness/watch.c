@@ -97,7 +97,7 @@ static void end(void *user, struct policy_run_at at, const struct value *value, 
     keep_error(w, at, error);
 }
 
-/* Of several things that are wrong with a mutation an error tells one. */
+/* Notes that a mutation was not applied. An error names only one of several mistakes. */
 static void unapplied(void *user, struct policy_run_at at, struct str error, const struct error_names *names)
 {
     struct watch *w = user;

@@ -116,8 +116,9 @@ static struct sample *find_part(struct wishing *w, struct sample *s, struct str 
                                                                   : NULL;
 }
 
-/* Makes that a JSON patch finds what its path leads through, and what it replaces or removes. What is empty
- * would be left out of the object, so that what is added to gets a part before. */
+/* Adds to the object the containers that the path of a JSON patch leads through, and the value that it
+ * replaces or removes. An empty container would be left out of the object, so one that is only added to gets
+ * a part before. */
 static void let_patch_apply(struct wishing *w, const struct node *n)
 {
     struct sample *s = w->probe->object;
@@ -139,7 +140,7 @@ static void let_patch_apply(struct wishing *w, const struct node *n)
 
 static void go_down(struct wishing *w, const struct node *n, const struct wish_target *target);
 
-/* Of a sum of lists each is a range. */
+/* Whether the range is a sum of lists, of which each is a range by itself. */
 static bool is_sum(struct wishing *w, const struct node *range)
 {
     const struct node *variable = wishing_variable(w, range);

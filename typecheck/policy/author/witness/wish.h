@@ -1,11 +1,11 @@
 /*
  * wish: changes a request so that the evaluation of a policy may reach one of its nodes.
  *
- * It goes from the node up to the root. For each operator on this path it finds what lets evaluation reach
- * the node: the other side of && must be true, the range of a macro must have an item, a value that a guard
- * compares with a constant must be that constant. Each such wish changes the samples of the probe. Wishes may
- * contradict each other, and a choice (choices.h) decides between several ways to fulfil one. Only evaluation
- * shows whether the node is reached.
+ * It goes from the node up to the root. For each operator on this path it finds a condition under which
+ * evaluation reaches the node: the other side of && must be true, the range of a macro must have an item, a
+ * value that a guard compares with a constant must be that constant. Each such wish changes the samples of
+ * the probe. Wishes may contradict each other, and a choice (choices.h) decides between several ways to
+ * fulfil one. Only evaluation shows whether the node is reached.
  */
 #ifndef TYPECHECK_POLICY_AUTHOR_WITNESS_WISH_H
 #define TYPECHECK_POLICY_AUTHOR_WITNESS_WISH_H

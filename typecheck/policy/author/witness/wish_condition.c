@@ -66,7 +66,7 @@ static enum ast_operator mirrored(enum ast_operator op)
     return op;
 }
 
-/* By how much a number is to differ from the one that it is compared with. */
+/* The difference that a number is to have from the one that it is compared with. */
 static int difference(enum ast_operator op, bool truth)
 {
     switch ((unsigned)op) {

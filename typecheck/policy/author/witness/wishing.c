@@ -148,7 +148,8 @@ static struct sample *resolve_selection(struct wishing *w, const struct node *n)
     return key == NULL || key->kind != SAMPLE_STRING ? NULL : sample_field(w->arena, operand, key->text);
 }
 
-/* What a call makes of its first operand is nearly that. */
+/* The sample that stands for the result of a call: that of its first operand, of which most results differ
+ * little. */
 static struct sample *resolve_call(struct wishing *w, const struct node *n)
 {
     if (n->op == AST_CONDITIONAL) {
@@ -275,7 +276,7 @@ bool wishing_set_other(struct wishing *w, struct sample *s, const struct literal
 
 /* ---- macros ---- */
 
-/* What a range has: an item or, NULL, the value of a node; of a map its key, too. */
+/* An item of a range: a sample or, if that is NULL, the value of a node; an item of a map has a key, too. */
 struct item {
     struct sample *key, *value;
     const struct node *node;
@@ -292,7 +293,7 @@ static struct wish_local *new_local(struct wishing *w, const struct wish_local *
     return l;
 }
 
-/* What a macro that collects appends for an item: the item itself, or what is made of it. */
+/* The value that a collecting macro appends for an item: the item itself, or a value made of it. */
 static bool find_collected(struct wishing *w, const struct comprehension *c, struct item *out)
 {
     const struct node *step = c->step;

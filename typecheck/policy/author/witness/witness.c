@@ -9,7 +9,7 @@
 #include "typecheck/policy/author/witness/wish.h"
 #include "typecheck/policy/run/policy_run.h"
 
-/* Of a policy that is parsed, and of one search. */
+/* Limits of a parsed policy, and of one search. */
 #define POLICY_BYTES     ((size_t)128 * 1024 * 1024)
 #define POLICY_STEPS     ((uint64_t)200 * 1000 * 1000)
 #define SEARCH_BYTES     ((size_t)256 * 1024 * 1024)
@@ -324,7 +324,7 @@ static void set_target(struct search *s, size_t expression)
     s->watch.name = issue_about_read(s->issue->about).name;
 }
 
-/* In the kind of request that the issue names, else in those of the first one of the type. */
+/* Searches in the kind of request that the issue names, else in those of the type's first request. */
 static bool search_kinds(struct search *s)
 {
     const struct policy_type *type = s->kind.type;

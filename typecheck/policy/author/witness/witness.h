@@ -48,9 +48,9 @@ struct witness;
 struct witness *witness_new(const struct env *env, const struct typecheck_policy *policy);
 void witness_free(struct witness *witness);
 
-/* For an issue of an expression, an index into the policy's. The work that it takes is subtracted from
- * *steps_left. False: found->reason says why there is none. All texts belong to the witness, until the next
- * call. */
+/* Searches for a witness of an issue of the expression with that index in the policy. The work that it takes
+ * is subtracted from *steps_left. False: found->reason says why there is none. All texts belong to the
+ * witness, until the next call. */
 bool witness_find(struct witness *witness, size_t expression, const struct typecheck_issue *issue,
                   uint64_t *steps_left, struct witness_found *found);
 /* The same with less work: fewer tries, with all match conditions, and nothing is removed from the request.
