@@ -23,7 +23,7 @@ void claims_init(struct claims *claims, struct arena *a, const struct eval_polic
         claims->nodes[i] = ARENA_ARRAY(a, node_count(claims, i), uint8_t);
 }
 
-/* What rounds leave behind; most policies have no second one. */
+/* Makes the lists that rounds fill; most policies have no second round. */
 static void init_rounds(struct claims *claims)
 {
     struct arena *a = claims->arena;
@@ -52,8 +52,8 @@ void claims_add_note(struct claims *claims, size_t expression, uint32_t node)
     claims->nodes[expression][node] |= SITE_NOTE;
 }
 
-/* Other versions of the definition of a custom resource may have a field whose name is like no other. What a
- * class does not share is not noted: classes.c asks it for each type. */
+/* Other versions of the definition of a custom resource may have a field whose name is like no other. A fact
+ * that a class does not share is not noted: classes.c asks it for each type. */
 static bool is_note(struct claims *claims, struct types *ts, size_t expression, uint32_t node,
                     const struct eval_policy_finding *claim)
 {
@@ -151,7 +151,7 @@ static void judge_conditions(struct claims *claims)
                                 .outcomes = OUTCOME_NEVER_TRUE};
 }
 
-/* Whether a verdict is new. What an expression is in a later round it may be because of the doubts. */
+/* Whether a verdict is new. In a later round the doubts may be the cause of a verdict. */
 static bool judge_all(struct claims *claims)
 {
     bool is_new = false;
@@ -187,7 +187,7 @@ static bool settle_nodes(struct claims *claims, size_t expression)
     return is_new;
 }
 
-/* What was added is of the round that ends. */
+/* Clears the claims that were added in the round that ends. */
 static void clear_round(struct claims *claims)
 {
     claims->passed = 0;
@@ -214,7 +214,7 @@ bool claims_settle(struct claims *claims)
     return is_new;
 }
 
-/* What the claim is about, where its span is not the name itself: an operator, or brackets. */
+/* The subject of the claim, if its span is not the name itself: an operator, or brackets. */
 static const struct issue_packed *find_about(struct arena *a, struct str text,
                                              const struct eval_policy_finding *claim)
 {
@@ -299,7 +299,7 @@ const struct eval_policy_finding *claims_list(const struct claims *claims, struc
 
 /* ---- the whole expression ---- */
 
-/* From the first to the last letter. */
+/* The extent from the first to the last letter. */
 static struct extent whole(struct str text)
 {
     uint32_t offset = 0, end = (uint32_t)text.len;
@@ -310,7 +310,8 @@ static struct extent whole(struct str text)
     return (struct extent){offset, offset, end};
 }
 
-/* What it is because of something else that is reported: a field that is undefined in it or in a variable. */
+/* Whether the verdict follows from another mistake that is reported: a field that is undefined in it or in a
+ * variable. */
 static bool has_cause(const struct claims *claims, size_t expression)
 {
     bool has = claims->is_claimed[expression];

@@ -1,5 +1,6 @@
 /*
- * claims: which claims about an expression hold for every request of every type that the policy matches.
+ * claims: finds the claims about an expression that hold for every request of every type that the policy
+ * matches.
  *
  * The evaluation of a type claims of a node what is certain for the type: this `has()` is false, because the
  * type has no such field. The claim is a finding only if each type claims it whose evaluation reaches the
@@ -26,7 +27,7 @@
 #include "typecheck/policy/abstract/context.h"
 #include "typecheck/policy/abstract/eval_policy.h"
 
-/* What is certain about a whole validation or match condition; code ISSUE_OTHER: nothing. */
+/* The certain fact about a whole validation or match condition; code ISSUE_OTHER: there is none. */
 struct claims_verdict {
     enum issue_code code;
     bool is_note;
@@ -89,7 +90,7 @@ static inline struct claims_verdict claims_verdict_of(const struct claims *claim
     return claims->rounds == 0 ? none : claims->verdicts[expression];
 }
 
-/* What is in doubt because of the certain claims so far; NULL: nothing. */
+/* The parts that are in doubt because of the certain claims so far; NULL: none. */
 static inline const struct eval_doubts *claims_doubts(const struct claims *claims)
 {
     return claims->rounds == 0 ? NULL : &claims->doubts;
@@ -101,7 +102,8 @@ struct claims_evaluated {
     struct eval_policy *doubted; /* NULL: nothing is in doubt */
 };
 
-/* The findings of both: of the doubted one those at sites of which the plain one says nothing. In `a`. */
+/* The findings of both; those of the doubted one only at sites of which the plain one says nothing. They lie
+ * in `a`. */
 struct eval_policy_result claims_result(struct arena *a, const struct claims_evaluated *evaluated,
                                         size_t expression);
 

@@ -146,7 +146,8 @@ static bool may_be_named(const struct classes *classes, struct str kind)
     return may_be;
 }
 
-/* Which of the requests has the same resource; false: one is of another group or version than the kind. */
+/* Adds for each request the first one with the same resource; false: one is of another group or version than
+ * the kind. */
 static bool add_requests(struct text *t, const struct policy_type *kind)
 {
     text_add_packed(t, kind->request_count);
@@ -282,7 +283,7 @@ static bool set_question(struct classes *classes, uint32_t node, const struct re
     return true;
 }
 
-/* What report_add reads of a block that has an equal one before it. */
+/* The parts of a block that report_add reads if an equal one is before it. */
 static const struct classes_block *keep_blocks(struct classes *classes, const struct classes_block *blocks,
                                                size_t count)
 {

@@ -35,7 +35,7 @@
 #include "typecheck/policy/check/claims.h"
 #include "typecheck/policy/check/report.h"
 
-/* What is reported for one expression of a type. */
+/* The report about one expression of a type. */
 struct classes_block {
     size_t expression;
     struct report_block block;
@@ -96,11 +96,11 @@ void classes_init(struct classes *classes, struct arena *a, const struct eval_po
 const struct classes_class *classes_find(struct classes *classes, struct types *ts, struct reads *reads,
                                          const struct activation_subject *subject, uint32_t *start);
 
-/* For a type of the class, after classes_find. */
+/* Adds the claims of the class for one of its types, after classes_find. */
 void classes_add_claims(const struct classes_class *c, struct types *ts, struct reads *reads,
                         struct claims *claims);
 
-/* After the check of a type that reached no limit: makes its class, if there is room. All is copied. */
+/* Makes the class of a type, if there is room, after a check of it that reached no limit. All is copied. */
 void classes_keep(struct classes *classes, uint32_t start, const struct reads *reads,
                   const struct claims *claims, const struct classes_block *blocks, size_t count);
 

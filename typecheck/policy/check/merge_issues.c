@@ -11,7 +11,7 @@ static bool has_issue(const struct issues *is, uint32_t offset)
     return false;
 }
 
-/* What the evaluation has to say about the issue; NULL: nothing. */
+/* The finding of the evaluation at the place of the issue; NULL: none. */
 static const struct eval_policy_finding *find(const struct eval_policy_result *r, const struct issue *issue)
 {
     for (size_t i = 0; i < r->count; i++) {
@@ -32,7 +32,7 @@ static void add_one(struct issues *out, const struct eval_policy_finding *findin
                                      .about = finding->about});
 }
 
-/* What the evaluation says, of other requests too. */
+/* Adds a finding of the evaluation, and those about other requests. */
 static void add_finding(struct issues *out, const struct eval_policy_result *evaluated,
                         const struct eval_policy_finding *finding)
 {

@@ -1,5 +1,5 @@
 /*
- * merge_issues: which of an expression's issues are reported in scope full.
+ * merge_issues: chooses the issues of an expression that are reported in scope full.
  *
  * There are three sources of issues. The static checker knows the types, and
  * its texts are upstream's. The evaluation knows what fails for every object. The API server's own check at
@@ -29,10 +29,11 @@ bool merge_issues_is_unequal(const struct eval_policy_result *evaluated, const s
 /* Whether the issue is a claim (claims.h): nothing fails there. */
 bool merge_issues_is_claim(const struct eval_policy_result *evaluated, const struct issue *issue);
 
-/* Where evaluation fails or compares; its node is 0 if the issue is not from evaluation. */
+/* The site at which evaluation fails or compares; its node is 0 if the issue is not from evaluation. */
 struct policy_site merge_issues_site(const struct eval_policy_result *evaluated, const struct issue *issue);
 
-/* What was probably meant at the issue. It lies in the scratch of `ts`. *is_of_pods: as hint_change_find. */
+/* The change that was probably meant at the issue. It lies in the scratch of `ts`. *is_of_pods: as
+ * hint_change_find. */
 struct hint_change merge_issues_change(struct types *ts, const struct eval_policy_result *evaluated,
                                        const struct issue *issue, bool *is_of_pods);
 

@@ -82,7 +82,7 @@ void policy_check_end_classes(struct policy_check *c)
     c->classes = (struct classes){.is_off = true};
 }
 
-/* What scope full evaluates, for each type alike. */
+/* Plans the evaluation of scope full, which is the same for each type. */
 void policy_check_plan(struct policy_check *c)
 {
     const struct typecheck_policy *p = c->policy;
@@ -154,8 +154,8 @@ static void declare_roots(const struct policy_check *c, struct root_variables *r
 
 /*
  * Mutations find an object as the match conditions before them asked for it; they do not ask for typed values
- * themselves. What they make of it is typed again, if it was. All mutating policies of a request share the
- * old object, in the form that the first of them asked for.
+ * themselves. The object that they make is typed again, if it was before. All mutating policies of a request
+ * share the old object, in the form that the first of them asked for.
  */
 static void choose_forms(struct policy_check *c, const struct type *object,
                          struct activation_subject *subject)
@@ -358,7 +358,7 @@ void policy_check_settle_claims(struct policy_check *c)
 
 /* ---- reports ---- */
 
-/* For the class; it lies in the memory of the type. */
+/* Keeps a block for the class; it lies in the memory of the type. */
 static void keep_block(struct policy_check *c, struct report_block block)
 {
     struct typecheck_issue *list = ARENA_ARRAY(&c->of_type, block.count, struct typecheck_issue);
@@ -381,7 +381,8 @@ static void report_current(struct policy_check *c, struct report_block block)
     report_add(&c->report, c->expression, &c->policy->types[c->type], c->type, block);
 }
 
-/* What was meant is searched for the first issues of an expression: it costs more than an issue. */
+/* The number of issues of an expression for which a change that was meant is searched: a search costs more
+ * than an issue. */
 enum { CHANGES_MAX = 8 };
 
 /* Until the issues are reported; NULL: nothing is known. */

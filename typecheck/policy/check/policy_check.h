@@ -111,10 +111,10 @@ void policy_check_add_claims(struct policy_check *c);
  * was reported is taken back. */
 void policy_check_settle_claims(struct policy_check *c);
 
-/* For each expression: decides which issues are reported. */
+/* Decides which issues of an expression are reported; called for each one. */
 void policy_check_judge(struct policy_check *c);
 
-/* After that: the type may stand for others. */
+/* Keeps the type as one that may stand for others, after that. */
 void policy_check_keep_class(struct policy_check *c);
 /* Each further type is checked by itself. */
 void policy_check_end_classes(struct policy_check *c);

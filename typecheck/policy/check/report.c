@@ -10,16 +10,16 @@
 #define DIGEST_PRIME  0x9E3779B97F4A7C15u
 #define DIGEST_SECOND 0xBF58476D1CE4E5B9u
 
-/* Of the line that names further types. */
+/* The longest line that names further types, in bytes. */
 #define NAMES_MAX_BYTES 1024u
 
 const struct report_limits report_limits_full = {(size_t)16 * 1024, (size_t)256 * 1024, 10};
 
-/* Which types are meant only a parameter says: the first stands for all. */
+/* A parameter decides which types are meant, so only the first type is reported. */
 const struct report_limits report_limits_by_params = {(size_t)16 * 1024, (size_t)256 * 1024, 1};
 
-/* Of a request to an API server, in bytes: upstream writes whatever it found, and so does its scope. What the
- * server then refuses as too large is for who writes to shorten. */
+/* The largest request to an API server, in bytes. Upstream writes all that it found, and so does its scope; a
+ * report that the server refuses as too large must be shortened by the code that writes it. */
 #define REQUEST_MAX_BYTES ((size_t)3 * 1024 * 1024)
 
 const struct report_limits report_limits_upstream = {REQUEST_MAX_BYTES, REQUEST_MAX_BYTES, SIZE_MAX};

@@ -27,7 +27,7 @@ struct report_limits {
 };
 
 extern const struct report_limits report_limits_full, report_limits_upstream;
-/* For many types among which a match condition chooses by params. */
+/* The limits for many types among which a match condition chooses by params. */
 extern const struct report_limits report_limits_by_params;
 
 /* A hash that represents a text. */
