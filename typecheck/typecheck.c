@@ -107,7 +107,7 @@ static void leave_type(struct typecheck *t)
     set_type(t, t->unit < UNIT_TYPE ? policy_check_type_count(&t->check) : t->check.type + 1);
 }
 
-/* What follows the unit, which was done for all expressions. */
+/* Goes on to the next unit, after one that was done for all expressions. */
 static void advance(struct typecheck *t)
 {
     if (t->unit >= UNIT_FINISH)
@@ -165,7 +165,8 @@ static void limit_type(struct typecheck *t)
         leave_type(t);
 }
 
-/* For classes of types nothing is left: the type at hand and those after it are checked by themselves. */
+/* Ends the work on classes of types, whose budget is used up: the type at hand and those after it are checked
+ * by themselves. */
 static void limit_classes(struct typecheck *t)
 {
     policy_check_end_classes(&t->check);
@@ -177,7 +178,7 @@ static void limit_classes(struct typecheck *t)
 
 static void limit_unit(struct typecheck *t)
 {
-    t->check.reads.is_lost = true; /* what was asked is not all of it */
+    t->check.reads.is_lost = true; /* the questions are not complete */
     if (t->unit == UNIT_CLASSES || t->unit == UNIT_KEEP_CLASS ||
         (t->unit == UNIT_TYPE && t->check.is_classified)) {
         limit_classes(t);

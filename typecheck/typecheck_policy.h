@@ -22,7 +22,7 @@ struct typecheck_policy {
     const struct policy_type *types; /* in the order of warnings */
     size_t type_count;
     struct policy_type params; /* doc NULL: params is dyn */
-    bool has_all_types; /* the types are all that the rules match: what holds of them all is reported, too */
+    bool has_all_types; /* these are all types that the rules match: facts about all are reported, too */
     bool has_strangers; /* with has_all_types: all that are known, and the rules may match others */
     int minor;          /* of the Kubernetes that validates objects; 0: the newest that is released */
     bool wants_advice;

@@ -39,8 +39,8 @@ struct typecheck_warning {
     struct str text;              /* one block for each type with issues, joined as upstream does */
     size_t shown;                 /* how many issues the text shows; those of several types several times */
     struct typecheck_issue first; /* the one that it shows first; its site is not known */
-    enum issue_code consequence;  /* what the issues make of the whole validation; ISSUE_OTHER: nothing */
-    struct str hint;              /* for the first issue: what was probably meant; empty: not known */
+    enum issue_code consequence;  /* the issues' consequence for the whole validation; ISSUE_OTHER: none */
+    struct str hint; /* the change that was probably meant at the first issue; empty: not known */
     const struct typecheck_issue *issues; /* those of all types, each once */
     size_t issue_count;
     bool has_more_issues; /* than are listed */
@@ -49,7 +49,7 @@ struct typecheck_warning {
 /* Why something was not checked to its end: too much work, or memory. */
 enum typecheck_bound { TYPECHECK_STEPS, TYPECHECK_MEMORY };
 
-/* In a limit: every expression, or every type, of the policy. */
+/* The index in a limit that stands for every expression, or every type, of the policy. */
 #define TYPECHECK_EVERY SIZE_MAX
 
 /* An expression and type that were not checked to the end: nothing is reported about them. */
@@ -71,12 +71,12 @@ struct typecheck_advice {
     uint32_t node;
     bool is_operand; /* of what takes the value of the node */
     struct extent at;
-    struct str hint;       /* what to write instead; empty: it has none */
+    struct str hint;       /* the text to write instead; empty: it has none */
     struct str correction; /* the corrected expression; empty: it is not known */
     uint32_t chain;        /* of those with the same number in one expression one is enough; 0: it is alone */
 };
 
-/* What is certain, but may be meant; it is in no warning. */
+/* A fact that is certain, but may be meant; it is in no warning. */
 struct typecheck_note {
     size_t expression;
     enum issue_code code;
