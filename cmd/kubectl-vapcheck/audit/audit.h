@@ -40,7 +40,7 @@ struct audit {
     size_t n_policies_of_files, n_validating_of_files;
 };
 
-/* Gathers policies, bindings and definitions of the files; what cannot be read is reported. */
+/* Gathers policies, bindings and definitions of the files; files that cannot be read are reported. */
 void audit_files_gather(struct audit *a);
 /* Gathers what evaluation needs besides: namespaces and params. The policies must be gathered before. */
 void audit_files_surround(struct audit *a);
@@ -48,10 +48,10 @@ void audit_files_surround(struct audit *a);
 void audit_files_run(struct audit *a);
 
 /*
- * Gathers the cluster's bindings and policies. Where the files have policies, those of the cluster are beside
- * them (struct rulebook_origin): all its mutating ones, as they change what others see; its validating ones
- * only if the files have none, to see what they say of what the mutating ones make. Mutating policies
- * that cannot be read are reported. Errors: as remote_list.
+ * Gathers the cluster's bindings and policies. If the files have policies, those of the cluster are beside
+ * them (struct rulebook_origin): all mutating ones, because they change what others see; the validating ones
+ * only if the files have none, to judge the objects that the mutating ones make. Mutating policies that
+ * cannot be read are reported. Errors: as remote_list.
  */
 int audit_cluster_gather(struct audit *a, struct err *err) MUST_CHECK;
 /* Evaluates the objects of the cluster that a policy may match; a list that cannot be read is reported. */

@@ -13,7 +13,7 @@ static const char ADMISSION[] = "admissionregistration.k8s.io";
 
 /* ---- policies ---- */
 
-/* Of what is listed. */
+/* The audit, and the kind of policies or bindings that are listed. */
 struct gathering {
     struct audit *audit;
     bool is_mutating, is_beside;
@@ -31,7 +31,7 @@ static int on_policy(void *user, const char *bytes, size_t len, struct err *err)
     return 0;
 }
 
-/* Of the files' policies those that the files do not have. */
+/* Adds a binding of the cluster; a policy of the files takes only bindings that the files do not have. */
 static int on_binding(void *user, const char *bytes, size_t len, struct err *err)
 {
     const struct gathering *g = user;
@@ -72,7 +72,7 @@ static int read_all(struct gathering *g, const char *resource, remote_on_item *o
     return 0;
 }
 
-/* Without them the rest is still worth having. */
+/* Reads mutating policies and their bindings. If that fails, the rest of the audit goes on. */
 static void read_mutating(struct audit *a)
 {
     static const struct {
@@ -100,7 +100,7 @@ int audit_cluster_gather(struct audit *a, struct err *err)
     return 0;
 }
 
-/* ---- what to list ---- */
+/* ---- the resources to list ---- */
 
 /* Objects of a resource in one version, and the policies that see them so. */
 struct unit {

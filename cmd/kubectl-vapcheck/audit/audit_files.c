@@ -82,7 +82,7 @@ void audit_files_gather(struct audit *a)
     visit_files(a, gather, true);
 }
 
-/* What the object is sent to; kind "": nothing is served for it. */
+/* The endpoint that the object is sent to; kind "": none is served for it. */
 static struct requestmatch_endpoint find_endpoint(const struct audit *a, struct json_object *json)
 {
     cleanup_groupversion struct groupversion gv =
@@ -129,7 +129,7 @@ void audit_files_surround(struct audit *a)
     visit_files(a, surround, false);
 }
 
-/* What no server can read reaches no policy. */
+/* Audits an object of a file. One that no server can read is an error, and reaches no policy. */
 static void run_object(struct audit *a, const struct manifest *m, const struct manifest_object *o,
                        const struct auditobject_route *route)
 {

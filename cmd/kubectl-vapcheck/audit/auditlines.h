@@ -1,6 +1,6 @@
 /*
- * auditlines: what an audit says of each object, kept by policy until its end, for the formats that print
- * policy by policy.
+ * auditlines: the lines of an audit about each object, kept by policy until its end, for the formats that
+ * print policy by policy.
  *
  *     auditlines_add(&lines, book->count, policy, &(struct auditlines_item){...});
  *     const struct auditlines_policy *of = &lines.policies[i];

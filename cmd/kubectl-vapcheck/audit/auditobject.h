@@ -14,7 +14,7 @@
 
 enum { AUDITOBJECT_CREATE = 1, AUDITOBJECT_UPDATE = 2 };
 
-/* Where objects of a resource are sent. */
+/* The endpoint to which objects of a resource are sent, and its equivalents. */
 struct auditobject_route {
     struct requestmatch_endpoint endpoint;  /* of the request */
     struct requestmatch_endpoint stored_as; /* whose version the objects are in */

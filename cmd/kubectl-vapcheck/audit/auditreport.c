@@ -46,7 +46,7 @@ void auditreport_object(struct auditreport *r, const struct auditobject *object,
 
 enum { LINE_CAP_BYTES = 16 * 1024 * 1024 };
 
-/* What is particular to the finding: ", binding b, on UPDATE alone". */
+/* The circumstances of the finding: ", binding b, on UPDATE alone". */
 static char *describe_circumstances(const struct auditreport *r, const struct evaluation_finding *f)
 {
     static const char *const operations[] = {"", ", on CREATE alone", ", on UPDATE alone", ""};

@@ -1,5 +1,5 @@
 /*
- * auditreport: what an audit found, written object by object as it is found, or policy by policy at the end.
+ * auditreport: the findings of an audit, written object by object at once, or policy by policy at the end.
  *
  *     struct auditreport r = {.format = auditreport_find(FORMATS_JSON), .book = &book, .style = &style};
  *     auditreport_begin(&r);
@@ -33,7 +33,7 @@ struct auditreport {
     const struct auditreport_format *format;
     const struct rulebook *book;
     const struct style *style;
-    const char *schemas;          /* where they came from: "bundle", "directory", "cluster" */
+    const char *schemas;          /* their origin: "bundle", "directory", "cluster" */
     struct auditlines lines;      /* of the formats that print policy by policy */
     struct keymap fingerprints;   /* of the formats that have them */
     size_t n_objects, n_kinds;    /* that were looked at */
@@ -81,7 +81,7 @@ const char *auditreport_id(enum audit_effect effect);
 /* How bad the finding is. */
 enum finding_severity auditreport_severity(const struct auditreport *r,
                                            const struct evaluation_finding *finding);
-/* What is the same for a finding from run to run. The caller frees it. */
+/* A text that stays the same for a finding from run to run. The caller frees it. */
 char *auditreport_fingerprint(struct auditreport *r, const struct auditobject *object,
                               const struct evaluation_finding *finding);
 /* Calls tell for all that could not be read or evaluated; file "" and line 0: no place. */

@@ -128,7 +128,7 @@ static struct json_object *make_report(const struct auditreport *r, const struct
     return report;
 }
 
-/* What no report has a place for. */
+/* Prints to stderr why policies were not evaluated completely: a PolicyReport has no place for it. */
 static void end_yaml(struct auditreport *r)
 {
     for (size_t i = 0; i < r->book->count; i++) {

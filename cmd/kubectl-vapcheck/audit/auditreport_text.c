@@ -60,7 +60,7 @@ static void print_object(const struct auditlines_item *item, struct style_sequen
         print_line(stdout, "%s: %s  %s:%zu", item->title, item->text, item->file, item->line);
 }
 
-/* What became of the objects that the policy matches. The caller frees it. */
+/* Says how many objects the policy matches, and with which effects. The caller frees it. */
 static char *describe_matched(const struct rulebook_policy *p)
 {
     cleanup_mem char *counts = auditreport_counts(p->n_effects);

@@ -234,7 +234,7 @@ static void count(struct question *q)
     q->out->n_passed += q->is_matched && q->first == q->out->count;
 }
 
-/* Of the mutating policies, or of the validating ones. */
+/* Asks the mutating policies, or the validating ones, about the trials of an object. */
 static void run_policies(const struct evaluation *e, const struct auditobject *object,
                          struct evaluation_findings *out, const struct trial *trials, size_t n_trials,
                          bool is_mutating)

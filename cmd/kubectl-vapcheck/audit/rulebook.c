@@ -77,7 +77,7 @@ void rulebook_set_problem(struct rulebook_policy *policy, char *take_problem)
         mem_free(take_problem);
 }
 
-/* What the server says instead of storing an object of a file; NULL: it stores it. */
+/* The server's reason for not storing an object of a file; NULL: it stores it. */
 static char *first_refusal(const struct rulebook *book, struct json_object *object, bool is_policy,
                            bool is_mutating)
 {

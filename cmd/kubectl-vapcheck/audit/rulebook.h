@@ -32,7 +32,7 @@ enum audit_effect {
     AUDIT_FAILED,  /* refused, since an expression fails */
     AUDIT_IGNORED, /* an expression fails, and failurePolicy lets the request pass */
     AUDIT_CHANGED, /* by a mutating policy */
-    AUDIT_UNKNOWN, /* what becomes of a request is not known, or not for certain */
+    AUDIT_UNKNOWN, /* the effect on a request is not known, or not for certain */
     AUDIT_EFFECTS,
 };
 
@@ -40,7 +40,8 @@ struct rulebook_origin {
     const char *file; /* "" in a cluster */
     size_t line;
     bool is_mutating;
-    /* Of the cluster, beside policies of files: it is asked about the objects that those are asked about. */
+    /* The policy is the cluster's, beside policies of files: it is asked about the objects that those are
+     * asked about. */
     bool is_beside;
 };
 

@@ -31,7 +31,7 @@ void surroundings_deinit(struct surroundings *s)
         forget(&s->kept[i]);
 }
 
-/* ---- what files have ---- */
+/* ---- objects of files ---- */
 
 void surroundings_need(struct surroundings *s, struct json_object *policy)
 {
@@ -58,7 +58,7 @@ void surroundings_add(struct surroundings *s, struct json_object *object)
         paramfind_add(&s->objects, object);
 }
 
-/* ---- what a cluster has ---- */
+/* ---- objects of a cluster ---- */
 
 static void complete(struct json_object *object, const char *api_version, const char *kind)
 {

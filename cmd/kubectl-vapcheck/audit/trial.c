@@ -9,7 +9,7 @@
 
 /* ---- objects ---- */
 
-/* What a client sends. */
+/* The object as a client sends it. */
 static struct json_object *make_sent(struct json_object *object)
 {
     static const char *const dropped[] = {"resourceVersion",   "uid",
@@ -22,7 +22,7 @@ static struct json_object *make_sent(struct json_object *object)
     return sent;
 }
 
-/* With the name that the server makes of a generateName. Returns the object. */
+/* Sets the name that the server makes of a generateName. Returns the object. */
 static struct json_object *name_object(const struct trial *t, struct json_object *object)
 {
     struct json_object *metadata = jsonval_get(object, "metadata");
@@ -31,7 +31,8 @@ static struct json_object *name_object(const struct trial *t, struct json_object
     return object;
 }
 
-/* Of a cluster. What the server makes of it. uid and creationTimestamp stand for those that it would set. */
+/* An object of a cluster as the server creates it. uid and creationTimestamp stand for those that it would
+ * set. */
 static struct json_object *make_created(const struct trial *t, struct json_object *sent)
 {
     static const char *const set[] = {"uid", "creationTimestamp"};
@@ -66,7 +67,7 @@ static struct json_object *admit(const struct trial *t, struct json_object *take
     return admitted;
 }
 
-/* What the server makes of it. */
+/* The object as the server creates it. */
 static struct json_object *create(const struct trial *t, struct json_object *sent)
 {
     struct json_object *named = name_object(t, requestobject_copy(sent));

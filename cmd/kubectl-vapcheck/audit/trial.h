@@ -3,10 +3,11 @@
  *
  * An object of a file is completed as a server does it (defaults.h); one of a cluster is complete. The CREATE
  * brings to mutating policies what a client would send: the object without resourceVersion, uid,
- * creationTimestamp and the marks of a deletion. Behind them the server sets what only it sets, and clears
- * the status; so do validating policies see it. Of an UPDATE they see the status that the object has.
+ * creationTimestamp and the marks of a deletion. After them the server sets the fields that only it sets, and
+ * clears the status; validating policies see the result. In an UPDATE they see the status that the object
+ * has.
  *
- * What the server itself would say about the changed object (that it is not valid, say) is not known.
+ * The server's own judgement of the changed object (it may not be valid) is not known.
  *
  *     struct trial t;
  *     trial_init(&t, &setting, &object, AUDITOBJECT_UPDATE);
