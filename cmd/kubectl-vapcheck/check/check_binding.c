@@ -23,7 +23,7 @@ static struct condition find_policy(const struct policyindex *index, const char 
                               mem_printf("policy %s is not among the files", name)};
 }
 
-/* What is wrong with a binding beside its policy. */
+/* The mistakes of a binding that are not about its policy. */
 struct mismatch {
     struct fielderrors params; /* of FINDING_BINDING_PARAMS */
     char *elsewhere, *hint;    /* of FINDING_PARAMS_ELSEWHERE; NULL: it has none */

@@ -9,7 +9,7 @@
 #include "cmd/kubectl-vapcheck/check/checkrun.h"
 #include "controller/apiserver/validation/validation.h"
 
-/* index: the policies of its kind; find: what the API server would refuse. */
+/* index: the policies of its kind; find: finds the refusals of the API server. */
 void check_binding(struct checkrun *run, const struct output_place *place, const struct policyindex *index,
                    validation_find_binding *find);
 

@@ -10,7 +10,7 @@
 #include "cmd/kubectl-vapcheck/check/fixrun.h"
 #include "cmd/kubectl-vapcheck/check/versions_check.h"
 
-/* On one version. */
+/* The outputs of a check on one version, by format. */
 static output_make *const makers[FORMATS_COUNT] = {
 #define FORMAT(ID, id, name, note, check, test, audit, list, status)                                         \
     FORMATS_MAKER_##check([FORMATS_##ID] = output_##id)

@@ -8,7 +8,7 @@
 #include "cmd/kubectl-vapcheck/check/checkrun.h"
 #include "controller/apiserver/validation/configuration.h"
 
-/* find: what the API server would refuse. */
+/* find: finds the refusals of the API server. */
 void check_configuration(struct checkrun *run, const struct output_place *place, configuration_find *find);
 /* Checks the selectors of a DeviceClass, a ResourceClaim or a ResourceClaimTemplate. */
 void check_devices(struct checkrun *run, const struct output_place *place);

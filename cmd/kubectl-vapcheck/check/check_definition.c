@@ -36,8 +36,7 @@ void check_definition_add(struct checkrun *r, const char *file, const struct man
     definitions_deinit(&found);
 }
 
-/* What the server answers to the definitions: what both are refused for is one refusal, at one place of the
- * object. */
+/* The server's answer to the definitions. A refusal of both is listed once, at one place of the object. */
 static struct crdrules check_rules(const struct checkrun *r, const struct definitions *definitions)
 {
     const struct crdrules none = {.refusals = {.minor = schemas_minor(r->schemas)}};
@@ -103,7 +102,7 @@ static void advice_deinit(struct advice *advice)
 /* Definitions with more rules are not checked again for each later version. */
 enum { VERSION_RULES_MAX = 100 };
 
-/* As validation_find: what a server with that env refuses. */
+/* A validation_find: the refusals of a server with that env. */
 static void find_refusals(struct json_object *definition, const struct env *env, struct fielderrors *out)
 {
     struct crdrules found = {.refusals = {.minor = out->minor}};
@@ -112,8 +111,8 @@ static void find_refusals(struct json_object *definition, const struct env *env,
     crdrules_deinit(&found);
 }
 
-/* By refusal: a bound, the version that is needed, or how YAML reads the value. The caller frees the array.
- */
+/* A hint for each refusal: a bound, the version that is needed, or how YAML reads the value. The caller frees
+ * the array. */
 static const char **find_hints(struct checkrun *r, const struct output_place *place,
                                struct json_object *definition, const struct crdrules *found)
 {
@@ -122,7 +121,7 @@ static const char **find_hints(struct checkrun *r, const struct output_place *pl
     const char **hints = versionhints_find(&r->hints, find_refusals, definition, &found->refusals);
     for (size_t i = 0; i < found->refusals.count; i++) {
         if (found->refusals.items[i].n_issues == 0)
-            hints[i] = found->refusals.items[i].hint; /* what it costs is no matter of its functions */
+            hints[i] = found->refusals.items[i].hint; /* the cost has nothing to do with functions */
     }
     checkrun_add_slips(r, place, &found->refusals, hints);
     return hints;

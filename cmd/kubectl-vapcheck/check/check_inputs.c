@@ -24,7 +24,7 @@
 #include "controller/findings/suppress.h"
 #include "controller/match/connect.h"
 
-/* Of a check, between two looks at whether somebody asked to stop: some 10 ms. */
+/* Steps of a check between two looks at whether somebody asked to stop: some 10 ms. */
 enum { SLICE_STEPS = 500 * 1000 };
 
 static void init_conditions(struct checkrun *r, struct conditions *conditions,
@@ -227,8 +227,8 @@ static bool is_certain(const struct check_result *result, const struct check_adv
     return false;
 }
 
-/* The advice, each at its place; none about an expression that is refused, or a failure that is certain. At
- * the end, for the whole policy, whether the proof of some advice was too much work. The caller frees the
+/* The advice, each at its place; none about an expression that is refused, or a failure that is certain. The
+ * last one is about the whole policy, if the proof of some advice was too much work. The caller frees the
  * list, and texts, by advice. */
 static struct output_extra *list_advice(struct checkrun *r, const struct output_place *place,
                                         const struct policyview *policy, const struct fielderrors *refusals,
@@ -295,8 +295,8 @@ static struct check *run_check(struct checkrun *r, const struct policyview *poli
     return check;
 }
 
-/* What the controller would write, and what of it is reported: the same check, unless something is suppressed
- * besides what the annotation names, or is only a note. NULL: somebody asked to stop. */
+/* Runs the check that the controller would write (*written), and returns the one that is reported: the same,
+ * unless more is suppressed than the annotation names, or is only a note. NULL: somebody asked to stop. */
 static struct check *run_reported(struct checkrun *r, const struct policyview *policy,
                                   const struct fielderrors *refusals, struct suppression *suppression,
                                   struct check **written)
@@ -338,7 +338,7 @@ static void put_advised(struct fixes *fixes, const struct output_place *place,
     finding->n_advised = fixes->count;
 }
 
-/* What the check found, and what of it is reported. */
+/* All findings of the check, and those that are reported. */
 struct reported {
     const struct output_warning *all, *left;
     size_t n_all, n_left;
@@ -477,7 +477,8 @@ static void check_policy(struct checkrun *r, const struct output_place *place, v
     policyview_free(policy);
 }
 
-/* The server has no such thing, and the author should know; what it does have is none of ours. */
+/* The server has no such thing, and the author should know; objects that it does have are of no interest
+ * here. */
 static void check_misnamed(struct checkrun *r, const struct output_place *place,
                            const struct manifest_object *o)
 {
@@ -542,8 +543,8 @@ static void check_object(struct checkrun *r, const struct output_place *place,
     }
 }
 
-/* What is wrong in a comment is reported with the object that it stands in, or before. A manifest that was
- * released has neither. */
+/* A mistake in a comment is reported with the object that the comment stands in, or before. A manifest that
+ * was released has neither. */
 static void set_lines(struct checkrun *r, const struct manifest *m, size_t i)
 {
     if (m->yaml == NULL)
@@ -580,7 +581,7 @@ static void check_objects(struct checkrun *r, const struct manifest *m)
     comments_deinit(&r->comments);
 }
 
-/* What other objects are checked with. Returns whether the manifest is needed a second time. */
+/* Gathers the objects that others are checked with. Returns whether the manifest is needed a second time. */
 static bool gather(struct checkrun *r, const struct manifest *m)
 {
     bool is_needed = false;

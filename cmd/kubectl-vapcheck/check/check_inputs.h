@@ -1,7 +1,7 @@
 /*
  * check_inputs: reads objects from files, checks each against the schemas of one cluster or version, and
- * hands what it found to an output format. For kubectl vapcheck check, and for the commands that check as it
- * does.
+ * hands what it found to an output format. It serves kubectl vapcheck check, and the commands that check as
+ * it does.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_CHECK_CHECK_INPUTS_H
 #define CMD_KUBECTL_VAPCHECK_CHECK_CHECK_INPUTS_H
@@ -26,7 +26,7 @@ int check_open_inputs(const struct options *options, struct inputs *inputs, stru
 /* Opens what the options name: a cluster, a dump or a bundle. */
 int check_open_schemas(const struct options *options, struct schemas **out, struct err *err) MUST_CHECK;
 
-/* What several runs have found together. */
+/* Adds the outcome of one run to that of all. */
 void check_add_outcome(struct check_outcome *all, const struct check_outcome *one);
 /* The exit status for what was found: 0, 1, or 2 if the command could not do its work. */
 int check_exit_status(const struct options *options, const struct check_outcome *outcome);

@@ -1,5 +1,6 @@
 /*
- * check_request: what kubectl vapcheck check has to check, and the outcome.
+ * check_request: the inputs of a run of kubectl vapcheck check, and its
+ * outcome.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_CHECK_CHECK_REQUEST_H
 #define CMD_KUBECTL_VAPCHECK_CHECK_CHECK_REQUEST_H
@@ -28,7 +29,7 @@ struct check_outcome {
     bool has_error, has_warning, has_advice; /* findings of this severity */
     bool has_unchecked;
     bool has_nothing; /* there was nothing to check, and that is an error: has_error is set, too */
-    bool has_failed;  /* what was asked for does not exist or cannot be opened */
+    bool has_failed;  /* a named input does not exist or cannot be opened */
 };
 
 #endif

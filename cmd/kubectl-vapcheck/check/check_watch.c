@@ -15,8 +15,8 @@
 #include "cmd/kubectl-vapcheck/check/baseline.h"
 #include "cmd/kubectl-vapcheck/check/check_inputs.h"
 
-/* An editor changes a file in several steps: after the first the check waits so long for the others. What is
- * printed is kept in memory up to so many bytes, so that the screen changes at once. */
+/* An editor changes a file in several steps: after the first the check waits so long for the others. The
+ * output is kept in memory up to so many bytes, so that the screen changes at once. */
 enum { SETTLE_MS = 10, BUFFER_BYTES = 1024 * 1024 };
 
 static const char clear_screen[] = "\x1b[H\x1b[2J\x1b[3J";

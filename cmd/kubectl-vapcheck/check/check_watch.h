@@ -2,7 +2,7 @@
  * check_watch: checks again whenever a file changes, for as long as somebody looks.
  *
  * The directories of the inputs are watched, so that new files, and files that an editor replaces, count,
- * too. What is on the screen stays until the next answer is complete.
+ * too. The screen does not change until the next answer is complete.
  *
  *     status = check_watch(options, check, user);
  */

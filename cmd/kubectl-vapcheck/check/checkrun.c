@@ -14,7 +14,7 @@
 #include "controller/apiserver/validation/static_manifest.h"
 #include "controller/findings/suppress.h"
 
-/* Of what is counted, so many are named. */
+/* The number of counted things that are named, and the longest list of names in bytes. */
 enum { NAMED = 5, NAMES_CAP_BYTES = 64 * 1024 };
 
 void checkrun_error(struct checkrun *r, const char *file, const struct yaml_place *where, const char *message,
@@ -28,8 +28,8 @@ void checkrun_error(struct checkrun *r, const char *file, const struct yaml_plac
     output_report_error(&r->output, file, where, message);
 }
 
-/* What the API server says besides when it takes the object: it warns of nothing that it refuses, and of
- * nothing that it reads from a file. */
+/* Finds the warnings of the API server about an object that it takes. It warns of nothing that it refuses, or
+ * reads from a file. */
 void checkrun_find_server_warnings(const struct checkrun *r, struct json_object *object,
                                    struct fielderrors *out)
 {
@@ -51,7 +51,7 @@ static enum finding_id find_notes(const struct checkrun *r, struct json_object *
     return is_static_manifest ? FINDING_STATIC_MANIFEST : FINDING_SERVED_ON_DEMAND;
 }
 
-/* What the API server warns of. The caller frees the list and the texts. */
+/* The warnings of the API server. The caller frees the list and the texts. */
 static struct output_warning *make_server_warnings(const struct fielderrors *server, char **texts)
 {
     struct output_warning *all = mem_array(server->count + 1, sizeof *all);
@@ -90,8 +90,8 @@ static char *find_duplicate(const struct checkrun *r, const struct output_place 
     return mem_printf("%s has an object of this kind and name, too", other);
 }
 
-/* What the caller found, what comments hide, that there is another object of this name, and what is wrong
- * with what is to be ignored. The caller frees the list. */
+/* Joins four lists: the caller's findings, hidden comments, an object of the same name, and mistakes in what
+ * is to be ignored. The caller frees the list. */
 static struct output_extra *join_extras(const struct checkrun *r, const struct output_finding *given,
                                         const struct hidden_comments *hidden, const char *duplicate,
                                         const struct suppression *suppression, size_t *count)
@@ -267,7 +267,7 @@ static const char *hint_of_comment(const struct checkrun *r, const struct output
     return is_hidden ? comment_hint : NULL;
 }
 
-/* What YAML reads otherwise than it was meant, where nobody else has a hint. */
+/* Adds hints about values that YAML reads otherwise than they were meant, for refusals without a hint. */
 void checkrun_add_slips(const struct checkrun *r, const struct output_place *place,
                         const struct fielderrors *refusals, const char **hints)
 {
@@ -307,7 +307,7 @@ void checkrun_put_hints(struct hints *found, const struct fielderrors *refusals,
     }
 }
 
-/* By refusal. The caller frees them. */
+/* The hints, one for each refusal. The caller frees them. */
 const char **checkrun_find_hints(const struct checkrun *r, const struct output_place *place,
                                  const struct fielderrors *refusals)
 {

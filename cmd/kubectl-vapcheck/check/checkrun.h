@@ -80,8 +80,8 @@ bool checkrun_refuse_unserved(struct checkrun *run, struct json_object *object, 
 /* Adds what is wrong with the directory of static policies that holds the object. */
 void checkrun_check_directory(struct checkrun *run, const struct output_place *place,
                               struct fielderrors *refusals);
-/* For refusals without a hint: adds a hint where YAML read a value differently than the author meant. hints
- * has one element for each refusal. */
+/* Adds a hint to refusals without one if YAML read a value differently than the author meant. hints has one
+ * element for each refusal. */
 void checkrun_add_slips(const struct checkrun *run, const struct output_place *place,
                         const struct fielderrors *refusals, const char **hints);
 /* What the hints that are tried are checked against. */

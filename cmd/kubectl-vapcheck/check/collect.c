@@ -39,8 +39,7 @@ static void add_warnings(struct versiondiff_report *r, const struct output_findi
     }
 }
 
-/* What is said besides: of an object that is no policy what was not checked; a paramKind that is not served.
- */
+/* Adds the other findings: an object that is no policy was not checked, or a paramKind is not served. */
 static void add_others(struct versiondiff_report *r, const struct output_finding *f)
 {
     for (size_t i = 0; i < f->found->count; i++) {
@@ -125,7 +124,7 @@ static void on_suppressed(void *user, const struct output_suppressed *suppressed
 {
     struct output_suppressed *kept = &((struct collection *)user)->suppressed;
     *kept = *suppressed;
-    kept->stale = NULL; /* what one version has, another may not */
+    kept->stale = NULL; /* an entry that one version has, another may not have */
     kept->n_stale = 0;
 }
 

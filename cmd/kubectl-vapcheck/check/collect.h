@@ -19,8 +19,8 @@ struct collected {
     char *file, *api_version, *kind, *name;
     size_t document, line;
     struct versiondiff_report report;
-    /* From its findings (found.h): whether it is refused, whether something is wrong, refusals included, and
-     * whether something was not checked; a limit makes the report partial. */
+    /* The state by its findings (found.h): whether it is refused, whether something is wrong, refusals
+     * included, and whether something was not checked; a limit makes the report partial. */
     bool is_refused, has_fault, is_unchecked;
     struct json_object *findings;            /* all, as -o json has them */
     struct json_object *refusals, *warnings; /* as in -o json */
@@ -43,8 +43,8 @@ struct output collect_output(struct collection *collection);
 const struct collected *collect_find(const struct collection *collection, const char *key);
 /* The key of the object at a place. The caller frees it. */
 char *collect_key(const struct output_place *place);
-/* For collections of the same files: the counts of the one that suppressed the most; stale entries are not
- * counted. */
+/* The counts of the collection that suppressed the most, of collections of the same files; stale entries are
+ * not counted. */
 struct output_suppressed collect_most_suppressed(const struct collection *collections, size_t count);
 /* The files that could not be read, as JSON has them: a list that the caller puts. */
 struct json_object *collect_errors(const struct collection *collection);

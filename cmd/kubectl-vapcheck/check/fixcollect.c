@@ -91,7 +91,7 @@ static void on_finding(void *user, const struct output_place *place, const struc
         if (item->fix != NULL && !is_known(all, place, item->fix))
             add_fix(all, place, item->fix);
     }
-    if (all->is_unsafe && all->n_fixes == before) /* what is wrong comes first */
+    if (all->is_unsafe && all->n_fixes == before) /* mistakes come first */
         add_advised(all, place, f);
 }
 
@@ -125,7 +125,7 @@ void fixcollect_deinit(struct fixcollect *all)
     *all = (struct fixcollect){0};
 }
 
-/* ---- what is worse ---- */
+/* ---- files that became worse ---- */
 
 struct comparison {
     struct fixcollect *before;

@@ -40,8 +40,8 @@ struct fixcollect {
     struct keymap known; /* the fixes, by their edits */
 };
 
-/* For several runs about the same files, one behind the other: counts are added up, and an edit that several
- * find is kept once. */
+/* The output of several runs about the same files, one after the other: counts are added up, and an edit that
+ * several find is kept once. */
 struct output fixcollect_output(struct fixcollect *all);
 void fixcollect_deinit(struct fixcollect *all);
 

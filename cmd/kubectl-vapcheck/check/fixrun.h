@@ -2,9 +2,9 @@
  * fixrun: check --fix and --diff: writes the proved corrections into the files.
  *
  * All corrections of all files are tried together, on every version that was asked for: a file must have the
- * same trees but for the changed expressions, and no object may have a finding that it did not have. Where
- * that fails, the corrections of the file, or of the object, are left out. What is left is corrected again,
- * until nothing changes.
+ * same trees but for the changed expressions, and no object may have a finding that it did not have. If that
+ * fails, the corrections of the file, or of the object, are left out. The rest is corrected again, until
+ * nothing changes.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_CHECK_FIXRUN_H
 #define CMD_KUBECTL_VAPCHECK_CHECK_FIXRUN_H

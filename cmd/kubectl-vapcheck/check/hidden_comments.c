@@ -7,9 +7,9 @@
 #include "client/text/jsonval.h"
 #include "typecheck/policy/author/repair/hidden_comment.h"
 
-/* For the expressions of one object: a second at most. */
+/* Steps for the expressions of one object: a second at most. */
 enum { MAX_STEPS = 20 * 1000 * 1000 };
-/* More of what is hidden is not shown. */
+/* The longest part of a hidden text that is shown, in bytes. */
 enum { SHOWN_BYTES = 60 };
 
 static bool find(const struct env *env, const struct yaml_node *scalar, uint64_t *left,

@@ -13,7 +13,7 @@
 #include "cmd/kubectl-vapcheck/output/output.h"
 #include "typecheck/cel/types/env.h"
 
-/* What to write instead, as a hint. */
+/* The hint: it says what to write instead. */
 #define HIDDEN_COMMENTS_HINT "write the expression as a block that begins with |, which keeps the line ends"
 
 struct hidden_comments {

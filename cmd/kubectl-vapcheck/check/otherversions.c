@@ -3,7 +3,7 @@
 #include "client/base/mem.h"
 #include "cmd/kubectl-vapcheck/input/bundles.h"
 
-/* Of a check, between two questions whether it is still needed: some milliseconds. */
+/* Steps of a check between two questions whether it is still needed: some milliseconds. */
 enum { SLICE_STEPS = 100 * 1000 };
 
 static bool is_stopped(const struct otherversions *o)

@@ -1,5 +1,5 @@
 /*
- * otherversions: which claims of a check (claims.h) are not true with another version of Kubernetes.
+ * otherversions: finds claims of a check (claims.h) that are not true with another version of Kubernetes.
  *
  * A policy may be written for several versions: `has(object.spec.newField)` is always false where the field
  * is not known yet. Such a claim is a note. The versions are those that the program knows; where one does not

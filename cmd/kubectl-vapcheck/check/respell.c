@@ -120,7 +120,7 @@ static bool add_edit(const char *text, const struct respell_issue *issue, struct
            make_int(text, at, edits);
 }
 
-/* From the end on, so that places stay. */
+/* Sorts the edits from the end of the text to its beginning: each leaves the places before it as they are. */
 static void sort(struct edits *edits)
 {
     for (size_t i = 1; i < edits->count; i++) {

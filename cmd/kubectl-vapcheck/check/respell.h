@@ -15,7 +15,7 @@
 
 #include "typecheck/base/issue_code.h"
 
-/* What is wrong, and where: as an issue has it. */
+/* A mistake and its place, as an issue has them. */
 struct respell_issue {
     enum issue_code code;
     uint32_t offset; /* the place that cel-go names, in bytes */

@@ -35,7 +35,7 @@ bool suppression_is_active(const struct suppression *s)
            s->comments->count > 0;
 }
 
-/* What says that an object was not checked is no finding that somebody selects. */
+/* Whether --select leaves the finding. It never hides findings that say that an object was not checked. */
 static bool is_selected(const struct suppression *s, enum finding_id id)
 {
     return finding_set_has(s->options->selected, id) || finding_is_always_reported(id) ||
@@ -123,8 +123,8 @@ struct check_filter suppression_filter(struct suppression *s, const struct polic
     return (struct check_filter){ignores, s};
 }
 
-/* What the comment names and does not suppress, although it was looked for. The caller frees it; NULL: all is
- * used. */
+/* The identifiers that the comment names and that suppress nothing, although they were looked for. The caller
+ * frees the text; NULL: all are used. */
 static char *list_unused(const struct suppression *s, const struct comment *c)
 {
     struct buf names;
@@ -141,7 +141,7 @@ static char *list_unused(const struct suppression *s, const struct comment *c)
     return NULL;
 }
 
-/* Of an object that is refused, or was not checked to the end, nobody knows what a comment suppresses. */
+/* If an object is refused, or was not checked to the end, it is not known what a comment suppresses. */
 static void add_unused(const struct suppression *s, struct found *found, size_t from, size_t to)
 {
     if (s->options->types.scope != TYPES_FULL || found->has_refusals || found_is_unchecked(found) ||

@@ -1,6 +1,6 @@
 /*
- * suppression: which of an object's findings are not reported: by --select and --ignore, by its annotation,
- * by comments in its file.
+ * suppression: leaves out findings of an object: by --select and --ignore, by its annotation, by comments in
+ * its file.
  *
  * A finding of finding_is_always_reported cannot be ignored. --select also never hides a finding that says
  * that something, or everything, was not checked. Each suppressed finding is counted once. Advice that was
@@ -29,7 +29,7 @@ struct suppression {
     const struct otherversions *others; /* whose claims are notes; NULL: there are none */
     const struct fielderrors *refusals; /* of the policy: a refused field has no other findings */
     struct finding_set ignored;         /* by the annotation */
-    struct err err;                     /* what is wrong with the annotation */
+    struct err err;                     /* the mistake of the annotation */
     bool is_written;                    /* only by the annotation, as in the controller */
     char *object;                       /* as a baseline names it */
     struct keymap known;
@@ -43,7 +43,7 @@ void suppression_deinit(struct suppression *suppression);
 
 /* Whether anything but the annotation may suppress a finding. */
 bool suppression_is_active(const struct suppression *suppression);
-/* For a check of the policy (check_set_filter): whether an issue is suppressed. */
+/* The filter of a check of the policy (check_set_filter), which says whether an issue is suppressed. */
 struct check_filter suppression_filter(struct suppression *suppression, const struct policyview *policy,
                                        const struct fielderrors *refusals);
 /* Whether the field is refused: then nothing else is reported about it. */

@@ -89,7 +89,7 @@ static struct caret_span find_span(const struct output_place *place, const struc
     return caret_of_warning(place, item->field, &item->at);
 }
 
-/* Where the change is in the file, as far as that is known. */
+/* The place of the change in the file, as far as it is known. */
 static void put_place(struct upgrade_change *c, const struct output_place *place,
                       const struct collected *object)
 {
@@ -287,7 +287,7 @@ static void on_seen(void *user, const struct output_place *place, const struct c
     add_candidates(r, place, &r->report.entries[r->report.count - 1], one);
 }
 
-/* What the newer version has nothing to say about. */
+/* Adds objects that only the older version reports about. */
 static void add_forgotten(struct run *r)
 {
     for (size_t i = 0; i < r->found[0].count; i++) {

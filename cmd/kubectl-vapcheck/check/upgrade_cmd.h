@@ -1,6 +1,6 @@
 /*
- * upgrade_cmd: kubectl vapcheck upgrade: what another version of Kubernetes
- * changes for each object.
+ * upgrade_cmd: kubectl vapcheck upgrade: the changes that another version of
+ * Kubernetes makes for each object.
  *
  * Everything is checked as both versions do, and the two reports are compared
  * (controller/findings/versiondiff.h). Other spellings of what breaks are then

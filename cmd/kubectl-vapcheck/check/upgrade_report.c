@@ -44,7 +44,7 @@ static enum finding_id id_of(const struct versiondiff_item *item)
     return FINDING_NOT_FULLY_CHECKED;
 }
 
-/* What goes is no fault. */
+/* The severity of a change. A finding that goes away is no fault. */
 static enum finding_severity severity_of(const struct versiondiff_change *c)
 {
     const enum versiondiff_sort sort = c->item->sort;

@@ -1,5 +1,5 @@
 /*
- * upgrade_report: what upgrade_cmd found, as text and as JSON.
+ * upgrade_report: the result of upgrade_cmd, as text and as JSON.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_CHECK_UPGRADE_REPORT_H
 #define CMD_KUBECTL_VAPCHECK_CHECK_UPGRADE_REPORT_H
@@ -27,7 +27,7 @@ struct upgrade_report {
     struct upgrade_entry *entries;
     size_t count;
     struct style_sequences style;
-    const struct collection *inputs; /* what was skipped, and what could not be read */
+    const struct collection *inputs; /* the skipped inputs, and those that could not be read */
     struct output_suppressed suppressed;
 };
 

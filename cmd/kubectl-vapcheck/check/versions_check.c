@@ -132,7 +132,8 @@ static struct json_object *list_or_empty(struct json_object *list)
     return list == NULL ? json_object_new_array() : json_object_get(list);
 }
 
-/* What makes a finding the same on several versions: a hint may name the version. The caller frees it. */
+/* A key by which a finding is the same on several versions, without its hint, which may name the version. The
+ * caller frees it. */
 static char *key_of(struct json_object *item)
 {
     return mem_printf("%s\n%s\n%s\n%" PRId64 ":%" PRId64 "\n%s", jsonval_string_or_empty(item, "id"),

@@ -45,7 +45,8 @@ static bool is_place(struct yaml_place a, struct yaml_place b)
     return a.line == b.line && a.column == b.column;
 }
 
-/* What comes of it; of advice the example may differ, and of a refusal what else is wrong. */
+/* Whether the consequences are the same; the example of advice may differ, and so may further mistakes of a
+ * refusal. */
 static bool has_same_end(const struct found_item *a, const struct found_item *b)
 {
     const char *one = a->why == NULL ? "" : a->why, *other = b->why == NULL ? "" : b->why;
@@ -128,8 +129,8 @@ static const char *name_versions(struct versions_output *v, uint32_t versions)
     return v->texts[v->n_texts++] = buf_take(&names, NULL);
 }
 
-/* What all versions have found, with the versions that have it. A comment is of no use only if no version has
- * what it names. */
+/* Reports the findings of all versions, with the versions that have them. A comment is unused only if no
+ * version has a finding that it names. */
 static void say(struct versions_output *v, const struct output_place *place,
                 const struct output_finding *given, struct gathered *g)
 {
@@ -156,7 +157,7 @@ static void on_finding(void *user, const struct output_place *place, const struc
         say(v, place, finding, g);
 }
 
-/* What versions before have found; NULL: nothing. Of a file without anything to check the tree is gone. */
+/* The findings of earlier versions; NULL: none. The tree of a file without anything to check is gone. */
 static struct gathered *find_gathered(const struct versions_output *v, const struct output_place *place)
 {
     if (place->root == NULL)
@@ -184,7 +185,7 @@ static void on_skipped(void *user, const struct output_place *place, const char 
     say(v, place, &finding, g);
 }
 
-/* What is not about an object is the same on each version. */
+/* Errors are reported once: they are about no object, and the same on each version. */
 static void on_error(void *user, const char *file, const struct yaml_place *where, const char *message)
 {
     struct versions_output *v = user;

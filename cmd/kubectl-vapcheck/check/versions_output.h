@@ -15,7 +15,7 @@
 
 #include "cmd/kubectl-vapcheck/output/output.h"
 
-/* Of bits. */
+/* The most versions, which are bits of a number. */
 enum { VERSIONS_OUTPUT_MAX = 32 };
 
 struct versions_output;
@@ -25,7 +25,7 @@ struct versions_output;
 struct versions_output *versions_output_new(const struct output *output, const char *const *names,
                                             size_t count);
 void versions_output_free(struct versions_output *all);
-/* What takes the findings of the next version. */
+/* The output that takes the findings of the next version. */
 struct output versions_output_next(struct versions_output *all);
 
 #endif

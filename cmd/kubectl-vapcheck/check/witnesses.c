@@ -5,7 +5,7 @@
 #include "client/base/mem.h"
 #include "typecheck/policy/author/witness/witness.h"
 
-/* Which variables the policy's expressions name: the others say nothing to its author. */
+/* The variables that the policy's expressions name: the others say nothing to its author. */
 struct interest {
     bool request, namespace_object, authorizer;
 };
@@ -89,7 +89,7 @@ static void find_one(struct output_witness *out, struct witness *witness, size_t
         out->reason = copy(found.reason);
 }
 
-/* What one is found with: of one policy, or one webhook of a configuration. */
+/* The tools with which a witness is found, of one policy, or of one webhook of a configuration. */
 struct finder {
     struct check *check;
     struct schemas *schemas;
@@ -98,7 +98,8 @@ struct finder {
     uint64_t steps_left; /* of the search for witnesses */
 };
 
-/* Of the expression with that index among all. *index: among those that stand beside it. */
+/* Opens the witness of the expression with that index among all. *index: its index among those that stand
+ * beside it. */
 static struct witness *open_witness(struct finder *f, size_t expression, size_t *index)
 {
     const struct typecheck_policy *scope =
@@ -134,7 +135,7 @@ void witnesses_find(struct witnesses *out, struct check *check, const struct pol
     witness_free(finder.witness);
 }
 
-/* "CREATE of v1 pods, object {...}": what an expression of the policy reads of it. */
+/* "CREATE of v1 pods, object {...}": the parts of it that an expression of the policy reads. */
 static char *describe(const struct witness_found *found)
 {
     cleanup_mem char *resource = name_resource(found->kind);

@@ -25,9 +25,9 @@ enum witnesses_proof {
     WITNESSES_PROVED,
     WITNESSES_TOO_MUCH_WORK, /* the search reached a limit */
 };
-/* By advice of the check's result. Of advice with the same chain only the first that is true is proved.
- * examples, of the same length: the request on which it bites, in one line; NULL: there is none. The caller
- * frees the list, and the examples. */
+/* Proves advice of the check's result, one answer for each. In a chain of advice only the first that is true
+ * is proved. examples, of the same length: the request on which it bites, in one line; NULL: there is none.
+ * The caller frees the list, and the examples. */
 enum witnesses_proof *witnesses_prove(struct check *check, struct schemas *schemas,
                                       const struct finding_set *selected, char **examples);
 void witnesses_deinit(struct witnesses *list);
