@@ -7,7 +7,7 @@
 #include "typecheck/policy/compile/create_check.h"
 
 enum {
-    TRIAL_STEPS = 2000, /* what beginning and ending a trial costs */
+    TRIAL_STEPS = 2000, /* the cost of beginning and ending a trial */
     SLICE_STEPS = 200 * 1000,
 };
 
@@ -27,7 +27,7 @@ static void spend(uint64_t *left, uint64_t steps)
     *left -= steps < *left ? steps : *left;
 }
 
-/* What the API server says of the text at create. */
+/* Tries the text as the API server checks it at create. */
 static void try_create(struct unit *u, struct str text, uint64_t *left, struct hints_trial *trial)
 {
     const struct policy *p = &u->policy->policy;
@@ -59,7 +59,7 @@ static void try_create(struct unit *u, struct str text, uint64_t *left, struct h
     create_check_result_deinit(&result);
 }
 
-/* What is said of the expression `tried`. */
+/* Puts the problems and warnings of the expression `tried` into the trial. */
 static void describe(const struct check_result *result, size_t tried, struct hints_trial *trial)
 {
     const uint8_t truths = result->truths[tried];
@@ -118,7 +118,7 @@ static struct policyview trial_policy(struct unit *u, struct str text, size_t *t
     return trial;
 }
 
-/* What scope full says of it. */
+/* Tries the text as a check of scope full. */
 static void try_check(struct unit *u, struct str text, uint64_t *left, struct hints_trial *out)
 {
     struct types_options options = u->cluster->types;
@@ -172,7 +172,7 @@ static void deinit_unit(struct unit *u)
     mem_free(u->variables);
 }
 
-/* Which expressions are refused, by their field. */
+/* Adds the fields of the expressions that are refused. */
 static void put_refused(struct keymap *wanted, const struct fielderrors *refusals)
 {
     for (size_t i = 0; i < refusals->count; i++)

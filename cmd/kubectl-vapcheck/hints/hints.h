@@ -27,7 +27,7 @@
 /* Steps of all trials for one object, as typecheck_step counts them. */
 #define HINTS_MAX_STEPS ((uint64_t)6 * 1000 * 1000)
 
-/* What the object is checked against. */
+/* The cluster that the object is checked against. */
 struct hints_cluster {
     const struct discovery *discovery;
     const struct env *env, *new_env; /* of stored and of new expressions */
@@ -59,9 +59,9 @@ void hints_put(struct hints *h, const char *field, struct hint *hint);
 /* The text of the hint for a field; NULL if none is certain. `before` (may be NULL) is a hint that comes
  * first. */
 const char *hints_get(struct hints *h, const char *field, const char *before);
-/* Where the hint for a field begins to change the expression; 0 if that is not known. */
+/* The offset at which the hint for a field begins to change the expression; 0 if it is not known. */
 uint32_t hints_offset(const struct hints *h, const char *field);
-/* Whether the server's message about an issue, of which `about` is what it is about, has the hint already. */
+/* Whether the server's message about an issue already has the hint; `about` is the subject of the issue. */
 bool hints_repeats(const char *hint, const struct issue_packed *about);
 void hints_deinit(struct hints *h);
 

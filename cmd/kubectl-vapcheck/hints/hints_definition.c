@@ -37,7 +37,7 @@ static bool is_name(const char *text)
     return *text != '\0' && !str_is_digit(*text) && strspn(text, letters) == strlen(text);
 }
 
-/* The paths of all properties below the schema, which is at `path`. Of items, the last name alone counts. */
+/* The paths of all properties below the schema, which is at `path`. Items add no name to a path. */
 static void add_names(struct names *names, struct json_object *schema, const char *path, int depth)
 {
     struct json_object *properties = jsonval_get(schema, "properties");
@@ -68,7 +68,7 @@ static void free_names(struct names *names)
     mem_free(names->list);
 }
 
-/* What is refused of the text that was put there. */
+/* Puts the refusals of the tried text into the trial. */
 static void describe(const struct crdrules *found, const char *field, struct str text,
                      struct hints_trial *trial)
 {
@@ -109,7 +109,7 @@ static void try_text(void *user, struct str text, uint64_t *left, struct hints_t
     *left -= spent < before ? spent : before;
 }
 
-/* ---- where a refusal is ---- */
+/* ---- the place of a refusal ---- */
 
 /* The definition with this version alone; the version's own JSON is shared. */
 static struct json_object *only_version(struct json_object *version)

@@ -29,7 +29,7 @@ struct hints_edits {
 
 /* Edits of the changed text, in order. */
 void hints_edits_apply(struct hints_edits *e, const struct repair_edit *edits, size_t count, size_t round);
-/* Where the text of an edit begins in the changed text. */
+/* The offset of an edit's text in the changed text. */
 size_t hints_edits_place(const struct hints_edits *e, size_t index);
 void hints_edits_deinit(struct hints_edits *e);
 

@@ -53,7 +53,8 @@ static unsigned bytes_behind(const struct typecheck_issue *issue, struct str tex
     return left < MAX_ISSUES ? (unsigned)left : MAX_ISSUES;
 }
 
-/* For a text that does not parse: how much of it follows the first issue. */
+/* The rank of a refused text: by the number of issues, or for a text that does not parse, by how much of it
+ * follows the first issue. */
 static unsigned rank_of(const struct compile_problem *problem, struct str text)
 {
     if (problem->text.len == 0)
@@ -166,9 +167,9 @@ static bool is_tried(const struct repairs *r, size_t index)
     return false;
 }
 
-/* Whether all that is said of the text at hand is said at the places of the edits. What is said of the
- * changed text is then something else, which the mistake had hidden: behind && nothing is certain before it
- * is corrected. An operand of a wrong type was not hidden: the edit may have made it. */
+/* Whether all issues of the text at hand are at the places of the edits. Issues of the changed text are then
+ * other ones, which the mistake had hidden: after && nothing is certain before it is corrected. An operand of
+ * a wrong type was not hidden: the edit may have made it. */
 static bool corrects_all(const struct hints_trial *now, const struct hints_trial *trial,
                          const struct repair *r)
 {
@@ -220,7 +221,7 @@ static void find_best(struct round *r)
         r->second = r->best; /* who knows */
 }
 
-/* ---- what is said so far ---- */
+/* ---- the words of a round ---- */
 
 /* "did you mean 'a' or 'b'?" where both are as good. */
 static struct hint_round describe_round(const struct round *r)

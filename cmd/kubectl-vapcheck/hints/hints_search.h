@@ -26,7 +26,7 @@ enum {
     HINTS_UNKNOWN = 1000 * 1000 * 1000, /* the trial did not end */
 };
 
-/* What a trial says of an expression. */
+/* The result of trying a text as the expression. */
 struct hints_trial {
     unsigned rank;
     bool is_constant; /* it is accepted, nothing is said of it, and it always has the same truth */

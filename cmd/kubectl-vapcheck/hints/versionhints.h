@@ -1,6 +1,6 @@
 /*
- * versionhints: for what an API server refuses only because it is too old,
- * the version of Kubernetes that would take it.
+ * versionhints: finds the version of Kubernetes that would take an object, if
+ * an API server refuses it only because it is too old.
  *
  *     struct versionhints h = {.minor = 33};
  *     const char **hints = versionhints_find(&h, json, &refusals);

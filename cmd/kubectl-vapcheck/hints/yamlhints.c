@@ -52,7 +52,7 @@ static bool is_tag(struct str text, struct yaml_place where, const char *message
            memmem(line, len, ": !", 3) != NULL;
 }
 
-/* What libyaml says, what it means, and what to do about it; %s stands for the character at the place. */
+/* Messages of libyaml, their meaning, and what to do about them; %s stands for the character at the place. */
 static const struct {
     const char *message, *meaning, *advice;
 } translations[] = {
@@ -105,7 +105,7 @@ char *yamlhints_translate(struct str text, struct yaml_place where, const char *
         return mem_strdup(message);
     cleanup_mem char *character = character_at(text, where);
     if (i == 0 && *character == '\t')
-        i = 1; /* whatever else it cannot do: it is a tab */
+        i = 1; /* the character is a tab, whatever else is wrong */
     *advice = translations[i].advice;
     const char *meaning = translations[i].meaning, *hole = strstr(meaning, "%s");
     return hole == NULL ? mem_strdup(meaning)

@@ -13,7 +13,7 @@
 /* The text from the beginning of a line on, counted from 1; at the end, if it has no such line. */
 struct str yamlhints_from_line(struct str text, size_t number);
 
-/* What libyaml's message about a place means, in plain words; the message itself where it is plain enough.
+/* The meaning of libyaml's message about a place, in plain words; the message itself if it is plain enough.
  * The caller frees it. advice: what to do about it, "quote it"; NULL: the meaning says it. */
 char *yamlhints_translate(struct str text, struct yaml_place where, const char *message, const char **advice);
 
