@@ -17,8 +17,8 @@ struct bundle {
     size_t len;
 };
 
-/* Oldest first. The default is the newest that is released (options_versions_default); what comes after it is
- * a version by its beta. */
+/* Oldest first. The default is the newest that is released (options_versions_default); later ones are
+ * versions by their beta. */
 extern const struct bundle bundles[];
 extern const size_t bundles_count;
 

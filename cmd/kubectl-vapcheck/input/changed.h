@@ -1,5 +1,5 @@
 /*
- * changed: which inputs git says were changed.
+ * changed: marks the inputs that were changed, by git.
  *
  *     if (changed_mark("origin/main", &inputs, &err) != 0) ...
  */

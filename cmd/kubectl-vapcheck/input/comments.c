@@ -14,7 +14,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Where the first character stands that is no blank. */
+/* The index of the first character that is no blank. */
 static size_t skip_blanks(const char *line, size_t len, size_t at)
 {
     while (at < len && is_blank(line[at]))
@@ -29,7 +29,7 @@ static bool is_comment(const char *line, size_t len)
     return at < len && line[at] == '#';
 }
 
-/* Where the hash of a comment for us stands; len: there is none. */
+/* The index of the hash of a comment for this program; len: there is none. */
 static size_t find_hash(const char *line, size_t len)
 {
     if (memmem(line, len, mark, sizeof mark - 1) == NULL)
@@ -58,7 +58,7 @@ static size_t first_behind(const struct comments *comments, const char *byte)
     return from;
 }
 
-/* What stands in a text is no comment. */
+/* Forgets comments within the node's texts, which are no comments. */
 static void forget_texts(const struct comments *comments, const struct yaml_node *node)
 {
     const char *end = node->style == YAML_COLLECTION ? NULL : node->source + node->source_len;
@@ -75,7 +75,7 @@ static void forget_texts(const struct comments *comments, const struct yaml_node
     }
 }
 
-/* The identifiers end at a blank that is not beside a comma; what follows is for people. */
+/* The identifiers end at a blank that is not beside a comma; the rest is for people. */
 static size_t list_len(const char *list)
 {
     size_t len = 0;

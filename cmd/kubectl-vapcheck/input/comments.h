@@ -27,7 +27,7 @@ struct comment {
     const char *byte;     /* the same, in the text of the yaml */
     struct finding_set ignored;
     struct finding_set used; /* those of `ignored` that it suppressed */
-    char *problem;           /* what is wrong with it; NULL: nothing */
+    char *problem;           /* its mistake; NULL: none */
 };
 
 struct comments {

@@ -57,7 +57,7 @@ static bool is_name(const char *pattern, size_t pattern_len, const char *name, s
     return fnmatch(p, n, 0) == 0;
 }
 
-/* Behind the next name of a path. */
+/* Skips the next name of a path. */
 static const char *skip_name(const char *path)
 {
     path += strcspn(path, "/");

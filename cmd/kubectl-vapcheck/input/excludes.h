@@ -1,5 +1,5 @@
 /*
- * excludes: which files and directories are not read, by patterns as a .gitignore has them.
+ * excludes: leaves out files and directories, by patterns as a .gitignore has them.
  *
  * A pattern without a slash is a name at any depth; one with a slash is a path below the pattern's directory.
  * `*` and `?` do not match a slash; `**` matches any number of directories. A directory that matches is

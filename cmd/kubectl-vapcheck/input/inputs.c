@@ -11,7 +11,7 @@
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/input/kustomize.h"
 
-/* Of directories: deeper than any tree of manifests. */
+/* The depth up to which directories are searched: deeper than any tree of manifests. */
 enum { DEPTH = 64 };
 
 static struct input *add(struct inputs *inputs, const char *name)
@@ -42,7 +42,7 @@ static bool is_templates(const char *parent, const char *name)
     return strcmp(name, "templates") == 0 && stat(chart, &st) == 0;
 }
 
-/* Of a directory below the one that was named. */
+/* Whether a directory below the one that was named is left out. */
 static bool is_left_out(const char *parent, const char *name)
 {
     static const char *const others[] = {".git", "node_modules", "vendor"};

@@ -11,7 +11,7 @@
 /* A file that is younger than this when it is read may change unseen: its times count seconds. */
 enum { SETTLED_SECONDS = 2 };
 
-/* What tells a file from what it was. */
+/* The marks by which a changed file is known. */
 struct stamp {
     uint64_t device, inode, size;
     int64_t modified, changed; /* seconds since 1970 */
@@ -102,7 +102,7 @@ void keep_begin(struct keep *keep)
     mem_free(u.names);
 }
 
-/* What was kept under the name is not what the file has. */
+/* Forgets the file that was kept under the name: it has changed. */
 static void forget(struct keep *keep, const char *name)
 {
     struct kept *old = keymap_remove(&keep->files, name);

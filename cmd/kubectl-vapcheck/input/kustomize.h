@@ -1,5 +1,5 @@
 /*
- * kustomize: what a kustomization makes, by `kubectl kustomize`, or `kustomize build` where there is no
+ * kustomize: builds a kustomization with `kubectl kustomize`, or with `kustomize build` if there is no
  * kubectl.
  *
  *     if (kustomize_build(directory, &text, &err) != 0) ...

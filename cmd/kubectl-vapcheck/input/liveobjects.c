@@ -11,7 +11,8 @@
 
 #define ADMISSION "admissionregistration.k8s.io/"
 
-/* Of the versions of a resource, the first that the server serves is read. */
+/* The resources that are read. If several versions of one are listed, the first that the server serves is
+ * read. */
 static const struct {
     const char *group_version, *resource, *kind;
 } lists[] = {
@@ -30,7 +31,7 @@ static const struct {
 
 enum { N_LISTS = sizeof lists / sizeof *lists };
 
-/* As it would be written again: an item of a list names no kind. */
+/* Makes the object as a user would write it. An item of a list names no kind, so it is added. */
 static void make_plain(struct json_object *object, size_t list)
 {
     struct json_object *metadata = jsonval_get(object, "metadata");

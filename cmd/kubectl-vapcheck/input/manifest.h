@@ -46,7 +46,7 @@ struct manifest {
     bool is_found;        /* the input's */
     char *problem;        /* why its objects cannot be read; NULL: they can */
     char *problem_line;   /* the line at `where`; NULL: there is none */
-    bool is_missing;      /* what was asked for by name does not exist, or cannot be opened */
+    bool is_missing;      /* the named input does not exist, or cannot be opened */
     bool is_context;      /* the input's */
     bool is_empty;        /* the input's */
     const char *left_out; /* why its objects are not read, which is no problem; NULL: they are read */

@@ -28,7 +28,7 @@ void paramindex_add(struct paramindex *index, struct json_object *object);
 void paramindex_add_binding(struct paramindex *index, struct json_object *binding);
 void paramindex_deinit(struct paramindex *index);
 
-/* What a paramRef names; borrowed. */
+/* The object that a paramRef names; borrowed. */
 struct paramindex_ref {
     const char *api_version, *kind; /* those of the paramKind */
     const char *name, *namespace;

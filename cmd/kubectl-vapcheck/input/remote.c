@@ -108,7 +108,7 @@ static struct answer *ask(struct remote *r, const char *path, const char *url, s
     return &r->answers[r->n_answers - 1];
 }
 
-/* Where the index has the document: "/openapi/v3/apis/apps/v1?hash=..."; NULL with *err. */
+/* The document's URL in the index: "/openapi/v3/apis/apps/v1?hash=..."; NULL with *err. */
 static const char *document_url(struct remote *r, const char *path, struct err *err)
 {
     const struct answer *a = r->index == NULL ? ask(r, INDEX, INDEX, err) : NULL;

@@ -12,7 +12,7 @@
 
 static const char admission[] = "admissionregistration.k8s.io";
 
-/* What an object says it is. */
+/* The kind that an object says it has. */
 struct named {
     const char *api_version, *kind, *version; /* version: within api_version */
     char *group;
@@ -114,7 +114,7 @@ static char *hint_of(struct servedkinds *s, const struct discovery *discovery, c
     return hint;
 }
 
-/* ---- what is served on demand ---- */
+/* ---- kinds that are served on demand ---- */
 
 /* The versions before v1, and the servers that have each but do not serve it by default: lifecycles of
  * k8s.io/api/admissionregistration and resource. */

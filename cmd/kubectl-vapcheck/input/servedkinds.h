@@ -25,12 +25,13 @@ struct servedkinds {
     struct schemas **bundles; /* all of them once one is needed; NULL: none was */
 };
 
-/* For an object of a kind or group of admission or of devices. Returns whether it was refused. If the server
- * does not have the group, or could not read it, the object is not refused. */
+/* Refuses an object of a kind or group of admission or of devices that the server does not have. Returns
+ * whether it was refused. If the server does not have the group, or could not read it, the object is not
+ * refused. */
 bool servedkinds_refuse(struct servedkinds *s, const struct discovery *discovery, struct json_object *object,
                         struct fielderrors *out);
-/* For an object that the server has but does not serve by default, and which is not refused: adds a note that
- * names what must be switched on. */
+/* Adds a note that names what must be switched on, for an object that is not refused, but that the server
+ * does not serve by default. */
 void servedkinds_note(const struct servedkinds *s, struct json_object *object, struct fielderrors *out);
 void servedkinds_deinit(struct servedkinds *s);
 
