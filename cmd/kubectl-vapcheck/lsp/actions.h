@@ -1,6 +1,6 @@
 /*
- * actions: what an editor can do about the findings of a document: write a proved correction, or what an
- * advice advises, or a comment that ignores the finding.
+ * actions: the changes that an editor offers for the findings of a document: a proved correction, the change
+ * that an advice proposes, or a comment that ignores the finding.
  *
  * The actions are made with the diagnostics, in the text that was checked.
  *

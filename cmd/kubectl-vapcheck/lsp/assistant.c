@@ -27,7 +27,7 @@ struct question {
     void (*elsewhere)(const struct assist_place *place, size_t offset, struct assist *out);
 };
 
-/* What was asked of. */
+/* The expression that a question is about. */
 struct asked {
     struct workspace *workspace;
     const struct exprplace *place;
@@ -36,10 +36,11 @@ struct asked {
     enum textlines_unit unit;
 };
 
-/* What is found is shown while the scope is there. */
+/* Shows an answer, while its scope is there. */
 typedef void show(const struct asked *asked, const struct assist *found, struct json_object **out);
 
-/* As what the server lets users create: with the functions that all of its control plane has. */
+/* Answers for an expression of a policy, as the server lets users create it: with the functions that all of
+ * its control plane has. */
 static void answer_in_policy(struct workspace *w, const struct exprplace *place, enum textlines_unit unit,
                              const struct question *question, show *show_it, struct json_object **out)
 {
@@ -70,7 +71,7 @@ static void answer_elsewhere(struct workspace *w, const struct exprplace *place,
     exprscope_deinit(&scope);
 }
 
-/* With the definitions that stand in the documents and files. */
+/* Answers with the definitions of custom resources that stand in the documents and files. */
 static struct json_object *answer_at(struct workspace *w, const struct document *document, size_t offset,
                                      enum textlines_unit unit, const struct question *question, show *show_it)
 {
@@ -117,7 +118,7 @@ static void add_type(struct buf *text, const struct typecheck_policy *policy, co
                STR_ARG(t->version), STR_ARG(t->kind));
 }
 
-/* Of a field of the type; NULL: nothing is said. */
+/* The description of a field of the type; NULL: there is none. */
 static char *describe_in_type(struct workspace *w, const struct policy_type *t,
                               const struct assist_item *item)
 {
@@ -146,7 +147,8 @@ static char *describe(const struct asked *asked, const struct assist_item *item)
     return description_of_field(NULL, root, item->holder, item->name);
 }
 
-/* Behind all that is shown: the same field of several types is mostly described alike. */
+/* Adds the description of the first item after all that is shown: the same field of several types is mostly
+ * described alike. */
 static void add_description(struct buf *text, const struct asked *asked, const struct assist *found)
 {
     static const char marks[] = "\\`*_{}[]<>#|~&";
@@ -266,7 +268,7 @@ static struct str variable_at(struct str text, size_t offset)
     return (struct str){text.at + start, end - start};
 }
 
-/* Where the last variable of that name, before the expression, is declared; NULL: nowhere. */
+/* The node that declares the last variable of that name; NULL: there is none. */
 static const struct yaml_node *find_declaration(const struct exprplace *place, struct str name)
 {
     const struct policy *p = &place->policy->policy;

@@ -46,7 +46,8 @@ struct json_object *description_find_kind(struct json_object *document, struct s
     return NULL;
 }
 
-/* What the schema refers to, by itself or as the only member of allOf; NULL: nothing. */
+/* The schema that a $ref of the schema, its own or that of the only member of allOf, refers to; NULL:
+ * none. */
 static struct json_object *referred(struct json_object *document, struct json_object *schema)
 {
     static const char prefix[] = "#/components/schemas/";
@@ -59,7 +60,7 @@ static struct json_object *referred(struct json_object *document, struct json_ob
     return jsonval_get(components_of(document), reference + sizeof prefix - 1);
 }
 
-/* Where the schema, or what it refers to, has the member; NULL: nowhere. */
+/* The member of the schema, or of one that it refers to; NULL: none has it. */
 static struct json_object *find_member(struct json_object *document, struct json_object *schema,
                                        const char *member)
 {

@@ -10,7 +10,7 @@
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
 
-/* What is longer is cut. */
+/* A longer message is cut. */
 enum { MESSAGE_CAP_BYTES = 1024 * 1024 };
 
 /* DiagnosticSeverity */
@@ -36,7 +36,8 @@ static bool is_of_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Where what begins at the place ends, if that is not known: a word; else a character. */
+/* The end of the word that begins at the place, or of the character there, for a finding whose end is not
+ * known. */
 static size_t end_of(const struct textlines *text, size_t from)
 {
     size_t at = from;
@@ -57,7 +58,7 @@ static void add_line(struct buf *text, const char *line)
     (void)buf_puts(text, line);
 }
 
-/* What an editor shows of it, as the text of check says it: what is wrong, what comes of it, and what to do.
+/* The text that an editor shows, in the words of check: what is wrong, what follows from it, and what to do.
  * The caller frees it. */
 static char *message_of(const struct found_item *item)
 {

@@ -75,7 +75,7 @@ static bool is_before(struct yaml_place a, struct yaml_place b)
     return a.line < b.line || (a.line == b.line && a.column < b.column);
 }
 
-/* Of several in one line the last that begins before the place. */
+/* Finds the policy's expression at the place; if several are in one line, the last that begins before it. */
 static bool find_in_policy(struct exprplace *out, struct yaml_place at)
 {
     for (size_t i = 0; i < out->policy->policy.count; i++) {

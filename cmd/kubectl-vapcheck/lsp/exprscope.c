@@ -6,7 +6,7 @@
 #include "controller/apiserver/validation/devices.h"
 #include "typecheck/policy/compile/device_check.h"
 
-/* In the definition itself, or the first that Crossplane makes of it. */
+/* The scope of a rule in the definition itself, or in the first one that Crossplane makes of it. */
 static bool init_rule(struct exprscope *s, const struct exprplace *place, const struct schemas *schemas)
 {
     definitions_of(place->object->kind, place->object->root->json, &s->definitions);

@@ -199,7 +199,7 @@ static bool read_position(const struct server *s, const struct document *d, stru
     return is_place;
 }
 
-/* Without a range it is the whole text. */
+/* Applies a change; one without a range is the whole text. */
 static bool apply_change(const struct server *s, struct textedits *edits, struct json_object *change)
 {
     struct json_object *range = jsonval_get(change, "range"), *text = jsonval_get(change, "text");
@@ -263,7 +263,7 @@ static enum rpcmessage_code on_files(struct server *s, struct json_object *param
     return RPCMESSAGE_OK;
 }
 
-/* ---- what stands at a place ---- */
+/* ---- questions about a place ---- */
 
 typedef struct json_object *assistant(struct workspace *w, const struct document *document, size_t offset,
                                       enum textlines_unit unit);
@@ -313,7 +313,7 @@ static bool is_never(void *user)
     return false;
 }
 
-/* A text that is not checked yet is checked now: what is offered is about the present text. */
+/* A text that is not checked yet is checked now: the answer is about the present text. */
 static enum rpcmessage_code on_actions(struct server *s, struct json_object *params,
                                        struct json_object **result)
 {
@@ -406,8 +406,8 @@ static enum rpcmessage_code run(struct server *s, const struct transport_message
     return method == NULL ? RPCMESSAGE_METHOD_NOT_FOUND : method->run(s, m->content.params, result);
 }
 
-/* A notification has no answer; what could not be done with the text of a document is shown, since the
- * editor's text and ours may differ from now on. */
+/* A notification has no answer; a failed change of a document's text is shown, since the editor's text and
+ * ours may differ from now on. */
 static void show_fault(const struct rpcmessage *m)
 {
     static const char documents[] = "textDocument/did";

@@ -1,5 +1,5 @@
 /*
- * server: the Language Server Protocol 3.17 for policies: what each message of an editor does.
+ * server: the Language Server Protocol 3.17 for policies: the answer to each message of an editor.
  *
  *     server_init(&server, argc, argv, transport);
  *     while (!server.is_over && transport_next(transport, &message)) {

@@ -25,7 +25,7 @@ enum { TRANSPORT_AHEAD_MAX = 1000 };
 
 struct transport_message {
     enum rpcmessage_code problem; /* RPCMESSAGE_OK: there is none */
-    const char *why;              /* with a problem: what is wrong */
+    const char *why;              /* the problem */
     bool is_canceled;
     struct rpcmessage content;
 };
@@ -35,14 +35,14 @@ struct transport {
     struct transport_message ahead[TRANSPORT_AHEAD_MAX]; /* a ring */
     size_t first, count;
     bool is_ended;  /* there is nothing more to read */
-    bool is_broken; /* what was read is no message, and where the next one begins is unknown */
+    bool is_broken; /* the bytes are no message, and the start of the next one is unknown */
 };
 
 void transport_init(struct transport *t);
 void transport_deinit(struct transport *t);
 
-/* Where somebody else reads what the editor sends: nothing more is read from standard input, and each
- * message, without its header, is put. False: there is no room until some are taken. */
+/* Ends reading from standard input, because somebody else reads the editor's messages and puts each one,
+ * without its header. False: there is no room until some are taken. */
 void transport_end_input(struct transport *t);
 bool transport_put(struct transport *t, const char *body, size_t len);
 

@@ -41,7 +41,7 @@ void workspace_init(struct workspace *w, int argc, char **argv);
 void workspace_deinit(struct workspace *w);
 
 /* Reads all again, from the working directory; all documents are stale. Errors: what is wrong with the
- * configuration or the schemas; what was loaded before stays. */
+ * configuration or the schemas; everything that was loaded before stays. */
 int workspace_load(struct workspace *w, struct err *err) MUST_CHECK;
 
 /* Opens a document; one with the same URI is replaced. The workspace owns it. */
