@@ -1,5 +1,5 @@
 /*
- * caret: where in the YAML file an issue is.
+ * caret: finds the place of an issue in the YAML file.
  *
  * An issue names a part of its expression; in the file the expression may be
  * quoted, folded or indented.
@@ -13,8 +13,7 @@
 struct extent;
 
 struct caret_span {
-    struct yaml_place at,
-        end; /* where it begins; the place behind it, on any line, or `at` if that is not known */
+    struct yaml_place at, end; /* its start; the place after it, on any line, or `at` if that is not known */
 };
 
 /* An issue of the field's expression; the field if the issue has no place. Places in a refusal count in the
@@ -25,7 +24,7 @@ struct caret_span caret_of_warning(const struct output_place *place, const char 
 struct str caret_expression(const struct output_place *place, const char *field);
 struct caret_span caret_of_refusal(const struct output_place *place, const char *field,
                                    const struct extent *issue);
-/* What the error says of its expression, or of its field. */
+/* The part of its expression that the error is about, or its field. */
 struct caret_span caret_of_error(const struct output_place *place, const struct fielderror *error);
 
 #endif

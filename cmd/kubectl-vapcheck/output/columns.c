@@ -2,7 +2,7 @@
 
 #include "bytes/utf8.h"
 
-/* In order. */
+/* The ranges of characters that do not have one column, sorted. */
 static const struct range {
     uint32_t from, to;
     size_t columns;

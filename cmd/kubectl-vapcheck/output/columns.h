@@ -1,5 +1,5 @@
 /*
- * columns: how many columns of a terminal a character takes. Pure.
+ * columns: counts the columns of a terminal that characters take. Pure.
  *
  * The table has the East Asian wide and full-width characters and the emoji (two columns), and the marks that
  * stand above or below the character before them (none). It depends on no locale.

@@ -1,6 +1,6 @@
 /*
- * fingerprint: what is the same for a finding whatever changes elsewhere in its file: readers of reports know
- * it again by this.
+ * fingerprint: a text by which readers of reports know a finding again; it stays the same when other parts of
+ * the file change.
  *
  *     struct keymap known = {0};
  *     char *text = fingerprint_of(&known, &place, &found.items[i]);

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* What comes before the name in a list of words, and in the help. */
+/* The text before the name in a list of words, and in the help. */
 #define WORD_NO(name)
 #define WORD_FIRST(name) name
 #define WORD_YES(name)   ", " name

@@ -21,8 +21,8 @@ extern const char formats_help_check[], formats_help_test[], formats_help_audit[
 /* The format with this name, which there is. */
 enum formats formats_find(const char *name);
 
-/* For tables of what writes a format, by format: FORMATS_MAKER_YES([FORMATS_JSON] = output_json) is the row,
- * and FORMATS_MAKER_NO(...) none. */
+/* Rows of tables of functions that write a format: FORMATS_MAKER_YES([FORMATS_JSON] = output_json) is the
+ * row, and FORMATS_MAKER_NO(...) none. */
 #define FORMATS_MAKER_NO(...)
 #define FORMATS_MAKER_FIRST(...) __VA_ARGS__,
 #define FORMATS_MAKER_YES(...)   __VA_ARGS__,

@@ -11,7 +11,7 @@
 #include "cmd/kubectl-vapcheck/output/saying.h"
 #include "cmd/kubectl-vapcheck/output/subject.h"
 
-/* Of the mistakes in a refused expression besides the first one. */
+/* Limits of the mistakes in a refused expression that are listed besides the first one. */
 enum { OTHERS_SHOWN = 5, OTHERS_CAP_BYTES = 64 * 1024 };
 
 static bool ends_line(const char *text, size_t len)
@@ -41,7 +41,7 @@ static void put_message(struct found_item *item, const char *text)
     item->why = *rest == '\0' ? NULL : mem_strndup(rest, strlen(rest) - ends_line(rest, strlen(rest)));
 }
 
-/* What is said in one line, at the object or at one of its fields. */
+/* Adds a finding of one line, at the object or at one of its fields. */
 static void add_line(struct found *f, const struct output_place *place, enum finding_id id, const char *field,
                      const char *text)
 {
@@ -91,8 +91,7 @@ static const char *hint_of_warning(const struct output_finding *finding, const s
     return "";
 }
 
-/* What the server does not take, in words for people; of an expression that does not compile the first
- * mistake. */
+/* Describes an issue of an expression in words for people. */
 static char *say_issue(const struct output_place *place, const char *field,
                        const struct typecheck_issue *issue)
 {
@@ -103,7 +102,8 @@ static char *say_issue(const struct output_place *place, const char *field,
                                       .expression = caret_expression(place, field)});
 }
 
-/* Of a message that goes on behind a wrong value, that part: the value is in the line of the file. */
+/* Describes a refusal in words for people. If its message first repeats a wrong value, only the part after
+ * it: the value is in the line of the file. */
 static char *say_refusal(const struct output_place *place, const struct fielderror *e, const char *text)
 {
     if (e->saying != NULL)
@@ -117,7 +117,7 @@ static char *say_refusal(const struct output_place *place, const struct fielderr
     return mem_strndup(text, strcspn(text, "\n"));
 }
 
-/* What else is wrong with the expression, each with its place in the file; NULL: nothing. */
+/* Lists the other mistakes in the expression, each with its place in the file; NULL: there are none. */
 static char *say_others(const struct output_place *place, const struct fielderror *e)
 {
     struct buf lines;
@@ -162,7 +162,7 @@ static void add_refusals(struct found *f, const struct output_place *place,
     }
 }
 
-/* What follows from a warning, in a sentence; "" for nothing. */
+/* The consequence of a warning, in a sentence; "" for none. */
 static const char *sentence_of(enum issue_code consequence)
 {
     return consequence == ISSUE_ALWAYS_TRUE ? "therefore the validation is always true: it checks nothing"
@@ -212,7 +212,7 @@ static uint32_t distance(struct extent at, uint32_t offset)
     return offset < at.begin ? at.begin - offset : offset > at.end ? offset - at.end : 0;
 }
 
-/* Which of the issues is the one that the hint corrects: the one that is nearest to its first change. */
+/* The index of the issue that the hint corrects: the one that is nearest to its first change. */
 static size_t find_hinted(const struct output_warning *w, size_t first)
 {
     size_t nearest = first;
@@ -294,7 +294,8 @@ static void add_warnings(struct found *f, const struct output_place *place,
     keymap_deinit(&refused, NULL);
 }
 
-/* What is no fault of an expression: whether policy, parameters and binding find each other. */
+/* Adds findings that are no fault of an expression: whether policy, parameters and binding find each
+ * other. */
 static void add_conditions(struct found *f, const struct output_place *place,
                            const struct output_finding *finding)
 {
@@ -382,7 +383,7 @@ void found_sort(struct found *f)
     mem_free(sorted);
 }
 
-/* For what is wrong with the expression; a note or an advice is not what the fix is about. */
+/* Gives the fixes to errors and warnings of their expressions; a fix is not about a note or an advice. */
 static void add_fixes(struct found *f, const struct output_finding *finding)
 {
     struct keymap fixes = {0};

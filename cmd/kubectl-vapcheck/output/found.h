@@ -1,8 +1,7 @@
 /*
- * found: what was found out about an object as a list of findings, each with its place; every format prints
- * this list.
+ * found: the findings about an object as a list, each with its place; every format prints this list.
  *
- * One finding is said once: what the API server refuses is no warning besides.
+ * A mistake is listed once: a refusal of the API server is not a warning as well.
  *
  *     struct found found;
  *     found_init(&found, &place, &finding);
@@ -19,13 +18,13 @@ struct found_item {
     enum finding_severity severity;
     const char *field;         /* borrowed; "" for the object as a whole */
     struct yaml_place at, end; /* end: the place behind it, or `at` if that is not known */
-    char *subject;             /* what it is about, as data (subject.h) */
+    char *subject;             /* its subject, as data (subject.h) */
     char *headline; /* "refused: spec.failurePolicy", "note": ends before the text, or before its line */
     char *text;     /* for readers: NUL is visible; one line, or lines that end in a line feed */
-    char *message;  /* what is wrong in words for people: one line */
-    char *why;      /* what comes of it, one line; NULL: the message says it, or it is not known */
-    char *server;   /* what the server says in its own words, in lines; NULL: the message, or nothing */
-    char *remedy;   /* what to do about this one, "fix: spec.replicas"; NULL: nothing is known */
+    char *message;  /* the mistake in words for people: one line */
+    char *why;      /* the consequence, one line; NULL: the message says it, or it is not known */
+    char *server;   /* the server's own words, in lines; NULL: the message, or nothing */
+    char *remedy;   /* the remedy, "fix: spec.replicas"; NULL: none is known */
     char **types;   /* "apps/v1, Kind=Deployment": those of which it is true; none: no types are meant */
     size_t n_types;
     char *hint;                             /* "" for none */
@@ -42,7 +41,7 @@ struct found_item {
 struct found {
     struct found_item *items;
     size_t count;
-    bool was_unchecked; /* what could not be checked is no longer in the list */
+    bool was_unchecked; /* something could not be checked, but that is no longer in the list */
     bool has_refusals;  /* the object is refused, whether or not that is in the list */
 };
 
@@ -56,7 +55,7 @@ void found_add(struct found *found, const struct output_place *place, const stru
 void found_add_copy(struct found *found, const struct found_item *item);
 /* Puts a copy in the place of an item. */
 void found_put_copy(struct found *found, size_t index, const struct found_item *item);
-/* By line and column; what is at the same place keeps its order. */
+/* Sorts by line and column; findings at the same place keep their order. */
 void found_sort(struct found *found);
 void found_remove(struct found *found, size_t index);
 
@@ -72,7 +71,7 @@ bool found_has_fault_besides(const struct found *found, enum finding_id id);
 /* Whether something could not be checked, reported or not. */
 bool found_is_unchecked(const struct found *found);
 bool found_has(const struct found *found, enum finding_id id);
-/* What an advice of the list advises, as edits of its field, which are not proved; NULL: nothing. */
+/* The change that an advice of the list proposes, as edits of its field, which are not proved; NULL: none. */
 const struct output_fix *found_advised(const struct output_finding *finding, const struct found_item *item);
 
 #endif

@@ -113,7 +113,7 @@ bool frame_fits(const struct frame *f, const char *label, const struct style_seq
     return room == 0 || f->width + 1 + columns + (f->at < room / 2 ? f->at : room / 2) <= room;
 }
 
-/* Which columns of the line are shown. */
+/* The columns of the line that are shown. */
 struct window {
     size_t from, to;
 };

@@ -1,5 +1,5 @@
 /*
- * objectkind: what a kind of an object is called in sentences, and what is counted together. Pure.
+ * objectkind: names of kinds in sentences, and the kinds that are counted together. Pure.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_OUTPUT_OBJECTKIND_H
 #define CMD_KUBECTL_VAPCHECK_OUTPUT_OBJECTKIND_H
@@ -13,7 +13,7 @@ struct objectkind {
     const char *one, *many;
 };
 
-/* In the order in which they are counted. */
+/* The kinds in the order in which they are counted. */
 extern const struct objectkind objectkinds[OBJECTKIND_COUNT];
 
 /* "ValidatingAdmissionPolicy": the index of "policy". */

@@ -75,7 +75,7 @@ bool output_is_suppressed(const struct output_suppressed *s)
     return s->findings + s->objects + s->paths + s->n_stale > 0;
 }
 
-/* Of a baseline's entries. */
+/* Limits of the message that names entries of a baseline. */
 enum { STALE_NAMED = 5, SUPPRESSED_CAP_BYTES = 64 * 1024 };
 
 char *output_describe_suppressed(const struct output_suppressed *s)
@@ -95,8 +95,8 @@ char *output_describe_suppressed(const struct output_suppressed *s)
     return buf_take(&text, NULL);
 }
 
-/* Where the server's field is in a file: it speaks of a schema that all versions share as of the
- * definition's own, and old ones misspell a field. The caller's. */
+/* The path in a file of a field that the server names: it names a schema that all versions share as the
+ * definition's own, and old servers misspell a field. The caller's. */
 static char *field_in_file(const struct output_place *place, const char *field_ref)
 {
     static const char shared[] = "spec.validation.",
@@ -161,6 +161,6 @@ struct yaml_place output_where(const struct output_place *place, const char *fie
     }
     if (strcmp(path, whole) == 0)
         return node->style == YAML_COLLECTION ? node->start : node->text;
-    /* what is missing in a field is reported at its name */
+    /* a missing part of a field is reported at the field's name */
     return node->key == NULL ? node->start : node->key_start;
 }

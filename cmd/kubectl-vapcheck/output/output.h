@@ -39,9 +39,9 @@ struct output_warning {
     const char *text;                 /* ends in a line feed */
     size_t len;                       /* of text, which may hold NUL */
     const char *first;                /* its first issue; NULL where there are none */
-    enum issue_code consequence;      /* what the issues make of the whole; ISSUE_OTHER: nothing */
+    enum issue_code consequence;      /* the issues' consequence for the whole; ISSUE_OTHER: none */
     struct extent at;                 /* of that issue in the expression */
-    const char *hint;                 /* what was probably meant; "" where that is not certain */
+    const char *hint;                 /* the text that was probably meant; "" if it is not certain */
     uint32_t hint_at;                 /* the place in the expression that it changes first; 0: not known */
     bool is_claim;                    /* nothing fails: its severity is no more than warning */
     const struct check_issue *issues; /* scope full: all that are in it */
@@ -57,11 +57,11 @@ struct output_extra {
     const char *field; /* NULL: the whole object */
     const char *text;
     struct yaml_place at, end; /* line 0: the field's */
-    const char *hint;          /* what to write instead; NULL: it has none */
+    const char *hint;          /* the text to write instead; NULL: it has none */
     bool is_note;              /* its severity is note, whatever that of its identifier is */
 };
 
-/* What to write in the file, so that the findings about an expression go away: it was tried. */
+/* The edits of the file after which the findings about an expression go away: they were tried. */
 struct output_fix {
     const char *field;
     const struct yaml_edit *edits; /* all of them together */
@@ -103,7 +103,7 @@ struct output_entry {
     const char *message; /* for readers: it is not compared */
 };
 
-/* What was not reported, as the user asked. */
+/* The numbers of findings, objects and paths that are not reported, as the user asked. */
 struct output_suppressed {
     size_t findings;
     size_t objects;                   /* that were not checked */
@@ -140,11 +140,11 @@ void output_report_suppressed(const struct output *output, const struct output_s
 void output_end(const struct output *output);
 
 struct style;
-/* What an output says of the run. */
+/* The facts about the run that an output says. */
 struct output_run {
     const struct style *style;
     const char *kube_version; /* "1.37": the version of Kubernetes, or of the cluster */
-    const char *schemas;      /* where the schemas came from: "bundle", "directory", "cluster" */
+    const char *schemas;      /* the origin of the schemas: "bundle", "directory", "cluster" */
     bool is_fixing;           /* corrections are written or shown: that they could be is not said */
 };
 typedef struct output output_make(const struct output_run *run);

@@ -64,6 +64,6 @@ struct output output_gitlab(const struct output_run *run)
     (void)run;
     struct gitlab_output *out = mem_zalloc(sizeof *out);
     out->issues = json_object_new_array();
-    /* an issue has a file; what is said of the run is in the other formats */
+    /* an issue has a file; remarks about the run are in the other formats */
     return (struct output){.finding = on_finding, .error = on_error, .end = on_end, .user = out};
 }

@@ -99,7 +99,7 @@ static struct json_object *warning_list(const struct output_place *place,
     return list;
 }
 
-/* What the server answers. */
+/* The refusals of the server, as a list. */
 struct json_object *output_json_refusals(const struct output_place *place,
                                          const struct output_finding *finding)
 {

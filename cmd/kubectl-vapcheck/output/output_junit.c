@@ -36,7 +36,7 @@ static void describe(const struct output_place *place, const struct output_findi
     }
 }
 
-/* What is wrong: the first fault, and how many more there are. The caller frees it. */
+/* A summary: the first fault, and how many more there are. The caller frees it. */
 static char *summarize(const struct found *found, size_t n_faults)
 {
     size_t i = 0;

@@ -104,7 +104,7 @@ static void add_notification(struct sarif_output *out, const char *level, const 
     jsonval_append(out->notifications, notification);
 }
 
-/* Of no file: a notification. */
+/* Adds a finding that is about no file, as a notification. */
 static void on_remark(void *user, enum finding_id id, enum finding_severity severity, const char *message)
 {
     cleanup_mem char *text = mem_printf("%s: %s", finding_pages[id].id, message);

@@ -55,7 +55,7 @@ static void print_witness(const struct output_witness *w)
         print_line(stdout, "  the comparison is %s", w->result ? "true" : "false");
 }
 
-/* Where the server's words are the point: it refuses the object, or only they were asked for. */
+/* The lines with the server's words: those of the item, or with --verbose its whole text. */
 static const char *server_of(const struct text_output *out, const struct found_item *item)
 {
     const bool has_block = !found_is_line(item) && out->is_verbose;

@@ -155,7 +155,7 @@ static bool is_first(const struct found *found, size_t index)
     return true;
 }
 
-/* What each finding that a correction is about has of it. */
+/* Gives each finding that a correction is about its part of the correction. */
 static void put_fixes(struct found *found, const struct output_place *place)
 {
     for (size_t i = 0; i < found->count; i++) {

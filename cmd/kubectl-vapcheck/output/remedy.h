@@ -1,8 +1,8 @@
 /*
- * remedy: what to do about each finding, in a line behind its underline. Pure.
+ * remedy: says what to do about each finding, in a line after its underline. Pure.
  *
  * A correction that is proved changes an expression at several places: each finding has the change that
- * is nearest to it. Where nothing is proved, it has the words of the hint.
+ * is nearest to it. If nothing is proved, it has the words of the hint.
  *
  *     fix: spec.replicas
  *     fix: request.operation == 'DELETE' || ...

@@ -1,6 +1,6 @@
 /*
- * sarif: the parts of SARIF 2.1.0 that the reports of check, audit and test share. What a function returns is
- * the caller's.
+ * sarif: the parts of SARIF 2.1.0 that the reports of check, audit and test share. The caller owns the
+ * objects that the functions return.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_OUTPUT_SARIF_H
 #define CMD_KUBECTL_VAPCHECK_OUTPUT_SARIF_H
@@ -14,7 +14,7 @@
 void sarif_put(struct json_object *object, const char *key, const char *value);
 /* {"text": ...}, as SARIF has messages. */
 void sarif_put_message(struct json_object *object, const char *key, const char *text);
-/* What the result is known again by. */
+/* Puts the fingerprint by which the result is known again. */
 void sarif_put_fingerprint(struct json_object *result, const char *name, const char *fingerprint);
 
 /* {"uri": ...} */

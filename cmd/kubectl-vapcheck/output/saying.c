@@ -36,7 +36,7 @@ static char *list_types(const struct saying *s)
     return buf_take(&text, NULL);
 }
 
-/* As it is written in an expression. */
+/* The function as it is written in an expression. */
 static struct str spelling_of(struct str function)
 {
     static const struct {
@@ -60,7 +60,7 @@ static struct str spelling_of(struct str function)
     return function;
 }
 
-/* What the span covers; empty: that is not known. */
+/* The text that the span covers; empty: it is not known. */
 static struct str spanned(const struct saying *s)
 {
     if (s->at.begin > s->at.end || s->at.end > s->expression.len)
@@ -183,7 +183,7 @@ static char *say_overload(struct issue_about about)
     return mem_printf("%s%.*s", said, STR_ARG(about.where));
 }
 
-/* Of a comparison; "in" needs something that it can look into. */
+/* Describes a comparison that is never true; "in" needs something that it can look into. */
 static char *say_unequal(struct issue_about about)
 {
     struct operands o = operands_of(about.given);
@@ -203,7 +203,7 @@ static char *say_unequal(struct issue_about about)
     return said;
 }
 
-/* What cannot stand there, and what could. */
+/* Describes a syntax error: the token that cannot stand there, and the ones that could. */
 static char *say_syntax(struct issue_about about)
 {
     while (about.name.len > 0 && about.name.at[about.name.len - 1] == ' ')
@@ -225,7 +225,7 @@ static char *say_syntax(struct issue_about about)
                       about.wanted.len > 0 ? " is expected" : "");
 }
 
-/* Of a literal that the function cannot read, and of the others. */
+/* Describes a wrong constant, such as a literal that the function cannot read. */
 static char *say_constant(const struct saying *s, struct str function)
 {
     static const struct {

@@ -1,8 +1,8 @@
 /*
- * saying: what is wrong with an expression, in words for people.
+ * saying: describes the mistakes of an expression, in words for people.
  *
- * The words are made from what an issue is about, as data, and never from the server's message; where nothing
- * is known but that message, it is what is said.
+ * The words are made from the subject of an issue, as data, and never from the server's message; if only that
+ * message is known, it is used as it is.
  *
  *     no field 'replicas' in Deployment, StatefulSet (apps/v1)
  */
@@ -30,7 +30,7 @@ struct saying {
 
 /* One line. The caller frees it. */
 char *saying_of(const struct saying *s);
-/* What comes of it, in one line: "every request that gets here fails: no such key: replicas"; NULL where that
- * is not certain, or the first line says it. The caller frees it. */
+/* The consequence, in one line: "every request that gets here fails: no such key: replicas"; NULL if it is
+ * not certain, or the first line says it. The caller frees it. */
 char *saying_why(const struct saying *s);
 #endif

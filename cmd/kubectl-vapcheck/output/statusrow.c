@@ -21,7 +21,8 @@ static struct json_object *find_condition(struct json_object *status, const char
     return NULL;
 }
 
-/* What a condition says of the policy as it is now; "-" where there is none. */
+/* The condition's status, or "stale" if it is about an older generation of the policy; "-" if there is
+ * none. */
 static const char *condition_cell(struct json_object *policy, const char *type)
 {
     struct json_object *c = find_condition(jsonval_get(policy, "status"), type);
@@ -99,7 +100,7 @@ static struct json_object *list_bindings(const char *policy, struct json_object 
 
 static const long long HOUR_S = 3600, DAY_S = 86400;
 
-/* As kubectl has ages: "12s", "5m", "3h", "2d". The caller's. */
+/* An age as kubectl writes it: "12s", "5m", "3h", "2d". The caller frees it. */
 static char *age(time_t seconds)
 {
     long long s = seconds < 0 ? 0 : (long long)seconds;
@@ -118,7 +119,7 @@ char *statusrow_age(const char *created, time_t now)
     return age(now - timegm(&tm));
 }
 
-/* What the first condition that is not True says. */
+/* The message of the first condition that is not True. */
 static const char *message_of(struct json_object *status)
 {
     static const char *const types[] = {CONDITIONS_VALID, CONDITIONS_CHECKED, CONDITIONS_PARAM_KIND};
@@ -130,7 +131,7 @@ static const char *message_of(struct json_object *status)
     return "";
 }
 
-/* By condition: which of the columns of conditions shows it; -1: none does. */
+/* For each condition the index of the column that shows it; -1: none does. */
 static const struct {
     const char *type;
     int place;

@@ -1,6 +1,6 @@
 /*
- * style: how the output for people looks: the options --color, --quiet, --verbose, --all-types and
- * --statistics, and what the terminal can.
+ * style: the look of the output for people: the options --color, --quiet, --verbose, --all-types and
+ * --statistics, and the abilities of the terminal.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_OUTPUT_STYLE_H
 #define CMD_KUBECTL_VAPCHECK_OUTPUT_STYLE_H
@@ -24,7 +24,7 @@ struct style {
 /* The control sequences for a terminal; "" without colours. */
 struct style_sequences {
     const char *bold, *red, *plain;
-    const char *frame;                          /* what surrounds a line of a file */
+    const char *frame;                          /* the frame around a line of a file */
     const char *severities[FINDING_ADVICE + 1]; /* by enum finding_severity */
     bool has_links;                             /* OSC 8 */
     size_t width;                               /* columns of the terminal; 0: it is no terminal */

@@ -1,5 +1,5 @@
 /*
- * summary: what a check found, in a line at its end.
+ * summary: the result of a check, in a line at its end.
  *
  *     2 errors, 1 advice in 3 policies: 1 policy is clean, 2 have errors or warnings (Kubernetes 1.37,
  * built-in schemas). 2 can be fixed with --fix.
@@ -16,7 +16,7 @@
 #include "cmd/kubectl-vapcheck/output/found.h"
 #include "cmd/kubectl-vapcheck/output/objectkind.h"
 
-/* What an object is, the first that fits. */
+/* The state of an object: the first that fits. */
 enum summary_state {
     SUMMARY_REFUSED,
     SUMMARY_FAULTY,

@@ -22,14 +22,14 @@ struct textblock {
     enum finding_severity severity;
     enum finding_id id;   /* FINDING_COUNT: it has none */
     const char *versions; /* those of Kubernetes that have it, of several that were checked */
-    const char *title;    /* what is wrong */
+    const char *title;    /* the mistake */
     const char *file;
     struct yaml_place at;      /* line 0: the file as a whole */
     const char *object;        /* "policy replicas" */
     const char *field;         /* NULL or "": the whole object */
     const struct frame *frame; /* the line of the file */
-    const char *fix;           /* what to do about it: behind the underline, if there is room */
-    const char *why;           /* what comes of it */
+    const char *fix;           /* the remedy: after the underline, if there is room */
+    const char *why;           /* the consequence */
     const char *server;        /* the text of upstream, word for word: may have several lines */
     bool has_seen_line;        /* the frame's line stands above already */
 };

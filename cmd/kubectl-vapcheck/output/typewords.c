@@ -96,7 +96,7 @@ static char *of_name(struct str name)
     }
     const size_t dot = str_find_last(name, '.');
     const struct str last = dot == SIZE_MAX ? name : str_skip(name, dot + 1);
-    if (str_has_prefix(last, STR("@"))) /* what a list or a map holds */
+    if (str_has_prefix(last, STR("@"))) /* an item of a list, or a value of a map */
         return mem_printf("%.*s[]", (int)dot, name.at);
     return is_object(name) ? mem_strndup(name.at, name.len) : mem_strndup(last.at, last.len);
 }

@@ -20,7 +20,7 @@ struct unreadable {
     const char *line; /* of the place, with the bytes before and behind it; NULL: it is not known */
 };
 
-/* For people; style NULL: in one line, beside an output for programs. */
+/* Prints to stderr, for people; style NULL: in one line, beside an output for programs. */
 void unreadable_print(const struct unreadable *u, const struct style *style);
 
 #endif
