@@ -53,7 +53,7 @@ static void report_mutations(const struct gaps *g)
     }
 }
 
-/* Where a part of the expression stands in the file. */
+/* The place in the file of a part of an expression. */
 static struct yaml_place find_place(const struct testpolicy *p, const char *field, struct str before)
 {
     const struct yaml_node *node = output_find_node(&p->place, field);

@@ -7,7 +7,7 @@
 
 #include "cmd/kubectl-vapcheck/test/report/testreport.h"
 
-/* After the last test of the policy. Counts in the totals. */
+/* Reports the gaps, after the last test of the policy. Counts in the totals. */
 void testgaps_report(const struct testpolicy *policy, const struct testreport *report,
                      struct testreport_totals *totals);
 

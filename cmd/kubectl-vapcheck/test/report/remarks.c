@@ -34,7 +34,7 @@ char *remarks_fingerprint(struct keymap *known, const struct remark *r)
     return fingerprint_of_text(known, what);
 }
 
-/* With the version, where there are several. */
+/* Adds the remark, with the version in its title if there are several versions. */
 static void add(struct remarks *r, struct remark remark)
 {
     cleanup_mem char *title = r->options.has_versions && remark.kind != REMARK_SUITE

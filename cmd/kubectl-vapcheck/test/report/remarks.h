@@ -44,7 +44,8 @@ struct testreport remarks_report(const struct testreport_options *options, struc
 const char *remarks_id(enum remark_kind kind);
 /* The title and the text in one. The caller frees it. */
 char *remarks_text(const struct remark *remark);
-/* What it is known again by, whatever its text says (fingerprint.h). The caller frees it. */
+/* The fingerprint by which the remark is known again, whatever its text says (fingerprint.h). The caller
+ * frees it. */
 char *remarks_fingerprint(struct keymap *known, const struct remark *remark);
 
 #endif

@@ -43,7 +43,7 @@ struct testreport_options {
     bool has_coverage; /* wants the gaps */
     bool is_verbose;   /* wants the tests that passed */
     struct style style;
-    const char *schemas; /* where they came from: "bundle", "directory", "cluster" */
+    const char *schemas; /* their origin: "bundle", "directory", "cluster" */
 };
 
 typedef struct testreport testreport_make(const struct testreport_options *options);

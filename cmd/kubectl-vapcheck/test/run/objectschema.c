@@ -12,7 +12,7 @@
 
 enum { PATH_BYTES = 1024 };
 
-/* For names that are escaped: more than a file's text. */
+/* Memory for names that are escaped: more than a file's text. */
 #define ARENA_BYTES ((size_t)256 * 1024 * 1024)
 
 struct walk {

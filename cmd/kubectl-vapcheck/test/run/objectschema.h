@@ -1,8 +1,8 @@
 /*
  * objectschema: checks whether an object fits the schema of its kind, as the API server decodes it.
  *
- * Two faults are found. With a value of a wrong type no server takes the object; with a field that the schema
- * does not have kubectl does not send it. Other rules (required fields, the values of fields) are not
+ * Two faults are found. No server takes an object with a value of a wrong type; kubectl does not send one
+ * with a field that the schema does not have. Other rules (required fields, the values of fields) are not
  * checked.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_TEST_RUN_OBJECTSCHEMA_H

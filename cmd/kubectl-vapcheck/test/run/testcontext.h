@@ -1,5 +1,5 @@
 /*
- * testcontext: what all tests of a suite share while they run on one version of Kubernetes.
+ * testcontext: the data that all tests of a suite share while they run on one version of Kubernetes.
  *
  *     const struct testcontext context = {&suite, &policies, schemas, &steps_left, &kept};
  *     testrun_run(&context, &suite.cases[0], &result);

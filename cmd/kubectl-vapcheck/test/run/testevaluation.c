@@ -6,7 +6,7 @@
 #include "client/text/jsonval.h"
 #include "controller/apiserver/dispatch/mutation.h"
 
-/* Of a test, that have a schema. */
+/* The number of a test's objects that are checked against a schema. */
 enum { OBJECTS = 4 };
 
 bool testevaluation_is_mutating(const struct testevaluation *e)
@@ -66,7 +66,7 @@ static bool find_bindings(struct testevaluation *e, struct testresult *out)
     return true;
 }
 
-/* What no server takes as a selector. */
+/* Breaks the test if one of its bindings has a selector that no server takes. */
 static bool check_bindings(const struct testevaluation *e, struct testresult *out)
 {
     for (const struct testbinding *b = e->bindings; b != NULL; b = e->is_one_binding ? NULL : b->next) {

@@ -21,7 +21,7 @@ struct testevaluation {
     const struct testbinding *bindings; /* of the policy; NULL: as if bound with Deny */
     bool is_one_binding;                /* only the first counts */
     struct testrequest request;
-    /* With its evaluations. Of a mutating policy: its events are what refuses the request. */
+    /* The answer with its evaluations. The events of a mutating policy are the refusals of the request. */
     struct dispatch_answer answer;
 };
 

@@ -70,7 +70,7 @@ static void fail(const struct testevaluation *e, struct testresult *out, char *t
 
 /* ---- message and reason ---- */
 
-/* What the server refuses with, in its order: validations, audit annotations; or the policy as a whole. */
+/* The server's refusals, in its order: validations, audit annotations; or the policy as a whole. */
 struct refusals {
     const char *wanted; /* the message of the test; NULL: any */
     bool is_first_only; /* else any may have the message */
@@ -89,7 +89,8 @@ static void add_refusal(struct refusals *all, struct str message, struct str rea
         all->is_found = all->is_found || str_eq(message, str_of(all->wanted));
 }
 
-/* What the audit log alone has, and what clients are warned of, would be refused by an action Deny. */
+/* Finds the refusals. Failures that are only audited or warned about count, too: with the action Deny they
+ * would refuse. */
 static void find_refusals(const struct testevaluation *e, struct refusals *out)
 {
     for (size_t i = 0; i < e->answer.n_events; i++) {

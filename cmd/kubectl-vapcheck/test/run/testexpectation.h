@@ -7,7 +7,7 @@
 
 #include "cmd/kubectl-vapcheck/test/run/testevaluation.h"
 
-/* "deny": what the test expects, in the words of its suite's format. */
+/* "deny": the expected result, in the words of its suite's format. */
 const char *testexpectation_expected(const struct testcase *test);
 /* The outcome in the same words; "": there is none. */
 const char *testexpectation_actual(const struct testsuite *suite, const struct testresult *result);

@@ -139,7 +139,7 @@ static void find_asked(const struct testevaluation *e, struct testresult *out)
     }
 }
 
-/* Where the rules stand, as users call it. */
+/* The place of the rules, as users call it, with a verb. */
 static const char *name_rules(const struct testevaluation *e)
 {
     return e->test->subject == TESTSUBJECT_WEBHOOK ? "the rules and selectors of the webhook do"

@@ -1,5 +1,5 @@
 /*
- * testoutcome: what the API server answers to the request of a test, and the expressions that decide it.
+ * testoutcome: the API server's answer to the request of a test, and the expressions that decide it.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_TEST_RUN_TESTOUTCOME_H
 #define CMD_KUBECTL_VAPCHECK_TEST_RUN_TESTOUTCOME_H

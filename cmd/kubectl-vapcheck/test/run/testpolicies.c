@@ -64,7 +64,7 @@ static void refuse(struct testpolicy *p, struct yaml_place at)
     }
 }
 
-/* Only what is wrong with policies that are tested. */
+/* Reports findings about policies that are tested; others are left out. */
 static void on_finding(void *user, const struct output_place *place, const struct output_finding *f)
 {
     struct testpolicies *all = user;

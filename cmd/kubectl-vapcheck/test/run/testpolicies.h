@@ -99,10 +99,11 @@ void testpolicies_close(struct testpolicies *policies);
 char *testpolicies_field(const struct testpolicy *policy, struct policy_run_at at);
 /* The same of the field that the policy of the dispatch has; of an empty one "". */
 char *testpolicies_name_field(const struct testpolicy *policy, struct str field_ref);
-/* Where the i-th mutation's expression is. */
+/* The place of the i-th mutation's expression. */
 struct policy_run_at testpolicies_mutation(const struct testpolicy *policy, size_t i);
 
-/* Counts in the coverage what an evaluation reached. has_object: the request has one to mutate. */
+/* Counts the expressions that an evaluation reached in the coverage. has_object: the request has an object to
+ * mutate. */
 void testpolicies_count(struct testpolicy *policy, const struct policy_run_result *result, bool has_object);
 
 #endif

@@ -41,7 +41,7 @@ static bool refuse(struct testrequest *r, struct testplace place, char *problem)
 
 /* ---- kind and resource ---- */
 
-/* As Kubernetes guesses it (meta.UnsafeGuessKindToResource). */
+/* The resource of a kind as Kubernetes guesses it (meta.UnsafeGuessKindToResource). */
 static char *guess_resource(const char *kind)
 {
     char *name = mem_printf("%ss", kind);
@@ -135,7 +135,7 @@ static bool find_resource(struct testrequest *r, const struct testcase *t, const
 
 /* ---- CONNECT ---- */
 
-/* What is connected to has an object of its own, made of the options. */
+/* Makes the request of a CONNECT, whose object is made of the options. */
 static bool make_connect(struct testrequest *r, const struct testcase *t)
 {
     static const struct {
@@ -288,7 +288,7 @@ static struct defaults_kind kind_of(const struct testrequest *r, struct json_obj
     return kind;
 }
 
-/* As the server reads it. */
+/* The object as the server reads it. */
 static struct json_object *read_object(const struct testrequest *r, const struct testobject *o)
 {
     const struct defaults_kind kind = kind_of(r, NULL);
@@ -299,8 +299,8 @@ static struct json_object *read_object(const struct testrequest *r, const struct
     return made;
 }
 
-/* What an object has for life, and a test may leave out: that of the same object after the request, or what
- * the server makes up. */
+/* Puts the fields that an object keeps for life, if the test leaves them out: those of the same object after
+ * the request, or those that the server makes. */
 static void put_own(const struct testrequest *r, struct json_object *object, struct json_object *same)
 {
     static const char *const keys[] = {"uid", "creationTimestamp"};
@@ -399,7 +399,8 @@ static struct json_object *params_of(const struct testrequest *r)
     return r->test->params == NULL ? NULL : r->test->params->root->json;
 }
 
-/* Of a kind that the server is not known to have, by what the test gives. */
+/* The scope of a kind; the scope of one that the server is not known to have follows from the test's
+ * params. */
 static enum paramfind_scope find_scope(void *user, const char *api_version, const char *kind)
 {
     const struct testrequest *r = user;
@@ -429,7 +430,7 @@ static int find_params(void *user, const struct paramfind_query *query, struct p
     return 0;
 }
 
-/* ---- what policies ask for ---- */
+/* ---- answers to policies ---- */
 
 static struct json_object *convert(void *user, struct json_object *object,
                                    const struct requestmatch_endpoint *as, struct err *err)
@@ -517,7 +518,7 @@ static void make_request(struct testrequest *r)
 
 /* ---- all of it ---- */
 
-/* Of the object, else what the test says, else the usual one. */
+/* Sets the name and the namespace: those of the object, else those of the test, else the usual ones. */
 static bool set_names(struct testrequest *r, const struct testcase *t, const struct testobject *object)
 {
     const char *own = metadata_of(object, "namespace");

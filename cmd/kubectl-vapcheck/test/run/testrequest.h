@@ -20,13 +20,13 @@
 #include "cmd/kubectl-vapcheck/test/suite/testsuite.h"
 #include "controller/apiserver/dispatch/admissionrequest.h"
 
-/* What is kept from one request for the next: the time, the usual user, and the Namespace, since most tests
- * of a suite are about the same one. */
+/* Values that are kept from one request for the next: the time, the usual user, and the Namespace, since most
+ * tests of a suite are about the same one. */
 struct testrequest_kept {
     char now[RFC3339_BYTES];  /* when objects are created; empty: not known yet */
     struct json_object *user; /* NULL: it was not made yet */
     char *name;               /* of the Namespace; NULL: none was made yet */
-    struct json_object *from; /* what it was made of, besides */
+    struct json_object *from; /* beside the name, the object that it was made of */
     struct json_object *object;
     char *text;    /* the object as JSON */
     bool is_loose; /* objects are taken as they are, whatever their schemas say */

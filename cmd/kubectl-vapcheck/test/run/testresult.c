@@ -5,7 +5,7 @@
 #include "bytes/utf8.h"
 #include "client/base/mem.h"
 
-/* Of the lists and texts that a result has, in items and in bytes. */
+/* Limits of the lists and texts that a result has, in items and in bytes. */
 enum { PARTS_MAX = 100, TEXT_MAX = 4096, FOLDED_MAX = 100, VALUE_MAX = 200 };
 
 /* ---- texts ---- */
@@ -36,7 +36,7 @@ char *testresult_fold(struct str text)
     return folded;
 }
 
-/* ---- what is recorded ---- */
+/* ---- the record ---- */
 
 void testresult_note(struct testresult *out, char *take_text)
 {

@@ -1,9 +1,8 @@
 /*
- * testresult: what is recorded of a test: its verdict, what the server decides, and the expressions that say
- * why.
+ * testresult: the record of a test: its verdict, the server's decision, and the expressions that say why.
  *
  * The decision is the API server's. If the tool that the suite was written for would make another decision, a
- * note says why. testrun.h makes a result; what runs the test writes into it, and reports read it.
+ * note says why. testrun.h makes a result; the code that runs the test writes into it, and reports read it.
  *
  *     struct testresult result;
  *     testrun_run(&context, &test, &result);
@@ -47,12 +46,12 @@ struct testresult_part {
     char *text;                 /* the message or the error; "" for none */
     bool is_expression;         /* of the policy */
     struct policy_run_at which; /* if it is one */
-    /* Of its parts, if the test did not pass. */
+    /* The values of its parts, if the test did not pass. */
     struct testresult_value *values;
     size_t n_values, n_omitted;
 };
 
-/* In the units in which an API server counts and limits it (policy_run.h). */
+/* The cost in the units in which an API server counts and limits it (policy_run.h). */
 struct testresult_cost {
     uint64_t match_conditions, expressions, annotations;
 };
@@ -63,7 +62,7 @@ struct testresult {
     bool is_refused;               /* the server refuses the request */
     struct testresult_cost cost;   /* of the evaluation that costs most: there is one for each params */
     const char *expected, *actual; /* in the words of the suite's format */
-    char *why;                     /* what else is wrong; NULL: nothing */
+    char *why;                     /* another mistake; NULL: none */
     struct testplace why_place;
     const struct testpolicy *policy; /* NULL: there is none */
     struct testresult_part *parts;   /* the expressions that caused the outcome */

@@ -123,9 +123,9 @@ static bool take_result(struct run *r, const struct crd_run_result *result)
     return true;
 }
 
-/* ---- what was expected ---- */
+/* ---- the expected result ---- */
 
-/* Of one error: all of it, or what the rule says; or of all errors together. */
+/* Whether the message is that of all errors together, the whole of one error, or the rule's part of one. */
 static bool is_said(const struct crd_run_result *result, struct str message)
 {
     bool is = str_eq(result->message, message);

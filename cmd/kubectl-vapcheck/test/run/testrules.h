@@ -6,7 +6,7 @@
 
 #include "cmd/kubectl-vapcheck/test/run/testcontext.h"
 
-/* For testrun_run, which sets what is expected. */
+/* Runs the rules of a test for testrun_run, which sets the expected result. */
 void testrules_run(const struct testcontext *context, const struct testcase *test, struct testresult *out);
 
 #endif

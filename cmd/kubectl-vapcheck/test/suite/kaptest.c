@@ -192,7 +192,7 @@ static bool read_expect(struct reader *r, const struct yaml_node *test, struct t
         bool is_of[TESTSUBJECTS];
     } words[] = {
         {"admit", TESTEXPECT_ADMIT, {[TESTSUBJECT_VALIDATING] = true, [TESTSUBJECT_DEFINITION] = true}},
-        {"allow", TESTEXPECT_ADMIT, {[TESTSUBJECT_VALIDATING] = true}}, /* what its documentation says */
+        {"allow", TESTEXPECT_ADMIT, {[TESTSUBJECT_VALIDATING] = true}}, /* the word of its documentation */
         {"deny", TESTEXPECT_DENY, {[TESTSUBJECT_VALIDATING] = true, [TESTSUBJECT_DEFINITION] = true}},
         {"mutate", TESTEXPECT_MUTATE, {[TESTSUBJECT_MUTATING] = true}},
         {"call", TESTEXPECT_CALL, {[TESTSUBJECT_WEBHOOK] = true}},
@@ -215,7 +215,8 @@ static bool read_expect(struct reader *r, const struct yaml_node *test, struct t
     return false;
 }
 
-/* What the mutations make, whose name is that of the object unless the test says that names count. */
+/* Reads the object that the mutations should make; its name is that of the object unless the test says that
+ * names count. */
 static void read_mutated(struct reader *r, const struct yaml_node *test, struct testcase *out)
 {
     const struct yaml_node *overwrite = yaml_member(test, "disableNameOverwrite");
@@ -293,7 +294,8 @@ static void read_authorizer(struct reader *r, const struct yaml_node *test, stru
         testauthorizer_read(r->suite, r->path, rows, out);
 }
 
-/* What the tests of an item of a list are of. The caller frees the name. */
+/* The policy, or another subject, that the tests of an item of a list are about. The caller frees the
+ * name. */
 struct subject {
     enum testsubject kind;
     char *name;
@@ -449,7 +451,7 @@ static char *shorten(const char *path)
     return out;
 }
 
-/* What each of the paths is for. */
+/* Calls `take` for each of the paths. */
 static void read_paths(struct reader *r, const struct yaml_node *root, const char *key,
                        void (*take)(struct reader *r, const char *path))
 {

@@ -19,7 +19,7 @@
 /* Whether a line of the text begins with a key that only such a manifest has. */
 bool kaptest_is_manifest(const char *text, size_t len);
 
-/* Reads a suite, which the caller deinits; what cannot be read becomes a problem of it. */
+/* Reads a suite, which the caller deinits; a part that cannot be read becomes a problem of it. */
 void kaptest_read(const char *path, struct testsuite *suite);
 
 #endif

@@ -48,13 +48,13 @@ static bool is_of_policies(const char *path)
            is_named(path, "bindings");
 }
 
-/* What kat does not have: the definitions of custom resources. */
+/* Whether the file has definitions of custom resources, which kat does not have. */
 static bool is_of_definitions(const char *path)
 {
     return is_named(path, "crd") || is_named(path, "crds");
 }
 
-/* Below the folder, in none that is named so. */
+/* Whether the path, below the folder, is in a folder that is passed over, by its name. */
 static bool is_passed_over(const char *folder, const char *path)
 {
     const char *at = path + strlen(folder);
@@ -237,7 +237,7 @@ static void read_request(struct reader *r)
         t->old_object = take_object(r, m, old);
 }
 
-/* NULL: there is none. Without white space around it. */
+/* The text of the file without white space around it; NULL: there is no file. */
 static char *read_text(struct reader *r, const char *ending)
 {
     enum { CAP_BYTES = 1024 * 1024 };
@@ -293,7 +293,7 @@ static void read_annotations(struct reader *r)
         r->test->annotations = json_object_get(root->json);
 }
 
-/* What decides in a name is the part .deny. */
+/* Whether a test expects a refusal: its name has the part .deny. */
 static bool is_denied(const char *test)
 {
     return strstr(test, ".deny.") != NULL || str_has_suffix(str_of(test), STR(".deny"));

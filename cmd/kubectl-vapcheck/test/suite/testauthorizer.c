@@ -10,7 +10,7 @@ static struct str text_of(const struct yaml_node *node)
     return (struct str){json_object_get_string(node->json), (size_t)json_object_get_string_len(node->json)};
 }
 
-/* Where the member's text belongs; NULL: no row has such a member. */
+/* The place for the member's text; NULL: no row has such a member. */
 static struct str *find_place(struct authorizations_row *row, struct str key)
 {
     for (size_t i = 0; i < AUTHORIZATIONS_FIELDS; i++) {

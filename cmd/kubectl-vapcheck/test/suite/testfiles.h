@@ -1,8 +1,8 @@
 /*
  * testfiles: the files of a test suite, each read once, and the objects in them.
  *
- * A suite names its files itself. Only regular files are read, and all of a suite together are bounded. What
- * is read stays as long as the suite.
+ * A suite names its files itself. Only regular files are read, and all of a suite together are bounded. The
+ * files stay in memory as long as the suite.
  *
  *     struct testfiles files = {0};
  *     const struct manifest *m = testfiles_read(&files, path, &problem);

@@ -11,7 +11,7 @@
 #include "cmd/kubectl-vapcheck/test/suite/testfiles.h"
 #include "typecheck/cel/interpreter/values/authorizations.h"
 
-/* What a test expects. Each format has its own words for these. */
+/* The result that a test expects. Each format has its own words for these. */
 enum testexpect {
     TESTEXPECT_ADMIT,  /* all validations are true */
     TESTEXPECT_ALLOW,  /* the request passes, for whatever reason */
@@ -22,7 +22,7 @@ enum testexpect {
     TESTEXPECT_CALL,   /* the webhook is called */
 };
 
-/* What is tested. */
+/* The object that is tested. */
 enum testsubject {
     TESTSUBJECT_VALIDATING, /* a ValidatingAdmissionPolicy */
     TESTSUBJECT_MUTATING,   /* a MutatingAdmissionPolicy */
@@ -38,7 +38,7 @@ struct testcase {
     char *policy;                                    /* its name; of a webhook CONFIGURATION/WEBHOOK */
     const char *binding;                             /* its name; NULL: see struct testsuite */
     struct testobject *object, *old_object, *params; /* NULL: null */
-    struct testobject *mutated;                      /* what the mutations make; NULL: anything */
+    struct testobject *mutated;                      /* the expected result of the mutations; NULL: any */
     bool is_name_compared;                           /* of the mutated object, too */
     struct json_object *namespace_object;            /* NULL: made of the namespace's name */
     const char *operation, *subresource;             /* operation: never "" unless there is a problem */
@@ -97,8 +97,8 @@ void testsuite_refuse(struct testcase *test, struct testplace place, char *probl
 /* Reads a file with policies or with definitions; one that cannot be read is a problem of the suite. */
 void testsuite_add_policies(struct testsuite *suite, const char *path);
 void testsuite_add_definitions(struct testsuite *suite, const char *path);
-/* Reads a file, which belongs to the suite; what is not YAML becomes a problem of the suite. NULL: it cannot
- * be read. */
+/* Reads a file, which belongs to the suite; text that is not YAML becomes a problem of the suite. NULL: it
+ * cannot be read. */
 const struct manifest *testsuite_read(struct testsuite *suite, const char *path);
 /* The operation, guessed from the objects of the request; NULL: there are none. */
 const char *testsuite_operation(const struct testcase *test);
