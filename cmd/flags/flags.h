@@ -70,8 +70,8 @@ bool flags_has(const struct flags_table *table, const struct flags_row *row);
 /* Prints the words of text, wrapped. The line is already at `column`; further lines begin at `indent`. */
 void flags_print_wrapped(FILE *out, int column, int indent, const char *text);
 
-/* For messages: " (did you mean --select?)" if the argument is nearly a flag of the table's command; else "".
- * The caller frees it. */
+/* The end of a message: " (did you mean --select?)" if the argument is nearly a flag of the table's command;
+ * else "". The caller frees it. */
 char *flags_near_flag(const struct flags_table *table, const char *argument);
 /* The same for a value that is nearly one of the row's allowed words. */
 char *flags_near_word(const struct flags_row *row, const char *text);

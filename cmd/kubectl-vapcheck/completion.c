@@ -8,7 +8,7 @@
 #include "cmd/kubectl-vapcheck/options_table.h"
 #include "controller/findings/finding.h"
 
-/* Of cobra: what the shell may offer besides. */
+/* cobra's directives: what else the shell may offer. */
 enum directive { DIRECTIVE_FILES = 0, DIRECTIVE_NOTHING = 4, DIRECTIVE_DIRECTORIES = 16 };
 
 /* ---- scripts ---- */
@@ -76,7 +76,7 @@ struct answer {
     enum directive directive;
 };
 
-/* Of what it is the beginning fits behind a word. */
+/* Offers a word with the beginning of its description, up to the first ";", ":" or "(". */
 static void offer(const struct answer *a, const char *word, const char *what)
 {
     const int len = (int)strcspn(what, ";:(");
@@ -128,7 +128,7 @@ static void offer_commands(struct answer *a)
         offer(a, manual_name(manual_at(i)), manual_summary(manual_at(i)));
 }
 
-/* Of a word with the length, the part that is complete: up to the last comma. */
+/* The length of the part of a word that is complete: up to the last comma. */
 static size_t complete_len(const char *word, size_t from)
 {
     const char *comma = strrchr(word + from, ',');

@@ -1,5 +1,6 @@
 /*
- * completion: what shells offer while a command line is typed, from the tables of commands and flags.
+ * completion: the words that shells offer while a command line is typed, from the tables of commands and
+ * flags.
  *
  * For kubectl and for the scripts of zsh and fish the program itself answers, as programs made with cobra do:
  * `kubectl-vapcheck __complete WORD...` completes the last word. It prints one candidate on each line, with a
@@ -20,7 +21,7 @@
  * shell. */
 bool completion_print(const char *shell, FILE *out);
 
-/* words: what is typed after the program's name; the last may be "". */
+/* words: those that are typed after the program's name; the last may be "". */
 void completion_answer(char *const *words, size_t count, FILE *out);
 
 #endif

@@ -20,7 +20,7 @@ struct configfile {
     char *directory; /* "../"; "" for the working directory */
 };
 
-/* ---- what a flag says wins ---- */
+/* ---- a flag wins over the file ---- */
 
 static bool has_files(const struct options *o)
 {
@@ -57,9 +57,9 @@ static bool has_baseline(const struct options *o)
     return o->baseline_path != NULL || o->new_baseline_path != NULL;
 }
 
-/* ---- what a key sets ---- */
+/* ---- the keys ---- */
 
-/* Of a path in the file. */
+/* A path in the file, which counts from the file's directory. */
 static const char *resolve(struct options *o, const struct configfile *file, const char *path)
 {
     return options_own(o, mem_printf("%s%s", *path == '/' ? "" : file->directory, path));

@@ -73,7 +73,7 @@ static bool put_moved(struct crd_report_entry *e, const struct output_place *pla
            is_cheaper;
 }
 
-/* What one version estimates. */
+/* Puts the estimates of one version into the report. */
 static void put_costs(struct crd_report_entry *e, const struct output_place *place, size_t version,
                       const struct crdcost_schema *schema)
 {
@@ -114,7 +114,7 @@ static void add_bounds(struct crd_report_entry *e, const struct output_place *pl
     }
 }
 
-/* definition: what the object is, or what is made of it. */
+/* definition: the object itself, or the one that is made of it. */
 static void add_definition(struct run *r, const struct output_place *place, struct json_object *definition)
 {
     struct crd_report_entry *e = crd_report_add(&r->report, place);
@@ -165,7 +165,8 @@ static void add_left_out(struct run *r, const struct manifest *m)
     r->outcome.has_unchecked = true;
 }
 
-/* As for check: of a directory or of standard input an empty answer would be no answer. */
+/* Reports an error if a directory or standard input has no definition, as check does: an empty answer would
+ * be no answer. */
 static void find_nothing(struct run *r, const struct inputs *inputs)
 {
     if (r->n_definitions > 0 || r->outcome.has_error || !inputs->is_searched || r->options->allows_empty)

@@ -126,7 +126,7 @@ static char *describe_costs(const struct crd_report *r, const struct crd_report_
     return buf_take(&rows, NULL);
 }
 
-/* What the server would refuse, as a finding. */
+/* Prints an estimate that the server would refuse as a finding. */
 static void print_over(const struct crd_report *r, const struct crd_report_entry *e,
                        const struct crd_report_line *line)
 {

@@ -1,5 +1,5 @@
 /*
- * crd_report: what crd_cmd found, as text and as JSON.
+ * crd_report: the result of crd_cmd, as text and as JSON.
  *
  *     crd_report_text(&report);
  *     crd_report_deinit(&report);

@@ -1,5 +1,5 @@
 /*
- * explain_cmd: kubectl vapcheck explain [ID...]: what findings mean, from the table of
+ * explain_cmd: kubectl vapcheck explain [ID...]: the meaning of findings, from the table of
  * controller/findings/finding.h.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_EXPLAIN_CMD_H

@@ -19,7 +19,7 @@
 /* Longer lists are no help: then the whole directory is named. */
 enum { NAMED_MAX = 20 };
 
-/* ---- what is here ---- */
+/* ---- the files that are here ---- */
 
 struct paths {
     char **items;
@@ -103,7 +103,7 @@ static void look(struct found *found, const struct input *input)
     manifest_deinit(&m);
 }
 
-/* ---- what is printed ---- */
+/* ---- the output ---- */
 
 /* "files: [a/, b.yaml]", with what YAML would misread in quotes. */
 static void print_list(const char *name, const struct paths *paths)

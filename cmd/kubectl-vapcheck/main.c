@@ -25,7 +25,7 @@
 #include "cmd/kubectl-vapcheck/test/test_cmd.h"
 #include "typecheck/base/suggest.h"
 
-/* Of a command that takes none. */
+/* Refuses arguments of a command that takes none. */
 static bool has_arguments(int argc, char **argv)
 {
     if (argc > 1)
@@ -51,7 +51,7 @@ static int completion_cmd(int argc, char **argv)
     return 2;
 }
 
-/* What the scripts ask. */
+/* Answers the completion scripts. */
 static int complete_cmd(int argc, char **argv)
 {
     completion_answer(argv + 1, (size_t)(argc - 1), stdout);

@@ -16,7 +16,7 @@ struct manual_command {
     const char *name, *words, *arguments, *summary, *text;
     unsigned bit;               /* of the flags that it has */
     struct example examples[8]; /* ends with NULL */
-    const char *status;         /* what the exit status means; NULL: nothing special */
+    const char *status;         /* the meaning of the exit status; NULL: nothing special */
 };
 
 static const struct manual_command commands[] = {

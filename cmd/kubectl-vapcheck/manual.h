@@ -17,7 +17,8 @@ struct manual_command;
 const struct manual_command *manual_at(size_t index);
 const char *manual_name(const struct manual_command *command);
 const char *manual_summary(const struct manual_command *command);
-/* What its arguments are, as in rows of flags: "bash, fish", OPTIONS_FILES; "": nothing particular. */
+/* The words that its arguments can be, as in rows of flags: "bash, fish", OPTIONS_FILES; "": nothing
+ * particular. */
 const char *manual_words(const struct manual_command *command);
 
 /* NULL if there is none of that name. */
@@ -28,9 +29,9 @@ unsigned manual_bit(const struct manual_command *command);
 
 /* Prints the list of commands. */
 void manual_print_commands(FILE *out);
-/* What --help prints. */
+/* Prints the text of --help. */
 void manual_print_help(const struct manual_command *command, FILE *out);
-/* For bash: `source <(kubectl-vapcheck completion bash)`. */
+/* Prints the completion script for bash: `source <(kubectl-vapcheck completion bash)`. */
 void manual_print_completion(FILE *out);
 /* Prints the man page (roff, section 1). */
 void manual_print_man(FILE *out);

@@ -1,5 +1,5 @@
 /*
- * options: what the flags and arguments of a command of kubectl vapcheck say (options_read.h reads them).
+ * options: the flags and arguments of a command of kubectl vapcheck (options_read.h reads them).
  */
 #ifndef CMD_KUBECTL_VAPCHECK_OPTIONS_H
 #define CMD_KUBECTL_VAPCHECK_OPTIONS_H
@@ -24,7 +24,7 @@ enum options_fail_on {
     OPTIONS_FAIL_ON_NEVER,
 };
 
-/* What check does with the corrections that it has proved. */
+/* The use that check makes of the corrections that it has proved. */
 enum options_fix {
     OPTIONS_FIX_NOTHING,
     OPTIONS_FIX,  /* they are written into the files */
@@ -56,7 +56,7 @@ struct options {
     enum options_fix fix;
     bool fixes_unsafe;           /* also what the author may not mean, and advice */
     bool has_selected;           /* --select was given */
-    struct finding_set selected; /* what it names, or all but advice */
+    struct finding_set selected; /* the findings that it names, or all but advice */
     struct finding_set ignored;
     const char *baseline_path, *new_baseline_path; /* NULL: there is none */
     struct baseline *baseline;                     /* of either; NULL: there is none */
@@ -99,7 +99,7 @@ bool options_has_files(const struct options *options);
 /* Adds all files that are not excluded. */
 void options_open_inputs(const struct options *options, struct inputs *inputs);
 
-/* Where the schemas come from, as outputs name it: "bundle", "directory", "cluster". */
+/* The origin of the schemas, as outputs name it: "bundle", "directory", "cluster". */
 const char *options_schemas(const struct options *options);
 
 /* How many versions --kube-version names. */

@@ -21,7 +21,7 @@ static bool has_empty_name(const struct options *o)
     return o->schemas != NULL && *o->schemas == '\0';
 }
 
-/* What the flags say together of files and schemas; NULL: all is well. */
+/* The problem with the flags about files and schemas together; NULL: none. */
 static const char *find_problem(const struct options *o)
 {
     if (has_empty_name(o))
@@ -91,8 +91,8 @@ static int open_baseline(struct options *o, struct err *err)
     return o->baseline_path == NULL ? 0 : baseline_read(o->baseline_path, &o->baseline, err);
 }
 
-/* What is no flag is a file, as pre-commit and xargs give them. Without a file, check is about the working
- * directory, or about the objects of the cluster. */
+/* Takes arguments that are no flags as files, as pre-commit and xargs give them. Without a file, check is
+ * about the working directory, or about the objects of the cluster. */
 static int finish_check(struct options *o, struct err *err)
 {
     if (!o->has_no_config && configfile_apply(o, err) != 0)
@@ -168,7 +168,7 @@ static int finish_upgrade(struct options *o, struct err *err)
     return problem == NULL ? 0 : err_set(err, ERR_INVALID, "%s", problem);
 }
 
-/* What is no flag is a path to search. */
+/* Takes arguments that are no flags as paths to search. */
 static int finish_test(struct options *o, struct err *err)
 {
     const char *problem = find_problem(o);

@@ -15,8 +15,8 @@
  * The caller ends with options_deinit, whatever the answer. */
 int options_read(const char *command, int argc, char **argv, struct options *out);
 
-/* For lsp, whose client names the working directory only later: applies .vapcheck.yaml, and checks whether
- * all options fit together. */
+/* Applies .vapcheck.yaml, and checks whether all options fit together, for lsp, whose client names the
+ * working directory only later. */
 int options_configure(struct options *options, struct err *err) MUST_CHECK;
 
 #endif

@@ -37,7 +37,7 @@ void options_table_visit_values(const struct flags_row *row, void (*visit)(void 
                                 void *user);
 
 struct options;
-/* What --fail-on means by the text. Errors: INVALID, it is no such text. */
+/* Sets the option that the text of --fail-on names. Errors: INVALID, it names none. */
 int options_table_read_fail_on(struct options *options, const char *text, struct err *err) MUST_CHECK;
 
 #endif

@@ -5,7 +5,7 @@
 #include "client/base/buf.h"
 #include "typecheck/cel/types/env.h"
 
-/* What a vendor adds to a version: "+k3s1", "-gke.100". */
+/* Whether the text is empty, or a vendor's suffix of a version: "+k3s1", "-gke.100". */
 static bool is_suffix(const char *text, size_t len)
 {
     static const char allowed[] = ".+-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -38,7 +38,8 @@ static bool begins_version(const char *text)
     return major > 0 && text[major] == '.' && strspn(text + major + 1, digits) > 0;
 }
 
-/* Where the first version of a range ends: at a '-' before another; len: the text is no range. */
+/* The length of the first version of a range, up to the '-' before another version; len: the text is no
+ * range. */
 static size_t first_of_range(const char *text, size_t len)
 {
     size_t i = 0;
@@ -47,7 +48,8 @@ static size_t first_of_range(const char *text, size_t len)
     return i;
 }
 
-/* With a "v" or without; the index in bundles, or bundles_count, as of a range. */
+/* The index in bundles of a version, with or without a "v"; bundles_count: there is none, or the text is a
+ * range. */
 static size_t find_version(const char *text, size_t len)
 {
     const size_t skip = len > 0 && *text == 'v';

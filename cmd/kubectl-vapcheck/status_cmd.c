@@ -30,8 +30,8 @@ enum {
     YAML_CAP_BYTES = 256 * 1024 * 1024
 };
 
-/* What a table has after the name. A column that is not last and has no width is as wide as its widest cell.
- */
+/* The columns that a table has after the name. A column that is not last and has no width is as wide as its
+ * widest cell. */
 struct layout {
     const char *kind, *list; /* of the objects; the member of JSON */
     struct {
@@ -75,7 +75,7 @@ static const struct layout bindings_layout = {
 struct run {
     const struct options *options;
     const struct layout *layout;
-    struct json_object *policies, *bindings; /* what the rows are about */
+    struct json_object *policies, *bindings; /* the objects of the rows */
     struct statusrow *rows;                  /* in the server's order */
     size_t n_rows;
     struct json_object *shown; /* by name: the row as it was printed; of --watch */
@@ -293,7 +293,8 @@ static int show(struct run *r, bool is_first, struct err *err)
     return 0;
 }
 
-/* For as long as somebody looks: a server that does not answer for a while, as in a restart, ends nothing. */
+/* Shows the table again and again until the user stops it: a server that does not answer for a while, as in a
+ * restart, does not end it. */
 static void watch(struct run *r)
 {
     struct timespec period = {.tv_sec = PERIOD_S};

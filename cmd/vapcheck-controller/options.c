@@ -326,7 +326,7 @@ static const struct flags_row rows[] = {
     {.name = "help-markdown", .parse = flags_true, .offset = FIELD(is_help_markdown)},
 };
 
-/* ---- what is wrong ---- */
+/* ---- mistakes ---- */
 
 static void on_fault(const struct flags_table *flags, enum flags_fault fault, const char *argument,
                      struct err *err)
@@ -443,7 +443,7 @@ void options_print_man(FILE *out)
     print_raw(out, "\n");
 }
 
-/* A cell; what is code stands in backquotes. */
+/* A cell; code stands in backquotes. */
 static void print_cell(FILE *out, const char *text, bool is_code)
 {
     const char *quote = is_code && text != NULL ? "`" : "";
@@ -476,7 +476,7 @@ static int check_rest(int argc, char **argv, struct err *err)
     return optind == argc ? 0 : err_set(err, ERR_INVALID, "unexpected argument '%.64s'", argv[optind]);
 }
 
-/* As client-go does, where there may be an election. */
+/* Checks the options together; the times of an election, if there may be one, as client-go does. */
 static int check(const struct options *o, struct err *err)
 {
     const struct election_options *e = &o->controller.election;

@@ -1,6 +1,6 @@
 /*
- * What kubectl-vapcheck has no place for in WebAssembly: it asks no cluster, starts no program, and waits for
- * no change of a file. Each of these answers says so.
+ * Functions that kubectl-vapcheck cannot have in WebAssembly: it asks no cluster, starts no program, and
+ * waits for no change of a file. Each of them answers so.
  */
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/check/check_watch.h"

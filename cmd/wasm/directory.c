@@ -7,7 +7,7 @@
 __attribute__((constructor)) static void enter_directory(void)
 {
     const char *directory = getenv("PWD");
-    /* Without it relative paths begin at the root of what the host shows. */
+    /* If PWD is not set, relative paths begin at the root of the host's files. */
     if (directory != NULL)
         (void)chdir(directory);
 }

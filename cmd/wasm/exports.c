@@ -1,6 +1,6 @@
 /*
- * What the module gives its host, beside its memory. The host first calls _initialize, which the linker
- * makes.
+ * The functions that the module exports to its host, beside its memory. The host first calls _initialize,
+ * which the linker makes.
  *
  *     vapcheck_run()          the command line, with WASI's arguments, environment and files; once
  *
