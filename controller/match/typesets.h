@@ -1,9 +1,9 @@
 /*
  * typesets: the types of rules that many policies have, found once.
  *
- * Two hundred policies of `*` match the same thousands of types. Whoever checks many policies against the
- * same discovery and documents keeps their types here. Rules without `*` are not kept, nor is anything once
- * much is.
+ * Two hundred policies of `*` match the same thousands of types. A caller that checks many policies
+ * against the same discovery and documents keeps their types here. Rules without `*` are not kept, and no
+ * rules are kept once there are many.
  *
  *     struct typesets sets = {0};
  *     struct typeset *set = typesets_get(&sets, &policy->match, discovery, &options);

@@ -84,7 +84,7 @@ void checkrun_check_directory(struct checkrun *run, const struct output_place *p
  * element for each refusal. */
 void checkrun_add_slips(const struct checkrun *run, const struct output_place *place,
                         const struct fielderrors *refusals, const char **hints);
-/* What the hints that are tried are checked against. */
+/* The discovery and the schemas against which the tried hints are checked. */
 struct hints_cluster checkrun_cluster(struct checkrun *run);
 /* Adds the tried hints after those of versionhints. hints has one element for each refusal. */
 void checkrun_put_hints(struct hints *tried, const struct fielderrors *refusals, const char **hints);

@@ -161,7 +161,7 @@ static struct json_object *schema_of(struct json_object *version)
     return jsonval_get(jsonval_get(version, "schema"), "openAPIV3Schema");
 }
 
-/* What is published of each version. */
+/* The published schema of each version. */
 static char **write_schemas(struct json_object *versions)
 {
     char **schemas = mem_array(jsonval_length(versions) + 1, sizeof *schemas);

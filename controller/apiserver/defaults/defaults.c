@@ -193,7 +193,7 @@ static bool is_custom_as_wanted(const struct defaults_kind *kind, struct json_ob
     return is;
 }
 
-/* What the generation counts changes of: what its author wants. */
+/* Whether the fields whose changes the generation counts, those that the author decides, are the same. */
 static bool is_as_wanted(const struct defaults_kind *kind, struct json_object *object,
                          struct json_object *old)
 {

@@ -405,7 +405,7 @@ static void copy_source(struct json_object *spec, const char *from, const char *
     jsonval_set(spec, to, made);
 }
 
-/* What a volume begins with stands in two fields. Neither a source in another namespace nor, in the older
+/* The source of a volume stands in two fields. Neither a source in another namespace nor, in the older
  * field alone, one of another kind is kept, unless the claim had one before. */
 static struct json_object *claim_source(const struct defaultobject *rules, struct json_object *claim)
 {

@@ -98,7 +98,7 @@ static void copy_metadata(struct json_object *to, struct json_object *from)
     }
 }
 
-/* What a server sets in a new Namespace; one with a uid is of a server. */
+/* The fields that a server sets in a new Namespace. A Namespace with a uid came from a server. */
 static void complete_namespace(struct json_object *o, struct json_object *from)
 {
     if (*jsonval_metadata(from, "uid") != '\0')

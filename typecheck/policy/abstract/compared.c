@@ -26,8 +26,9 @@ void compared_claim_list(struct eval_context *e, const struct node *n, const str
 }
 
 /*
- * What a comparison with the name of the type is with the name that was meant. The type has one name: with it
- * the comparison says of this type what its author meant. NULL: the name is not known, or none is near.
+ * The value that a comparison with the name of the type has with the name that was meant. The type has one
+ * name: with it the comparison says of this type what its author meant. NULL: the name is not known, or none
+ * is near.
  */
 static const struct absval *corrected(struct eval_context *e, const struct absval *name,
                                       const struct failure *claim, bool is_equal)

@@ -32,7 +32,7 @@ static const struct absval *one_of(struct eval_context *e, const struct absval *
     return absval_derive(e->arena, v->words == NULL ? all : absval_with_words(e->arena, all, v->words), v);
 }
 
-/* What a string can be behind comparisons. */
+/* The values that a string can have behind comparisons. */
 struct choice {
     struct str list[BOUNDS_VALUES];
     size_t count;
@@ -188,7 +188,7 @@ void narrowed_note(struct eval_context *e, const struct node *n, const struct ab
     e->is_decided_true = absval_can_be(t->value, true);
 }
 
-/* What stands before the comparison, and decides it; NULL: it is not found. */
+/* The condition that stands before the comparison, and decides it; NULL: it is not found. */
 static const struct narrowing *find_decisive(struct eval_context *e, const struct node *n)
 {
     const struct scope *s = &e->scope;
@@ -213,7 +213,7 @@ static bool is_of_bool(const struct narrowing *n)
            narrowing_is_path(n->path) && n->path->kind != NODE_IDENT;
 }
 
-/* What it is about; "it", where that reads badly. */
+/* The words for the value that a comparison is about; "it", where its text reads badly. */
 static struct str subject_text(struct eval_context *e, const struct node *n)
 {
     const struct node *root = n;

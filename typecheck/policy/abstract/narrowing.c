@@ -211,8 +211,8 @@ static const struct narrowing *assume_compared(struct arena *a, const struct nar
                    : add_compared(a, known, locals, path, is, literal);
 }
 
-/* What is null where the operands are equal: x of "x == null" and of "type(x) == null_type"; NULL: nothing.
- */
+/* The node that is null where the operands are equal: x of "x == null" and of "type(x) == null_type"; NULL:
+ * there is none. */
 static const struct node *null_if_equal(struct arena *a, const struct binding *locals,
                                         const struct node *value, const struct node *other)
 {

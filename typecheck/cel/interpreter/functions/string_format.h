@@ -11,7 +11,7 @@
 
 function_call string_format_format;
 
-/* What is behind a "%" of a format. */
+/* The clause behind a "%" of a format. */
 struct string_format_clause {
     unsigned types;        /* what it takes, a sum of TYPE_KIND */
     const char *complaint; /* the error about other types */

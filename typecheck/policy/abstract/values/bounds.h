@@ -45,8 +45,8 @@
 #define BOUNDS_COMPARED 32u
 
 /*
- * Precision: the nodes of an operand of such a comparison. What is longer is hardly written a second time,
- * and would be looked at again for each operator behind it.
+ * Precision: the nodes of an operand of such a comparison. Authors hardly write a longer operand a
+ * second time, and it would be looked at again for each operator behind it.
  */
 #define BOUNDS_REPEATED 64u
 

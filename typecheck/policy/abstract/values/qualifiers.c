@@ -94,8 +94,8 @@ static struct transfer fail_select(struct arena *a, const struct absval *from, s
 
 /*
  * "An absent field: no such key"; so is a key of null, a string, a number ...
- * (refQualify); a list takes no string. What a schema cannot have is never
- * there; what it can have may be.
+ * (refQualify); a list takes no string. A field that the schema cannot
+ * have is never there; a field that it can have may be there.
  */
 struct transfer qualifiers_select(struct arena *a, struct types *ts, const struct absval *from,
                                   struct str name, struct str path)

@@ -308,7 +308,8 @@ static struct sample *find_name_label(const struct probe *s, struct sample *obje
     return labels == NULL ? NULL : sample_find(labels, NAME_LABEL);
 }
 
-/* What the server requires, or leaves out, of an object of a built-in kind. */
+/* Adds the fields that the server requires of an object of a built-in kind, and drops those that it leaves
+ * out. */
 static void make_whole(const struct probe *s, struct arena *a, struct sample *object, struct choices *choices)
 {
     if (object == NULL)
