@@ -9,7 +9,7 @@
 
 #include "client/base/mem.h"
 #include "client/base/print.h"
-#include "typecheck/base/suggest.h"
+#include "typecheck/text.h"
 
 enum { FIRST_NAME = 256, SOURCE_BYTES = 80, WIDTH = 100 };
 

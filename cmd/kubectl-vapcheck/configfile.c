@@ -10,7 +10,7 @@
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/options_table.h"
 #include "controller/findings/suppress.h"
-#include "typecheck/base/suggest.h"
+#include "typecheck/text.h"
 
 enum { FILE_CAP_BYTES = 1024 * 1024, DIRECTORY_CAP_BYTES = 4096, UP_CAP_BYTES = 8192 };
 

@@ -12,7 +12,7 @@
 #include "controller/apiserver/crd/crdallof.h"
 #include "controller/apiserver/crd/crdrules.h"
 #include "controller/findings/suppress.h"
-#include "typecheck/cel/types/celgo.h"
+#include "typecheck/version.h"
 
 struct run {
     const struct options *options;

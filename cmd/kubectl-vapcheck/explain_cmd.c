@@ -7,7 +7,7 @@
 #include "cmd/flags/flags.h"
 #include "cmd/kubectl-vapcheck/options.h"
 #include "controller/findings/finding.h"
-#include "typecheck/base/suggest.h"
+#include "typecheck/text.h"
 
 enum { ID_COLUMNS = 24, SEVERITY_COLUMNS = 9 };
 

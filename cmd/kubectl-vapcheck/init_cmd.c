@@ -14,7 +14,7 @@
 #include "cmd/kubectl-vapcheck/manual.h"
 #include "cmd/kubectl-vapcheck/options_versions.h"
 #include "controller/apiserver/crd/crdrules.h"
-#include "typecheck/base/suggest.h"
+#include "typecheck/text.h"
 
 /* Longer lists are no help: then the whole directory is named. */
 enum { NAMED_MAX = 20 };

@@ -23,7 +23,7 @@
 #include "cmd/kubectl-vapcheck/schema_cmd.h"
 #include "cmd/kubectl-vapcheck/status_cmd.h"
 #include "cmd/kubectl-vapcheck/test/test_cmd.h"
-#include "typecheck/base/suggest.h"
+#include "typecheck/text.h"
 
 /* Refuses arguments of a command that takes none. */
 static bool has_arguments(int argc, char **argv)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client/base/buf.h"
-#include "typecheck/cel/types/env.h"
+#include "typecheck/version.h"
 
 /* Whether the text is empty, or a vendor's suffix of a version: "+k3s1", "-gke.100". */
 static bool is_suffix(const char *text, size_t len)

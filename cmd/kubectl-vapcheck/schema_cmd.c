@@ -5,7 +5,7 @@
 
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/output/jsonschemas.h"
-#include "typecheck/base/suggest.h"
+#include "typecheck/text.h"
 
 int schema_cmd(int argc, char **argv)
 {

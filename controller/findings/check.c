@@ -7,8 +7,8 @@
 #include "client/base/mem.h"
 #include "controller/findings/suppress.h"
 #include "controller/match/typesets.h"
-#include "typecheck/base/suggest.h"
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/schema.h"
+#include "typecheck/text.h"
 
 enum {
     UNIT_STEPS = 1000,                /* the cost of beginning and ending a unit */

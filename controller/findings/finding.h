@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "controller/match/types_list.h"
-#include "typecheck/base/issue_code.h"
+#include "typecheck/issues.h"
 
 enum finding_severity {
     FINDING_ERROR, /* the API server refuses it, or it fails for certain */

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "client/base/err.h"
-#include "typecheck/cel/types/celgo.h"
+#include "typecheck/version.h"
 
 enum { KUBEVERSION_GIT_BYTES = 64 };
 

@@ -4,7 +4,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "typecheck/base/suggest.h"
+#include "typecheck/text.h"
 
 static const char separators[] = ", \t\r\n";
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "client/base/buf.h"
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/schema.h"
 
 #define DOCUMENT_CAP_BYTES ((size_t)64 * 1024)
 

@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/schema.h"
 
 struct schema;
 

@@ -4,8 +4,8 @@
 
 #include "client/base/mem.h"
 #include "controller/match/connect.h"
-#include "typecheck/base/suggest.h"
-#include "typecheck/cel/types/kubernetes.h"
+#include "typecheck/text.h"
+#include "typecheck/version.h"
 
 /* The bytes of a rule's text that are one step, and the costs of other things, in comparisons of names, by
  * time or memory. */

@@ -6,7 +6,7 @@
 
 #include "client/base/mem.h"
 #include "client/discovery/discovery.h"
-#include "typecheck/base/sort.h"
+#include "typecheck/text.h"
 
 /* The length at which a problem's message is cut; the cost of a problem, in comparisons of names. */
 enum { PROBLEM_BYTES = 512, PROBLEM_STEPS = 100 };

@@ -3,7 +3,7 @@
 #include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "controller/match/connect.h"
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/schema.h"
 
 void typeset_init(struct typeset *set, const struct matchrules *match, const struct discovery *discovery,
                   const struct types_options *options)

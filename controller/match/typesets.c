@@ -1,7 +1,7 @@
 #include "controller/match/typesets.h"
 
 #include "client/base/mem.h"
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/schema.h"
 
 static void free_set(void *value)
 {

@@ -8,7 +8,7 @@
 #include "controller/apiserver/validation/fielderrors.h"
 #include "controller/findings/boundedtext.h"
 #include "controller/match/policyview.h"
-#include "typecheck/base/suggest.h"
+#include "typecheck/text.h"
 
 static void offer(void *user, const struct store_object *policy)
 {

@@ -13,8 +13,8 @@
 #include "client/discovery/polled.h"
 #include "controller/findings/kubeversion.h"
 #include "controller/reconcile/discoverydiff.h"
-#include "typecheck/cel/schema/document.h"
-#include "typecheck/cel/types/celgo.h"
+#include "typecheck/schema.h"
+#include "typecheck/version.h"
 
 /*
  * VERSION   -- /version answered --> DISCOVERY

@@ -20,7 +20,7 @@
 #include "client/discovery/openapi.h"
 #include "client/rest/api.h"
 #include "controller/reconcile/holds.h"
-#include "typecheck/cel/types/env.h"
+#include "typecheck/version.h"
 
 enum {
     CLUSTER_START_MS = 10 * 1000,  /* how long a server may be unreachable at start */

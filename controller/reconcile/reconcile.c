@@ -21,7 +21,7 @@
 #include "controller/reconcile/worker.h"
 #include "controller/status/status.h"
 #include "controller/status/writehistory.h"
-#include "typecheck/cel/types/celgo.h"
+#include "typecheck/version.h"
 
 static const char *const cause_names[] = {
     [RECONCILE_RETRY] = "retry",         [RECONCILE_POLICY] = "policy", [RECONCILE_BINDING] = "binding",

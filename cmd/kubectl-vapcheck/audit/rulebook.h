@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "controller/apiserver/dispatch/dispatch.h"
-#include "typecheck/cel/types/env.h"
+#include "typecheck/version.h"
 
 /* The work that one policy may take in an audit, in steps of its matching and of evaluation; and that all
  * mutating policies may take for one request, in each order, which is some ten seconds. */

@@ -19,7 +19,7 @@
 #include "cmd/kubectl-vapcheck/input/remote.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "controller/apiserver/dispatch/paramfind.h"
-#include "typecheck/policy/run/policy_run.h"
+#include "typecheck/decision.h"
 
 /* Answers of a cluster that are kept: objects come in the order of their namespaces. */
 enum { SURROUNDINGS_KEPT = 64 };

@@ -5,7 +5,7 @@
 #include "bytes/utf8.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "typecheck/policy/author/repair/hidden_comment.h"
+#include "typecheck/author.h"
 
 /* Steps for the expressions of one object: a second at most. */
 enum { MAX_STEPS = 20 * 1000 * 1000 };

@@ -11,7 +11,7 @@
 #define CMD_KUBECTL_VAPCHECK_CHECK_HIDDEN_COMMENTS_H
 
 #include "cmd/kubectl-vapcheck/output/output.h"
-#include "typecheck/cel/types/env.h"
+#include "typecheck/version.h"
 
 /* The hint: it says what to write instead. */
 #define HIDDEN_COMMENTS_HINT "write the expression as a block that begins with |, which keeps the line ends"

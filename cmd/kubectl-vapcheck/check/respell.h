@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "typecheck/base/issue_code.h"
+#include "typecheck/issues.h"
 
 /* A mistake and its place, as an issue has them. */
 struct respell_issue {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "typecheck/policy/author/witness/witness.h"
+#include "typecheck/author.h"
 
 /* The variables that the policy's expressions name: the others say nothing to its author. */
 struct interest {

@@ -4,7 +4,7 @@
 
 #include "client/base/mem.h"
 #include "cmd/kubectl-vapcheck/hints/hints_search.h"
-#include "typecheck/policy/compile/create_check.h"
+#include "typecheck/compile.h"
 
 enum {
     TRIAL_STEPS = 2000, /* the cost of beginning and ending a trial */

@@ -8,7 +8,7 @@
 #include "cmd/kubectl-vapcheck/hints/hints_search.h"
 #include "controller/apiserver/validation/configuration.h"
 #include "controller/apiserver/validation/devices.h"
-#include "typecheck/policy/compile/device_check.h"
+#include "typecheck/compile.h"
 
 enum { TRIAL_STEPS = 200 };
 

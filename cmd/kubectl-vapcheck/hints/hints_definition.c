@@ -6,7 +6,7 @@
 #include "cmd/kubectl-vapcheck/hints/hints.h"
 #include "cmd/kubectl-vapcheck/hints/hints_search.h"
 #include "controller/apiserver/crd/crdrules.h"
-#include "typecheck/base/str.h"
+#include "typecheck/text.h"
 
 enum { TRIAL_STEPS = 2000, SLICE_STEPS = 100 * 1000 };
 

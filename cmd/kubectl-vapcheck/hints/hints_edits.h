@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "typecheck/policy/author/repair/repair.h"
+#include "typecheck/author.h"
 
 struct hints_edit {
     size_t start, end; /* bytes of the first text, which are replaced */

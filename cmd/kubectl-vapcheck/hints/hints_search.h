@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 #include "cmd/kubectl-vapcheck/hints/hints_edits.h"
-#include "typecheck/policy/author/repair/repair.h"
-#include "typecheck/policy/compile/compile_problem.h"
+#include "typecheck/author.h"
+#include "typecheck/compile.h"
 
 /* How bad an expression is; the smaller the better. */
 enum {

@@ -6,7 +6,7 @@
 #include "client/base/keymap.h"
 #include "client/base/mem.h"
 #include "controller/apiserver/validation/validation.h"
-#include "typecheck/cel/types/celgo.h"
+#include "typecheck/version.h"
 
 static bool is_about_functions(const struct fielderrors *refusals)
 {

@@ -12,7 +12,7 @@
 #include <json-c/json.h>
 
 #include "controller/apiserver/validation/validation.h"
-#include "typecheck/cel/types/env.h"
+#include "typecheck/version.h"
 
 struct versionhints {
     int minor;                              /* of the server that refuses */

@@ -8,7 +8,7 @@
 
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
-#include "typecheck/base/str.h"
+#include "typecheck/text.h"
 
 /* The text from the beginning of a line on, counted from 1; at the end, if it has no such line. */
 struct str yamlhints_from_line(struct str text, size_t number);

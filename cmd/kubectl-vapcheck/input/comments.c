@@ -5,7 +5,7 @@
 #include "bytes/utf8.h"
 #include "client/base/mem.h"
 #include "controller/findings/suppress.h"
-#include "typecheck/base/suggest.h"
+#include "typecheck/text.h"
 
 static const char blanks[] = " \t", mark[] = "vapcheck:", directive[] = "ignore";
 

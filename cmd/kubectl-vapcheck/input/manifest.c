@@ -10,7 +10,7 @@
 #include "controller/apiserver/validation/configuration.h"
 #include "controller/apiserver/validation/devices.h"
 #include "controller/apiserver/validation/template.h"
-#include "typecheck/base/str.h"
+#include "typecheck/text.h"
 
 static enum manifest_kind kind_of(struct json_object *object, const char *kind)
 {

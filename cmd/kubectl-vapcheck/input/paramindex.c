@@ -5,7 +5,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "typecheck/base/suggest.h"
+#include "typecheck/text.h"
 
 enum {
     /* Names that are compared in one run: a second at most. */

@@ -1,7 +1,7 @@
 #include "cmd/kubectl-vapcheck/input/policyindex.h"
 
 #include "client/text/jsonval.h"
-#include "typecheck/base/suggest.h"
+#include "typecheck/text.h"
 
 /* Of two things with one key the first counts. */
 static void add(struct json_object **map, const char *key, struct json_object *value)

@@ -11,8 +11,8 @@
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/input/remote.h"
 #include "controller/findings/kubeversion.h"
-#include "typecheck/cel/schema/document.h"
-#include "typecheck/cel/types/celgo.h"
+#include "typecheck/schema.h"
+#include "typecheck/version.h"
 
 enum { PATH_BYTES = 512, SHORT_NAMES = 20 };
 

@@ -15,7 +15,7 @@
 #include "client/discovery/discovery.h"
 #include "client/discovery/openapi_state.h"
 #include "controller/apiserver/crd/crds.h"
-#include "typecheck/policy/run/policy_run.h"
+#include "typecheck/decision.h"
 #include "typecheck/typecheck.h"
 
 struct schemas;

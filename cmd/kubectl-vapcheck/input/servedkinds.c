@@ -8,7 +8,7 @@
 #include "cmd/kubectl-vapcheck/input/bundles.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "controller/apiserver/validation/devices.h"
-#include "typecheck/base/suggest.h"
+#include "typecheck/text.h"
 
 static const char admission[] = "admissionregistration.k8s.io";
 
@@ -125,7 +125,7 @@ static const struct on_demand {
 } on_demand[] = {
 #define ON_DEMAND(group, kind, version, first, last, gate) {group, kind, version, first, last, gate},
 #include "typecheck/cel/types/features.def"
-#include "typecheck/cel/types/kubernetes.h"
+#include "typecheck/version.h"
 };
 
 /* NULL: it is none of them. */

@@ -13,7 +13,7 @@
 #include "cmd/kubectl-vapcheck/lsp/exprscope.h"
 #include "cmd/kubectl-vapcheck/lsp/range.h"
 #include "controller/findings/check.h"
-#include "typecheck/policy/author/assist/assist.h"
+#include "typecheck/author.h"
 
 enum { HOVER_CAP_BYTES = 64 * 1024 };
 

@@ -4,8 +4,8 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "typecheck/base/arena.h"
-#include "typecheck/cel/schema/property_name.h"
+#include "typecheck/schema.h"
+#include "typecheck/text.h"
 
 /* References that are followed for one schema. */
 enum { REFERENCES_MAX = 20, NAME_BYTES = 64 * 1024 };

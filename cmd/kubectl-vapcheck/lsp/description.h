@@ -9,7 +9,7 @@
 
 #include <json-c/json.h>
 
-#include "typecheck/base/str.h"
+#include "typecheck/text.h"
 
 /* The schema of a kind in an OpenAPI document; NULL: it has none. */
 struct json_object *description_find_kind(struct json_object *document, struct str group, struct str version,

@@ -8,7 +8,7 @@
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "cmd/kubectl-vapcheck/lsp/range.h"
-#include "typecheck/base/str.h"
+#include "typecheck/text.h"
 
 /* "%41" is "A". */
 static char *decode(const char *text)

@@ -4,7 +4,7 @@
 
 #include "controller/apiserver/validation/configuration.h"
 #include "controller/apiserver/validation/devices.h"
-#include "typecheck/policy/compile/device_check.h"
+#include "typecheck/compile.h"
 
 /* The scope of a rule in the definition itself, or in the first one that Crossplane makes of it. */
 static bool init_rule(struct exprscope *s, const struct exprplace *place, const struct schemas *schemas)

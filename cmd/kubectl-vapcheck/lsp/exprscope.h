@@ -14,9 +14,9 @@
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/lsp/exprplace.h"
 #include "controller/apiserver/crd/crdself.h"
-#include "typecheck/policy/author/assist/assist.h"
-#include "typecheck/policy/compile/config_check.h"
-#include "typecheck/policy/crd/crd_rule.h"
+#include "typecheck/author.h"
+#include "typecheck/compile.h"
+#include "typecheck/crd.h"
 
 struct exprscope {
     struct assist_place place;

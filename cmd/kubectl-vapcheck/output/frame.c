@@ -8,7 +8,7 @@
 #include "client/base/plain.h"
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/output/columns.h"
-#include "typecheck/base/str.h"
+#include "typecheck/text.h"
 
 enum {
     LONGEST = 300,              /* characters of a line, before and behind the beginning of the part */

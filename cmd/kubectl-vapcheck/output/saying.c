@@ -5,7 +5,7 @@
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "cmd/kubectl-vapcheck/output/typewords.h"
-#include "typecheck/base/issue_about.h"
+#include "typecheck/issues.h"
 
 enum {
     TYPES_SHOWN = 3,

@@ -6,7 +6,7 @@
 #include "bytes/hash.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "typecheck/base/issue_about.h"
+#include "typecheck/issues.h"
 
 /* A hash stands for a longer value; its keys are constants: each run and each machine makes the same. */
 enum { VALUE_MAX_BYTES = 200 };

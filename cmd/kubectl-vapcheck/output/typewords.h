@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "typecheck/base/str.h"
+#include "typecheck/text.h"
 
 /* "a list of objects", "null". The caller frees it. */
 char *typewords_with_article(struct str type);

@@ -7,8 +7,8 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdevaluation.h"
-#include "typecheck/base/unicode.h"
-#include "typecheck/policy/author/advice/rule_reads.h"
+#include "typecheck/author.h"
+#include "typecheck/text.h"
 
 #define RULES "x-kubernetes-validations"
 

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "typecheck/cel/types/env.h"
+#include "typecheck/version.h"
 
 enum crdadvice_sort { CRDADVICE_OPTIONAL_FIELD, CRDADVICE_TRANSITION_UNSET };
 

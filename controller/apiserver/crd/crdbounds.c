@@ -3,8 +3,7 @@
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "controller/apiserver/crd/crdcost.h"
-#include "typecheck/cel/schema/crd_type.h"
-#include "typecheck/cel/schema/graph.h"
+#include "typecheck/schema.h"
 
 /* More places than a hint should name, or than should be tried. */
 enum { CANDIDATES = 16, HINT_CAP_BYTES = 16 * 1024 };

@@ -16,8 +16,8 @@
 
 #include "controller/apiserver/crd/crdplace.h"
 #include "controller/apiserver/crd/crdwork.h"
-#include "typecheck/cel/schema/document.h"
-#include "typecheck/policy/crd/crd_rule.h"
+#include "typecheck/crd.h"
+#include "typecheck/schema.h"
 
 struct crdbounds_question {
     struct crd_rule_results *compiled;

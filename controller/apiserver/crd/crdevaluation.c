@@ -5,8 +5,8 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdstructural.h"
-#include "typecheck/cel/schema/document.h"
-#include "typecheck/cel/types/kubernetes.h"
+#include "typecheck/schema.h"
+#include "typecheck/version.h"
 
 static void open_version(struct crdevaluation *e, size_t i, const struct env *env)
 {

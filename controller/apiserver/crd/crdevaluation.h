@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "typecheck/policy/crd/crd_run.h"
+#include "typecheck/crd.h"
 
 struct crdevaluation_version {
     const char *name; /* the definition's */

@@ -2,7 +2,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "typecheck/cel/schema/field_path.h"
+#include "typecheck/schema.h"
 
 static bool has_members(struct json_object *schema)
 {

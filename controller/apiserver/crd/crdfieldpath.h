@@ -10,7 +10,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-#include "typecheck/base/str.h"
+#include "typecheck/text.h"
 
 bool crdfieldpath_is_valid(struct json_object *schema, struct str path);
 

@@ -12,8 +12,7 @@
 #include "controller/apiserver/crd/crdstructural.h"
 #include "controller/apiserver/crd/crdwork.h"
 #include "controller/apiserver/validation/gotext.h"
-#include "typecheck/cel/schema/document.h"
-#include "typecheck/cel/schema/graph.h"
+#include "typecheck/schema.h"
 
 #define RULES CRDSITE_RULES
 

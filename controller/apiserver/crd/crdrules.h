@@ -25,7 +25,7 @@
 
 #include "controller/apiserver/crd/crdcost.h"
 #include "controller/apiserver/validation/fielderrors.h"
-#include "typecheck/cel/types/env.h"
+#include "typecheck/version.h"
 
 struct crdrules {
     struct fielderrors refusals; /* hints: which bound to add */

@@ -7,9 +7,8 @@
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdsite.h"
 #include "controller/apiserver/crd/crdstructural.h"
-#include "typecheck/cel/schema/document.h"
-#include "typecheck/cel/schema/graph.h"
-#include "typecheck/cel/types/kubernetes.h"
+#include "typecheck/schema.h"
+#include "typecheck/version.h"
 
 #define RULES CRDSITE_RULES
 

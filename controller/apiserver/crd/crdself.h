@@ -14,7 +14,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-#include "typecheck/cel/schema/crd_type.h"
+#include "typecheck/schema.h"
 
 struct crdself {
     struct schema *schema; /* the schema that the type describes */

@@ -6,9 +6,8 @@
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdbounds.h"
 #include "controller/apiserver/validation/gotext.h"
-#include "typecheck/cel/schema/crd_type.h"
-#include "typecheck/cel/schema/graph.h"
-#include "typecheck/policy/crd/crd_rule.h"
+#include "typecheck/crd.h"
+#include "typecheck/schema.h"
 
 /* Steps of one rule with its message: a rule that the API server takes, and that is not hostile, needs a
  * hundredth. */

@@ -18,8 +18,8 @@
 #include "controller/apiserver/crd/crdplace.h"
 #include "controller/apiserver/crd/crdwork.h"
 #include "controller/apiserver/validation/fielderrors.h"
-#include "typecheck/cel/schema/document.h"
-#include "typecheck/cel/types/env.h"
+#include "typecheck/schema.h"
+#include "typecheck/version.h"
 
 #define CRDSITE_RULES "x-kubernetes-validations"
 

@@ -5,7 +5,7 @@
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/text/jsontree.h"
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/schema.h"
 
 /* More than a file may have: no text is cut. */
 enum { TEXT_CAP_BYTES = 512 * 1024 * 1024 };

@@ -7,7 +7,7 @@
 
 #include <json-c/json.h>
 
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/schema.h"
 
 /* The value as JSON, which schema_new_definition reads. The caller frees it. json-c's own would stay with the
  * value. */

@@ -8,12 +8,10 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/defaults/quantity.h"
-#include "typecheck/cel/schema/go_type.h"
-#include "typecheck/cel/schema/graph.h"
-#include "typecheck/cel/schema/property_name.h"
+#include "typecheck/schema.h"
 
 /* Bytes of a path in a message, and of a value's text. */
-enum { PATH_BYTES = 512, VALUE_BYTES = 60 };
+enum { PATH_BYTES = 512, SHOWN_BYTES = 60 };
 
 struct place {
     const struct place *parent; /* NULL: it is the object */
@@ -48,7 +46,7 @@ static void refuse(struct search *s, const struct place *at, struct json_object 
     write_path(at, path);
     if (s->problem == NULL)
         s->problem = mem_printf("%s is %.*s%s, and must be %s", *path == '\0' ? "the object" : path,
-                                VALUE_BYTES, text, strlen(text) > VALUE_BYTES ? "..." : "", wanted);
+                                SHOWN_BYTES, text, strlen(text) > SHOWN_BYTES ? "..." : "", wanted);
 }
 
 static bool is_base64(struct json_object *value)

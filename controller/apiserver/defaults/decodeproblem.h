@@ -9,8 +9,8 @@
 
 #include <json-c/json.h>
 
-#include "typecheck/base/arena.h"
-#include "typecheck/policy/run/policy_run.h"
+#include "typecheck/decision.h"
+#include "typecheck/text.h"
 
 /* The first one; the caller frees it. NULL: there is none. The arena pays for each value. */
 char *decodeproblem_find(struct arena *a, const struct policy_run_type *type, struct json_object *object);

@@ -9,7 +9,7 @@
 
 #include <json-c/json.h>
 
-#include "typecheck/base/arena.h"
+#include "typecheck/text.h"
 
 struct defaultobject {
     struct arena *arena; /* pays for each value of the object, and for each row of its type */

@@ -11,8 +11,7 @@
 #include <stdbool.h>
 
 #include "controller/apiserver/defaults/defaultobject.h"
-#include "typecheck/cel/schema/default_rows.h"
-#include "typecheck/cel/schema/go_type.h"
+#include "typecheck/schema.h"
 
 /* type: of the root. The object is changed. */
 void defaultrules_apply(struct defaultobject *rules, enum default_rows_stage stage,

@@ -9,8 +9,8 @@
 #include "controller/apiserver/defaults/decodeproblem.h"
 #include "controller/apiserver/defaults/defaultrules.h"
 #include "controller/apiserver/defaults/requestobject.h"
-#include "typecheck/base/arena.h"
-#include "typecheck/policy/run/written_object.h"
+#include "typecheck/decision.h"
+#include "typecheck/text.h"
 
 /* The limits of one object: a server takes no object of more than 3 MB. */
 #define ARENA_BYTES ((size_t)256 * 1024 * 1024)

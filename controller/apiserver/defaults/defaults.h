@@ -20,7 +20,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
-#include "typecheck/policy/run/policy_run.h"
+#include "typecheck/decision.h"
 
 /* The uid in place of the one that a server makes up. */
 #define DEFAULTS_UID "00000000-0000-4000-8000-000000000000"

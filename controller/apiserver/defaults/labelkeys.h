@@ -10,7 +10,7 @@
 
 #include <json-c/json.h>
 
-#include "typecheck/base/arena.h"
+#include "typecheck/text.h"
 
 /* The pod is changed. The arena pays for each key. */
 void labelkeys_apply_affinity(struct arena *a, struct json_object *pod);

@@ -9,7 +9,7 @@
 
 #include <json-c/json.h>
 
-#include "typecheck/base/arena.h"
+#include "typecheck/text.h"
 
 /* The pod is changed. The arena pays for each container. */
 void podresources_request(struct arena *a, struct json_object *pod);

@@ -9,7 +9,7 @@
 
 #include <json-c/json.h>
 
-#include "typecheck/base/arena.h"
+#include "typecheck/text.h"
 
 /* Both as they are read. The arena pays for each pair of ports. */
 void serviceupdate_apply(struct arena *a, struct json_object *service, struct json_object *old);

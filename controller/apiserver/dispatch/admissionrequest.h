@@ -12,7 +12,7 @@
 #include "client/base/err.h"
 #include "controller/apiserver/dispatch/paramfind.h"
 #include "controller/apiserver/dispatch/requestmatch.h"
-#include "typecheck/policy/run/policy_run.h"
+#include "typecheck/decision.h"
 
 /* No binding of a policy, which has them by number. */
 #define DISPATCH_NO_BINDING SIZE_MAX

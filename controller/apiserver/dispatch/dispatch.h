@@ -26,7 +26,7 @@
 #include "client/base/err.h"
 #include "controller/apiserver/dispatch/admissionrequest.h"
 #include "controller/apiserver/dispatch/requestmatch.h"
-#include "typecheck/cel/types/env.h"
+#include "typecheck/version.h"
 
 struct dispatch;
 

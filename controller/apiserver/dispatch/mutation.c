@@ -13,14 +13,14 @@
 #define TOO_MUCH_WORK "the mutating policies take more work for one request than vapcheck does"
 
 /* A policy with a binding and a param, which are evaluated together. */
-struct invocation {
+struct policy_invocation {
     struct asking *asking;
     size_t binding;
     struct json_object *param; /* a reference; NULL: none */
 };
 
-struct invocations {
-    struct invocation *items;
+struct policy_invocations {
+    struct policy_invocation *items;
     size_t count;
 };
 
@@ -29,8 +29,8 @@ struct chain {
     struct dispatch_request request; /* of this pass */
     struct mutation_answer *answer;
     struct asking *askings; /* of this pass, by policy */
-    struct invocations found;
-    struct invocations invoked; /* in the first pass, of policies that want to be invoked again */
+    struct policy_invocations found;
+    struct policy_invocations invoked; /* in the first pass, of policies that want to be invoked again */
     struct json_object *first, *object,
         *old_object; /* references; first: before all changes; NULL: none yet */
     struct requestmatch_endpoint as;
@@ -83,10 +83,10 @@ static void pay(struct chain *c, const struct asking *q, uint64_t steps)
 
 /* ---- the policies that are invoked ---- */
 
-static void add_invocation(struct invocations *list, struct asking *q, struct json_object *param)
+static void add_invocation(struct policy_invocations *list, struct asking *q, struct json_object *param)
 {
     list->items = mem_grow(list->items, list->count, sizeof *list->items);
-    list->items[list->count++] = (struct invocation){q, q->binding, param};
+    list->items[list->count++] = (struct policy_invocation){q, q->binding, param};
 }
 
 static bool add_invocations(struct asking *q, const struct paramfind *params)
@@ -101,7 +101,7 @@ static bool add_invocations(struct asking *q, const struct paramfind *params)
 static int compare_invocations(const void *a, const void *b)
 {
     static const char *const names[] = {"namespace", "name"};
-    const struct invocation *one = a, *other = b;
+    const struct policy_invocation *one = a, *other = b;
     if (one->asking != other->asking)
         return one->asking < other->asking ? -1 : 1;
     if (one->binding != other->binding)
@@ -113,7 +113,7 @@ static int compare_invocations(const void *a, const void *b)
 }
 
 /* Whether it is invoked in the second pass, too. */
-static bool is_invoked_again(const struct chain *c, const struct invocation *wanted)
+static bool is_invoked_again(const struct chain *c, const struct policy_invocation *wanted)
 {
     return c->invoked.count != 0 &&
            bsearch(wanted, c->invoked.items, c->invoked.count, sizeof *wanted, compare_invocations) != NULL;
@@ -130,7 +130,8 @@ static void report_change(struct chain *c, const struct asking *q, struct json_o
         e->patch = objectchange_patch(before, after);
 }
 
-static void take_object(struct chain *c, const struct invocation *v, const struct policy_run_result *result)
+static void take_object(struct chain *c, const struct policy_invocation *v,
+                        const struct policy_run_result *result)
 {
     cleanup_json struct json_object *before = NULL, *after = NULL;
     struct err err = {0};
@@ -155,7 +156,7 @@ static void take_object(struct chain *c, const struct invocation *v, const struc
 }
 
 /* Whether the mutations were evaluated. */
-static bool take_decisions(struct chain *c, const struct invocation *v,
+static bool take_decisions(struct chain *c, const struct policy_invocation *v,
                            const struct policy_run_result *result)
 {
     bool is_invoked = !result->is_skipped;
@@ -171,7 +172,8 @@ static bool take_decisions(struct chain *c, const struct invocation *v,
     return is_invoked;
 }
 
-static void take_result(struct chain *c, const struct invocation *v, const struct policy_run_result *result)
+static void take_result(struct chain *c, const struct policy_invocation *v,
+                        const struct policy_run_result *result)
 {
     struct asking *q = v->asking;
     if (result->missing.len != 0) {
@@ -189,7 +191,7 @@ static void take_result(struct chain *c, const struct invocation *v, const struc
     c->is_mutated = c->is_mutated || result->is_mutated;
 }
 
-static void invoke(struct chain *c, const struct invocation *v, struct json_object *namespace)
+static void invoke(struct chain *c, const struct policy_invocation *v, struct json_object *namespace)
 {
     struct asking *q = v->asking;
     const bool is_again = c->is_second && is_invoked_again(c, v);
@@ -240,7 +242,7 @@ static void find(struct chain *c, const struct dispatch *const *policies)
 /* The object that all policies see. False: it is not known. */
 static bool begin(struct chain *c)
 {
-    const struct invocation *first = &c->found.items[0];
+    const struct policy_invocation *first = &c->found.items[0];
     for (size_t i = 1; i < c->found.count; i++) {
         if (!requestmatch_is_same_version(first->asking->as, c->found.items[i].asking->as)) {
             c->found.items[i].asking->binding = c->found.items[i].binding;
@@ -269,7 +271,7 @@ static void run_pass(struct chain *c, const struct dispatch *const *policies)
         return;
     }
     for (size_t i = 0; !c->is_ended && i < c->found.count; i++) {
-        const struct invocation *v = &c->found.items[c->is_reversed ? c->found.count - 1 - i : i];
+        const struct policy_invocation *v = &c->found.items[c->is_reversed ? c->found.count - 1 - i : i];
         if (c->given->max_steps == 0 || c->steps < c->given->max_steps)
             invoke(c, v, namespace);
         else
@@ -277,12 +279,12 @@ static void run_pass(struct chain *c, const struct dispatch *const *policies)
     }
 }
 
-static void forget_invocations(struct invocations *list)
+static void forget_invocations(struct policy_invocations *list)
 {
     for (size_t i = 0; i < list->count; i++)
         json_object_put(list->items[i].param);
     mem_free(list->items);
-    *list = (struct invocations){NULL, 0};
+    *list = (struct policy_invocations){NULL, 0};
 }
 
 static void end_pass(struct chain *c)

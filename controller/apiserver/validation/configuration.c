@@ -10,7 +10,7 @@
 #include "controller/apiserver/validation/serverurl.h"
 #include "controller/apiserver/validation/strictdecode.h"
 #include "controller/apiserver/validation/validation_common.h"
-#include "typecheck/base/str.h"
+#include "typecheck/text.h"
 #include "typecheck/typecheck.h"
 
 enum { AUTHENTICATORS_MAX = 64 };

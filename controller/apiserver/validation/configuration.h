@@ -17,7 +17,7 @@
 #include <stdbool.h>
 
 #include "controller/apiserver/validation/fielderrors.h"
-#include "typecheck/policy/compile/config_check.h"
+#include "typecheck/compile.h"
 
 #define CONFIGURATION_GROUP "apiserver.config.k8s.io/"
 

@@ -5,7 +5,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/validation/gotext.h"
-#include "typecheck/policy/compile/device_check.h"
+#include "typecheck/compile.h"
 #include "typecheck/typecheck.h"
 
 enum {

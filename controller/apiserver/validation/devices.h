@@ -15,7 +15,7 @@
 #include <stdbool.h>
 
 #include "controller/apiserver/validation/fielderrors.h"
-#include "typecheck/cel/types/env.h"
+#include "typecheck/version.h"
 
 #define DEVICES_GROUP "resource.k8s.io"
 

@@ -8,7 +8,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/validation/gotext.h"
-#include "typecheck/base/suggest.h"
+#include "typecheck/text.h"
 
 __attribute__((format(printf, 3, 0))) static void add(struct fielderrors *errors, char *message,
                                                       const char *format, va_list args)

@@ -15,9 +15,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "typecheck/base/str.h"
-#include "typecheck/cel/types/kubernetes.h"
-#include "typecheck/policy/compile/compile_problem.h"
+#include "typecheck/compile.h"
+#include "typecheck/text.h"
+#include "typecheck/version.h"
 
 struct fielderror {
     char *field;   /* "spec.validations[0].expression" */

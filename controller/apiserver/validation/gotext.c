@@ -4,8 +4,7 @@
 
 #include "bytes/utf8.h"
 #include "client/text/jsonval.h"
-#include "typecheck/base/unicode.h"
-#include "typecheck/golang/goquote.h"
+#include "typecheck/text.h"
 
 /* The letter of a short escape (\n), or 0. */
 static char short_escape(uint32_t code)

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "client/base/buf.h"
-#include "typecheck/base/str.h"
+#include "typecheck/text.h"
 
 void gotext_put_quoted(struct buf *b, const char *text, size_t len);
 /* Objects keep the order of their members. */

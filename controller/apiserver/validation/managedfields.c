@@ -5,7 +5,7 @@
 #include "bytes/utf8.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "typecheck/base/unicode.h"
+#include "typecheck/text.h"
 
 enum { MANAGER_MAX_BYTES = 128, SUBRESOURCE_MAX_BYTES = 256 };
 

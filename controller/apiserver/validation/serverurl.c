@@ -1,8 +1,7 @@
 #include "controller/apiserver/validation/serverurl.h"
 
 #include "client/base/mem.h"
-#include "typecheck/base/arena.h"
-#include "typecheck/golang/gourl.h"
+#include "typecheck/text.h"
 
 /* The limit of a URL's parts and its error; objects are smaller by far. */
 enum { CAP_BYTES = 256 * 1024 * 1024 };

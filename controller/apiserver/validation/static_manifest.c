@@ -4,7 +4,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "typecheck/base/str.h"
+#include "typecheck/text.h"
 
 const char static_manifest_note[] =
     "the name ends in " STATIC_MANIFEST_SUFFIX

@@ -7,7 +7,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/validation/gotext.h"
-#include "typecheck/base/suggest.h"
+#include "typecheck/text.h"
 
 /* More unknown fields than any message should name. */
 enum { MESSAGE_CAP_BYTES = 1024 * 1024, PATH_CAP_BYTES = 64 * 1024 };

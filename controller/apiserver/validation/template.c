@@ -5,7 +5,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/validation/gotext.h"
-#include "typecheck/policy/compile/create_check.h"
+#include "typecheck/compile.h"
 
 static const char engine[] = "K8sNativeValidation", reserved[] = "gatekeeper_internal_";
 

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 
 #include "controller/apiserver/validation/fielderrors.h"
-#include "typecheck/cel/types/env.h"
+#include "typecheck/version.h"
 
 /* Whether it is a ConstraintTemplate with that engine. */
 bool template_is_checked(struct json_object *object);

@@ -16,7 +16,7 @@
 #include <json-c/json.h>
 
 #include "controller/apiserver/validation/fielderrors.h"
-#include "typecheck/cel/types/env.h"
+#include "typecheck/version.h"
 
 typedef void validation_find(struct json_object *object, const struct env *env, struct fielderrors *out);
 typedef void validation_find_binding(struct json_object *binding, struct fielderrors *out);

@@ -19,7 +19,7 @@
 #include <stddef.h>
 
 #include "controller/apiserver/validation/fielderrors.h"
-#include "typecheck/policy/compile/create_check.h"
+#include "typecheck/compile.h"
 
 struct validation_common {
     struct policy_expression *expressions;

@@ -6,9 +6,8 @@
 #include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "typecheck/base/arena.h"
-#include "typecheck/cel/schema/graph.h"
-#include "typecheck/cel/schema/property_name.h"
+#include "typecheck/schema.h"
+#include "typecheck/text.h"
 
 enum { PATH_BYTES = 1024 };
 

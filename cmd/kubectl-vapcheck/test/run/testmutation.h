@@ -10,7 +10,7 @@
 #define CMD_KUBECTL_VAPCHECK_TEST_RUN_TESTMUTATION_H
 
 #include "cmd/kubectl-vapcheck/test/suite/testsuite.h"
-#include "typecheck/base/str.h"
+#include "typecheck/text.h"
 
 struct testmutation {
     char **items; /* "spec.replicas: expected 5, got 3"; the first ones */

@@ -20,8 +20,7 @@
 #include "controller/apiserver/crd/crdevaluation.h"
 #include "controller/apiserver/crd/crds.h"
 #include "controller/apiserver/dispatch/dispatch.h"
-#include "typecheck/policy/run/policy_run.h"
-#include "typecheck/policy/run/policy_trace.h"
+#include "typecheck/decision.h"
 
 /* How often an expression was true, was false or failed. */
 struct testcoverage {

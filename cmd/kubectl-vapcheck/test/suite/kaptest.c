@@ -9,7 +9,7 @@
 #include "client/text/jsonval.h"
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/test/suite/testauthorizer.h"
-#include "typecheck/base/suggest.h"
+#include "typecheck/text.h"
 
 static const struct {
     const char *key;

@@ -7,7 +7,7 @@
 #include "client/text/jsonval.h"
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/test/suite/testauthorizer.h"
-#include "typecheck/base/str.h"
+#include "typecheck/text.h"
 
 /* ---- names ---- */
 

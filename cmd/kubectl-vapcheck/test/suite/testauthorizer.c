@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "typecheck/base/suggest.h"
+#include "typecheck/text.h"
 
 static struct str text_of(const struct yaml_node *node)
 {

@@ -9,7 +9,7 @@
 #include <json-c/json.h>
 
 #include "cmd/kubectl-vapcheck/test/suite/testfiles.h"
-#include "typecheck/cel/interpreter/values/authorizations.h"
+#include "typecheck/decision.h"
 
 /* The result that a test expects. Each format has its own words for these. */
 enum testexpect {

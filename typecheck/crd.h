@@ -1,0 +1,11 @@
+/*
+ * crd: the rules of a CustomResourceDefinition: compiled, estimated, evaluated on a custom resource. A
+ * public header.
+ */
+#ifndef TYPECHECK_CRD_H
+#define TYPECHECK_CRD_H
+
+#include "typecheck/policy/crd/crd_rule.h"
+#include "typecheck/policy/crd/crd_run.h"
+
+#endif
