@@ -356,8 +356,6 @@ static enum equality equal_custom(struct arena *a, const struct value *one, cons
                                                 : equal_unordered(a, one->list, two->list, depth);
 }
 
-/* ---- any two ---- */
-
 /* ---- objects of mutations ---- */
 
 static enum equality equal_objects(struct arena *a, const struct value *one, const struct value *two,
