@@ -5,7 +5,7 @@ import copy
 import pathlib
 import re
 
-TABLE = pathlib.Path(__file__).resolve().parent.parent.parent / "typecheck" / "schema" / "given_fields.def"
+TABLE = pathlib.Path(__file__).resolve().parent.parent.parent / "typecheck/cel/schema/given_fields.def"
 
 LABELS = {"app": "a"}
 # The plane runs without the admission plugin that sets who a pod runs as.

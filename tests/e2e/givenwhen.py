@@ -4,7 +4,7 @@ server refuses it, or adds the field."""
 import pathlib
 import re
 
-TABLE = pathlib.Path(__file__).resolve().parent.parent.parent / "typecheck" / "schema" / "given_when.def"
+TABLE = pathlib.Path(__file__).resolve().parent.parent.parent / "typecheck/cel/schema/given_when.def"
 ROW = re.compile(r'^WHEN\("([^"]*)", "([^"]*)", "([^"]*)"\)$', re.M)
 
 CONTAINER = {"name": "c", "image": "nginx"}
