@@ -4,10 +4,16 @@ them."""
 import copy
 import pathlib
 import re
+import sys
 
-TABLE = pathlib.Path(__file__).resolve().parent.parent.parent / "typecheck/cel/schema/given_fields.def"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tests/golden"))
+from defaults_cases import REQUEST
+
+TABLE = ROOT / "typecheck/cel/schema/given_fields.def"
 
 LABELS = {"app": "a"}
+CLAIM = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
 # The plane runs without the admission plugin that sets who a pod runs as.
 POD = {"serviceAccountName": "default", "containers": [{
     "name": "c", "image": "nginx",
@@ -17,12 +23,12 @@ POD = {"serviceAccountName": "default", "containers": [{
 }], "volumes": [
     {"name": "a", "secret": {"secretName": "s"}}, {"name": "b", "configMap": {"name": "m"}},
     {"name": "c", "projected": {"sources": [{"configMap": {"name": "m"}}, {"secret": {"name": "s"}}]}},
+    {"name": "d", "ephemeral": {"volumeClaimTemplate": {"spec": CLAIM}}},
 ]}  # fmt: skip
 SMALL_POD = {"containers": [{"name": "c", "image": "nginx"}]}
 TEMPLATE = {"metadata": {"labels": LABELS}, "spec": SMALL_POD}
 APP = {"selector": {"matchLabels": LABELS}, "template": TEMPLATE}
 JOB = {"template": {"spec": {**SMALL_POD, "restartPolicy": "Never"}}}
-CLAIM = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
 
 RULE = {"http": {"paths": [{"pathType": "Prefix", "path": "/",
                             "backend": {"service": {"name": "s", "port": {"number": 80}}}}]}}  # fmt: skip
@@ -47,6 +53,10 @@ OBJECTS = {
     "Job": ("batch/v1", {"spec": JOB}),
     "Ingress": ("networking.k8s.io/v1", {"spec": {"rules": [RULE]}}),
     "CustomResourceDefinition": ("apiextensions.k8s.io/v1", {"spec": DEFINITION}),
+    "CertificateSigningRequest": (
+        "certificates.k8s.io/v1",
+        {"spec": {"request": REQUEST, "signerName": "a.b/c", "usages": ["client auth"]}},
+    ),
 }
 
 # An ephemeral container comes by a subresource alone.
@@ -55,11 +65,15 @@ NOT_ASKED = {"core.EphemeralContainer"}
 C, V = "spec.containers[0]", "spec.volumes[%d]"
 WHERE = {
     "meta.ObjectMeta": ("Deployment", "metadata"),
+    "apiextensions.CustomResourceDefinitionVersion": ("CustomResourceDefinition", "spec.versions[0]"),
+    "apiextensions.CustomResourceValidation": ("CustomResourceDefinition", "spec.versions[0].schema"),
+    "certificates.CertificateSigningRequestSpec": ("CertificateSigningRequest", "spec"),
     "core.Container": ("Pod", C),
     "core.ConfigMapEnvSource": ("Pod", C + ".envFrom[0].configMapRef"),
     "core.ConfigMapKeySelector": ("Pod", C + ".env[0].valueFrom.configMapKeyRef"),
     "core.ConfigMapProjection": ("Pod", V % 2 + ".projected.sources[0].configMap"),
     "core.ConfigMapVolumeSource": ("Pod", V % 1 + ".configMap"),
+    "core.EphemeralVolumeSource": ("Pod", V % 3 + ".ephemeral"),
     "core.NamespaceSpec": ("Namespace", "spec"),
     "core.PersistentVolumeClaimSpec": ("PersistentVolumeClaim", "spec"),
     "core.PersistentVolumeSpec": ("PersistentVolume", "spec"),
