@@ -60,9 +60,13 @@ static const char *step(struct cicommand *line, uint32_t code)
 }
 
 /* How many bytes from `text` on can neither begin a command nor change what the line has so far. */
-static size_t idle_run(const struct cicommand *line, const char *text)
+static size_t idle_run(const struct cicommand *line, const char *text, size_t len)
 {
-    return line->is_inside && line->tail_len == 0 ? strcspn(text, "#\n\r") : 0;
+    size_t n = 0;
+    while (line->is_inside && line->tail_len == 0 && n < len && text[n] != '#' && text[n] != '\n' &&
+           text[n] != '\r')
+        n++;
+    return n;
 }
 
 static char *spell(struct cicommand *line, const char *text, const char *bracket)
@@ -73,7 +77,7 @@ static char *spell(struct cicommand *line, const char *text, const char *bracket
     size_t used = 0;
     for (size_t at = 0, n; at < len; at += n) {
         uint32_t code;
-        n = idle_run(line, text + at);
+        n = idle_run(line, text + at, len - at);
         if (n > 0) {
             memcpy(out + used, text + at, n);
             used += n;
