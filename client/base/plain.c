@@ -89,15 +89,6 @@ bool plain_has_hidden(const char *text)
     return false;
 }
 
-/* How many bytes from `text` on are printable ASCII, which no form spells. */
-static size_t printable_run(const char *text, size_t len)
-{
-    size_t n = 0;
-    while (n < len && text[n] >= ' ' && text[n] < 0x7f)
-        n++;
-    return n;
-}
-
 /* The bytes of keep stay as they are. */
 static char *spell_all(const char *text, const char *keep, enum plain_form form)
 {
@@ -108,7 +99,7 @@ static char *spell_all(const char *text, const char *keep, enum plain_form form)
     for (size_t at = 0, n; at < len; at += n) {
         uint32_t code;
         bool is_bad;
-        n = printable_run(text + at, len - at);
+        n = plain_run(text + at, len - at);
         if (n > 0) {
             memcpy(out + used, text + at, n);
             used += n;
