@@ -10,6 +10,7 @@
 #include "typecheck/cel/schema/field_path.h"
 #include "typecheck/cel/schema/go_type.h"
 #include "typecheck/cel/schema/graph.h"
+#include "typecheck/cel/schema/graph_digest.h"
 #include "typecheck/cel/schema/property_name.h"
 
 #endif

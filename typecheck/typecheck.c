@@ -65,10 +65,16 @@ struct typecheck {
 
 /* ---- the order of units ---- */
 
+/* All that the check costs, whether a part of it was kept or not: the result does not depend on that. */
+static uint64_t cost(const struct typecheck *t)
+{
+    return t->check.arena.steps + t->check.kept.steps;
+}
+
 /* Whether what follows has no steps left. */
 static bool is_spent(const struct typecheck *t)
 {
-    return t->unit < UNIT_FINISH && t->check.arena.steps >= t->caps.steps;
+    return t->unit < UNIT_FINISH && cost(t) >= t->caps.steps;
 }
 
 static void set_unit(struct typecheck *t, enum unit unit)
@@ -93,8 +99,8 @@ static void after_claims(struct typecheck *t)
 {
     const struct policy_check *c = &t->check;
     if (c->goes_again) {
-        t->caps.steps += c->arena.steps - t->steps_before;
-        t->steps_before = c->arena.steps;
+        t->caps.steps += cost(t) - t->steps_before;
+        t->steps_before = cost(t);
         set_unit(t, UNIT_CLASSES);
     } else {
         set_unit(t, c->policy->wants_advice ? UNIT_ADVISE : UNIT_FINISH);
@@ -196,8 +202,8 @@ static void limit_unit(struct typecheck *t)
 static void run_unit(struct typecheck *t)
 {
     struct policy_check *c = &t->check;
-    uint64_t last = c->arena.steps + t->caps.unit_steps;
-    c->arena.max_steps = last < t->caps.steps || t->unit == UNIT_FINISH ? last : t->caps.steps;
+    uint64_t last = c->arena.steps + t->caps.unit_steps, left = t->caps.steps - c->kept.steps;
+    c->arena.max_steps = last < left || t->unit == UNIT_FINISH ? last : left;
     if (t->unit != UNIT_EVALUATE) /* which clears it itself */
         arena_clear(&c->scratch);
     if (setjmp(c->arena.escape) != 0) {

@@ -16,6 +16,16 @@
  * called for each type. */
 typedef bool typecheck_ignore(void *user, size_t expression, const struct typecheck_issue *issue);
 
+/*
+ * A check keeps what it finds out about types for the next check of the same expressions, which must have the
+ * same env, typing and minor: types that have not changed since are not checked again. The result is the
+ * same. One check at a time uses it.
+ */
+struct typecheck_kept;
+struct typecheck_kept *typecheck_kept_new(void); /* NULL: there is no memory */
+void typecheck_kept_free(struct typecheck_kept *kept);
+size_t typecheck_kept_bytes(const struct typecheck_kept *kept);
+
 struct typecheck_policy {
     enum schema_typing typing;
     struct policy policy;
@@ -26,9 +36,10 @@ struct typecheck_policy {
     bool has_strangers; /* with has_all_types: all that are known, and the rules may match others */
     int minor;          /* of the Kubernetes that validates objects; 0: the newest that is released */
     bool wants_advice;
-    bool checks_each_type;     /* also types that are like another one (classes.h): the result is the same */
-    policy_has_name *has_name; /* NULL: no types are known but these */
-    typecheck_ignore *ignore;  /* NULL: nothing is left out */
+    bool checks_each_type; /* also types that are like another one (classes.h): the result is the same */
+    struct typecheck_kept *kept; /* NULL: there is none */
+    policy_has_name *has_name;   /* NULL: no types are known but these */
+    typecheck_ignore *ignore;    /* NULL: nothing is left out */
     void *user;
 };
 

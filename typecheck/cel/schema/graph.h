@@ -104,9 +104,15 @@ struct schema_component {
     uint32_t node;
 };
 
+/* A digest of a schema (graph_digest.h). Equal schemas have both numbers. Both 0: it is not known. */
+struct schema_digest {
+    uint64_t first, second;
+};
+
 struct schema_kind {
     uint32_t group, version, kind; /* into strings */
     uint32_t component;
+    struct schema_digest digest;
 };
 
 struct schema {

@@ -532,8 +532,10 @@ static void read_kind(struct keywords *r, const struct keywords_site *at, uint32
     if (keywords_has_nul(group) || keywords_has_nul(version) || keywords_has_nul(kind))
         return;
     struct schema_graph *b = &r->builder;
-    schema_graph_kind(b, (struct schema_kind){schema_graph_string(b, group), schema_graph_string(b, version),
-                                              schema_graph_string(b, kind), component});
+    schema_graph_kind(b, (struct schema_kind){.group = schema_graph_string(b, group),
+                                              .version = schema_graph_string(b, version),
+                                              .kind = schema_graph_string(b, kind),
+                                              .component = component});
 }
 
 /* Reads the kinds of a component; other schemas have none. */

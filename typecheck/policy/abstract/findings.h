@@ -92,6 +92,8 @@ enum site_claimed {
     SITE_SURE = 2,    /* evaluation certainly got there, and had a claim */
     SITE_PLAIN = 4,   /* some reach had none: there is nothing to tell */
     SITE_NOTE = 8,    /* for some type the claim is no more than a note */
+    SITE_HINTED = 16, /* names of fields decide whether it is a note */
+    SITE_OPEN = 128,  /* this is not known */
 };
 
 /* A claim of a node. */

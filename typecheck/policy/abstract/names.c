@@ -6,14 +6,6 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/suggest.h"
 
-/* The verdict about a constant. */
-struct names_judged {
-    struct str text; /* at NULL: the slot is free */
-    enum policy_name sort;
-    bool is_slip;
-    struct str meant;
-};
-
 #define FIRST_JUDGED 16u
 /* Words that one step of the budget pays for, when they are compared with a constant. */
 #define WORDS_PER_STEP 4u

@@ -25,8 +25,13 @@ struct names_word {
     struct str other; /* what is written instead of it: the resource for the kind; empty: nothing */
 };
 
-/* A constant that was asked for. */
-struct names_judged;
+/* The verdict about a constant that was asked for. */
+struct names_judged {
+    struct str text; /* at NULL: the slot is free */
+    enum policy_name sort;
+    bool is_slip;
+    struct str meant;
+};
 
 struct names {
     struct arena *arena; /* which also pays */

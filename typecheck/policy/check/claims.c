@@ -14,13 +14,30 @@ static size_t node_count(const struct claims *claims, size_t expression)
     return ast == NULL ? 0 : (size_t)ast->max_id + 1;
 }
 
+/* The sum of all types and the part of one lie in flat memory: what all match conditions pass, the outcome of
+ * each expression, and the nodes of each expression. */
+static size_t place_nodes(struct claims *claims)
+{
+    const struct eval_policy_plan *plan = claims->plan;
+    size_t at = 1 + plan->expression_count;
+    for (size_t i = 0; i < plan->expression_count; i++) {
+        claims->starts[i] = at;
+        at += node_count(claims, i);
+    }
+    return at;
+}
+
 void claims_init(struct claims *claims, struct arena *a, const struct eval_policy_plan *plan)
 {
     *claims = (struct claims){.arena = a, .plan = plan};
+    claims->starts = ARENA_ARRAY(a, plan->expression_count, size_t);
+    claims->bytes = place_nodes(claims);
+    claims->sum = ARENA_ARRAY(a, claims->bytes, uint8_t);
+    claims->part = ARENA_ARRAY(a, claims->bytes, uint8_t);
+    claims->outcomes = claims->sum + 1;
     claims->nodes = ARENA_ARRAY(a, plan->expression_count, uint8_t *);
-    claims->outcomes = ARENA_ARRAY(a, plan->expression_count, unsigned);
     for (size_t i = 0; i < plan->expression_count; i++)
-        claims->nodes[i] = ARENA_ARRAY(a, node_count(claims, i), uint8_t);
+        claims->nodes[i] = claims->sum + claims->starts[i];
 }
 
 /* Makes the lists that rounds fill; most policies have no second round. */
@@ -34,7 +51,7 @@ static void init_rounds(struct claims *claims)
     claims->verdicts = ARENA_ARRAY(a, count, struct claims_verdict);
     claims->doubted = ARENA_ARRAY(a, count, bool *);
     claims->doubted_whole = ARENA_ARRAY(a, count, bool);
-    claims->conditions = claims->passed;
+    claims->conditions = claims->sum[0];
     claims->doubts = (struct eval_doubts){(const bool *const *)claims->doubted, claims->doubted_whole};
     for (size_t i = 0; i < count; i++) {
         claims->certain[i] = ARENA_ARRAY(a, node_count(claims, i), uint8_t);
@@ -52,51 +69,83 @@ void claims_add_note(struct claims *claims, size_t expression, uint32_t node)
     claims->nodes[expression][node] |= SITE_NOTE;
 }
 
-/* Other versions of the definition of a custom resource may have a field whose name is like no other. A fact
- * that a class does not share is not noted: classes.c asks it for each type. */
-static bool is_note(struct claims *claims, struct types *ts, size_t expression, uint32_t node,
-                    const struct eval_policy_finding *claim)
+/* Whether the claim is about a field that a map of one custom type lacks. */
+static bool is_of_names(const struct eval_policy_finding *claim)
 {
     const struct absmap *map = claim->hint.map;
-    bool is_foreign = false, is_of_pods;
+    bool is_foreign = false;
     for (const struct absmap *m = map; m != NULL; m = m->next)
         is_foreign = is_foreign || (m->type != NULL && object_type_is_foreign(m->type));
-    if (claim->is_note || claim->code != ISSUE_UNDEFINED_FIELD || !is_foreign)
-        return claim->is_note;
-    if (map->next != NULL) /* of several sorts: which one was meant nobody knows */
-        return true;
+    return !claim->is_note && claim->code == ISSUE_UNDEFINED_FIELD && is_foreign;
+}
+
+/* Other versions of the definition of a custom resource may have a field whose name is like no other. A fact
+ * that a class does not share is not noted: classes.c asks it for each type. */
+static unsigned note_of(struct claims *claims, struct types *ts, size_t expression, uint32_t node,
+                        const struct eval_policy_finding *claim)
+{
+    bool is_of_pods;
+    if (!is_of_names(claim))
+        return claim->is_note ? SITE_NOTE : 0;
+    if (claim->hint.map->next != NULL) /* of several sorts: which one was meant nobody knows */
+        return SITE_NOTE;
     reads_pause(types_reads(ts));
     const struct hint_change change = hint_change_find(ts, &claim->hint, &is_of_pods);
     reads_resume(types_reads(ts));
     if (!hint_change_is_near(&change))
-        return true;
+        return SITE_HINTED | SITE_NOTE;
     ARENA_ROOM(types_arena(ts), claims->open, claims->open_count, claims->open_cap, 4);
     claims->open[claims->open_count++] = (struct claims_open){expression, node, claim->hint};
-    return false;
+    return SITE_HINTED;
 }
 
 static unsigned claimed(struct claims *claims, struct types *ts, const struct eval_policy *evaluation,
                         size_t expression, uint32_t node)
 {
     const unsigned bits = eval_policy_claimed(evaluation, expression, node);
-    if ((bits & SITE_CLAIMED) == 0 || (bits & SITE_PLAIN) != 0 ||
-        !claims_wants_note(claims, expression, node))
+    const bool is_asked = claims->is_kept || claims_wants_note(claims, expression, node);
+    if ((bits & SITE_CLAIMED) == 0 || (bits & SITE_PLAIN) != 0 || !is_asked)
         return bits;
     const struct eval_policy_finding claim = eval_policy_claim(evaluation, expression, node);
-    return is_note(claims, ts, expression, node, &claim) ? bits | SITE_NOTE : bits;
+    return bits | note_of(claims, ts, expression, node, &claim);
 }
 
 void claims_add(struct claims *claims, struct types *ts, const struct eval_policy *evaluation)
 {
-    claims->passed |= eval_policy_conditions(evaluation);
+    uint8_t *part = claims->part;
+    memset(part, 0, claims->bytes);
+    part[0] = (uint8_t)eval_policy_conditions(evaluation);
     claims->open = NULL;
     claims->open_count = claims->open_cap = 0;
     for (size_t i = 0; i < claims->plan->expression_count; i++) {
         const size_t count = node_count(claims, i);
-        claims->outcomes[i] |= eval_policy_outcomes(evaluation, i);
+        part[1 + i] = (uint8_t)eval_policy_outcomes(evaluation, i);
         arena_pay(claims->arena, count / ARENA_LOOKS_PER_STEP);
         for (size_t node = 0; node < count; node++)
-            claims->nodes[i][node] |= (uint8_t)claimed(claims, ts, evaluation, i, (uint32_t)node);
+            part[claims->starts[i] + node] = (uint8_t)claimed(claims, ts, evaluation, i, (uint32_t)node);
+    }
+    claims_add_part(claims, part);
+}
+
+void claims_add_part(struct claims *claims, const uint8_t *part)
+{
+    for (size_t i = 0; i < claims->bytes; i++)
+        claims->sum[i] |= part[i];
+}
+
+bool claims_can_add(const struct claims *claims, const uint8_t *part)
+{
+    bool can = true;
+    for (size_t i = 0; can && i < claims->bytes; i++)
+        can = (part[i] & SITE_OPEN) == 0 || (claims->sum[i] & (SITE_NOTE | SITE_PLAIN)) != 0;
+    return can;
+}
+
+void claims_open_notes(const struct claims *claims, uint8_t *part)
+{
+    for (size_t i = claims->plan->expression_count + 1; i < claims->bytes; i++) {
+        if ((part[i] & SITE_HINTED) != 0)
+            part[i] = (uint8_t)((part[i] & ~(unsigned)SITE_NOTE) | SITE_OPEN);
     }
 }
 
@@ -187,16 +236,6 @@ static bool settle_nodes(struct claims *claims, size_t expression)
     return is_new;
 }
 
-/* Clears the claims that were added in the round that ends. */
-static void clear_round(struct claims *claims)
-{
-    claims->passed = 0;
-    for (size_t i = 0; i < claims->plan->expression_count; i++) {
-        claims->outcomes[i] = 0;
-        memset(claims->nodes[i], 0, node_count(claims, i));
-    }
-}
-
 bool claims_settle(struct claims *claims)
 {
     if (claims->rounds == CLAIMS_ROUNDS - 1)
@@ -210,7 +249,7 @@ bool claims_settle(struct claims *claims)
         is_new = is_new || has_new;
     }
     claims->rounds++;
-    clear_round(claims);
+    memset(claims->sum, 0, claims->bytes);
     return is_new;
 }
 

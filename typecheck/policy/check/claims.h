@@ -44,10 +44,15 @@ struct claims_open {
 struct claims {
     struct arena *arena; /* which also pays */
     const struct eval_policy_plan *plan;
-    /* of the present round */
-    uint8_t **nodes;    /* by expression and node id: sums of enum site_claimed over the types so far */
-    unsigned *outcomes; /* by expression: sums of enum eval_policy_outcome */
-    unsigned passed;    /* the same of all match conditions together */
+    size_t *starts; /* by expression: where its nodes begin in sums and parts */
+    size_t bytes;   /* of a sum, and of a part */
+    bool is_kept;   /* the part of each type is complete, whatever others claim: it is kept (kept.h) */
+    uint8_t *part;  /* the claims of the type added last: those by node, and the outcomes */
+
+    /* of the present round: sums over the types so far */
+    uint8_t *sum;
+    uint8_t **nodes;   /* in the sum, by expression and node id: sums of enum site_claimed */
+    uint8_t *outcomes; /* in the sum, by expression: sums of enum eval_policy_outcome */
 
     /* of the rounds before, as claims_settle found it */
     unsigned rounds;
@@ -55,7 +60,7 @@ struct claims {
         *certain; /* by expression and node id: SITE_CLAIMED, with SITE_NOTE or not; 0: no certain claim */
     bool *is_claimed;                /* by expression: it has a certain claim */
     unsigned *ended;                 /* by expression: its outcomes in the first round that reached it */
-    unsigned conditions;             /* `passed` of the first round */
+    unsigned conditions;             /* outcomes of all match conditions together in the first round */
     struct claims_verdict *verdicts; /* by expression */
     bool **doubted;                  /* this and the next: see struct eval_doubts */
     bool *doubted_whole;
@@ -71,6 +76,13 @@ struct claims {
 void claims_init(struct claims *claims, struct arena *a, const struct eval_policy_plan *plan);
 /* Adds what the evaluation of a type, which is done, claims and does not claim. ts: its types. */
 void claims_add(struct claims *claims, struct types *ts, const struct eval_policy *evaluation);
+/* Adds the part of a type, which an earlier check may have made; claims_can_add is false if it leaves open
+ * what is to be known of the type. */
+void claims_add_part(struct claims *claims, const uint8_t *part);
+bool claims_can_add(const struct claims *claims, const uint8_t *part);
+/* Makes the part of a type into that of others of its class: names of fields decide which of their claims are
+ * notes. */
+void claims_open_notes(const struct claims *claims, uint8_t *part);
 /* Whether it is still to be known for further types if the claim of the node is a note; and it is one. */
 bool claims_wants_note(const struct claims *claims, size_t expression, uint32_t node);
 void claims_add_note(struct claims *claims, size_t expression, uint32_t node);

@@ -239,8 +239,10 @@ void classes_add_claims(const struct classes_class *c, struct types *ts, struct 
     reads_pause(reads);
     for (size_t i = 0; i < c->claim_count; i++) {
         const struct classes_claim *claim = &c->claims[i];
+        if (!claims_wants_note(claims, claim->expression, claim->node))
+            continue;
         const struct hint_change change = find_hint(ts, reads, &claim->question, &is_of_pods);
-        if (claims_wants_note(claims, claim->expression, claim->node) && !hint_change_is_near(&change))
+        if (!hint_change_is_near(&change))
             claims_add_note(claims, claim->expression, claim->node);
     }
     reads_resume(reads);
@@ -328,21 +330,23 @@ static void keep_claims(struct classes *classes, struct classes_class *made, con
     made->claims = kept;
 }
 
-void classes_keep(struct classes *classes, uint32_t start, const struct reads *reads,
-                  const struct claims *claims, const struct classes_block *blocks, size_t count)
+struct classes_class *classes_keep(struct classes *classes, uint32_t start, const struct reads *reads,
+                                   const struct claims *claims, const struct classes_block *blocks,
+                                   size_t count)
 {
     uint32_t node = start;
     if (start == 0 || reads->is_lost || classes->bytes > BYTES_MAX || classes->node_count > NODES_MAX)
-        return;
+        return NULL;
     for (size_t i = 0; i < reads->count; i++) {
         if (!set_question(classes, node, &reads->list[i].question))
-            return;
+            return NULL;
         node = grow_branch(classes, node, reads->list[i].answer);
     }
     if (classes->nodes[node].has_question || classes->nodes[node].found != NULL)
-        return;
+        return NULL;
     struct classes_class *made = ARENA_NEW(classes->arena, struct classes_class);
     *made = (struct classes_class){.blocks = keep_blocks(classes, blocks, count), .count = count};
     keep_claims(classes, made, reads, claims);
     classes->nodes[node].found = made;
+    return made;
 }

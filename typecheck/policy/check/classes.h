@@ -53,6 +53,7 @@ struct classes_class {
     size_t count;
     const struct classes_claim *claims;
     size_t claim_count;
+    unsigned outcome; /* of its types (kept.h); 0: it is not kept */
 };
 
 /* A node of the tree. */
@@ -100,9 +101,11 @@ const struct classes_class *classes_find(struct classes *classes, struct types *
 void classes_add_claims(const struct classes_class *c, struct types *ts, struct reads *reads,
                         struct claims *claims);
 
-/* Makes the class of a type, if there is room, after a check of it that reached no limit. All is copied. */
-void classes_keep(struct classes *classes, uint32_t start, const struct reads *reads,
-                  const struct claims *claims, const struct classes_block *blocks, size_t count);
+/* Makes the class of a type, if there is room, after a check of it that reached no limit. All is copied.
+ * NULL: there is no new class. */
+struct classes_class *classes_keep(struct classes *classes, uint32_t start, const struct reads *reads,
+                                   const struct claims *claims, const struct classes_block *blocks,
+                                   size_t count);
 
 /* Whether hardly any of many types was like one before it: then classes cost more than they save. */
 bool classes_are_rare(const struct classes *classes);

@@ -102,6 +102,8 @@ void policy_check_plan(struct policy_check *c)
         claims_init(&c->claims, &c->arena, &c->plan);
         names_init(&c->names, &c->arena, p->types, p->type_count, p->has_name, p->user);
     }
+    if (policy_check_is_full(c))
+        kept_begin(&c->kept, &c->arena, p, c->claims.nodes == NULL ? NULL : &c->claims, &c->names);
 }
 
 void policy_check_begin_classes(struct policy_check *c)
@@ -215,21 +217,40 @@ static void declare(struct policy_check *c)
 /* Reports what was reported for the type that made the class. */
 static void find_class(struct policy_check *c)
 {
-    c->limits_before = c->result.limit_count;
     c->is_classified = true;
     const struct classes_class *class =
         classes_find(&c->classes, c->types, &c->reads, &c->subject, &c->class_start);
     c->is_classified = false;
     for (size_t i = 0; class != NULL && i < class->count; i++)
         report_add(&c->report, class->blocks[i].expression, c->subject.kind, c->type, class->blocks[i].block);
-    if (class != NULL)
-        classes_add_claims(class, c->types, &c->reads, &c->claims);
     c->is_known = class != NULL;
+    if (class == NULL)
+        return;
+    classes_add_claims(class, c->types, &c->reads, &c->claims);
+    kept_put(&c->kept, c->subject.kind->identity, class->outcome, c->arena.steps - c->steps_before);
+}
+
+/* Goes on to the first type that has no outcome. True: there is none. */
+static bool skip_kept(struct policy_check *c)
+{
+    const struct typecheck_policy *p = c->policy;
+    size_t i = c->type;
+    while (i < p->type_count && kept_add(&c->kept, p->types[i].identity, c->result.truths))
+        i++;
+    arena_pay(&c->arena, (i - c->type) / ARENA_LOOKS_PER_STEP);
+    const bool is_end = i > c->type && i == p->type_count;
+    c->type = is_end ? i - 1 : i;
+    return is_end;
 }
 
 void policy_check_begin_type(struct policy_check *c)
 {
     const struct typecheck_policy *p = c->policy;
+    c->is_known = !policy_check_is_stranger(c) && skip_kept(c);
+    if (c->is_known)
+        return;
+    c->limits_before = c->result.limit_count;
+    c->steps_before = c->arena.steps;
     const struct policy_type *kind = type_at_hand(c);
     struct types *ts = types_new(&c->of_type, env_types(c->env));
     types_set_scratch(ts, &c->scratch);
@@ -349,6 +370,8 @@ void policy_check_settle_claims(struct policy_check *c)
     if (!c->goes_again)
         return;
     c->is_again = true;
+    c->kept.kept = NULL;
+    c->claims.is_kept = false;
     arena_clear(&c->result.arena);
     report_init(&c->report, &c->result.arena, &c->scratch, limits, c->policy->policy.count);
     c->result.truths = ARENA_ARRAY(&c->result.arena, c->policy->policy.count, uint8_t);
@@ -375,6 +398,7 @@ static void keep_block(struct policy_check *c, struct report_block block)
 
 static void report_current(struct policy_check *c, struct report_block block)
 {
+    c->is_reported = true;
     reads_report(types_reads(c->types));
     if (!c->classes.is_off && !c->reads.is_lost)
         keep_block(c, block);
@@ -550,6 +574,8 @@ static void judge(struct policy_check *c)
     if (result.limit != ARENA_OK)
         arena_fail(&c->arena, result.limit);
     c->result.truths[c->expression] |= result.truths;
+    if (c->kept.kept != NULL)
+        kept_truths(&c->kept)[c->expression] = result.truths;
     const bool is_judged = claims_verdict_of(&c->claims, c->expression).code != ISSUE_OTHER;
     if (c->is_again && (claims_has(&c->claims, c->expression) || is_judged))
         add_claims(c, &result);
@@ -581,10 +607,22 @@ void policy_check_judge(struct policy_check *c)
         report_issues(c, &c->found[c->expression].issues, NULL);
 }
 
+/* made: the class of the type; NULL: it made none. */
+static void keep_outcome(struct policy_check *c, struct classes_class *made)
+{
+    const bool has_outcome = !c->is_reported && c->result.limit_count == c->limits_before;
+    const unsigned outcome = has_outcome ? kept_outcome(&c->kept) : 0;
+    kept_put(&c->kept, type_at_hand(c)->identity, outcome, c->arena.steps - c->steps_before);
+    if (made != NULL && outcome != 0)
+        made->outcome = kept_outcome_of_class(&c->kept);
+}
+
 void policy_check_keep_class(struct policy_check *c)
 {
+    struct classes_class *made = NULL;
     if (!c->classes.is_off && c->result.limit_count == c->limits_before)
-        classes_keep(&c->classes, c->class_start, &c->reads, &c->claims, c->blocks, c->block_count);
+        made = classes_keep(&c->classes, c->class_start, &c->reads, &c->claims, c->blocks, c->block_count);
+    keep_outcome(c, made);
     if (classes_are_rare(&c->classes))
         policy_check_end_classes(c);
 }
@@ -670,7 +708,7 @@ void policy_check_set_type(struct policy_check *c, size_t type)
     c->found = NULL;
     c->evaluation = NULL;
     c->evaluated = (struct claims_evaluated){0};
-    c->is_evaluated = c->is_known = c->is_classified = false;
+    c->is_evaluated = c->is_known = c->is_classified = c->is_reported = false;
     c->blocks = NULL;
     c->block_count = c->block_cap = 0;
     c->claims.open_count = 0;

@@ -14,6 +14,7 @@
 #include "typecheck/policy/author/advice/advice.h"
 #include "typecheck/policy/check/claims.h"
 #include "typecheck/policy/check/classes.h"
+#include "typecheck/policy/check/kept.h"
 #include "typecheck/policy/check/report.h"
 #include "typecheck/policy/compile/root_variables.h"
 #include "typecheck/typecheck_policy.h"
@@ -54,6 +55,7 @@ struct policy_check {
     struct claims claims; /* in scope full, if the types are all that there are */
     struct names names;   /* with claims */
     struct classes classes;
+    struct kept_run kept;
     bool is_open;    /* what strangers do is not known: no claim is certain */
     bool goes_again; /* there are new certain claims: all types are to be checked again */
     bool is_again;   /* this is not the first time: the certain claims of each type are reported, too */
@@ -71,9 +73,11 @@ struct policy_check {
     uint32_t class_start;         /* of classes_find */
     struct classes_block *blocks; /* that were reported */
     size_t block_count, block_cap;
-    size_t limits_before; /* of the result, before the type */
-    bool is_classified;   /* its class is looked for */
-    bool is_known;        /* it has the class of another type, and all is done for it */
+    size_t limits_before;  /* of the result, before the type */
+    uint64_t steps_before; /* those of the check, before the type */
+    bool is_reported;      /* something was reported about it */
+    bool is_classified;    /* its class is looked for */
+    bool is_known; /* it has the class of another type, or an outcome that was kept, and all is done */
 };
 
 /* Whether it is scope full; else it is scope upstream. */
@@ -114,7 +118,7 @@ void policy_check_settle_claims(struct policy_check *c);
 /* Decides which issues of an expression are reported; called for each one. */
 void policy_check_judge(struct policy_check *c);
 
-/* Keeps the type as one that may stand for others, after that. */
+/* Keeps the type as one that may stand for others, and its outcome, after that. */
 void policy_check_keep_class(struct policy_check *c);
 /* Each further type is checked by itself. */
 void policy_check_end_classes(struct policy_check *c);

@@ -126,7 +126,9 @@ struct policy_type {
     /* All requests that bring the type (SCHEMA_RUNTIME); none: nothing is known about them. */
     const struct policy_request *requests;
     size_t request_count;
-    bool is_stranger; /* stands for all types that nobody knows: it has no names, but not those of others */
+    uint32_t identity; /* the same for types that are equal in all that is above, different for others; a
+                          number of those so far. 0: it is not known (typecheck_kept) */
+    bool is_stranger;  /* stands for all types that nobody knows: it has no names, but not those of others */
 };
 
 /* The values that an expression can have as a bool. Both: nothing is known, or it always fails, or it is no

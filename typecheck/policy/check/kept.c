@@ -1,0 +1,239 @@
+#include "typecheck/policy/check/kept.h"
+
+#include <string.h>
+
+#include "typecheck/base/arena.h"
+
+#define KEPT_MAX_BYTES ((size_t)128 * 1024)
+enum { NAMES_MAX = 32 };
+
+/* Room for types that come. */
+#define ROOM_OF(types) ((types) + (types) / 4 + 16)
+
+struct kept_outcomes {
+    uint8_t *of_types;                         /* by identity; 0: none */
+    const uint8_t *records[KEPT_OUTCOMES_MAX]; /* the first is outcome 1 */
+    unsigned count;
+    size_t record_bytes;
+    uint64_t steps, type_count; /* steps: all that these types took */
+};
+
+struct typecheck_kept {
+    struct arena arena; /* holds this, and behind the mark all else */
+    struct arena_mark mark;
+    size_t types; /* how many identities there is room for */
+    uint32_t params;
+    struct kept_outcomes plain, claimed;
+    struct names_judged names[NAMES_MAX]; /* the answers on which outcomes depend */
+    size_t name_count;
+};
+
+struct typecheck_kept *typecheck_kept_new(void)
+{
+    struct arena holds_it;
+    struct typecheck_kept *kept = arena_init_holder(&holds_it, KEPT_MAX_BYTES, sizeof *kept);
+    if (kept == NULL)
+        return NULL;
+    kept->arena = holds_it;
+    kept->mark = arena_mark(&kept->arena);
+    return kept;
+}
+
+void typecheck_kept_free(struct typecheck_kept *kept)
+{
+    if (kept == NULL)
+        return;
+    struct arena holds_this = kept->arena;
+    arena_deinit(&holds_this);
+}
+
+size_t typecheck_kept_bytes(const struct typecheck_kept *kept)
+{
+    return kept->arena.used_bytes;
+}
+
+static void forget(struct typecheck_kept *kept)
+{
+    arena_release(&kept->arena, kept->mark);
+    kept->types = 0;
+    kept->name_count = 0;
+    kept->plain = kept->claimed = (struct kept_outcomes){.count = 0};
+}
+
+/* ---- the beginning of a check ---- */
+
+static size_t identities_of(const struct typecheck_policy *policy)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < policy->type_count; i++)
+        most = policy->types[i].identity > most ? policy->types[i].identity : most;
+    return most;
+}
+
+/* False: there is no memory. */
+static bool begin_again(struct typecheck_kept *kept, size_t types, uint32_t params)
+{
+    forget(kept);
+    if (setjmp(kept->arena.escape) != 0)
+        return false;
+    kept->plain.of_types = ARENA_ARRAY(&kept->arena, types, uint8_t);
+    kept->claimed.of_types = ARENA_ARRAY(&kept->arena, types, uint8_t);
+    kept->types = types;
+    kept->params = params;
+    return true;
+}
+
+/* Whether all names are judged as they were. */
+static bool knows_names(const struct typecheck_kept *kept, struct names *names)
+{
+    bool is_same = true;
+    for (size_t i = 0; is_same && i < kept->name_count; i++) {
+        const struct names_judged *known = &kept->names[i];
+        struct str meant;
+        is_same = names_is_slip(names, known->sort, known->text, &meant) == known->is_slip &&
+                  str_eq(meant, known->meant);
+    }
+    return is_same;
+}
+
+/* Whether what is kept is of this policy, which has so many bytes for each type. */
+static bool can_use(const struct typecheck_kept *kept, const struct kept_run *run, size_t bytes)
+{
+    return (run->outcomes->count == 0 || run->outcomes->record_bytes == bytes) &&
+           (run->claims == NULL || knows_names(kept, run->names));
+}
+
+/* Whether nothing depends on what an outcome lacks: which issues were left out, advice, and what strangers
+ * do. */
+static bool may_keep(const struct typecheck_policy *p)
+{
+    const bool is_params_known = p->params.doc == NULL || p->params.identity != 0;
+    return p->kept != NULL && p->ignore == NULL && !p->wants_advice && !p->has_strangers && is_params_known;
+}
+
+void kept_begin(struct kept_run *run, struct arena *a, const struct typecheck_policy *policy,
+                struct claims *claims, struct names *names)
+{
+    struct typecheck_kept *kept = policy->kept;
+    const size_t bytes = (claims == NULL ? 0 : claims->bytes) + policy->policy.count;
+    *run = (struct kept_run){.claims = claims, .names = names, .expression_count = policy->policy.count};
+    if (!may_keep(policy))
+        return;
+    const size_t most = identities_of(policy);
+    run->outcomes = claims == NULL ? &kept->plain : &kept->claimed;
+    const bool is_usable =
+        most < kept->types && kept->params == policy->params.identity && can_use(kept, run, bytes);
+    if (!is_usable && !begin_again(kept, ROOM_OF(most), policy->params.identity))
+        return;
+    run->outcomes->record_bytes = bytes;
+    run->record = ARENA_ARRAY(a, bytes, uint8_t);
+    run->kept = kept;
+    if (claims != NULL)
+        claims->is_kept = true;
+}
+
+/* ---- what is kept ---- */
+
+bool kept_add(struct kept_run *run, uint32_t identity, uint8_t *truths)
+{
+    const struct kept_outcomes *all = run->outcomes;
+    const unsigned outcome = run->kept == NULL || identity == 0 ? 0 : all->of_types[identity];
+    if (outcome == 0)
+        return false;
+    const uint8_t *record = all->records[outcome - 1];
+    if (!run->is_added[outcome] && run->claims != NULL) {
+        if (!claims_can_add(run->claims, record))
+            return false;
+        claims_add_part(run->claims, record);
+        record += run->claims->bytes;
+    }
+    for (size_t i = 0; !run->is_added[outcome] && i < run->expression_count; i++)
+        truths[i] |= record[i];
+    run->is_added[outcome] = true;
+    run->steps += all->steps / all->type_count;
+    return true;
+}
+
+uint8_t *kept_truths(const struct kept_run *run)
+{
+    return run->record + (run->claims == NULL ? 0 : run->claims->bytes);
+}
+
+/* Keeps the names that were judged since the last time. False: there is no room. */
+static bool keep_names(struct typecheck_kept *kept, const struct names *names)
+{
+    if (names->judged_count == kept->name_count)
+        return true;
+    if (names->judged_count > NAMES_MAX)
+        return false;
+    kept->name_count = 0;
+    for (size_t i = 0; i < names->judged_cap; i++) {
+        const struct names_judged *judged = &names->judged[i];
+        if (judged->text.at == NULL)
+            continue;
+        kept->names[kept->name_count] = *judged;
+        kept->names[kept->name_count].text = str_copy(&kept->arena, judged->text);
+        kept->names[kept->name_count++].meant = str_copy(&kept->arena, judged->meant);
+    }
+    return true;
+}
+
+static unsigned find_record(const struct kept_outcomes *all, const uint8_t *record)
+{
+    unsigned i = all->count;
+    while (i > 0 && memcmp(all->records[i - 1], record, all->record_bytes) != 0)
+        i--;
+    return i;
+}
+
+/* Nothing more is kept of this check: outcomes must not be kept without the names on which they depend. */
+static unsigned give_up(struct kept_run *run)
+{
+    forget(run->kept);
+    run->kept = NULL;
+    return 0;
+}
+
+static unsigned keep_record(struct kept_run *run)
+{
+    struct typecheck_kept *kept = run->kept;
+    struct kept_outcomes *all = run->outcomes;
+    if (setjmp(kept->arena.escape) != 0)
+        return give_up(run);
+    if (run->claims != NULL && !keep_names(kept, run->names))
+        return give_up(run);
+    const unsigned known = find_record(all, run->record);
+    if (known != 0 || all->count == KEPT_OUTCOMES_MAX)
+        return known;
+    all->records[all->count] = (const uint8_t *)arena_copy(&kept->arena, run->record, all->record_bytes);
+    return ++all->count;
+}
+
+unsigned kept_outcome(struct kept_run *run)
+{
+    if (run->kept == NULL)
+        return 0;
+    if (run->claims != NULL)
+        memcpy(run->record, run->claims->part, run->claims->bytes);
+    return keep_record(run);
+}
+
+unsigned kept_outcome_of_class(struct kept_run *run)
+{
+    if (run->kept == NULL)
+        return 0;
+    if (run->claims != NULL)
+        claims_open_notes(run->claims, run->record);
+    return keep_record(run);
+}
+
+void kept_put(struct kept_run *run, uint32_t identity, unsigned outcome, uint64_t steps)
+{
+    if (run->kept == NULL || identity == 0)
+        return;
+    run->outcomes->of_types[identity] = (uint8_t)outcome;
+    if (outcome == 0)
+        return;
+    run->outcomes->steps += steps;
+    run->outcomes->type_count++;
+}

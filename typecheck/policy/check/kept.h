@@ -1,0 +1,62 @@
+/*
+ * kept: what the types of a policy add to its claims and truths, kept for the next check of the policy.
+ *
+ * Of thousands of types that a policy of `*` matches, a definition that comes, changes or goes is one. The
+ * check of each other type would find what it found before, for it depends on the policy, the type, and the
+ * names of all types alone. So what a type adds is kept under its identity (struct policy_type): an outcome,
+ * which many types share. The next check adds it again, and checks the types that have none. Then it merges
+ * what is universal from all of them, as after a check of each type.
+ *
+ * Nothing is kept of types of which something is reported, nor of those that reached a limit; nor of the
+ * rounds after the first (claims.h), which depend on what is certain. Names are asked for again before
+ * anything is used: if one of them is judged in another way, all is forgotten. Outcomes with claims and those
+ * without (the types are not all known, perhaps only for a moment) are kept beside each other.
+ *
+ *     kept_begin(&run, arena, policy, &claims, &names);
+ *     for each type:
+ *         if (!kept_add(&run, identity, truths))
+ *             ... check ..., kept_put(&run, identity, outcome of its part and truths, steps);
+ */
+#ifndef TYPECHECK_POLICY_CHECK_KEPT_H
+#define TYPECHECK_POLICY_CHECK_KEPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "typecheck/policy/abstract/names.h"
+#include "typecheck/policy/check/claims.h"
+#include "typecheck/typecheck_policy.h"
+
+/* Outcomes of one policy; types with further ones are checked each time. */
+enum { KEPT_OUTCOMES_MAX = 100 };
+
+struct kept_outcomes;
+
+/* All zero: nothing is kept. */
+struct kept_run {
+    struct typecheck_kept *kept;
+    struct kept_outcomes *outcomes; /* those with claims, or those without */
+    struct claims *claims;          /* NULL: none */
+    struct names *names;
+    size_t expression_count;
+    uint8_t *record; /* what the type at hand adds: the part of its claims, and then truths */
+    bool is_added[KEPT_OUTCOMES_MAX + 1]; /* by outcome */
+    uint64_t steps;                       /* about those that the types took whose outcomes were kept */
+};
+
+void kept_begin(struct kept_run *run, struct arena *a, const struct typecheck_policy *policy,
+                struct claims *claims, struct names *names);
+
+/* Adds what is kept of the type to the claims and the truths; false: it is to be checked. */
+bool kept_add(struct kept_run *run, uint32_t identity, uint8_t *truths);
+
+/* The truths of the type at hand, by expression. */
+uint8_t *kept_truths(const struct kept_run *run);
+/* The number of the outcome of the type at hand, and of other types of its class; 0: there is no room. */
+unsigned kept_outcome(struct kept_run *run);
+unsigned kept_outcome_of_class(struct kept_run *run);
+/* Keeps the outcome of a type, which took so many steps; outcome 0: it has none. */
+void kept_put(struct kept_run *run, uint32_t identity, unsigned outcome, uint64_t steps);
+
+#endif
