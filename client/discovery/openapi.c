@@ -78,6 +78,7 @@ struct openapi {
     TAILQ_HEAD(slot_queue, slot) waiting;
     TAILQ_HEAD(call_queue, openapi_call) calls;
     size_t kept_bytes; /* by all objects, the retired ones included */
+    uint64_t revision; /* of the answers of openapi_lookup */
     bool is_full;      /* an object found no room: it was said */
     bool has_tried;    /* the index was read, or could not be */
     bool is_closing;
@@ -127,6 +128,7 @@ static void retire(struct slot *s)
 {
     if (!s->derived)
         return;
+    s->openapi->revision++;
     if (s->is_newer) {
         destroy(s->openapi, s->derived);
         mem_free(s->hash);
@@ -156,6 +158,7 @@ static void purge(struct slot *s, uint64_t before_ms)
 static void set_derived(struct slot *s, const char *hash, bool is_newer, void *derived)
 {
     retire(s);
+    s->openapi->revision++;
     s->hash = mem_strdup(hash);
     s->is_newer = is_newer;
     s->derived = derived;
@@ -209,6 +212,7 @@ static void drop_text(struct slot *s)
 static void free_slot(struct slot *s)
 {
     LIST_REMOVE(s, link);
+    s->openapi->revision++;
     keymap_remove(&s->openapi->by_path, s->path);
     if (s->is_waiting)
         TAILQ_REMOVE(&s->openapi->waiting, s, waiting);
@@ -375,6 +379,7 @@ static void mark_large(struct slot *s)
 {
     if (s->large_hash && strcmp(s->large_hash, s->call_hash) == 0)
         return;
+    s->openapi->revision++;
     mem_free(s->large_hash);
     s->large_hash = mem_strdup(s->call_hash);
     report_late(s);
@@ -608,6 +613,11 @@ void *openapi_lookup(const struct openapi *openapi, const char *path, enum opena
     return s->derived;
 }
 
+uint64_t openapi_revision(const struct openapi *openapi)
+{
+    return openapi->revision;
+}
+
 /* ---- the index ---- */
 
 static void on_poll(uv_timer_t *timer);
@@ -623,6 +633,7 @@ static void on_path_changed(void *user, const char *path)
 {
     struct openapi *o = user;
     struct slot *s = find_slot(o, path);
+    o->revision++;
     if (s) {
         s->retry_ms = 0; /* the new document did not fail */
         if (!apiindex_find(&o->index, path))
@@ -638,7 +649,7 @@ static void on_index(void *user, const struct err *failure, const struct api_rep
     struct openapi *o = user;
     struct err err;
     bool is_read = false;
-    const bool is_first = !o->index.has_read;
+    const bool is_first = !o->index.has_read, was_partial = o->index.is_partial;
     o->index_call = NULL;
     o->has_tried = true;
     if (failure) {
@@ -658,6 +669,7 @@ static void on_index(void *user, const struct err *failure, const struct api_rep
         log_warn("openapi", "the index names more than %d documents: the schemas of the others are not read",
                  APIINDEX_ENTRIES);
     }
+    o->revision += is_first || was_partial != o->index.is_partial;
     struct slot *s;
     LIST_FOREACH(s, &o->slots, link)
     {

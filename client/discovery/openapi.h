@@ -79,4 +79,7 @@ void openapi_cancel(struct openapi_call *call);
  * state may be NULL. */
 void *openapi_lookup(const struct openapi *openapi, const char *path, enum openapi_state *state);
 
+/* Another number each time that some lookup may answer in another way. */
+uint64_t openapi_revision(const struct openapi *openapi);
+
 #endif

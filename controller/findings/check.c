@@ -52,7 +52,8 @@ struct check {
     struct finding_set ignored; /* by the annotation */
     struct check_filter filter;
     bool wants_advice, checks_each_type;
-    struct typesets *shared; /* NULL: none */
+    struct typesets *shared;         /* NULL: none */
+    struct typecheck_kept *of_types; /* what an earlier check kept of them; NULL: nothing */
     struct check_advice *advice;
     struct check_note *notes;
     uint8_t *truths; /* by expression */
@@ -210,6 +211,16 @@ struct check *check_new(const struct policyview *policy, const struct discovery 
 void check_want_advice(struct check *c)
 {
     c->wants_advice = true;
+}
+
+bool check_shares_types(const struct check *c)
+{
+    return c->n_units == 1 && c->units[0].is_shared;
+}
+
+void check_set_kept(struct check *c, struct typecheck_kept *kept)
+{
+    c->of_types = kept;
 }
 
 void check_set_filter(struct check *c, const struct check_filter *filter)
@@ -378,6 +389,8 @@ static void find_types(struct check *c, struct unit *u, const struct typeset_doc
     struct typeset_documents d = *documents;
     if (u->is_shared && d.connect != NULL)
         d.connect = &c->shared->connect;
+    if (u->is_shared)
+        d.identities = c->shared->identities;
     typeset_find(set, &d, never);
     merge_types(c, set);
     for (size_t i = 0; i < set->list.n_problems; i++)
@@ -732,7 +745,10 @@ static void prepare(struct check *c, struct unit *u, const struct typeset_docume
     run->policy.has_all_types = has_all_types(c, u);
     run->policy.has_strangers = has_strangers(c, u);
     run->policy.has_name = has_name;
+    if (c->of_types != NULL && run->policy.params.node != NULL)
+        run->policy.params.identity = identities_number(c->shared->identities, &run->policy.params);
     run->policy.minor = c->minor;
+    run->policy.kept = c->of_types;
     run->policy.wants_advice = c->wants_advice;
     run->policy.checks_each_type = c->checks_each_type;
     run->policy.ignore = c->ignored.bits != 0 || c->filter.ignores != NULL ? is_ignored : NULL;
@@ -761,7 +777,8 @@ static bool begin_unit(struct check *c, struct unit *u, const struct env *env,
 const struct typecheck_policy *check_scope(struct check *c, size_t expression, check_lookup *lookup,
                                            void *user, size_t *index)
 {
-    const struct typeset_documents documents = {lookup, user, c->scope == TYPES_FULL ? &c->connect : NULL};
+    const struct typeset_documents documents = {lookup, user, c->scope == TYPES_FULL ? &c->connect : NULL,
+                                                NULL};
     const size_t n_expressions = c->result.n_expressions;
     end_run(c);
     c->at = 0;
@@ -866,7 +883,8 @@ bool check_step(struct check *c, const struct env *env, check_lookup *lookup, vo
 {
     const uint64_t begin = check_steps(c);
     /* upstream's type checker never sees what CONNECT brings */
-    const struct typeset_documents documents = {lookup, user, c->scope == TYPES_FULL ? &c->connect : NULL};
+    const struct typeset_documents documents = {lookup, user, c->scope == TYPES_FULL ? &c->connect : NULL,
+                                                NULL};
     while (c->at < c->n_units) {
         const uint64_t spent = check_steps(c) - begin;
         if (spent >= steps)

@@ -140,6 +140,10 @@ void check_set_filter(struct check *check, const struct check_filter *filter);
 
 /* Makes the check look for advice, too (scope full). Must be called before the first step. */
 void check_want_advice(struct check *check);
+/* Whether its types are those of options.shared. Then it can use what an earlier check of the same policy
+ * kept (typecheck_kept), if the shared types have identities. To be set before the first step. */
+bool check_shares_types(const struct check *check);
+void check_set_kept(struct check *check, struct typecheck_kept *kept);
 
 /* Is called instead of the first step, or after the last one. Returns the input of the type checker: the
  * expressions of the policy, of which the wanted one (an index into policy->expressions) is at *index, and

@@ -130,6 +130,8 @@ void typeset_find(struct typeset *set, const struct typeset_documents *documents
         }
         found.requests = set->requests + t->first_request;
         found.request_count = t->n_requests;
+        if (documents->identities != NULL)
+            found.identity = identities_number(documents->identities, &found);
         set->types[set->n_checked] = found;
         set->checked[set->n_checked++] = *t;
     }

@@ -20,6 +20,7 @@
 #include <stddef.h>
 
 #include "client/discovery/openapi_state.h"
+#include "controller/match/identities.h"
 #include "controller/match/types.h"
 #include "typecheck/typecheck.h"
 
@@ -32,6 +33,7 @@ struct typeset_documents {
     void *user;
     struct schema **connect; /* the schema of CONNECT's objects, which no cluster publishes: made when a type
                                 needs it; the caller frees it; NULL: they have no schema */
+    struct identities *identities; /* NULL: types have none */
 };
 
 struct typeset {

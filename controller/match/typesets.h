@@ -24,6 +24,7 @@ struct typesets {
     const struct discovery *discovery; /* of the first set, and of all others */
     struct keymap sets;                /* struct typeset, by what they are made of */
     struct schema *connect;            /* what CONNECT brings (typeset.h), once a set needs it */
+    struct identities *identities;     /* of all types, borrowed; NULL: they have none */
     size_t n_types;
 };
 

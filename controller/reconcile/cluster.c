@@ -43,6 +43,7 @@ struct cluster {
     uint64_t started_ms;
 
     struct env *env;
+    uint64_t env_revision;
     struct kubeversion version;
     struct api_call *version_call;
     struct polled version_poll;
@@ -52,6 +53,7 @@ struct cluster {
     uint64_t schemas_ms; /* when the index of schemas was read last */
 
     struct discovery *discovery;
+    uint64_t discovery_revision;      /* it is another, or old, or no longer old */
     struct discovery *discovery_seen; /* one that differs, awaiting a second reading */
     struct discovery_call *discovery_call;
     struct polled discovery_poll;
@@ -187,6 +189,7 @@ static void use_version(struct cluster *c, const struct kubeversion *version)
 {
     c->version = *version;
     holds_retire(&c->holds, c->env, free_env);
+    c->env_revision++;
     const struct celgo celgo =
         c->options.cel_go != 0 ? celgo_of(c->options.cel_go) : celgo_in(version->minor);
     c->env = env_new(version->minor, celgo);
@@ -318,6 +321,7 @@ static void adopt(struct cluster *c, struct discovery *take_newer)
     struct discovery *old = c->discovery;
     const bool was_whole = discovery_is_whole(old);
     c->discovery = take_newer;
+    c->discovery_revision++;
     drop_seen(c);
     if (take_newer->partial != NULL &&
         (old->partial == NULL || strcmp(old->partial, take_newer->partial) != 0))
@@ -335,7 +339,10 @@ static void note_old(struct cluster *c)
     const bool is_late = now_ms(c) - c->discovery_ms >= CLUSTER_OLD_MS;
     const bool has_news =
         announced_newest(&c->announced, now_ms(c), &newest_ms) && newest_ms >= c->discovery_ms;
-    c->discovery->is_old = c->discovery->is_old || is_late || has_news;
+    if (c->discovery->is_old || !(is_late || has_news))
+        return;
+    c->discovery->is_old = true;
+    c->discovery_revision++;
 }
 
 /* It was read again, and nothing has changed. */
@@ -344,8 +351,10 @@ static void note_fresh(struct cluster *c)
     const bool was_old = c->discovery->is_old;
     c->discovery_ms = c->discovery_poll.began_ms;
     c->discovery->is_old = false;
-    if (was_old)
-        c->options.on_version(c->options.user);
+    if (!was_old)
+        return;
+    c->discovery_revision++;
+    c->options.on_version(c->options.user);
 }
 
 /* Takes newer: groups vanish from single answers, and come back. */
@@ -395,6 +404,8 @@ static void *end_schema(void *derivation, const char *path, struct err *err)
     bool is_limit = false;
     struct schema *schema =
         derivation == NULL ? NULL : schema_reader_end(derivation, message, sizeof message, &is_limit);
+    if (schema != NULL)
+        schema_digest_kinds(schema);
     if (schema == NULL && err != NULL)
         err_set(err, is_limit ? ERR_LIMIT : ERR_PROTOCOL, "%s: %s", path, message);
     return schema;
@@ -619,6 +630,21 @@ void cluster_hold(struct cluster *cluster, struct hold *hold)
 void cluster_release(struct cluster *cluster, struct hold *hold)
 {
     holds_release(&cluster->holds, hold);
+}
+
+void cluster_retire(struct cluster *cluster, void *object, void (*free_object)(void *object))
+{
+    holds_retire(&cluster->holds, object, free_object);
+}
+
+uint64_t cluster_revision(const struct cluster *cluster)
+{
+    return cluster->discovery_revision + openapi_revision(cluster->openapi);
+}
+
+uint64_t cluster_env_revision(const struct cluster *cluster)
+{
+    return cluster->env_revision;
 }
 
 struct openapi *cluster_openapi(const struct cluster *cluster)

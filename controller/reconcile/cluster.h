@@ -64,6 +64,13 @@ bool cluster_is_settling(const struct cluster *cluster);
 void cluster_hold(struct cluster *cluster, struct hold *hold);
 void cluster_release(struct cluster *cluster, struct hold *hold);
 
+/* Takes an object that was made of these values and is no longer found: it is freed once they could be. */
+void cluster_retire(struct cluster *cluster, void *object, void (*free_object)(void *object));
+
+/* Another number each time that the discovery or a schema is another, and that the environment is. */
+uint64_t cluster_revision(const struct cluster *cluster);
+uint64_t cluster_env_revision(const struct cluster *cluster);
+
 /* Valid from on_ready on. */
 const struct discovery *cluster_discovery(const struct cluster *cluster);
 const struct env *cluster_env(const struct cluster *cluster);

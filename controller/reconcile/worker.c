@@ -6,6 +6,7 @@
 #include "client/base/keymap.h"
 #include "client/base/log.h"
 #include "client/base/mem.h"
+#include "controller/reconcile/memories.h"
 
 static const char *const state_names[] = {
     [WORKER_READY] = "ready",       [WORKER_GATHERING] = "gathering", [WORKER_LONG] = "long",
@@ -20,6 +21,7 @@ struct worker {
     struct keymap patience; /* key -> struct gather_patience, of those that wait */
     struct keymap heavy;    /* key -> int64_t: the generation whose check took more than a slice */
     struct forbidden *forbidden;
+    struct memories *memories; /* NULL: nothing is checked */
     struct line ready, ready_large, longs, suspended;
     unsigned in_a_row; /* turns of small ones while a larger one waited */
     struct room own_room, *room;
@@ -244,7 +246,11 @@ bool worker_look(struct worker_op *op, enum policyview_kind kind, const struct s
         gather_deinit(&op->gather); /* a document may be another since it was asked for */
     op->bytes = object == NULL ? 0 : object->len;
     op->tree_bytes = object == NULL ? 0 : object->tree_bytes;
+    if (op->worker->memories != NULL)
+        types.shared = memories_types(op->worker->memories);
     op->has_subject = subject_init(&op->subject, kind, object, discovery, &types, selector);
+    if (op->has_subject && op->subject.check != NULL && op->worker->memories != NULL)
+        memories_use(op->worker->memories, op->key, op->subject.policy, op->subject.check);
     if (op->has_subject && op->subject.check != NULL && o->next.env != NULL && types.minor < o->next.minor) {
         types.minor = o->next.minor;
         op->subject.next = check_new(op->subject.policy, discovery, &types);
@@ -567,6 +573,8 @@ void worker_forget(struct worker *worker, const char *key)
     forbidden_remove(worker->forbidden, key);
     mem_free(keymap_remove(&worker->patience, key));
     mem_free(keymap_remove(&worker->heavy, key));
+    if (worker->memories != NULL)
+        memories_forget(worker->memories, key);
 }
 
 /* The whole */
@@ -577,6 +585,7 @@ struct worker *worker_new(const struct worker_options *options)
     w->options = *options;
     w->is_standby = options->is_standby;
     w->forbidden = forbidden_new();
+    w->memories = options->is_release ? NULL : memories_new(options->cluster);
     w->room = options->room != NULL ? options->room : &w->own_room;
     TAILQ_INIT(&w->ready);
     TAILQ_INIT(&w->ready_large);
@@ -599,6 +608,7 @@ void worker_free(struct worker *worker)
     keymap_deinit(&worker->patience, mem_free);
     keymap_deinit(&worker->heavy, mem_free);
     forbidden_free(worker->forbidden);
+    memories_free(worker->memories);
     mem_free(worker);
 }
 

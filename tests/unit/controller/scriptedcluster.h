@@ -27,6 +27,13 @@ static bool has_cluster; /* a release has none, and must not ask it */
 static unsigned n_misses;
 static unsigned n_holds; /* of what was replaced meanwhile */
 
+/* What was replaced while it was held. */
+static struct {
+    void *object;
+    void (*free_object)(void *object);
+} retired[MAX_CALLS];
+static size_t n_retired;
+
 struct openapi_call {
     bool is_open;
     void (*on_done)(void *user);
@@ -86,6 +93,34 @@ void cluster_release(struct cluster *cluster, struct hold *hold)
     assert_true(hold->is_taken && n_holds > 0);
     hold->is_taken = false;
     n_holds--;
+    for (; n_holds == 0 && n_retired > 0; n_retired--)
+        retired[n_retired - 1].free_object(retired[n_retired - 1].object);
+}
+
+void cluster_retire(struct cluster *cluster, void *object, void (*free_object)(void *object))
+{
+    (void)cluster;
+    if (object == NULL)
+        return;
+    if (n_holds == 0) {
+        free_object(object);
+        return;
+    }
+    assert_true(n_retired < MAX_CALLS);
+    retired[n_retired].object = object;
+    retired[n_retired++].free_object = free_object;
+}
+
+uint64_t cluster_revision(const struct cluster *cluster)
+{
+    (void)cluster;
+    return ((uint64_t)(uintptr_t)discovery ^ (uint64_t)(uintptr_t)schema) + document_state;
+}
+
+uint64_t cluster_env_revision(const struct cluster *cluster)
+{
+    (void)cluster;
+    return 0;
 }
 
 int cluster_minor(const struct cluster *cluster)

@@ -233,10 +233,34 @@ static void require_now(struct fixture *f, const char *path)
         uv_run(&f->loop, UV_RUN_ONCE);
 }
 
+/* What was found last, when, and of which path. The object may be gone; another one has another revision. */
+static struct {
+    const struct openapi *o;
+    const char *path;
+    const void *found;
+    bool is_read;
+    uint64_t revision;
+} last;
+
+/* A caller keeps what it found until the revision is another. */
+static void expect_revision(const struct openapi *o, const char *path, const void *found,
+                            enum openapi_state state)
+{
+    const bool is_read = state != OPENAPI_UNKNOWN, is_same = last.found == found && last.is_read == is_read;
+    if (last.o == o && last.path != NULL && strcmp(last.path, path) == 0 && !is_same)
+        assert_int_not_equal(openapi_revision(o), last.revision);
+    last.o = o;
+    last.path = path;
+    last.found = found;
+    last.is_read = is_read;
+    last.revision = openapi_revision(o);
+}
+
 static void expect(struct fixture *f, const char *path, enum openapi_state expected, const char *derived)
 {
     enum openapi_state state;
     const char *found = openapi_lookup(f->o, path, &state);
+    expect_revision(f->o, path, found, state);
     assert_int_equal(state, expected);
     if (derived)
         assert_string_equal(found, derived);

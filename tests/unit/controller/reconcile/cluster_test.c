@@ -148,6 +148,12 @@ void openapi_trigger(struct openapi *o, const char *group)
     snprintf(o->triggered, sizeof o->triggered, "%s", group);
 }
 
+uint64_t openapi_revision(const struct openapi *o)
+{
+    assert_ptr_equal(o, &openapi);
+    return 0;
+}
+
 /* What the test saw */
 
 static struct cluster *c;
@@ -437,10 +443,12 @@ static void test_a_change_counts_when_two_reads_agree(void **state)
     pass(POLLED_CONFIRM_MS - 100);
     assert_false(discovery_call.is_open);
     expect_kind("Deployment");
+    const uint64_t revision = cluster_revision(c);
     pass(100);
     answer_discovery("apps", "Other");
     assert_string_equal(groups, "apps ");
     expect_kind("Other");
+    assert_int_not_equal(cluster_revision(c), revision);
     end();
 }
 
@@ -557,13 +565,17 @@ static void test_a_discovery_that_is_old(void **state)
     pass_period();
     fail_discovery(ERR_UNAVAILABLE);
     assert_true(discovery_is_whole(cluster_discovery(c)));
+    const uint64_t first = cluster_revision(c);
     pass(CLUSTER_OLD_MS - PERIOD_MS + 1);
     fail_discovery(ERR_UNAVAILABLE);
     assert_false(discovery_is_whole(cluster_discovery(c)));
     assert_int_equal(n_versions, 0);
+    const uint64_t old = cluster_revision(c);
+    assert_int_not_equal(old, first);
     pass(PERIOD_MS);
     answer_discovery(NULL, NULL);
     assert_true(discovery_is_whole(cluster_discovery(c)));
+    assert_int_not_equal(cluster_revision(c), old);
     assert_int_equal(n_versions, 1);
     /* news since then: at once */
     cluster_trigger(c, "apps");
@@ -608,9 +620,11 @@ static void test_a_new_version_is_confirmed(void **state)
     pass(PERIOD_MS);
     answer_version("36");
     assert_int_equal(n_versions, 0);
+    const uint64_t revision = cluster_env_revision(c);
     pass(POLLED_CONFIRM_MS);
     answer_version("36");
     assert_int_equal(n_versions, 1);
+    assert_int_not_equal(cluster_env_revision(c), revision);
     assert_int_equal(env_level(cluster_env(c)), 36);
     pass(PERIOD_MS);
     fail_version(ERR_NETWORK);
