@@ -58,6 +58,24 @@ static void add_type(struct names *n, const struct policy_type *t)
     }
 }
 
+/* Most policies compare no name with a constant. */
+static void list_words(struct names *n)
+{
+    size_t most = n->type_count;
+    if (n->is_listed)
+        return;
+    for (size_t i = 0; i < n->type_count; i++)
+        most += n->types[i].request_count;
+    for (size_t sort = 0; sort < POLICY_NAMES; sort++) {
+        n->words[sort] = ARENA_ARRAY(n->arena, WORDS_OF_GROUP * most, struct names_word);
+        n->counts[sort] = 0;
+    }
+    arena_pay(n->arena, most);
+    for (size_t i = 0; i < n->type_count; i++)
+        add_type(n, &n->types[i]);
+    n->is_listed = true;
+}
+
 static bool judge(void *user, unsigned sort, struct str text, struct str *meant)
 {
     return names_is_slip(user, (enum policy_name)sort, text, meant);
@@ -66,10 +84,11 @@ static bool judge(void *user, unsigned sort, struct str text, struct str *meant)
 /* Whether it is a name that only known types have. Any kind can be in a group, or have a version. */
 static bool judge_stranger(void *user, unsigned sort, struct str text, struct str *meant)
 {
-    const struct names *n = user;
+    struct names *n = user;
     const bool is_asked = sort == POLICY_KIND || sort == POLICY_RESOURCE;
     bool is_known = false;
     *meant = text;
+    list_words(n);
     arena_pay(n->arena, n->counts[sort] / WORDS_PER_STEP);
     for (size_t i = 0; is_asked && !is_known && i < n->counts[sort]; i++)
         is_known = str_eq(n->words[sort][i].word, text);
@@ -84,21 +103,15 @@ void names_init(struct names *names, struct arena *a, const struct policy_type *
         [POLICY_VERSION] = STR_INIT("version"),   [POLICY_API_VERSION] = STR_INIT("apiVersion"),
         [POLICY_RESOURCE] = STR_INIT("resource"), [POLICY_SUBRESOURCE] = STR_INIT("subresource"),
     };
-    size_t most = type_count;
-    for (size_t i = 0; i < type_count; i++)
-        most += types[i].request_count;
-    *names = (struct names){.arena = a, .has_name = has_name, .user = user};
+    *names = (struct names){
+        .arena = a, .types = types, .type_count = type_count, .has_name = has_name, .user = user};
     for (size_t sort = 0; sort < POLICY_NAMES; sort++) {
-        names->words[sort] = ARENA_ARRAY(a, WORDS_OF_GROUP * most, struct names_word);
         names->sets[sort] =
             (struct abswords){.what = what[sort], .judge = judge, .user = names, .sort = (unsigned)sort};
         names->strangers[sort] = names->sets[sort];
         names->strangers[sort].judge = judge_stranger;
         names->strangers[sort].is_stranger = true;
     }
-    arena_pay(a, most);
-    for (size_t i = 0; i < type_count; i++)
-        add_type(names, &types[i]);
 }
 
 /* ---- what is near ---- */
@@ -235,6 +248,7 @@ bool names_is_slip(struct names *names, enum policy_name sort, struct str text, 
     make_room(names);
     struct names_judged *known = find(names, sort, text);
     if (known->text.at == NULL) {
+        list_words(names);
         struct names_judged judged = {.text = str_copy(names->arena, text), .sort = sort};
         arena_pay(names->arena, STEPS_OF_ASKING + names->counts[sort] / WORDS_PER_STEP);
         judged.is_slip = find_meant(names, sort, text, &judged.meant);

@@ -35,6 +35,9 @@ struct names_judged {
 
 struct names {
     struct arena *arena; /* which also pays */
+    const struct policy_type *types;
+    size_t type_count;
+    bool is_listed; /* the words of all types are there */
     struct names_word *words[POLICY_NAMES];
     size_t counts[POLICY_NAMES];
     struct abswords sets[POLICY_NAMES];      /* for abstract values */
@@ -45,7 +48,7 @@ struct names {
     size_t judged_count, judged_cap;
 };
 
-/* Everything lies in `a`. */
+/* Everything lies in `a`; the types are borrowed. */
 void names_init(struct names *names, struct arena *a, const struct policy_type *types, size_t type_count,
                 policy_has_name *has_name, void *user);
 

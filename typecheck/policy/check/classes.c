@@ -285,29 +285,21 @@ static bool set_question(struct classes *classes, uint32_t node, const struct re
     return true;
 }
 
-/* The parts of a block that report_add reads if an equal one is before it. */
+const struct classes_block *classes_copy_blocks(struct arena *a, const struct classes_block *blocks,
+                                                size_t count)
+{
+    struct classes_block *copy = ARENA_ARRAY(a, count, struct classes_block);
+    for (size_t i = 0; i < count; i++)
+        copy[i] = (struct classes_block){blocks[i].expression, report_keep_block(a, &blocks[i].block)};
+    return copy;
+}
+
 static const struct classes_block *keep_blocks(struct classes *classes, const struct classes_block *blocks,
                                                size_t count)
 {
-    struct classes_block *kept = ARENA_ARRAY(classes->arena, count, struct classes_block);
-    classes->bytes += count * sizeof *kept;
-    for (size_t i = 0; i < count; i++) {
-        const struct report_block *from = &blocks[i].block;
-        struct typecheck_issue *list = ARENA_ARRAY(classes->arena, from->count, struct typecheck_issue);
-        classes->bytes += from->count * sizeof *list;
-        kept[i] = blocks[i];
-        kept[i].block.issues = keep_text(classes, from->issues);
-        kept[i].block.hint = keep_text(classes, from->hint);
-        kept[i].block.list = list;
-        kept[i].block.first = (struct typecheck_issue){.line = from->first.line};
-        for (size_t k = 0; k < from->count; k++) {
-            list[k] = from->list[k];
-            list[k].message = keep_text(classes, from->list[k].message);
-            list[k].about = NULL;
-            list[k].change = NULL;
-        }
-    }
-    return kept;
+    for (size_t i = 0; i < count; i++)
+        classes->bytes += report_block_bytes(&blocks[i].block);
+    return classes_copy_blocks(classes->arena, blocks, count);
 }
 
 /* Those of params are the same for each type. */

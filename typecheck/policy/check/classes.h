@@ -41,6 +41,10 @@ struct classes_block {
     struct report_block block;
 };
 
+/* Copies what is to be reported again after an equal block (report_keep_block). */
+const struct classes_block *classes_copy_blocks(struct arena *a, const struct classes_block *blocks,
+                                                size_t count);
+
 /* A claim that may be a note for some types of the class. */
 struct classes_claim {
     size_t expression;

@@ -4,17 +4,27 @@
 
 #include "typecheck/base/arena.h"
 
-#define KEPT_MAX_BYTES ((size_t)128 * 1024)
+#define KEPT_MAX_BYTES     ((size_t)128 * 1024)
+#define OUTCOMES_MAX_BYTES ((size_t)48 * 1024) /* of what is reported */
+#define OUTCOME_MAX_BYTES  ((size_t)4 * 1024)
 enum { NAMES_MAX = 32 };
 
 /* Room for types that come. */
 #define ROOM_OF(types) ((types) + (types) / 4 + 16)
 
+/* The addition of a type to the claims and truths, and to the report. */
+struct outcome {
+    const uint8_t *record;
+    const struct classes_block *blocks;
+    size_t block_count;
+};
+
 struct kept_outcomes {
-    uint8_t *of_types;                         /* by identity; 0: none */
-    const uint8_t *records[KEPT_OUTCOMES_MAX]; /* the first is outcome 1 */
+    uint8_t *of_types;                      /* by identity; 0: none */
+    struct outcome list[KEPT_OUTCOMES_MAX]; /* the first is outcome 1 */
     unsigned count;
     size_t record_bytes;
+    size_t block_bytes;
     uint64_t steps, type_count; /* steps: all that these types took */
 };
 
@@ -115,7 +125,7 @@ void kept_begin(struct kept_run *run, struct arena *a, const struct typecheck_po
                 struct claims *claims, struct names *names)
 {
     struct typecheck_kept *kept = policy->kept;
-    const size_t bytes = (claims == NULL ? 0 : claims->bytes) + policy->policy.count;
+    const size_t bytes = (claims == NULL ? 0 : claims->bytes) + policy->policy.count + sizeof run->reported;
     *run = (struct kept_run){.claims = claims, .names = names, .expression_count = policy->policy.count};
     if (!may_keep(policy))
         return;
@@ -134,24 +144,71 @@ void kept_begin(struct kept_run *run, struct arena *a, const struct typecheck_po
 
 /* ---- what is kept ---- */
 
+/* NULL: the type has none. */
+static const struct outcome *find_outcome(const struct kept_run *run, uint32_t identity, unsigned *number)
+{
+    *number = run->kept == NULL || identity == 0 ? 0 : run->outcomes->of_types[identity];
+    return *number == 0 ? NULL : &run->outcomes->list[*number - 1];
+}
+
 bool kept_add(struct kept_run *run, uint32_t identity, uint8_t *truths)
 {
     const struct kept_outcomes *all = run->outcomes;
-    const unsigned outcome = run->kept == NULL || identity == 0 ? 0 : all->of_types[identity];
-    if (outcome == 0)
+    unsigned number;
+    const struct outcome *o = find_outcome(run, identity, &number);
+    if (o == NULL || (o->block_count > 0 && !run->is_reported[number]))
         return false;
-    const uint8_t *record = all->records[outcome - 1];
-    if (!run->is_added[outcome] && run->claims != NULL) {
+    const uint8_t *record = o->record;
+    if (!run->is_added[number] && run->claims != NULL) {
         if (!claims_can_add(run->claims, record))
             return false;
         claims_add_part(run->claims, record);
         record += run->claims->bytes;
     }
-    for (size_t i = 0; !run->is_added[outcome] && i < run->expression_count; i++)
+    for (size_t i = 0; !run->is_added[number] && i < run->expression_count; i++)
         truths[i] |= record[i];
-    run->is_added[outcome] = true;
+    run->is_added[number] = true;
     run->steps += all->steps / all->type_count;
     return true;
+}
+
+const struct classes_block *kept_blocks(const struct kept_run *run, uint32_t identity, size_t *count)
+{
+    unsigned number;
+    const struct outcome *o = find_outcome(run, identity, &number);
+    *count = o->block_count;
+    return o->blocks;
+}
+
+void kept_begin_type(struct kept_run *run)
+{
+    run->reported = (struct schema_digest){0, 0};
+}
+
+static void add_issue(struct schema_digest *d, const struct typecheck_issue *issue)
+{
+    schema_digest_add(d, issue->message);
+    schema_digest_add_number(d, (uint64_t)issue->line);
+    schema_digest_add_number(d, (uint64_t)issue->column * 2 + issue->is_unequal);
+    schema_digest_add_number(d, issue->change == NULL ? 0 : (uint64_t)issue->change->sort);
+    if (issue->change == NULL)
+        return;
+    schema_digest_add(d, issue->change->from);
+    schema_digest_add(d, issue->change->to);
+}
+
+/* All that report_add reads of a block which is not the first one. */
+void kept_report(struct kept_run *run, const struct classes_block *block)
+{
+    const struct report_block *b = &block->block;
+    struct schema_digest *d = &run->reported;
+    schema_digest_add_number(d, block->expression + 1);
+    schema_digest_add(d, b->issues);
+    schema_digest_add(d, b->hint);
+    schema_digest_add_number(d, (uint64_t)b->shown * 4 + (b->is_hint_of_pods ? 2 : 0) + b->is_cut);
+    schema_digest_add_number(d, b->count);
+    for (size_t i = 0; i < b->count; i++)
+        add_issue(d, &b->list[i]);
 }
 
 uint8_t *kept_truths(const struct kept_run *run)
@@ -181,7 +238,7 @@ static bool keep_names(struct typecheck_kept *kept, const struct names *names)
 static unsigned find_record(const struct kept_outcomes *all, const uint8_t *record)
 {
     unsigned i = all->count;
-    while (i > 0 && memcmp(all->records[i - 1], record, all->record_bytes) != 0)
+    while (i > 0 && memcmp(all->list[i - 1].record, record, all->record_bytes) != 0)
         i--;
     return i;
 }
@@ -194,37 +251,62 @@ static unsigned give_up(struct kept_run *run)
     return 0;
 }
 
-static unsigned keep_record(struct kept_run *run)
+/* Whether there is room for one more outcome, which counts then. */
+static bool has_room(struct kept_outcomes *all, const struct classes_block *blocks, size_t count)
 {
-    struct typecheck_kept *kept = run->kept;
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        bytes += report_block_bytes(&blocks[i].block);
+    if (all->count == KEPT_OUTCOMES_MAX || bytes > OUTCOME_MAX_BYTES ||
+        all->block_bytes + bytes > OUTCOMES_MAX_BYTES)
+        return false;
+    all->block_bytes += bytes;
+    return true;
+}
+
+static unsigned keep_record(struct kept_run *run, const struct classes_block *blocks, size_t count)
+{
+    struct arena *a = &run->kept->arena;
     struct kept_outcomes *all = run->outcomes;
-    if (setjmp(kept->arena.escape) != 0)
+    if (setjmp(a->escape) != 0)
         return give_up(run);
-    if (run->claims != NULL && !keep_names(kept, run->names))
+    if (run->claims != NULL && !keep_names(run->kept, run->names))
         return give_up(run);
     const unsigned known = find_record(all, run->record);
-    if (known != 0 || all->count == KEPT_OUTCOMES_MAX)
+    if (known != 0 || !has_room(all, blocks, count))
         return known;
-    all->records[all->count] = (const uint8_t *)arena_copy(&kept->arena, run->record, all->record_bytes);
+    struct outcome *o = &all->list[all->count];
+    o->record = (const uint8_t *)arena_copy(a, run->record, all->record_bytes);
+    o->blocks = classes_copy_blocks(a, blocks, count);
+    o->block_count = count;
     return ++all->count;
 }
 
-unsigned kept_outcome(struct kept_run *run)
+/* The type at hand was reported, so another type with the outcome can follow. */
+static unsigned keep_reported(struct kept_run *run, const struct classes_block *blocks, size_t count)
+{
+    const unsigned outcome = keep_record(run, blocks, count);
+    run->is_reported[outcome] = true;
+    return outcome;
+}
+
+unsigned kept_outcome(struct kept_run *run, const struct classes_block *blocks, size_t count)
 {
     if (run->kept == NULL)
         return 0;
     if (run->claims != NULL)
         memcpy(run->record, run->claims->part, run->claims->bytes);
-    return keep_record(run);
+    memcpy(kept_truths(run) + run->expression_count, &run->reported, sizeof run->reported);
+    return keep_reported(run, blocks, count);
 }
 
-unsigned kept_outcome_of_class(struct kept_run *run)
+unsigned kept_outcome_of_class(struct kept_run *run, const struct classes_block *blocks, size_t count)
 {
     if (run->kept == NULL)
         return 0;
     if (run->claims != NULL)
         claims_open_notes(run->claims, run->record);
-    return keep_record(run);
+    return keep_reported(run, blocks, count);
 }
 
 void kept_put(struct kept_run *run, uint32_t identity, unsigned outcome, uint64_t steps)

@@ -230,17 +230,33 @@ static void find_class(struct policy_check *c)
     kept_put(&c->kept, c->subject.kind->identity, class->outcome, c->arena.steps - c->steps_before);
 }
 
-/* Goes on to the first type that has no outcome. True: there is none. */
+static void report_kept(struct policy_check *c)
+{
+    const struct policy_type *t = &c->policy->types[c->type];
+    size_t count;
+    const struct classes_block *blocks = kept_blocks(&c->kept, t->identity, &count);
+    for (size_t i = 0; i < count; i++)
+        report_add(&c->report, blocks[i].expression, t, c->type, blocks[i].block);
+}
+
+/* Does all for the types that have an outcome, from the one at hand on, up to as many as fit into a unit.
+ * True: the last of them is at hand. False: it is a type that is to be checked. */
 static bool skip_kept(struct policy_check *c)
 {
+    enum { AT_ONCE = 256 };
     const struct typecheck_policy *p = c->policy;
-    size_t i = c->type;
-    while (i < p->type_count && kept_add(&c->kept, p->types[i].identity, c->result.truths))
-        i++;
-    arena_pay(&c->arena, (i - c->type) / ARENA_LOOKS_PER_STEP);
-    const bool is_end = i > c->type && i == p->type_count;
-    c->type = is_end ? i - 1 : i;
-    return is_end;
+    size_t i = c->type, count = 0;
+    while (count < AT_ONCE && i < p->type_count &&
+           kept_add(&c->kept, p->types[i].identity, c->result.truths)) {
+        c->type = i++;
+        count++;
+        report_kept(c);
+    }
+    arena_pay(&c->arena, count / ARENA_LOOKS_PER_STEP);
+    if (count == AT_ONCE || (count > 0 && i == p->type_count))
+        return true;
+    c->type = i;
+    return false;
 }
 
 void policy_check_begin_type(struct policy_check *c)
@@ -251,6 +267,7 @@ void policy_check_begin_type(struct policy_check *c)
         return;
     c->limits_before = c->result.limit_count;
     c->steps_before = c->arena.steps;
+    kept_begin_type(&c->kept);
     const struct policy_type *kind = type_at_hand(c);
     struct types *ts = types_new(&c->of_type, env_types(c->env));
     types_set_scratch(ts, &c->scratch);
@@ -382,7 +399,7 @@ void policy_check_settle_claims(struct policy_check *c)
 /* ---- reports ---- */
 
 /* Keeps a block for the class; it lies in the memory of the type. */
-static void keep_block(struct policy_check *c, struct report_block block)
+static const struct classes_block *keep_block(struct policy_check *c, struct report_block block)
 {
     struct typecheck_issue *list = ARENA_ARRAY(&c->of_type, block.count, struct typecheck_issue);
     for (size_t i = 0; i < block.count; i++) {
@@ -393,14 +410,16 @@ static void keep_block(struct policy_check *c, struct report_block block)
     block.issues = str_copy(&c->of_type, block.issues);
     block.hint = str_copy(&c->of_type, block.hint);
     ARENA_ROOM(&c->of_type, c->blocks, c->block_count, c->block_cap, 4);
-    c->blocks[c->block_count++] = (struct classes_block){c->expression, block};
+    c->blocks[c->block_count] = (struct classes_block){c->expression, block};
+    return &c->blocks[c->block_count++];
 }
 
 static void report_current(struct policy_check *c, struct report_block block)
 {
-    c->is_reported = true;
     reads_report(types_reads(c->types));
-    if (!c->classes.is_off && !c->reads.is_lost)
+    if (c->kept.kept != NULL)
+        kept_report(&c->kept, keep_block(c, block));
+    else if (!c->classes.is_off && !c->reads.is_lost)
         keep_block(c, block);
     report_add(&c->report, c->expression, &c->policy->types[c->type], c->type, block);
 }
@@ -610,11 +629,11 @@ void policy_check_judge(struct policy_check *c)
 /* made: the class of the type; NULL: it made none. */
 static void keep_outcome(struct policy_check *c, struct classes_class *made)
 {
-    const bool has_outcome = !c->is_reported && c->result.limit_count == c->limits_before;
-    const unsigned outcome = has_outcome ? kept_outcome(&c->kept) : 0;
+    const bool has_outcome = c->result.limit_count == c->limits_before;
+    const unsigned outcome = has_outcome ? kept_outcome(&c->kept, c->blocks, c->block_count) : 0;
     kept_put(&c->kept, type_at_hand(c)->identity, outcome, c->arena.steps - c->steps_before);
     if (made != NULL && outcome != 0)
-        made->outcome = kept_outcome_of_class(&c->kept);
+        made->outcome = kept_outcome_of_class(&c->kept, c->blocks, c->block_count);
 }
 
 void policy_check_keep_class(struct policy_check *c)
@@ -708,7 +727,7 @@ void policy_check_set_type(struct policy_check *c, size_t type)
     c->found = NULL;
     c->evaluation = NULL;
     c->evaluated = (struct claims_evaluated){0};
-    c->is_evaluated = c->is_known = c->is_classified = c->is_reported = false;
+    c->is_evaluated = c->is_known = c->is_classified = false;
     c->blocks = NULL;
     c->block_count = c->block_cap = 0;
     c->claims.open_count = 0;

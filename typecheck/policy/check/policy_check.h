@@ -75,7 +75,6 @@ struct policy_check {
     size_t block_count, block_cap;
     size_t limits_before;  /* of the result, before the type */
     uint64_t steps_before; /* those of the check, before the type */
-    bool is_reported;      /* something was reported about it */
     bool is_classified;    /* its class is looked for */
     bool is_known; /* it has the class of another type, or an outcome that was kept, and all is done */
 };

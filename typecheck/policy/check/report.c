@@ -212,6 +212,31 @@ static void list_issues(struct report *r, struct report_entry *e, struct report_
     e->has_more_issues = e->has_more_issues || block->is_cut;
 }
 
+struct report_block report_keep_block(struct arena *a, const struct report_block *block)
+{
+    struct typecheck_issue *list = ARENA_ARRAY(a, block->count, struct typecheck_issue);
+    struct report_block kept = *block;
+    kept.issues = str_copy(a, block->issues);
+    kept.hint = str_copy(a, block->hint);
+    kept.list = list;
+    kept.first = (struct typecheck_issue){.line = block->first.line};
+    for (size_t i = 0; i < block->count; i++) {
+        list[i] = block->list[i];
+        list[i].message = str_copy(a, block->list[i].message);
+        list[i].about = NULL;
+        list[i].change = NULL;
+    }
+    return kept;
+}
+
+size_t report_block_bytes(const struct report_block *block)
+{
+    size_t bytes = sizeof *block + block->issues.len + block->hint.len;
+    for (size_t i = 0; i < block->count; i++)
+        bytes += sizeof block->list[i] + block->list[i].message.len;
+    return bytes;
+}
+
 void report_add(struct report *r, size_t expression, const struct policy_type *type, size_t type_index,
                 struct report_block block)
 {

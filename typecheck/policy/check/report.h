@@ -89,6 +89,11 @@ struct report_block {
     bool is_cut; /* there are more */
 };
 
+/* The parts of a block that report_add reads if an equal one is before it, in `a`; and about how many bytes
+ * they are. */
+struct report_block report_keep_block(struct arena *a, const struct report_block *block);
+size_t report_block_bytes(const struct report_block *block);
+
 void report_add(struct report *r, size_t expression, const struct policy_type *type, size_t type_index,
                 struct report_block block);
 
