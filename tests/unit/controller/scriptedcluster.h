@@ -45,7 +45,7 @@ static size_t n_requires;
 
 static void begin_cluster(void)
 {
-    loop.time = 1000 * 1000;
+    loop.time = (uint64_t)1000 * 1000;
     document_state = OPENAPI_FRESH;
     is_settling = false;
     has_cluster = true;

@@ -19,33 +19,32 @@
 struct fixture {
     uv_loop_t loop;
     uv_timer_t end; /* of what pass waits for */
-    bool is_over;
     struct loopback server;
     struct config config;
     struct api *api;
     struct openapi *o;
-    char url[64];
-    char index[4096];
+    const char *headers; /* of documents */
+    const char *needed;  /* all the same */
+    size_t object_bytes; /* what each object is said to hold */
+    size_t answered;     /* of those that wait in peers */
+    struct loopback_peer *peers[16];
+    size_t n_peers;
     unsigned index_reads;
     unsigned document_reads;
     int document_status;
-    const char *headers; /* of documents */
-    bool is_huge;
-    size_t object_bytes; /* what each object is said to hold */
-    int steps;           /* but the last one, that a derivation takes */
+    int steps; /* but the last one, that a derivation takes */
     int steps_done;
     int derivations; /* that began and did not end */
     int derived;
     int destroyed;
     int indexes, index_failures;
-    size_t answered; /* of those that wait in peers */
-    struct loopback_peer *peers[16];
-    char bodies[16][128];
-    size_t n_peers;
-    bool is_late; /* documents wait in peers */
     int readies;
+    bool is_over, is_huge;
+    bool is_late; /* documents wait in peers */
     bool is_unneeded;
-    const char *needed; /* all the same */
+    char url[64];
+    char index[4096];
+    char bodies[16][128];
     char changes[128];
 };
 
@@ -436,7 +435,7 @@ static void test_what_nobody_needs_is_dropped(void **state)
     f.is_unneeded = true;
     pass(&f, OPENAPI_KEEP_MS);
     expect(&f, "api/v1", OPENAPI_FRESH, "H1");
-    pass(&f, 2 * READING_MS);
+    pass(&f, (uint64_t)2 * READING_MS);
     expect(&f, "api/v1", OPENAPI_UNKNOWN, NULL);
     assert_int_equal(f.destroyed, 1);
     assert_int_equal(f.document_reads, 1);
