@@ -274,21 +274,27 @@ static struct str text_of(struct json_object *value)
         json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
 }
 
+/* Evaluates a version's rules on a resource that takes the place of an old one; NULL: it is created. */
+static void evaluate(struct finder *f, const struct crdevaluation *evaluation,
+                     const struct crdevaluation_version *version, struct json_object *resource,
+                     struct json_object *old, struct crd_run_result *result)
+{
+    const struct crd_run_request request = {.object = text_of(resource),
+                                            .old_object = old == NULL ? STR("") : text_of(old)};
+    crdevaluation_run(evaluation, version, &request, result);
+    const uint64_t spent = TRY_STEPS + result->arena.steps + result->arena.peak_bytes / ARENA_STEP_BYTES;
+    f->left -= spent < f->left ? spent : f->left;
+}
+
 /* Whether a version's rules refuse the resource by this one; missing: since it reads this key where it is
  * not. Empty: for whatever reason. */
 static bool refuses(const struct rule *rule, const struct crdevaluation *evaluation,
                     const struct crdevaluation_version *version, struct json_object *resource,
                     struct str missing)
 {
-    struct finder *f = rule->finder;
-    const struct str text = text_of(resource);
-    const struct crd_run_request request = {.object = text,
-                                            .old_object = rule->reads->uses_old ? text : STR("")};
     struct crd_run_result result;
     bool is_found = false;
-    crdevaluation_run(evaluation, version, &request, &result);
-    const uint64_t spent = TRY_STEPS + result.arena.steps + result.arena.peak_bytes / ARENA_STEP_BYTES;
-    f->left -= spent < f->left ? spent : f->left;
+    evaluate(rule->finder, evaluation, version, resource, rule->reads->uses_old ? resource : NULL, &result);
     for (size_t i = 0; i < result.error_count && !is_found; i++) {
         const struct crd_run_error *e = &result.errors[i];
         const bool is_wanted = missing.len == 0 || str_eq(e->missing_key, missing);
@@ -538,11 +544,149 @@ static bool is_covered_above(const struct place *place)
     static const char self[] = "self", old[] = "oldSelf";
     cleanup_mem char *same = mem_printf("%s == %s", self, old), *turned = mem_printf("%s == %s", old, self);
     cleanup_mem char *asked = mem_printf("has(self.%s)", place->property);
-    cleanup_mem char *asked_before = mem_printf("has(oldSelf.%s)", place->property);
-    bool is_covered = has_rule(place->outer, asked) || has_rule(place->outer, asked_before);
+    bool is_covered = has_rule(place->outer, asked);
     for (const struct place *at = place->outer; at != NULL && !is_covered; at = at->outer)
         is_covered = has_rule(at, same) || has_rule(at, turned);
     return is_covered;
+}
+
+/* The texts of the rules at a place, RULES_MAX of them at most. The caller frees the list. */
+static struct str *rules_at(const struct place *place, size_t *count)
+{
+    struct json_object *list = jsonval_array(place->schema, RULES);
+    *count = jsonval_length(list) < RULES_MAX ? jsonval_length(list) : RULES_MAX;
+    struct str *rules = mem_array(*count + 1, sizeof *rules);
+    for (size_t i = 0; i < *count; i++)
+        rules[i] = str_of(jsonval_string_or_empty(jsonval_at(list, i), "rule"));
+    return rules;
+}
+
+/* The fields that lead to a place from an object around it. */
+struct line {
+    struct rule_field fields[DEPTH_MAX]; /* those from `first` on */
+    size_t first;
+    const struct place *from; /* the object; NULL: there is none farther out */
+};
+
+static struct line line_to(const struct place *place)
+{
+    return (struct line){.first = DEPTH_MAX, .from = place};
+}
+
+/* One object farther out. False: there is none, but a list or a map. */
+static bool widen(struct line *line)
+{
+    const struct place *inner = line->from;
+    if (inner->outer == NULL || inner->property == NULL || line->first == 0)
+        return false;
+    const struct rule_step step = {str_of(inner->property), false};
+    line->fields[--line->first] = (struct rule_field){step.field, is_optional(inner->outer, &step, 1)};
+    line->from = inner->outer;
+    return true;
+}
+
+/* Whether a rule of an object around the field asks for it in the old object. */
+static bool is_asked_before(const struct rule *rule)
+{
+    struct line line = line_to(rule->place);
+    bool is_asked = false;
+    while (!is_asked && widen(&line)) {
+        size_t count;
+        struct str *rules = rules_at(line.from, &count);
+        is_asked = rule_reads_asks_before(rule->reads, rule->finder->env, rules, count,
+                                          &line.fields[line.first], DEPTH_MAX - line.first);
+        mem_free(rules);
+    }
+    return is_asked;
+}
+
+static size_t count_errors(const struct rule *rule, struct json_object *resource, struct json_object *old)
+{
+    struct finder *f = rule->finder;
+    struct crd_run_result result;
+    evaluate(f, f->evaluation, version_of(f), resource, old, &result);
+    const size_t count = result.error_count;
+    crd_run_result_deinit(&result);
+    return count;
+}
+
+/* Whether some rule refuses the resource without the field, where it was there before. */
+static bool keeps_the_field(const struct rule *rule, struct json_object *resource)
+{
+    struct json_object *without = NULL;
+    if (json_object_deep_copy(resource, &without, NULL) != 0)
+        return true;
+    struct json_object *holder = enter_place(without, rule->place->outer);
+    if (json_object_is_type(holder, json_type_object))
+        jsonval_drop(holder, rule->place->property);
+    const bool keeps = count_errors(rule, without, resource) > count_errors(rule, resource, resource);
+    json_object_put(without);
+    return keeps;
+}
+
+static bool is_said_once(const char *text)
+{
+    static const char *const phrases[] = {"once set",        "once it is set", "once it's set",
+                                          "after being set", "set once",       "once it has been set"};
+    size_t i = 0;
+    while (i < sizeof phrases / sizeof *phrases && strcasestr(text, phrases[i]) == NULL)
+        i++;
+    return i < sizeof phrases / sizeof *phrases;
+}
+
+/* Whether the field is in a status that is not written when the resource is created. */
+static bool is_in_status(const struct finder *f, const struct place *place)
+{
+    struct json_object *versions = jsonval_array(jsonval_get(f->definition, "spec"), "versions");
+    while (place->outer != NULL && place->outer->outer != NULL)
+        place = place->outer;
+    return place->property != NULL && strcmp(place->property, "status") == 0 &&
+           jsonval_get(jsonval_get(jsonval_at(versions, f->version), "subresources"), "status") != NULL;
+}
+
+/* Whether the field is meant to be set at any time, but only once. */
+static bool is_set_once(const struct rule *rule, struct json_object *json)
+{
+    return is_in_status(rule->finder, rule->place) ||
+           is_said_once(jsonval_string_or_empty(json, "message")) ||
+           is_said_once(jsonval_string_or_empty(rule->place->schema, "description"));
+}
+
+/* A rule for the innermost object that is always there: who removes another one removes the field with it.
+ */
+static char *transition_hint(const struct rule *rule, bool is_once)
+{
+    struct line line = line_to(rule->place);
+    size_t first = DEPTH_MAX - 1; /* the outermost optional field */
+    while (widen(&line))
+        first = line.fields[line.first].is_optional ? line.first : first;
+    const struct rule_field *outermost = &line.fields[first];
+    const size_t count = DEPTH_MAX - first;
+    cleanup_mem char *where = count == 1
+                                  ? mem_strdup("it")
+                                  : mem_printf("'%.*s', which is optional, too", STR_ARG(outermost->name));
+    const struct str once = rule_reads_keep(rule->reads, outermost, count, true),
+                     always = rule_reads_keep(rule->reads, outermost, count, false);
+    if (once.len == 0 || always.len == 0)
+        return mem_strdup("make the field required");
+    return is_once ? mem_printf("add the rule \"%.*s\" to the object around %s", STR_ARG(once), where)
+                   : mem_printf("add the rule \"%.*s\" to the object around %s; or, if the field may be set "
+                                "later, the rule \"%.*s\"",
+                                STR_ARG(always), where, STR_ARG(once));
+}
+
+static void add_transition(const struct rule *rule, struct json_object *resource, bool is_once)
+{
+    static const char later[] = "in the old or in the new object: it can be set later, and removed",
+                      removed[] = "in the new object: it can be removed, and then set to another value";
+    add(rule,
+        (struct crdadvice_item){
+            .sort = CRDADVICE_TRANSITION_UNSET,
+            .message = mem_printf("'%s' is optional, and the rule is not evaluated where it is missing %s",
+                                  rule->place->property, is_once ? removed : later),
+            .resource = mem_strndup(text_of(resource).at, text_of(resource).len),
+            .hint = transition_hint(rule, is_once)},
+        0);
 }
 
 static void look_at_transition(const struct rule *rule, struct json_object *json)
@@ -552,31 +696,21 @@ static void look_at_transition(const struct rule *rule, struct json_object *json
         jsonval_is_true(json, "optionalOldSelf"))
         return;
     const struct rule_step step = {str_of(place->property), false};
-    if (!is_optional(place->outer, &step, 1) || is_covered_above(place) || !can_run(rule->finder))
+    if (!is_optional(place->outer, &step, 1) || is_covered_above(place) || is_asked_before(rule) ||
+        !can_run(rule->finder))
         return;
     struct json_object *resource = new_resource(rule->finder, place);
     (void)enter_place(resource, place);
-    add(rule,
-        (struct crdadvice_item){
-            .sort = CRDADVICE_TRANSITION_UNSET,
-            .message = mem_printf(
-                "'%s' is optional, and the rule is not evaluated where it is missing in the old or "
-                "in the new object: it can be set later, and removed",
-                place->property),
-            .resource = mem_strndup(text_of(resource).at, text_of(resource).len),
-            .hint = mem_printf("add the rule \"has(self.%s) == has(oldSelf.%s)\" to the object around it",
-                               place->property, place->property)},
-        0);
+    if (!keeps_the_field(rule, resource))
+        add_transition(rule, resource, is_set_once(rule, json));
     json_object_put(resource);
 }
 
 static void look_at_rules(struct finder *f, const struct place *place, const char *path)
 {
     struct json_object *list = jsonval_array(place->schema, RULES);
-    const size_t count = jsonval_length(list) < RULES_MAX ? jsonval_length(list) : RULES_MAX;
-    struct str *rules = mem_array(count + 1, sizeof *rules);
-    for (size_t i = 0; i < count; i++)
-        rules[i] = str_of(jsonval_string_or_empty(jsonval_at(list, i), "rule"));
+    size_t count;
+    struct str *rules = rules_at(place, &count);
     for (size_t i = 0; i < count && f->left > 0; i++) {
         struct rule_reads reads;
         cleanup_mem char *name = mem_printf("%s%s" RULES "[%zu].rule", path, *path == '\0' ? "" : ".", i);

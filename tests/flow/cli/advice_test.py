@@ -292,6 +292,58 @@ class AdviceTest(offline.Case):
             self.write("c.yaml", text)
             self.assertEqual([f["id"] for f in self.read("c.yaml")["results"][0]["findings"]], wanted, text)
 
+    def transition(self, rules=(), message="", required=(), more=None, top="spec"):
+        """The hint about a field net.once that does not change, below spec; None: there is no advice."""
+        rule = {"rule": "self == oldSelf", **({"message": message} if message else {})}
+        net = {"type": "object", "properties": {"once": {"type": "string", "x-kubernetes-validations": [rule]}}}
+        outer = {"type": "object", "required": [r for r in required if r != top], "properties": {"net": net}}
+        outer["properties"]["kind"] = {"type": "string"}
+        outer["x-kubernetes-validations"] = [{"rule": r} for r in rules]
+        schema = {"type": "object", "required": [r for r in required if r == top], "properties": {top: outer}}
+        version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
+        names = {"plural": "widgets", "singular": "widget", "kind": "Widget", "listKind": "WidgetList"}
+        versions = [{**version, **(more or {})}]
+        spec = {"group": "example.com", "scope": "Namespaced", "names": names, "versions": versions}
+        kind = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition"}
+        self.write("c.json", {**kind, "metadata": {"name": "widgets.example.com"}, "spec": spec})
+        found = self.read("c.json", "--select=transition-unset")["results"][0]["findings"]
+        return found[0]["hint"] if found else None
+
+    def test_transitions_that_an_outer_rule_stops(self):
+        for rule in (
+            "!has(oldSelf.net) || !has(oldSelf.net.once) || (has(self.net) && has(self.net.once))",
+            "self.kind == 'x' || !has(oldSelf.net.once) || has(self.net.once)",
+            "oldSelf.?net.once.hasValue() == self.?net.once.hasValue()",
+            "oldSelf.?net.optMap(n, has(n.once)).orValue(false) == self.?net.optMap(n, has(n.once)).orValue(false)",
+            "self.net == oldSelf.net",
+            "self.net.once == oldSelf.net.once",
+        ):
+            self.assertIsNone(self.transition([rule]), rule)
+        for rule in ("has(self.net)", "!has(oldSelf.net) || has(self.net)", "self.kind == oldSelf.kind"):
+            self.assertIsNotNone(self.transition([rule]), rule)
+
+    def test_transitions_of_what_is_set_once(self):
+        required = ("spec", "net")
+        once = 'the rule "!has(oldSelf.once) || has(self.once)"'
+        always = 'add the rule "has(self.once) == has(oldSelf.once)" to the object around it'
+        self.assertEqual(self.transition(required=required), f"{always}; or, if the field may be set later, {once}")
+        for message in ("Value is immutable once set", "once cannot be changed once it is set", "Can only be set once"):
+            hint = self.transition(message=message, required=required)
+            self.assertEqual(hint, f"add {once} to the object around it")
+        hint = self.transition(required=("status", "net"), top="status", more={"subresources": {"status": {}}})
+        self.assertEqual(hint, f"add {once} to the object around it")
+
+    def test_transitions_of_what_an_optional_object_has(self):
+        hint = self.transition(message="immutable once set", required=("spec",))
+        self.assertEqual(
+            hint,
+            'add the rule "!(has(oldSelf.net) && has(oldSelf.net.once)) || (has(self.net) && has(self.net.once))" '
+            "to the object around 'net', which is optional, too",
+        )
+        self.assertIsNone(self.transition([hint.split('"')[1]], required=("spec",)))
+        hint = self.transition(message="immutable once set", required=("net",))
+        self.assertIn("has(self.spec) && has(self.spec.net.once)", hint)
+
     def test_fields_that_are_asked_for(self):
         self.assertEqual(self.fields("!has(object.metadata.labels) || size(object.metadata.labels) < 3"), [])
         self.assertEqual(self.fields("size(object.metadata.?labels.orValue({})) < 3"), [])

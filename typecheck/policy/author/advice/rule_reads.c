@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "typecheck/cel/schema/property_name.h"
 #include "typecheck/cel/syntax/ast.h"
 #include "typecheck/cel/syntax/extent.h"
 #include "typecheck/cel/syntax/issue.h"
@@ -298,6 +299,74 @@ struct str rule_reads_correct(struct rule_reads *reads, struct str rule, const b
         list[count++] = reads->items[i].read;
     }
     return correction_make(a, rule, list, count, at);
+}
+
+static struct node *new_node(struct arena *a, enum node_kind kind)
+{
+    struct node *n = ARENA_NEW(a, struct node);
+    n->kind = kind;
+    return n;
+}
+
+/* The value of oldSelf to which the way leads; NULL: no expression can name it. */
+static const struct node *old_value(struct arena *a, const struct rule_field *way, size_t count)
+{
+    struct node *at = new_node(a, NODE_IDENT);
+    at->ident = STR("oldSelf");
+    for (size_t i = 0; i < count; i++) {
+        struct node *outer = at;
+        at = new_node(a, NODE_SELECT);
+        at->select.operand = outer;
+        if (!property_name_escape(a, way[i].name, &at->select.field))
+            return NULL;
+    }
+    return at;
+}
+
+bool rule_reads_asks_before(struct rule_reads *reads, const struct env *env, const struct str *rules,
+                            size_t count, const struct rule_field *way, size_t way_count)
+{
+    struct arena *a = &reads->arena;
+    if (setjmp(a->escape) != 0)
+        return true;
+    const struct ast **trees = ARENA_ARRAY(a, count + 1, const struct ast *);
+    for (size_t i = 0; i < count; i++)
+        trees[i] = parse(a, env, rules[i]);
+    const struct node *field = old_value(a, way, way_count);
+    return field != NULL &&
+           guards_has(guards_new(a, trees, count), a, field->select.operand, field->select.field);
+}
+
+/* "has(self.a) && has(self.a.b)": tests for the optional fields; in brackets if there are several. */
+static struct str tests_of(struct arena *a, struct str root, const struct rule_field *way, size_t count)
+{
+    struct str at = root, tests = STR(""), name;
+    bool has_several = false;
+    for (size_t i = 0; i < count; i++) {
+        if (!property_name_escape(a, way[i].name, &name))
+            return STR("");
+        if (way[i].is_optional) {
+            const struct str test = correction_test(a, at, name);
+            has_several = tests.len != 0;
+            tests = has_several ? str_join(a, STR_PARTS(tests, STR(" && "), test)) : test;
+        }
+        at = str_join(a, STR_PARTS(at, STR("."), name));
+    }
+    return has_several ? str_join(a, STR_PARTS(STR("("), tests, STR(")"))) : tests;
+}
+
+struct str rule_reads_keep(struct rule_reads *reads, const struct rule_field *way, size_t way_count,
+                           bool is_once)
+{
+    struct arena *a = &reads->arena;
+    if (setjmp(a->escape) != 0)
+        return STR("");
+    const struct str now = tests_of(a, STR("self"), way, way_count),
+                     before = tests_of(a, STR("oldSelf"), way, way_count);
+    if (now.len == 0)
+        return STR("");
+    return is_once ? str_join(a, STR_PARTS(STR("!"), before, STR(" || "), now))
+                   : str_join(a, STR_PARTS(now, STR(" == "), before));
 }
 
 void rule_reads_deinit(struct rule_reads *reads)

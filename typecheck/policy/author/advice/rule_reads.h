@@ -63,6 +63,21 @@ bool rule_reads_init(struct rule_reads *out, const struct env *env, const struct
  * Empty: there is none. */
 struct str rule_reads_correct(struct rule_reads *reads, struct str rule, const bool *is_optional,
                               size_t primary);
+
+/* A field on the way from self, by the name in the schema. */
+struct rule_field {
+    struct str name;
+    bool is_optional;
+};
+
+/* Whether one of the rules asks whether the old object has the field to which the way leads:
+ * has(oldSelf.a.b). So it is, too, where the work is too much. */
+bool rule_reads_asks_before(struct rule_reads *reads, const struct env *env, const struct str *rules,
+                            size_t count, const struct rule_field *way, size_t way_count);
+/* The rule that keeps such a field: `has(self.a) == has(oldSelf.a)`; is_once: `!has(oldSelf.a) ||
+ * has(self.a)`, it may be set later. Some field is optional. Empty: no expression can name the fields. */
+struct str rule_reads_keep(struct rule_reads *reads, const struct rule_field *way, size_t way_count,
+                           bool is_once);
 void rule_reads_deinit(struct rule_reads *reads);
 
 #endif
