@@ -99,6 +99,21 @@ char *cicommand_spell(struct cicommand *line, const char *text)
     return spell(line, text, bracket_spelled);
 }
 
+bool cicommand_pass_harmless(struct cicommand *line, const char *text)
+{
+    struct cicommand next = *line;
+    const size_t len = strlen(text);
+    uint32_t code;
+    for (size_t at = 0; at < len;) {
+        const size_t n = idle_run(&next, text + at, len - at);
+        at += n > 0 ? n : utf8_next(text + at, len - at, &code);
+        if (n == 0 && step(&next, code) != NULL)
+            return false;
+    }
+    *line = next;
+    return true;
+}
+
 void cicommand_pass(struct cicommand *line, const char *text)
 {
     const char *last = strrchr(text, '\n');
@@ -114,14 +129,7 @@ void cicommand_pass(struct cicommand *line, const char *text)
 bool cicommand_is_in(const char *text, bool is_inside)
 {
     struct cicommand line = {.is_inside = is_inside};
-    const size_t len = strlen(text);
-    uint32_t code;
-    for (size_t i = 0; i < len;) {
-        i += utf8_next(text + i, len - i, &code);
-        if (step(&line, code) != NULL)
-            return true;
-    }
-    return false;
+    return !cicommand_pass_harmless(&line, text);
 }
 
 char *cicommand_replace(const char *text, const char *bracket)

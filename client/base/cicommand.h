@@ -28,7 +28,9 @@ struct cicommand {
 
 /* The text, which goes on where the line is, with the characters spelled. The caller frees it. */
 char *cicommand_spell(struct cicommand *line, const char *text);
-/* The same, of a text that is printed as it is. */
+/* If cicommand_spell would not change the text, goes on behind it, and returns true. */
+bool cicommand_pass_harmless(struct cicommand *line, const char *text);
+/* The same as cicommand_spell, of a text that is printed as it is. */
 void cicommand_pass(struct cicommand *line, const char *text);
 
 /* Whether cicommand_spell would change a text that begins a line, or, is_inside, stands in one. */

@@ -82,6 +82,9 @@ bool plain_has_hidden(const char *text)
     for (size_t at = 0; at < len;) {
         uint32_t code;
         bool is_bad;
+        at += plain_run(text + at, len - at);
+        if (at == len)
+            return false;
         at += next(text + at, len - at, &code, &is_bad);
         if (is_bad || plain_is_hidden(code))
             return true;

@@ -16,8 +16,9 @@ static struct cicommand *line_of(const FILE *out)
 
 static void put(FILE *out, const char *text)
 {
-    cleanup_mem char *shown = cicommand_spell(line_of(out), text);
-    (void)fputs(shown, out);
+    struct cicommand *line = line_of(out);
+    cleanup_mem char *spelled = cicommand_pass_harmless(line, text) ? NULL : cicommand_spell(line, text);
+    (void)fputs(spelled == NULL ? text : spelled, out);
 }
 
 static void put_plain(FILE *out, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
@@ -25,8 +26,8 @@ static void put_plain(FILE *out, const char *fmt, va_list args) __attribute__((f
 static void put_plain(FILE *out, const char *fmt, va_list args)
 {
     cleanup_mem char *text = mem_vprintf(fmt, args);
-    cleanup_mem char *shown = plain_line(text);
-    put(out, shown);
+    cleanup_mem char *shown = plain_has_hidden(text) ? plain_line(text) : NULL;
+    put(out, shown == NULL ? text : shown);
 }
 
 void print_line(FILE *out, const char *fmt, ...)
@@ -60,4 +61,10 @@ int print_raw(FILE *out, const char *fmt, ...)
     va_end(args);
     cicommand_pass(line_of(out), text);
     return fputs(text, out) < 0 ? -1 : (int)strlen(text);
+}
+
+void print_sequence(FILE *out, const char *sequence)
+{
+    if (*sequence != '\0')
+        (void)print_raw(out, "%s", sequence);
 }

@@ -41,9 +41,9 @@ static void print_name(const struct rulebook_policy *p, struct style_sequences s
                                : p->n_bindings == 0 ? ""
                                : p->n_bindings == 1 ? " (binding "
                                                     : " (bindings ";
-    print_raw(stdout, "%s", style.bold);
+    print_sequence(stdout, style.bold);
     print_part(stdout, "%spolicy %s", p->is_mutating ? "mutating " : "", p->name);
-    print_raw(stdout, "%s", style.plain);
+    print_sequence(stdout, style.plain);
     print_part(stdout, "%s", circumstance);
     for (size_t i = 0; i < p->n_bindings && !p->is_unbound; i++)
         print_part(stdout, "%s%s%s", i == 0 ? "" : ", ", jsonval_metadata(p->bindings[i], "name"),

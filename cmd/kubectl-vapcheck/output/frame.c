@@ -152,12 +152,12 @@ static size_t skip_columns(const char *line, size_t columns)
 static void print_gutter(const struct frame *f, bool has_number, const struct style_sequences *style,
                          FILE *out)
 {
-    print_raw(out, "%s", style->frame);
+    print_sequence(out, style->frame);
     if (has_number)
         print_part(out, "%u |", f->number);
     else
         print_part(out, "%*s |", frame_margin(f), "");
-    print_raw(out, "%s", style->plain);
+    print_sequence(out, style->plain);
 }
 
 static void print_underline(size_t before, size_t width, const char *label, FILE *out)
@@ -187,10 +187,10 @@ bool frame_print(const struct frame *f, const char *label, bool has_seen, const 
                    has_after ? dots : "");
     }
     print_gutter(f, false, style, out);
-    print_raw(out, "%s", color);
+    print_sequence(out, color);
     print_underline((has_before ? DOTS : 0) + f->at - w.from + lost,
                     f->at + f->width > w.to ? w.to - f->at + (w.to <= f->at) : f->width, label, out);
-    print_raw(out, "%s", style->plain);
+    print_sequence(out, style->plain);
     print_line(out, "%s", "");
     return !has_before && !has_after;
 }

@@ -10,7 +10,7 @@
 static void print_title(const struct textblock *b, const struct style_sequences *style, FILE *out)
 {
     cleanup_mem char *url = style->has_links && b->id != FINDING_COUNT ? output_help_url(b->id) : NULL;
-    print_raw(out, "%s", style->severities[b->severity]);
+    print_sequence(out, style->severities[b->severity]);
     print_part(out, "%s", finding_severity_name(b->severity));
     if (url != NULL)
         print_raw(out, "[\033]8;;%s\033\\%s\033]8;;\033\\]", url, finding_pages[b->id].id);
@@ -18,7 +18,7 @@ static void print_title(const struct textblock *b, const struct style_sequences 
         print_part(out, "[%s]", finding_pages[b->id].id);
     print_raw(out, "%s%s", style->plain, style->bold);
     print_part(out, ": %s", b->title);
-    print_raw(out, "%s", style->plain);
+    print_sequence(out, style->plain);
     if (b->versions != NULL)
         print_part(out, " (Kubernetes %s)", b->versions);
     print_line(out, "%s", "");
@@ -26,9 +26,9 @@ static void print_title(const struct textblock *b, const struct style_sequences 
 
 static void print_place(const struct textblock *b, const struct style_sequences *style, FILE *out)
 {
-    print_raw(out, "%s", style->frame);
+    print_sequence(out, style->frame);
     print_part(out, "  --> ");
-    print_raw(out, "%s", style->plain);
+    print_sequence(out, style->plain);
     print_part(out, "%s", b->file);
     if (b->at.line != 0)
         print_part(out, ":%u:%u", b->at.line, b->at.column);
@@ -44,9 +44,9 @@ static void print_margin(const struct textblock *b, bool is_first, const struct 
                          FILE *out)
 {
     const int margin = b->frame == NULL ? 2 : frame_margin(b->frame) + 1;
-    print_raw(out, "%s", style->frame);
+    print_sequence(out, style->frame);
     print_part(out, "%*s%s ", margin, "", is_first ? "=" : " ");
-    print_raw(out, "%s", style->plain);
+    print_sequence(out, style->plain);
 }
 
 /* A text of several lines stands below its name. */

@@ -15,7 +15,7 @@ struct text_report {
 
 static void print_head(const struct text_report *out, const char *file, struct yaml_place at)
 {
-    print_raw(stdout, "%s", out->style.bold);
+    print_sequence(stdout, out->style.bold);
     if (at.line == 0)
         print_part(stdout, "%s:", file);
     else
