@@ -17,7 +17,8 @@ enum { MESSAGE_CAP_BYTES = 1024 * 1024, PATH_CAP_BYTES = 64 * 1024 };
  * version; `any` is a type that decodes itself: a time, managed fields. A type that is not in the table is a
  * string. A number behind the type is the minor version that first had the field. */
 struct type {
-    const char *name, *fields;
+    struct str name;
+    const char *fields;
 };
 
 #define OBJECT_FIELDS "apiVersion string, kind string, metadata v1.ObjectMeta, "
@@ -28,106 +29,120 @@ struct type {
     "admissionReviewVersions []string, matchConditions []@MatchCondition"
 
 static const struct type types[] = {
-    {"ValidatingAdmissionPolicy",
+    {STR_INIT("ValidatingAdmissionPolicy"),
      OBJECT_FIELDS "spec @ValidatingAdmissionPolicySpec, status @ValidatingAdmissionPolicyStatus"},
-    {"ValidatingAdmissionPolicyBinding", OBJECT_FIELDS "spec @ValidatingAdmissionPolicyBindingSpec"},
-    {"MutatingAdmissionPolicy", OBJECT_FIELDS "spec @MutatingAdmissionPolicySpec"},
-    {"MutatingAdmissionPolicyBinding", OBJECT_FIELDS "spec @MutatingAdmissionPolicyBindingSpec"},
-    {"ValidatingWebhookConfiguration", OBJECT_FIELDS "webhooks []@ValidatingWebhook"},
-    {"MutatingWebhookConfiguration", OBJECT_FIELDS "webhooks []@MutatingWebhook"},
-    {"ObjectMeta",
+    {STR_INIT("ValidatingAdmissionPolicyBinding"),
+     OBJECT_FIELDS "spec @ValidatingAdmissionPolicyBindingSpec"},
+    {STR_INIT("MutatingAdmissionPolicy"), OBJECT_FIELDS "spec @MutatingAdmissionPolicySpec"},
+    {STR_INIT("MutatingAdmissionPolicyBinding"), OBJECT_FIELDS "spec @MutatingAdmissionPolicyBindingSpec"},
+    {STR_INIT("ValidatingWebhookConfiguration"), OBJECT_FIELDS "webhooks []@ValidatingWebhook"},
+    {STR_INIT("MutatingWebhookConfiguration"), OBJECT_FIELDS "webhooks []@MutatingWebhook"},
+    {STR_INIT("ObjectMeta"),
      "name string, generateName string, namespace string, selfLink string, uid types.UID, "
      "resourceVersion string, generation int64, creationTimestamp any, deletionTimestamp any, "
      "deletionGracePeriodSeconds int64, labels map[string]string, annotations map[string]string, "
      "ownerReferences []v1.OwnerReference, finalizers []string, managedFields []v1.ManagedFieldsEntry"},
-    {"OwnerReference",
+    {STR_INIT("OwnerReference"),
      "apiVersion string, kind string, name string, uid types.UID, controller bool, blockOwnerDeletion bool"},
-    {"ManagedFieldsEntry",
+    {STR_INIT("ManagedFieldsEntry"),
      "manager string, operation v1.ManagedFieldsOperationType, apiVersion string, time any, "
      "fieldsType string, fieldsV1 any, subresource string"},
-    {"LabelSelector", "matchLabels map[string]string, matchExpressions []v1.LabelSelectorRequirement"},
-    {"LabelSelectorRequirement", "key string, operator v1.LabelSelectorOperator, values []string"},
-    {"ValidatingAdmissionPolicySpec",
+    {STR_INIT("LabelSelector"),
+     "matchLabels map[string]string, matchExpressions []v1.LabelSelectorRequirement"},
+    {STR_INIT("LabelSelectorRequirement"), "key string, operator v1.LabelSelectorOperator, values []string"},
+    {STR_INIT("ValidatingAdmissionPolicySpec"),
      "paramKind @ParamKind, matchConstraints @MatchResources, validations []@Validation, "
      "failurePolicy @FailurePolicyType, auditAnnotations []@AuditAnnotation, "
      "matchConditions []@MatchCondition, variables []@Variable"},
-    {"ParamKind", "apiVersion string, kind string"},
-    {"MatchResources",
+    {STR_INIT("ParamKind"), "apiVersion string, kind string"},
+    {STR_INIT("MatchResources"),
      "namespaceSelector v1.LabelSelector, objectSelector v1.LabelSelector, "
      "resourceRules []@NamedRuleWithOperations, excludeResourceRules []@NamedRuleWithOperations, "
      "matchPolicy @MatchPolicyType"},
-    {"NamedRuleWithOperations",
+    {STR_INIT("NamedRuleWithOperations"),
      "resourceNames []string, RuleWithOperations.operations []v1.OperationType, "
      "RuleWithOperations.Rule.apiGroups []string, RuleWithOperations.Rule.apiVersions []string, "
      "RuleWithOperations.Rule.resources []string, RuleWithOperations.Rule.scope v1.ScopeType"},
-    {"Validation", "expression string, message string, reason v1.StatusReason, messageExpression string"},
-    {"AuditAnnotation", "key string, valueExpression string"},
-    {"MatchCondition", "name string, expression string"},
-    {"Variable", "name string, expression string"},
-    {"ValidatingAdmissionPolicyStatus",
+    {STR_INIT("Validation"),
+     "expression string, message string, reason v1.StatusReason, messageExpression string"},
+    {STR_INIT("AuditAnnotation"), "key string, valueExpression string"},
+    {STR_INIT("MatchCondition"), "name string, expression string"},
+    {STR_INIT("Variable"), "name string, expression string"},
+    {STR_INIT("ValidatingAdmissionPolicyStatus"),
      "observedGeneration int64, typeChecking @TypeChecking, conditions []v1.Condition"},
-    {"TypeChecking", "expressionWarnings []@ExpressionWarning"},
-    {"ExpressionWarning", "fieldRef string, warning string"},
-    {"Condition", "type string, status v1.ConditionStatus, observedGeneration int64, lastTransitionTime any, "
-                  "reason string, message string"},
-    {"ValidatingAdmissionPolicyBindingSpec",
+    {STR_INIT("TypeChecking"), "expressionWarnings []@ExpressionWarning"},
+    {STR_INIT("ExpressionWarning"), "fieldRef string, warning string"},
+    {STR_INIT("Condition"),
+     "type string, status v1.ConditionStatus, observedGeneration int64, lastTransitionTime any, "
+     "reason string, message string"},
+    {STR_INIT("ValidatingAdmissionPolicyBindingSpec"),
      "policyName string, paramRef @ParamRef, matchResources @MatchResources, "
      "validationActions []@ValidationAction"},
-    {"ParamRef", "name string, namespace string, selector v1.LabelSelector, "
-                 "parameterNotFoundAction @ParameterNotFoundActionType"},
-    {"MutatingAdmissionPolicySpec",
+    {STR_INIT("ParamRef"), "name string, namespace string, selector v1.LabelSelector, "
+                           "parameterNotFoundAction @ParameterNotFoundActionType"},
+    {STR_INIT("MutatingAdmissionPolicySpec"),
      "paramKind @ParamKind, matchConstraints @MatchResources, variables []@Variable, mutations []@Mutation, "
      "failurePolicy @FailurePolicyType, matchConditions []@MatchCondition, "
      "reinvocationPolicy @ReinvocationPolicyType"},
-    {"Mutation", "patchType @PatchType, applyConfiguration @ApplyConfiguration, jsonPatch @JSONPatch"},
-    {"ApplyConfiguration", "expression string"},
-    {"JSONPatch", "expression string"},
-    {"MutatingAdmissionPolicyBindingSpec",
+    {STR_INIT("Mutation"),
+     "patchType @PatchType, applyConfiguration @ApplyConfiguration, jsonPatch @JSONPatch"},
+    {STR_INIT("ApplyConfiguration"), "expression string"},
+    {STR_INIT("JSONPatch"), "expression string"},
+    {STR_INIT("MutatingAdmissionPolicyBindingSpec"),
      "policyName string, paramRef @ParamRef, matchResources @MatchResources"},
-    {"ValidatingWebhook", WEBHOOK_FIELDS},
-    {"MutatingWebhook", WEBHOOK_FIELDS ", reinvocationPolicy @ReinvocationPolicyType"},
-    {"WebhookClientConfig", "url string, service @ServiceReference, caBundle []uint8"},
-    {"ServiceReference", "namespace string, name string, path string, port int32"},
-    {"RuleWithOperations", "operations []@OperationType, Rule.apiGroups []string, Rule.apiVersions []string, "
-                           "Rule.resources []string, Rule.scope @ScopeType"},
-    {"AuthenticationConfiguration",
+    {STR_INIT("ValidatingWebhook"), WEBHOOK_FIELDS},
+    {STR_INIT("MutatingWebhook"), WEBHOOK_FIELDS ", reinvocationPolicy @ReinvocationPolicyType"},
+    {STR_INIT("WebhookClientConfig"), "url string, service @ServiceReference, caBundle []uint8"},
+    {STR_INIT("ServiceReference"), "namespace string, name string, path string, port int32"},
+    {STR_INIT("RuleWithOperations"),
+     "operations []@OperationType, Rule.apiGroups []string, Rule.apiVersions []string, "
+     "Rule.resources []string, Rule.scope @ScopeType"},
+    {STR_INIT("AuthenticationConfiguration"),
      "apiVersion string, kind string, jwt []@JWTAuthenticator, anonymous @AnonymousAuthConfig 31"},
-    {"AnonymousAuthConfig", "enabled bool, conditions []@AnonymousAuthCondition"},
-    {"AnonymousAuthCondition", "path string"},
-    {"JWTAuthenticator",
+    {STR_INIT("AnonymousAuthConfig"), "enabled bool, conditions []@AnonymousAuthCondition"},
+    {STR_INIT("AnonymousAuthCondition"), "path string"},
+    {STR_INIT("JWTAuthenticator"),
      "issuer @Issuer, claimValidationRules []@ClaimValidationRule, claimMappings @ClaimMappings, "
      "userValidationRules []@UserValidationRule"},
-    {"Issuer", "url string, discoveryURL string, certificateAuthority string, audiences []string, "
-               "audienceMatchPolicy @AudienceMatchPolicyType, egressSelectorType @EgressSelectorType 34"},
-    {"ClaimValidationRule", "claim string, requiredValue string, expression string, message string"},
-    {"ClaimMappings",
+    {STR_INIT("Issuer"),
+     "url string, discoveryURL string, certificateAuthority string, audiences []string, "
+     "audienceMatchPolicy @AudienceMatchPolicyType, egressSelectorType @EgressSelectorType 34"},
+    {STR_INIT("ClaimValidationRule"),
+     "claim string, requiredValue string, expression string, message string"},
+    {STR_INIT("ClaimMappings"),
      "username @PrefixedClaimOrExpression, groups @PrefixedClaimOrExpression, uid @ClaimOrExpression, "
      "extra []@ExtraMapping"},
-    {"PrefixedClaimOrExpression", "claim string, prefix string, expression string"},
-    {"ClaimOrExpression", "claim string, expression string"},
-    {"ExtraMapping", "key string, valueExpression string"},
-    {"UserValidationRule", "expression string, message string"},
-    {"AuthorizationConfiguration", "apiVersion string, kind string, authorizers []@AuthorizerConfiguration"},
-    {"AuthorizerConfiguration", "type string, name string, webhook @WebhookConfiguration"},
-    {"WebhookConfiguration",
+    {STR_INIT("PrefixedClaimOrExpression"), "claim string, prefix string, expression string"},
+    {STR_INIT("ClaimOrExpression"), "claim string, expression string"},
+    {STR_INIT("ExtraMapping"), "key string, valueExpression string"},
+    {STR_INIT("UserValidationRule"), "expression string, message string"},
+    {STR_INIT("AuthorizationConfiguration"),
+     "apiVersion string, kind string, authorizers []@AuthorizerConfiguration"},
+    {STR_INIT("AuthorizerConfiguration"), "type string, name string, webhook @WebhookConfiguration"},
+    {STR_INIT("WebhookConfiguration"),
      "authorizedTTL any, cacheAuthorizedRequests bool 34, unauthorizedTTL any, "
      "cacheUnauthorizedRequests bool 34, timeout any, subjectAccessReviewVersion string, "
      "matchConditionSubjectAccessReviewVersion string, failurePolicy string, "
      "connectionInfo @WebhookConnectionInfo, matchConditions []@WebhookMatchCondition"},
-    {"WebhookConnectionInfo", "type string, kubeConfigFile string"},
-    {"WebhookMatchCondition", "expression string"},
+    {STR_INIT("WebhookConnectionInfo"), "type string, kubeConfigFile string"},
+    {STR_INIT("WebhookMatchCondition"), "expression string"},
 };
+
+/* NULL: there is no such type. */
+static const struct type *find_named(struct str name)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (str_eq(types[i].name, name))
+            return &types[i];
+    }
+    return NULL;
+}
 
 /* Finds a type by the name behind the package; NULL: it is a basic type, or one that is a string. */
 static const struct type *find_type(struct str go)
 {
     const size_t dot = str_find_last(go, '.'), package = dot != SIZE_MAX ? dot : str_find_last(go, '@');
-    const size_t skip = package == SIZE_MAX ? 0 : package + 1;
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (str_eq(str_of(types[i].name), (struct str){go.at + skip, go.len - skip}))
-            return &types[i];
-    }
-    return NULL;
+    return package == SIZE_MAX ? NULL : find_named((struct str){go.at + package + 1, go.len - package - 1});
 }
 
 struct field {
@@ -135,18 +150,35 @@ struct field {
     struct str go;   /* its type */
 };
 
-/* minor: 0 for the newest. */
-static bool find_field(const struct type *in, const char *name, int minor, struct field *out)
+/* Whether the name, in which there is no dot, is the last part of the path. */
+static bool ends_with(struct str path, struct str name)
 {
-    for (const char *at = in->fields, *end; *at != '\0'; at = end + strspn(end, ", ")) {
-        size_t len = strcspn(at, " ");
-        const size_t dot = str_find_last((struct str){at, len}, '.');
-        const char *go = at + len + 1, *last = dot == SIZE_MAX ? at : at + dot + 1;
-        end = go + strcspn(go, ",");
-        const size_t go_len = strcspn(go, " ,");
-        *out = (struct field){{at, len}, {go, go_len}};
-        if (str_eq((struct str){last, len - (size_t)(last - at)}, str_of(name)))
-            return go + go_len == end || minor == 0 || minor >= strtol(go + go_len, NULL, 10);
+    const size_t before = path.len - name.len;
+    return path.len >= name.len && memcmp(path.at + before, name.at, name.len) == 0 &&
+           (before == 0 || path.at[before - 1] == '.');
+}
+
+/* minor: 0 for the newest. */
+static bool find_field(const struct type *in, const char *key, int minor, struct field *out)
+{
+    const struct str name = str_of(key);
+    const char *space, *end;
+    *out = (struct field){.name = name};
+    if (memchr(name.at, '.', name.len) != NULL)
+        return false;
+    for (const char *at = in->fields; (space = strchr(at, ' ')) != NULL; at = end + strlen(", ")) {
+        const struct str path = {at, (size_t)(space - at)};
+        const char *comma = strchr(space, ',');
+        end = comma == NULL ? space + strlen(space) : comma;
+        if (ends_with(path, name)) {
+            const struct str rest = {space + 1, (size_t)(end - space) - 1};
+            const char *since = memchr(rest.at, ' ', rest.len);
+            const size_t len = since == NULL ? rest.len : (size_t)(since - rest.at);
+            *out = (struct field){path, {rest.at, len}};
+            return since == NULL || minor == 0 || minor >= strtol(since, NULL, 10);
+        }
+        if (comma == NULL)
+            break;
     }
     return false;
 }
@@ -156,6 +188,7 @@ static bool find_field(const struct type *in, const char *name, int minor, struc
 struct walk {
     const char *version;
     int minor;          /* of the server; 0: the newest */
+    bool has_embedded;  /* the path without indices names embedded types */
     struct buf path;    /* of the value, with indices */
     struct buf go_path; /* the same without: "spec.validations.expression" */
     char *first;        /* path of the first misfit; NULL: none yet */
@@ -214,7 +247,7 @@ static const char *describe_json(json_type type)
     return "a string";
 }
 
-static json_type json_type_of(struct str go);
+static json_type json_type_of(struct str go, const struct type *type);
 
 static void say(struct walk *w, char *saying, char *hint)
 {
@@ -235,7 +268,7 @@ static void mismatch(struct walk *w, const struct type *in, struct json_object *
     w->wants_string = str_eq(go, STR("string"));
     say(w,
         mem_printf("this must be %s, and is %s",
-                   is_fraction ? "a whole number" : describe_json(json_type_of(go)),
+                   is_fraction ? "a whole number" : describe_json(json_type_of(go, find_type(go))),
                    describe_json(json_object_get_type(value))),
         NULL);
     cleanup_mem char *number = is_fraction ? mem_printf(" %s", json_object_to_json_string(value)) : NULL;
@@ -243,12 +276,13 @@ static void mismatch(struct walk *w, const struct type *in, struct json_object *
     int len = at == NULL ? 0 : (int)(at - go.at), rest = (int)go.len - len;
     cleanup_mem char *type = at == NULL ? mem_strndup(go.at, go.len)
                                         : mem_printf("%.*s%s.%.*s", len, go.at, w->version, rest - 1, at + 1);
-    w->type_error = mem_printf("json: cannot unmarshal %s%s into Go struct field %s.%s of type %s",
-                               word_of(value), number == NULL ? "" : number, in->name, w->go_path.data, type);
+    w->type_error =
+        mem_printf("json: cannot unmarshal %s%s into Go struct field %.*s.%s of type %s", word_of(value),
+                   number == NULL ? "" : number, STR_ARG(in->name), w->go_path.data, type);
 }
 
-/* The JSON type of a value of the Go type. */
-static json_type json_type_of(struct str go)
+/* The JSON type of a value of the Go type. type: find_type of it. */
+static json_type json_type_of(struct str go, const struct type *type)
 {
     if (str_eq(go, STR("[]uint8"))) /* in base64 */
         return json_type_string;
@@ -256,7 +290,7 @@ static json_type json_type_of(struct str go)
         return json_type_array;
     if (str_has_prefix(go, STR("int")))
         return json_type_int;
-    if (str_has_prefix(go, STR("map")) || find_type(go) != NULL)
+    if (str_has_prefix(go, STR("map")) || type != NULL)
         return json_type_object;
     return str_eq(go, STR("bool")) ? json_type_boolean : json_type_string;
 }
@@ -271,23 +305,27 @@ static struct str behind(struct str go, struct str prefix)
 /* Null fits every type. */
 static void walk_value(struct walk *w, const struct type *in, struct str go, struct json_object *value)
 {
-    const size_t len = w->path.len;
     if (value == NULL || str_eq(go, STR("any")))
         return;
-    if (!json_object_is_type(value, json_type_of(go)))
+    const size_t len = w->path.len;
+    const struct type *type = find_type(go);
+    if (!json_object_is_type(value, json_type_of(go, type)))
         mismatch(w, in, value, go);
-    else if (json_object_is_type(value, json_type_object) && find_type(go) != NULL)
-        walk_struct(w, find_type(go), value);
+    else if (json_object_is_type(value, json_type_object) && type != NULL)
+        walk_struct(w, type, value);
     else if (json_object_is_type(value, json_type_object)) {
         jsonval_each(value, key, member)
         {
-            buf_printf(&w->path, ".%s", key);
+            buf_putc(&w->path, '.');
+            buf_puts(&w->path, key);
             walk_value(w, in, behind(go, STR("map[string]")), member);
             cut(&w->path, len);
         }
     } else {
         for (size_t i = 0; i < jsonval_length(value); i++) {
-            buf_printf(&w->path, "[%zu]", i);
+            buf_putc(&w->path, '[');
+            buf_put_number(&w->path, (int64_t)i);
+            buf_putc(&w->path, ']');
             walk_value(w, in, behind(go, STR("[]")), jsonval_at(value, i));
             cut(&w->path, len);
         }
@@ -322,17 +360,23 @@ static void add_unknown(struct walk *w, const struct type *type, const char *nam
     gotext_put_quoted(&w->unknown, w->path.data, w->path.len);
 }
 
+/* The member of a path, behind a dot unless it is the first one. */
+static void add_part(struct buf *path, struct str part)
+{
+    if (path->len != 0)
+        buf_putc(path, '.');
+    buf_append(path, part.at, part.len);
+}
+
 static void walk_struct(struct walk *w, const struct type *type, struct json_object *object)
 {
+    const size_t len = w->path.len, go_len = w->go_path.len;
     jsonval_each(object, key, value)
     {
         struct field f;
         const bool is_known = find_field(type, key, w->minor, &f);
-        const bool is_old = !kubernetes_in(w->minor).counts_bytes;
-        const struct str name = is_known && !is_old ? f.name : str_of(key);
-        size_t len = w->path.len, go_len = w->go_path.len;
-        buf_printf(&w->path, "%s%s", len == 0 ? "" : ".", key);
-        buf_printf(&w->go_path, "%s%.*s", go_len == 0 ? "" : ".", STR_ARG(name));
+        add_part(&w->path, str_of(key));
+        add_part(&w->go_path, is_known && w->has_embedded ? f.name : str_of(key));
         if (!is_known)
             add_unknown(w, type, key);
         else
@@ -356,11 +400,11 @@ void strictdecode_add(struct fielderrors *errors, struct fielderror *misfit, boo
 enum strictdecode_fit strictdecode_fits(const char *kind, const char *version, int minor,
                                         struct json_object *object, struct fielderror *misfit)
 {
-    struct walk w = {.version = version, .minor = minor};
+    struct walk w = {.version = version, .minor = minor, .has_embedded = kubernetes_in(minor).counts_bytes};
     buf_init(&w.path, PATH_CAP_BYTES);
     buf_init(&w.go_path, PATH_CAP_BYTES);
     buf_init(&w.unknown, MESSAGE_CAP_BYTES);
-    walk_struct(&w, find_type(str_of(kind)), object);
+    walk_struct(&w, find_named(str_of(kind)), object);
     const enum strictdecode_fit fit = w.first == NULL        ? STRICTDECODE_FITS
                                       : w.type_error == NULL ? STRICTDECODE_UNKNOWN_FIELDS
                                                              : STRICTDECODE_WRONG_TYPE;
