@@ -1,7 +1,10 @@
 #include "cmd/kubectl-vapcheck/check/otherversions.h"
 
+#include <string.h>
+
 #include "client/base/mem.h"
 #include "cmd/kubectl-vapcheck/input/bundles.h"
+#include "cmd/kubectl-vapcheck/input/changedfields.h"
 
 /* Steps of a check between two questions whether it is still needed: some milliseconds. */
 enum { SLICE_STEPS = 100 * 1000 };
@@ -89,6 +92,31 @@ static void add_note(struct otherversions *o, size_t expression, const struct ch
     };
 }
 
+static bool is_changed_field(struct str name)
+{
+    const char *at = (const char *)changedfields->bytes, *end = at + changedfields->len;
+    for (const char *newline; (newline = memchr(at, '\n', (size_t)(end - at))) != NULL; at = newline + 1) {
+        if (str_eq((struct str){at, (size_t)(newline - at)}, name))
+            return true;
+    }
+    return false;
+}
+
+/* Older versions put objects into dyn(request), which are null (requests_hold_nulls in features.def). */
+static bool is_of_older_requests(struct str name)
+{
+    return str_eq(name, STR("object")) || str_eq(name, STR("oldObject"));
+}
+
+/* Whether another version may say otherwise of a claim: a field that a kind lacks in all versions is in none
+ * of them, also where the other version does not get as far as this field. */
+static bool may_differ(const struct check_issue *issue)
+{
+    const struct str name = issue_about_read(issue->about).name;
+    return issue->is_claim && (issue->code != ISSUE_UNDEFINED_FIELD || name.len == 0 ||
+                               is_changed_field(name) || is_of_older_requests(name));
+}
+
 /* Adds those claims of the result that the other version's result lacks. */
 static void compare(struct otherversions *o, const struct check_result *result,
                     const struct check_result *other, const char *version)
@@ -97,7 +125,7 @@ static void compare(struct otherversions *o, const struct check_result *result,
         const struct check_warning *w = &result->warnings[i];
         for (size_t k = 0; k < w->n_issues; k++) {
             const struct check_issue *issue = &w->issues[k];
-            if (issue->is_claim && !otherversions_has(o, w->expression, issue) &&
+            if (may_differ(issue) && !otherversions_has(o, w->expression, issue) &&
                 !has_issue(other, w->expression, issue) &&
                 !has_note(other->notes, other->n_notes, w->expression, issue))
                 add_note(o, w->expression, issue, version);
@@ -105,11 +133,11 @@ static void compare(struct otherversions *o, const struct check_result *result,
     }
 }
 
-static bool has_claim(const struct check_result *result)
+static bool has_open_claim(const struct check_result *result)
 {
     for (size_t i = 0; i < result->n_warnings; i++) {
         for (size_t k = 0; k < result->warnings[i].n_issues; k++) {
-            if (result->warnings[i].issues[k].is_claim)
+            if (may_differ(&result->warnings[i].issues[k]))
                 return true;
         }
     }
@@ -121,7 +149,7 @@ void otherversions_find(struct otherversions *o, const struct policyview *policy
 {
     static const struct check_filter nothing;
     free_notes(o);
-    if (!has_claim(result))
+    if (!has_open_claim(result))
         return;
     for (size_t n = 0; n < bundles_count && bundles_count <= OTHERVERSIONS_MAX; n++) {
         const size_t i = nth_bundle(o, n);

@@ -3,7 +3,8 @@
  *
  * A policy may be written for several versions: `has(object.spec.newField)` is always false where the field
  * is not known yet. Such a claim is a note. The versions are those that the program knows; where one does not
- * serve what the rules match, it says nothing.
+ * serve what the rules match, it says nothing. Their schemas are opened only for a claim of which they may
+ * say otherwise: a misspelt field is in none of them.
  *
  *     struct otherversions o = {.crds = crds, .minor = schemas_minor(schemas)};
  *     otherversions_find(&o, policy, &types, result);

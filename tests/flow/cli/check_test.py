@@ -103,6 +103,19 @@ class SchemasTest(Case):
                     [f"Kubernetes {version} refuses this at create: needs 1.{since + 1}{repair}"] * (minor <= since),
                 )
 
+    def test_fields_differ(self):
+        """A field that another version has is a note; a misspelt one is a mistake, also in a part of such versions."""
+        pod = "object.spec.template.spec"
+        for test, is_note in (
+            (f"has({pod}.workloadRef)", True),
+            (f"has({pod}.schedulingGroup.nme)", False),
+            (f"has({pod}.nme)", False),
+            ("has(dyn(request).oldObject)", True),
+        ):
+            path = self.write("p.json", stage.policy("p", f"!{test} || object.spec.paused"))
+            status, out, _ = self.check("--select", "default", "-f", path)
+            self.assertEqual((status, out.split("[")[0]), (int(not is_note), "note" if is_note else "warning"), test)
+
     def test_language_differs(self):
         """Fields in backquotes are for every expression of 1.37, and for none before."""
         path = self.write("p.json", stage.policy("p", "object.metadata.labels.`a/b` == 'c'"))
