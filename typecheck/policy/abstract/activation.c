@@ -252,13 +252,23 @@ void activation_init(struct activation *s, struct arena *a, struct types *ts,
         subject->params == NULL ? &absval_any : absval_nullable(a, absval_of_type(a, subject->params));
     s->authorizer = opaque(a, ts, STR("kubernetes.authorization.Authorizer"));
     s->resource_check = opaque(a, ts, STR("kubernetes.authorization.ResourceCheck"));
-    s->request = request_value(a, subject, request, way->operation);
+    s->request = NULL;
+    s->subject = subject;
+    s->asked = request;
+    s->operation = way->operation;
     s->namespace_object = namespace_value(a, ts, kind, request);
     /* whether they are null is the operation's and the kind's */
     s->object = absval_by(a, s->object, ABS_BY_NAMES);
     s->old_object = absval_by(a, s->old_object, ABS_BY_NAMES);
     s->namespace_object = absval_by(a, s->namespace_object, ABS_BY_NAMES);
     s->match_namespace_object = &absval_no_object;
+}
+
+const struct absval *activation_request(struct activation *s, struct arena *a)
+{
+    if (s->request == NULL)
+        s->request = request_value(a, s->subject, s->asked, s->operation);
+    return s->request;
 }
 
 const struct absval *activation_changed_object(struct arena *a, struct types *ts,

@@ -20,8 +20,12 @@
 
 struct activation {
     const struct absval *object, *old_object, *params, *authorizer, *resource_check;
-    const struct absval *request, *namespace_object;
+    const struct absval *namespace_object;
     const struct absval *match_namespace_object; /* the one in match conditions */
+    const struct absval *request;                /* activation_request */
+    const struct activation_subject *subject;
+    const struct policy_request *asked;
+    enum policy_operation operation;
 };
 
 /* The object type that is evaluated, the same in each way. */
@@ -44,6 +48,9 @@ struct activation_subject {
 /* Everything lies in `a`. */
 void activation_init(struct activation *s, struct arena *a, struct types *ts,
                      const struct activation_subject *subject, const struct way *way);
+
+/* The request of the activation. It is made for the first who asks: most policies do not. */
+const struct absval *activation_request(struct activation *s, struct arena *a);
 
 /* A name of a type (reads.h); type: a struct policy_type. */
 struct str activation_name(const void *type, struct arena *a, uint32_t number);

@@ -65,7 +65,7 @@ struct eval_context {
     const struct references *references; /* of all of them */
     const struct eval_doubts *doubts;    /* NULL: there are none */
     size_t expression;                   /* at hand */
-    const struct activation *activation;
+    struct activation *activation;
     bool is_match_condition;
     struct findings *findings;
     const struct policy_type *kind;        /* of the object */

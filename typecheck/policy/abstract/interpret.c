@@ -18,14 +18,13 @@
 
 static const struct absval *find_root(const struct eval_context *e, struct str name)
 {
-    const struct activation *s = e->activation;
+    struct activation *s = e->activation;
     const struct {
         struct str name;
         const struct absval *value;
     } roots[] = {
         {STR_INIT("object"), s->object},
         {STR_INIT("oldObject"), s->old_object},
-        {STR_INIT("request"), s->request},
         {STR_INIT("params"), s->params},
         {STR_INIT("namespaceObject"),
          e->is_match_condition ? s->match_namespace_object : s->namespace_object},
@@ -35,7 +34,7 @@ static const struct absval *find_root(const struct eval_context *e, struct str n
         if (str_eq(roots[i].name, name))
             return roots[i].value;
     }
-    return NULL;
+    return str_eq(name, STR("request")) ? activation_request(s, e->of_way) : NULL;
 }
 
 /* The name of a type is a value, too. */
