@@ -43,7 +43,7 @@ static struct str answer(struct arena *a, struct input *in)
         vars_read(&in->vars, ts, json_object_object_get(in->line, "vars"), &count, &message);
     if (variables == NULL)
         return message;
-    const struct expression_scope scope = {ts, in->env, variables, count};
+    const struct expression_scope scope = {ts, in->env, variables, count, NULL};
     struct str written = {json_object_get_string(expr), (size_t)json_object_get_string_len(expr)};
     if (!expression_parse(&x, a, a, in->env, written) || !expression_check(&x, &scope, &checked))
         return issues_render(&x.issues, &x.source);

@@ -22,7 +22,7 @@ static bool check_with_variables(struct arena *a, const struct env *env, struct 
         {.name = STR("m"), .type = types_map(ts, &type_string, &type_dyn)},
     };
     struct checked checked = {0};
-    const struct expression_scope scope = {ts, env, variables, sizeof variables / sizeof *variables};
+    const struct expression_scope scope = {ts, env, variables, sizeof variables / sizeof *variables, NULL};
     bool ok = expression_check(x, &scope, &checked);
     if (ok && checked.result == NULL)
         abort();

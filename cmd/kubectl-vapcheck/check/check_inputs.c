@@ -460,11 +460,12 @@ static void check_policy(struct checkrun *r, const struct output_place *place, v
 {
     struct policyview *policy;
     struct err err = {0};
-    struct fielderrors refusals = {.minor = schemas_minor(r->schemas)};
+    struct fielderrors refusals = {.minor = schemas_minor(r->schemas), .cache = &r->expressions};
     if (policyview_new(place->root->json, &policy, &err) != 0) {
         checkrun_error(r, place->file, &place->root->start, err.msg, NULL);
         return;
     }
+    policy->policy.cache = &r->expressions;
     if (!checkrun_refuse_unserved(r, policy->json, &refusals))
         find(policy->json, schemas_new_env(r->schemas), &refusals);
     checkrun_check_directory(r, place, &refusals);
@@ -475,6 +476,7 @@ static void check_policy(struct checkrun *r, const struct output_place *place, v
     fielderrors_deinit(&refusals);
     mem_free(hints);
     policyview_free(policy);
+    expression_cache_forget(&r->expressions);
 }
 
 /* The server has no such thing, and the author should know; objects that it does have are of no interest
@@ -741,12 +743,14 @@ static void begin(struct checkrun *r, const struct check_request *request)
     r->others.is_stopped = request->is_stopped;
     r->others.user = request->user;
     r->kinds.is_bundle = request->is_bundle;
+    expression_cache_init(&r->expressions);
 }
 
 static struct check_outcome end(struct checkrun *r)
 {
     output_end(&r->output);
     typesets_deinit(&r->typesets);
+    expression_cache_deinit(&r->expressions);
     schemas_put(r->schemas, NULL);
     otherversions_deinit(&r->others);
     crds_free(r->crds);

@@ -28,6 +28,7 @@
 #include "cmd/kubectl-vapcheck/output/progress.h"
 #include "controller/apiserver/crd/crds.h"
 #include "controller/match/typesets.h"
+#include "typecheck/compile.h"
 
 struct checkrun {
     const struct options *options;
@@ -40,7 +41,8 @@ struct checkrun {
     struct otherversions others;
     struct servedkinds kinds;
     struct staticdirs static_manifests;
-    struct typesets typesets; /* of all policies */
+    struct typesets typesets;            /* of all policies */
+    struct expression_cache expressions; /* of the policy at hand */
     struct progress progress;
     struct output output;
     const struct check_request *request;

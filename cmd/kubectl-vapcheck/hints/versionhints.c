@@ -39,7 +39,7 @@ const char **versionhints_find(struct versionhints *h, validation_find *find, st
     const char **hints = fielderrors_hints(refusals);
     bool is_open = is_about_functions(refusals);
     for (int level = h->minor < 0 ? 0 : h->minor; is_open && level <= ENV_NEWEST_LEVEL; level++) {
-        struct fielderrors later = {0};
+        struct fielderrors later = {.cache = refusals->cache};
         struct keymap fields = {0};
         if (h->envs[level] == NULL)
             h->envs[level] = make_env(level);

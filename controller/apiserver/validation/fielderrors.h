@@ -41,7 +41,8 @@ struct fielderrors {
     size_t count;
     size_t n_decoding; /* the first errors are of decoding; if there are any, the server reports only them */
     int minor;         /* of the server, 1.minor, whose wording is used; 0: the newest */
-    bool is_limited;   /* a limit on work or memory was reached: there may be more errors */
+    struct expression_cache *cache; /* of the expressions that are compiled; NULL: none */
+    bool is_limited;                /* a limit on work or memory was reached: there may be more errors */
 };
 
 /* The limit of a value that a message repeats: more bytes than a file can have. */

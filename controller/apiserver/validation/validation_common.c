@@ -40,7 +40,8 @@ void validation_common_compile(struct validation_common *f, const struct env *en
     const struct policy policy = {.expressions = f->expressions,
                                   .count = f->n_expressions,
                                   .has_params = has_params,
-                                  .lacks_variables = !has_variables};
+                                  .lacks_variables = !has_variables,
+                                  .cache = f->out->cache};
     create_check_policy(env, &policy, &f->compiled);
     f->out->is_limited = f->out->is_limited || f->compiled.is_exhausted;
 }

@@ -185,7 +185,7 @@ static void evaluate(struct arena *a, const struct env *env, struct line *line, 
     struct checked checked;
     struct plan plan;
     struct str why;
-    struct expression_scope scope = {types_new(a, env_types(env)), env, line->variables, line->count};
+    struct expression_scope scope = {types_new(a, env_types(env)), env, line->variables, line->count, NULL};
     bool compiles = expression_parse(&x, a, a, env, line->expr) && expression_check(&x, &scope, &checked);
     enum plan_outcome outcome = compiles ? plan_make(a, env, &x.ast, &checked, &plan, &why) : PLAN_REFUSED;
     if (!compiles) {

@@ -18,6 +18,7 @@
 #include "typecheck/cel/syntax/source.h"
 
 struct arena;
+struct expression_cache;
 
 struct expression {
     struct source source;
@@ -31,6 +32,7 @@ struct expression_scope {
     const struct env *env;
     const struct variable *variables;
     size_t variable_count;
+    struct expression_cache *cache; /* of what was parsed before; NULL: none */
 };
 
 /* Parses. True: there are no issues. Issues, and memory that only parsing needs, lie in `scratch`. */

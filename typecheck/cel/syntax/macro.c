@@ -465,6 +465,16 @@ struct node *macro_expand(struct nodes *nodes, int level, bool has_bind, const s
     return NULL;
 }
 
+int macro_newest_level(int level)
+{
+    int newest = 0;
+    for (size_t i = 0; i < MACRO_COUNT; i++) {
+        if (MACROS[i].level <= level && MACROS[i].level > newest)
+            newest = MACROS[i].level;
+    }
+    return newest;
+}
+
 bool macro_at(size_t index, struct macro_name *out)
 {
     if (index >= MACRO_COUNT)

@@ -30,6 +30,9 @@ struct macro_call {
  */
 struct node *macro_expand(struct nodes *nodes, int level, bool has_bind, const struct macro_call *call);
 
+/* The level of the newest macro in that level: levels for which it is the same have the same macros. */
+int macro_newest_level(int level);
+
 struct macro_name {
     struct str name;
     int level; /* the compatibility minor that introduced it; 0: every version has it */

@@ -1,5 +1,6 @@
 #include "typecheck/policy/check/policy_check.h"
 
+#include "typecheck/cel/checker/expression_cache.h"
 #include "typecheck/cel/schema/enumerations.h"
 #include "typecheck/cel/types/kubernetes.h"
 #include "typecheck/cel/types/policy_variables.h"
@@ -38,8 +39,8 @@ void policy_check_parse(struct policy_check *c)
     struct parsed *e = &c->parsed[c->expression];
     struct expression *x = &e->expression;
     c->mutation_count += policy_is_mutation(expression(c)->place);
-    if (!expression_parse(x, &c->arena, &c->scratch, env_of(c->env, expression(c)->place),
-                          expression(c)->text)) {
+    if (!expression_cache_parse(c->policy->policy.cache, x, &c->arena, &c->scratch,
+                                env_of(c->env, expression(c)->place), expression(c)->text)) {
         e->syntax_issues = str_copy(&c->arena, issues_render(&x->issues, &x->source));
         e->syntax_shown = issues_shown(&x->issues);
         e->first_issue = compile_problem_issue(issues_first(&x->issues, &x->source), &x->source);

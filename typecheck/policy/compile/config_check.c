@@ -95,7 +95,7 @@ bool config_check_compile(struct config_check *c, enum config_place place, struc
     const struct config_check_scope config = {place, env_level(c->env)};
     struct variable variable;
     (void)config_check_declare(&config, c->types, &variable);
-    const struct expression_scope scope = {c->types, c->env, &variable, 1};
+    const struct expression_scope scope = {c->types, c->env, &variable, 1, NULL};
     enum expression_failure failure =
         expression_compile(x, &c->arena, &scope, text, results[place], &checked, NULL, &detail);
     /* to the server a wrapper is another type here */

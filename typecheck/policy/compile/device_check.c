@@ -49,7 +49,7 @@ bool device_check_compile(struct device_check *c, struct str text, struct device
         c->types = types_new(&c->arena, env_types(c->env));
     struct variable variable;
     (void)device_check_declare(&c->minor, c->types, &variable);
-    const struct expression_scope scope = {c->types, c->env, &variable, 1};
+    const struct expression_scope scope = {c->types, c->env, &variable, 1, NULL};
     struct expression *x = ARENA_NEW(&c->arena, struct expression);
     struct checked checked;
     struct str detail = STR("");

@@ -1,6 +1,7 @@
 #include "typecheck/policy/compile/expression_compile.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/cel/checker/expression_cache.h"
 #include "typecheck/cel/interpreter/plan.h"
 
 static bool is_wanted(const struct type *const *wanted, const struct type *t)
@@ -37,7 +38,8 @@ enum expression_failure expression_compile(struct expression *x, struct arena *a
                                            const struct type *const *wanted, struct checked *out,
                                            struct plan *plan, struct str *detail)
 {
-    if (!expression_parse(x, a, a, scope->env, text) || !expression_check(x, scope, out)) {
+    if (!expression_cache_parse(scope->cache, x, a, a, scope->env, text) ||
+        !expression_check(x, scope, out)) {
         *detail = issues_render(&x->issues, &x->source);
         return EXPRESSION_HAS_ISSUES;
     }

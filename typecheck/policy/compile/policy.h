@@ -71,6 +71,7 @@ struct policy {
     bool is_reinvoked;     /* reinvocationPolicy: IfNeeded */
     bool ignores_failures; /* failurePolicy: Ignore */
     struct policy_selector objects, namespaces; /* the selectors of what it is asked about */
+    struct expression_cache *cache;             /* of what was parsed before; NULL: none */
 };
 
 enum policy_operation {

@@ -63,6 +63,7 @@ void policy_compile_init(struct policy_compile *c, struct arena *a, const struct
         policy->is_template ? ROOT_VARIABLES_IN_TEMPLATE : ROOT_VARIABLES_AT_CREATE;
     c->arena = a;
     c->env = env;
+    c->cache = policy->cache;
     c->keeps_plans = false;
     c->types = types_new(a, env_types(env));
     const struct type *variables = policy_variables_type(c->types, policy->count, &c->variables);
@@ -79,6 +80,7 @@ bool policy_compile_next(struct policy_compile *c, const struct policy_expressio
         .env = policy_is_mutation(e->place) ? env_mutating(c->env) : c->env,
         .variables = variables,
         .variable_count = root_variables_of(&c->roots, e->place, variables),
+        .cache = c->cache,
     };
     const struct type *wanted[3] = {NULL};
     struct str detail;

@@ -31,7 +31,8 @@ struct policy_compile {
     struct types *types;
     struct policy_variables *variables;
     struct root_variables roots;
-    bool keeps_plans; /* the expressions are to be evaluated; at the beginning they are not */
+    struct expression_cache *cache; /* the policy's */
+    bool keeps_plans;               /* the expressions are to be evaluated; at the beginning they are not */
 };
 
 struct policy_compiled {

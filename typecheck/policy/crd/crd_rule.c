@@ -58,7 +58,7 @@ static const struct crd_rule_program *compile(struct work *w, struct str text, c
                                               struct compile_problem *problem, bool *uses_old_self)
 {
     struct crd_rule_program *p = ARENA_NEW(w->arena, struct crd_rule_program);
-    const struct expression_scope scope = {w->types, w->env, w->variables, VARIABLES};
+    const struct expression_scope scope = {w->types, w->env, w->variables, VARIABLES, NULL};
     struct str detail;
     p->celgo = env_celgo(w->env);
     enum expression_failure failure = expression_compile(&p->expression, w->arena, &scope, text,

@@ -72,7 +72,7 @@ static bool check(struct work *w, const struct root_variables *roots, enum polic
 {
     if (w->elsewhere == NULL)
         w->variable_count = root_variables_of(roots, place, w->variables);
-    const struct expression_scope scope = {w->types, env_of(w, place), w->variables, w->variable_count};
+    const struct expression_scope scope = {w->types, env_of(w, place), w->variables, w->variable_count, NULL};
     if (!expression_parse(x, w->arena, w->arena, scope.env, text))
         return false;
     *is_good = expression_check(x, &scope, checked);

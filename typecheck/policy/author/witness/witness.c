@@ -1,6 +1,7 @@
 #include "typecheck/policy/author/witness/witness.h"
 
 #include "typecheck/cel/checker/expression.h"
+#include "typecheck/cel/checker/expression_cache.h"
 #include "typecheck/cel/interpreter/values/value.h"
 #include "typecheck/cel/schema/document.h"
 #include "typecheck/cel/schema/request_schema.h"
@@ -88,7 +89,7 @@ static void parse(struct witness *w)
         const struct policy_expression *e = &p->policy.expressions[i];
         wishes[i] = (struct policy_tree){.place = e->place, .name = e->name};
         const struct env *env = policy_is_mutation(e->place) ? env_mutating(w->env) : w->env;
-        if (!expression_parse(&w->expressions[i], &w->arena, &scratch, env, e->text))
+        if (!expression_cache_parse(p->policy.cache, &w->expressions[i], &w->arena, &scratch, env, e->text))
             continue;
         wishes[i].ast = &w->expressions[i].ast;
         list_texts(w, w->expressions[i].ast.root, texts, &w->wishes.text_count);

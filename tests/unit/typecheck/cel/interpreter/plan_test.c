@@ -91,7 +91,7 @@ static enum plan_outcome plan(struct arena *a, const struct env *env, const char
 {
     const struct variable variables[] = {{.name = STR("a"), .type = &type_dyn},
                                          {.name = STR("b"), .type = &type_dyn}};
-    const struct expression_scope scope = {types_new(a, env_types(env)), env, variables, 2};
+    const struct expression_scope scope = {types_new(a, env_types(env)), env, variables, 2, NULL};
     struct expression x;
     struct checked checked;
     struct plan made;

@@ -25,7 +25,7 @@ static bool make_plan(struct arena *a, const struct env *env, const char *expr, 
 {
     struct expression x;
     struct checked checked;
-    struct expression_scope scope = {types_new(a, env_types(env)), env, VARIABLES, 1};
+    struct expression_scope scope = {types_new(a, env_types(env)), env, VARIABLES, 1, NULL};
     if (!expression_parse(&x, a, a, env, str_of(expr)) || !expression_check(&x, &scope, &checked))
         fail_msg("%s does not compile", expr);
     return plan_make(a, env, &x.ast, &checked, plan, why) == PLAN_READY;
