@@ -351,27 +351,89 @@ static bool is_truth_end(const struct repair_tokens *t, size_t i)
            (kind == TOKEN_QUESTION && repair_tokens_kind(t, i + 1) != TOKEN_DOT);
 }
 
+/* Whether it is the last argument of a macro that asks a question about each element. */
+static bool is_question_of_macro(const struct repair_tokens *t, size_t closing)
+{
+    const size_t macro = (size_t)t->match[closing] - 1;
+    return t->match[closing] > 0 && repair_tokens_is_method(t, macro) &&
+           (repair_tokens_is(t, macro, "all") || repair_tokens_is(t, macro, "exists") ||
+            repair_tokens_is(t, macro, "exists_one") || repair_tokens_is(t, macro, "filter"));
+}
+
+/* Whether the tokens are the whole of a condition, or an operand of a logical operator: a bool is wanted. */
+static bool is_condition(const struct repair_tokens *t, size_t first, size_t last)
+{
+    while (first > 0) {
+        arena_step(t->arena);
+        const bool is_not = repair_tokens_kind(t, first - 1) == TOKEN_NOT;
+        const bool is_group = repair_tokens_kind(t, first - 1) == TOKEN_LPAREN &&
+                              t->match[first - 1] == last + 1 && !repair_tokens_is_method(t, first - 2) &&
+                              !repair_tokens_is_function(t, first - 2);
+        if (!is_not && !is_group)
+            break;
+        first--;
+        last += is_group;
+    }
+    const enum token_kind before = first == 0 ? TOKEN_AND : repair_tokens_kind(t, first - 1);
+    const enum token_kind after = repair_tokens_kind(t, last + 1);
+    if (before == TOKEN_COMMA && after == TOKEN_RPAREN)
+        return is_question_of_macro(t, last + 1);
+    return is_truth_end(t, last + 1) &&
+           (before == TOKEN_AND || before == TOKEN_OR || (before == TOKEN_LPAREN && after != TOKEN_RPAREN));
+}
+
+/* The first token of the chain with the field, which stands behind `.?` or `?.`. */
+static size_t optional_start(const struct repair_tokens *t, size_t field)
+{
+    size_t start = field;
+    while (start >= 3 && (repair_tokens_kind(t, start - 1) == TOKEN_QUESTION ||
+                          repair_tokens_kind(t, start - 2) == TOKEN_QUESTION)) {
+        arena_step(t->arena);
+        start = repair_tokens_chain_start(t, start - 3);
+    }
+    return start;
+}
+
+/* Makes an optional of the operand of an equality, which is a plain value. */
+static void make_optional(struct repair_edits *e, size_t first, size_t last)
+{
+    for (size_t i = first; i <= last; i++) {
+        if (repair_tokens_kind(&e->tokens, i) == TOKEN_QUESTION)
+            return;
+    }
+    repair_edits_before(e, first, STR("optional.of("));
+    repair_edits_behind(e, last, STR(")"));
+    repair_edits_show(e, STR("optional.of(...)"));
+}
+
+static bool is_equality(const struct repair_tokens *t, size_t i)
+{
+    return repair_tokens_kind(t, i) == TOKEN_EQUALS || repair_tokens_kind(t, i) == TOKEN_NOT_EQUALS;
+}
+
 /*
- * `a?.b == x`: what it is compared with is an optional, too. `a?.b > 1`, `a?.b.startsWith('x')`, `a?.b && c`:
- * a value takes the place of the optional, with which that is false.
+ * `a?.b == x`, `x == a?.b`: what it is compared with is an optional, too. `a?.b > 1`,
+ * `a?.b.startsWith('x')`, `a?.b && c`: a value takes the place of the optional, with which that is false.
  */
 void repair_fields_settle_optional(struct repair_edits *e, size_t field)
 {
     const struct repair_tokens *t = &e->tokens;
-    size_t end = repair_tokens_chain_end(t, field), last = last_field(t, field);
-    enum token_kind kind = repair_tokens_kind(t, end + 1);
+    const size_t start = optional_start(t, field), end = repair_tokens_chain_end(t, field),
+                 last = last_field(t, field);
     struct str instead = STR("");
-    if (kind == TOKEN_EQUALS || kind == TOKEN_NOT_EQUALS) {
-        repair_edits_before(e, end + 2, STR("optional.of("));
-        repair_edits_behind(e, repair_tokens_side_end(t, end + 2), STR(")"));
-        repair_edits_show(e, STR("optional.of(...)"));
+    if (is_equality(t, end + 1)) {
+        make_optional(e, end + 2, repair_tokens_side_end(t, end + 2));
+        return;
+    }
+    if (start > 1 && is_equality(t, start - 1)) {
+        make_optional(e, repair_tokens_side_start(t, start - 2), start - 2);
         return;
     }
     if (is_text_method(t, last + 2))
         instead = STR(".orValue('')");
     else if (last == end && is_above_zero(t, end + 1))
         instead = STR(".orValue(0)");
-    else if (last == end && is_truth_end(t, end + 1))
+    else if (last == end && is_condition(t, start, end))
         instead = STR(".orValue(false)");
     if (instead.len == 0)
         return;
