@@ -345,6 +345,16 @@ static bool is_known_name(const struct absval *one, const struct absval *other)
            words->judge(words->user, words->sort, *name, &ignored);
 }
 
+/* Compares values that are equal only where both are bools. */
+static struct outcome compare_bools(const struct absval *a, const struct absval *b)
+{
+    const bool has_others = a->kinds != ABS_BOOL || b->kinds != ABS_BOOL;
+    return (struct outcome){
+        {[true] = (a->can_be[true] && b->can_be[true]) || (a->can_be[false] && b->can_be[false]),
+         [false] =
+             has_others || (a->can_be[true] && b->can_be[false]) || (a->can_be[false] && b->can_be[true])}};
+}
+
 /* Compares two values; the result is known if both are constants, or if every value of one differs from every
  * value of the other. */
 static struct outcome compare_values(struct comparison *c, const struct absval *a, const struct absval *b)
@@ -353,10 +363,8 @@ static struct outcome compare_values(struct comparison *c, const struct absval *
         return (struct outcome){{[false] = true}};
     if (absval_is_exact_list(a) && absval_is_exact_list(b))
         return compare_once(c, a->list, b->list);
-    if (a->kinds == ABS_BOOL && b->kinds == ABS_BOOL)
-        return (struct outcome){
-            {[true] = (a->can_be[true] && b->can_be[true]) || (a->can_be[false] && b->can_be[false]),
-             [false] = (a->can_be[true] && b->can_be[false]) || (a->can_be[false] && b->can_be[true])}};
+    if (!kinds_meet(a->kinds & ~(uint32_t)ABS_BOOL, b->kinds & ~(uint32_t)ABS_BOOL))
+        return compare_bools(a, b);
     if (a->kinds == ABS_NULL && b->kinds == ABS_NULL)
         return (struct outcome){{[true] = true}};
     if (a->kinds == ABS_TYPE && b->kinds == ABS_TYPE && a->type_kinds != 0 && b->type_kinds != 0)

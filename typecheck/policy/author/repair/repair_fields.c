@@ -394,13 +394,14 @@ static size_t optional_start(const struct repair_tokens *t, size_t field)
     return start;
 }
 
-/* Makes an optional of the operand of an equality, which is a plain value. */
+/* Makes an optional of the operand of an equality, if it is a plain value. */
 static void make_optional(struct repair_edits *e, size_t first, size_t last)
 {
-    for (size_t i = first; i <= last; i++) {
-        if (repair_tokens_kind(&e->tokens, i) == TOKEN_QUESTION)
-            return;
-    }
+    bool is_plain = !repair_tokens_is(&e->tokens, first, "optional");
+    for (size_t i = first; i <= last; i++)
+        is_plain = is_plain && repair_tokens_kind(&e->tokens, i) != TOKEN_QUESTION;
+    if (!is_plain)
+        return;
     repair_edits_before(e, first, STR("optional.of("));
     repair_edits_behind(e, last, STR(")"));
     repair_edits_show(e, STR("optional.of(...)"));
