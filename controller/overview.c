@@ -38,7 +38,7 @@ void overview_scrape(const struct overview *r, struct metrics *metrics)
         metrics_set(metrics, METRICFAMILIES_FORBIDDEN, NULL, (double)reconcile_forbidden(r->reconcile));
     }
     for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
-        const char *name = advisedkind_row((enum advisedkind_id)i)->name;
+        const char *name = advisedkind_row((enum advisedkind_id)i)->object->name;
         if (is_asked(r, (enum advisedkind_id)i))
             metrics_set(metrics, METRICFAMILIES_KIND_READABLE, METRICS_LABELS(name),
                         kind_problem(r, (enum advisedkind_id)i) == NULL);
@@ -59,8 +59,8 @@ static void add_kinds(const struct overview *r, struct health *health)
         }
     }
     if (row != NULL)
-        health_add(health, "kinds", false, problem == NULL, "%s, for %s: %s", row->resource, row->flag,
-                   problem);
+        health_add(health, "kinds", false, problem == NULL, "%s, for %s: %s", row->object->resource,
+                   row->flag, problem);
 }
 
 void overview_health(const struct overview *r, struct health *health)

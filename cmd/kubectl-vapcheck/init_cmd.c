@@ -79,7 +79,7 @@ static void add_directory(struct paths *paths, const char *file)
 static bool is_for_us(const struct manifest_object *o)
 {
     struct definitions found;
-    if (o->kind == MANIFEST_OTHER)
+    if (o->kind == OBJECTKIND_OTHER)
         return false;
     definitions_of(o->kind, o->root->json, &found);
     const bool is = found.count == 0 || crdrules_any(found.items[0]);

@@ -15,6 +15,7 @@
 #include "cmd/kubectl-vapcheck/options.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
 #include "cmd/kubectl-vapcheck/output/statusrow.h"
+#include "controller/match/objectkind.h"
 
 #define GROUP_VERSION "admissionregistration.k8s.io/v1"
 #define POLICIES      "/apis/" GROUP_VERSION "/validatingadmissionpolicies"
@@ -33,7 +34,8 @@ enum {
 /* The columns that a table has after the name. A column that is not last and has no width is as wide as its
  * widest cell. */
 struct layout {
-    const char *kind, *list; /* of the objects; the member of JSON */
+    enum objectkind kind;
+    const char *list; /* the member of JSON */
     struct {
         const char *head;
         int width;
@@ -44,7 +46,7 @@ struct layout {
 
 /* The widest cells are "builtin" and "Unknown". */
 static const struct layout policies_layout = {
-    .kind = "ValidatingAdmissionPolicy",
+    .kind = OBJECTKIND_POLICY,
     .list = "policies",
     .columns =
         {
@@ -64,7 +66,7 @@ static const struct layout policies_layout = {
 
 /* ORDER BINDINGS_STATUS_COLUMNS */
 static const struct layout bindings_layout = {
-    .kind = "ValidatingAdmissionPolicyBinding",
+    .kind = OBJECTKIND_BINDING,
     .list = "bindings",
     .columns = {{"POLICY", 0}, {"FOUND", 5}, {"PARAMS", 7}, {"AGE", 5}, {"PROBLEM", 0}},
     .last = BINDINGS_STATUS_PROBLEM,
@@ -267,8 +269,8 @@ static int complain_of_missing(const struct run *r)
             j++;
         if (j < r->n_rows)
             continue;
-        print_line(stderr, "kubectl-vapcheck status: there is no %s \"%s\"", r->layout->kind,
-                   r->options->names[i]);
+        print_line(stderr, "kubectl-vapcheck status: there is no %s \"%s\"",
+                   objectkind_rows[r->layout->kind].name, r->options->names[i]);
         missing = 2;
     }
     return missing;
@@ -281,7 +283,7 @@ static void print_rows(struct run *r, bool is_first)
     else if (r->n_rows > 0 || !is_first)
         print_table(r, is_first);
     else if (r->options->n_names == 0)
-        print_line(stderr, "there is no %s in this cluster", r->layout->kind);
+        print_line(stderr, "there is no %s in this cluster", objectkind_rows[r->layout->kind].name);
 }
 
 /* 0, or -1 with err where the cluster does not answer. */

@@ -226,8 +226,9 @@ static void add_param_kind_found(struct conditions *out, const struct conditions
 
 static const char *binding_kind(const struct policyview *policy)
 {
-    return policy->kind == POLICYVIEW_MUTATING ? "MutatingAdmissionPolicyBinding"
-                                               : "ValidatingAdmissionPolicyBinding";
+    const enum objectkind kind =
+        policy->kind == POLICYVIEW_MUTATING ? OBJECTKIND_MUTATING_BINDING : OBJECTKIND_BINDING;
+    return objectkind_rows[kind].name;
 }
 
 static void add_bound(struct conditions *out, const struct conditions_input *in)

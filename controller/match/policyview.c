@@ -162,7 +162,8 @@ static void read_match(struct policyview *p, struct json_object *json, const cha
 static bool is_mutating(enum policyview_kind kind, struct json_object *json)
 {
     return kind == POLICYVIEW_MUTATING ||
-           (kind == POLICYVIEW_WEBHOOKS && !jsonval_is(json, "kind", "ValidatingWebhookConfiguration"));
+           (kind == POLICYVIEW_WEBHOOKS &&
+            objectkind_named(jsonval_string_or_empty(json, "kind")) != OBJECTKIND_VALIDATING_WEBHOOKS);
 }
 
 /* Makes the common part of every view. Takes a reference. */
@@ -247,15 +248,28 @@ int policyview_new_of(enum policyview_kind kind, struct json_object *json, struc
     return 0;
 }
 
+bool policyview_kind_of(enum objectkind kind, enum policyview_kind *out)
+{
+    enum { POLICYVIEW_NONE = -1 };
+    static const int views[OBJECTKIND_COUNT] = {
+#define WORDS(id, one, many)
+#define KIND(id, group, versions, name, words, view, resource, listed) [OBJECTKIND_##id] = POLICYVIEW_##view,
+#include "controller/match/kinds.def"
+    };
+    if (kind >= OBJECTKIND_MISNAMED || views[kind] == POLICYVIEW_NONE)
+        return false;
+    *out = (enum policyview_kind)views[kind];
+    return true;
+}
+
 int policyview_new(struct json_object *json, struct policyview **out, struct err *err)
 {
-    const char *kind = jsonval_string_or_empty(json, "kind");
-    if (strcmp(kind, "MutatingAdmissionPolicy") == 0)
-        return policyview_new_of(POLICYVIEW_MUTATING, json, out, err);
-    if (strcmp(kind, "ValidatingWebhookConfiguration") == 0 ||
-        strcmp(kind, "MutatingWebhookConfiguration") == 0)
-        return policyview_new_of(POLICYVIEW_WEBHOOKS, json, out, err);
-    return policyview_new_of(POLICYVIEW_VALIDATING, json, out, err);
+    const char *name = jsonval_string_or_empty(json, "kind");
+    enum policyview_kind kind = POLICYVIEW_VALIDATING;
+    *out = NULL;
+    if (*name != '\0' && !policyview_kind_of(objectkind_named(name), &kind))
+        return err_set(err, ERR_INVALID, "the kind %s is no policy", name);
+    return policyview_new_of(kind, json, out, err);
 }
 
 void policyview_free(struct policyview *policy)

@@ -23,6 +23,7 @@
 
 #include "client/base/err.h"
 #include "controller/match/matchrules.h"
+#include "controller/match/objectkind.h"
 #include "typecheck/typecheck.h"
 
 enum policyview_kind { POLICYVIEW_VALIDATING, POLICYVIEW_MUTATING, POLICYVIEW_WEBHOOKS };
@@ -53,12 +54,15 @@ struct policyview {
 };
 
 /* Takes a reference to json. The caller frees *out with policyview_free.
- * Errors: INVALID (no object). A name that is missing is "": a server's objects have one.
+ * Errors: INVALID (no object, or one of another kind). A name that is missing is "": a server's objects have
+ * one.
  * policyview_new takes the kind from the object; an object without a kind (an item of a
  * list) is POLICYVIEW_VALIDATING. */
 int policyview_new(struct json_object *json, struct policyview **out, struct err *err) MUST_CHECK;
 int policyview_new_of(enum policyview_kind kind, struct json_object *json, struct policyview **out,
                       struct err *err) MUST_CHECK;
+/* How objects of the kind are read; false: they are no policies. */
+bool policyview_kind_of(enum objectkind kind, enum policyview_kind *out);
 void policyview_free(struct policyview *policy);
 
 #endif

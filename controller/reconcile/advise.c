@@ -158,14 +158,15 @@ static void report(const struct op *op, const struct previous *previous, const s
     const struct advisedkind *kind = advisedkind_row(op->kind);
     const char *version = watches_version(r->options.watches, kind->watch);
     const struct findingcount found = findingcount_of_one(news->condition, source);
-    cleanup_mem char *api_version = mem_printf("%s/%s", kind->group, version == NULL ? "v1" : version);
+    cleanup_mem char *api_version =
+        mem_printf("%s/%s", kind->object->group, version == NULL ? "v1" : version);
     cleanup_mem char *note = findingcount_note(&found, news->note);
     if (news->is_warning)
         log_warn(op->base.key, "%s: %s", news->reason, note);
     else
         log_info(op->base.key, "%s: %s", news->reason, note);
     events_send(r->options.events,
-                &(struct event){.about = {api_version, kind->name, op->name, previous->uid},
+                &(struct event){.about = {api_version, kind->object->name, op->name, previous->uid},
                                 .is_warning = news->is_warning,
                                 .reason = news->reason,
                                 .action = "TypeCheck",
@@ -220,7 +221,7 @@ static void leave_alone(struct op *op, struct previous *previous)
 static void count_check(const struct op *op, uint64_t took_ns)
 {
     struct advise *r = owner_of(op);
-    const char *kind = advisedkind_row(op->kind)->name;
+    const char *kind = advisedkind_row(op->kind)->object->name;
     r->count++;
     metrics_add(r->options.metrics, METRICFAMILIES_OBJECT_CHECKS,
                 METRICS_LABELS(kind, cause_names[workqueue_cause(r->queue, op->base.key)]), 1);
@@ -393,7 +394,7 @@ static void op_refused(struct op *op, const char *why)
     const struct advisedkind *kind = advisedkind_row(op->kind);
     if (worker_refused(&op->base) != FORBIDDEN_KNOWN)
         log_error(op->base.key, "may not be read, so no %s is checked: %s needs the right to get %s: %s",
-                  kind->name, kind->flag, kind->resource, why);
+                  kind->object->name, kind->flag, kind->object->resource, why);
     worker_wait_for_right(&op->base);
 }
 
@@ -459,9 +460,9 @@ static void start_read(struct op *op)
     }
     if (!worker_may_call(&op->base))
         return;
-    cleanup_mem char *group_version = mem_printf("%s/%s", kind->group, version);
-    cleanup_mem char *path = url_resource(
-        &(struct url_resource){.group_version = group_version, .resource = kind->resource, .name = op->name});
+    cleanup_mem char *group_version = mem_printf("%s/%s", kind->object->group, version);
+    cleanup_mem char *path = url_resource(&(struct url_resource){
+        .group_version = group_version, .resource = kind->object->resource, .name = op->name});
     worker_call(&op->base, api_get(r->options.api, &(struct api_get){.path = path}, on_read, op));
 }
 
@@ -589,7 +590,8 @@ struct advise *advise_new(const struct advise_options *options)
         r->stats[i] = policystats_new();
         for (size_t j = 0; is_asked(r, (enum advisedkind_id)i) && j < N_CAUSES; j++)
             metrics_add(options->metrics, METRICFAMILIES_OBJECT_CHECKS,
-                        METRICS_LABELS(advisedkind_row((enum advisedkind_id)i)->name, cause_names[j]), 0);
+                        METRICS_LABELS(advisedkind_row((enum advisedkind_id)i)->object->name, cause_names[j]),
+                        0);
     }
     return r;
 }
@@ -740,7 +742,7 @@ void advise_scrape(const struct advise *advise, struct metrics *metrics)
     metricfamilies_begin_objects(metrics);
     for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
         if (is_asked(advise, (enum advisedkind_id)i))
-            metricfamilies_read_objects(metrics, advisedkind_row((enum advisedkind_id)i)->name,
+            metricfamilies_read_objects(metrics, advisedkind_row((enum advisedkind_id)i)->object->name,
                                         advise->stats[i]);
     }
     metricfamilies_read_queue(&advise->observed, worker_now_ms(advise->worker));

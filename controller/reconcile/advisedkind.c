@@ -4,37 +4,25 @@
 
 #include "client/base/mem.h"
 
-#define ADMISSION "admissionregistration.k8s.io"
-
 static const struct advisedkind rows[ADVISEDKIND_COUNT] = {
-    [ADVISEDKIND_VALIDATING_WEBHOOKS] = {.name = "ValidatingWebhookConfiguration",
-                                         .group = ADMISSION,
-                                         .resource = "validatingwebhookconfigurations",
+    [ADVISEDKIND_VALIDATING_WEBHOOKS] = {.object = &objectkind_rows[OBJECTKIND_VALIDATING_WEBHOOKS],
                                          .flag = "--watch-webhooks",
                                          .watch = WATCHES_VALIDATING_WEBHOOKS,
                                          .view = POLICYVIEW_WEBHOOKS},
-    [ADVISEDKIND_MUTATING_WEBHOOKS] = {.name = "MutatingWebhookConfiguration",
-                                       .group = ADMISSION,
-                                       .resource = "mutatingwebhookconfigurations",
+    [ADVISEDKIND_MUTATING_WEBHOOKS] = {.object = &objectkind_rows[OBJECTKIND_MUTATING_WEBHOOKS],
                                        .flag = "--watch-webhooks",
                                        .watch = WATCHES_MUTATING_WEBHOOKS,
                                        .view = POLICYVIEW_WEBHOOKS},
-    [ADVISEDKIND_MUTATING_POLICIES] = {.name = "MutatingAdmissionPolicy",
-                                       .group = ADMISSION,
-                                       .resource = "mutatingadmissionpolicies",
+    [ADVISEDKIND_MUTATING_POLICIES] = {.object = &objectkind_rows[OBJECTKIND_MUTATING_POLICY],
                                        .flag = "--watch-mutating-policies",
                                        .watch = WATCHES_MUTATING_POLICIES,
                                        .view = POLICYVIEW_MUTATING,
                                        .is_selected = true},
-    [ADVISEDKIND_CRDS] = {.name = "CustomResourceDefinition",
-                          .group = "apiextensions.k8s.io",
-                          .resource = "customresourcedefinitions",
+    [ADVISEDKIND_CRDS] = {.object = &objectkind_rows[OBJECTKIND_CRD],
                           .flag = "--watch-crds",
                           .watch = WATCHES_CRDS,
                           .is_read_alone = true},
-    [ADVISEDKIND_BINDINGS] = {.name = "ValidatingAdmissionPolicyBinding",
-                              .group = ADMISSION,
-                              .resource = "validatingadmissionpolicybindings",
+    [ADVISEDKIND_BINDINGS] = {.object = &objectkind_rows[OBJECTKIND_BINDING],
                               .watch = WATCHES_BINDINGS,
                               .is_binding = true},
 };
@@ -57,14 +45,14 @@ bool advisedkind_of_watch(enum watches_id watch, enum advisedkind_id *out)
 
 char *advisedkind_key(enum advisedkind_id id, const char *name)
 {
-    return mem_printf("%s/%s", rows[id].resource, name);
+    return mem_printf("%s/%s", rows[id].object->resource, name);
 }
 
 bool advisedkind_parse_key(const char *key, enum advisedkind_id *out, const char **name)
 {
     for (size_t i = 0; i < ADVISEDKIND_COUNT; i++) {
-        size_t len = strlen(rows[i].resource);
-        if (strncmp(key, rows[i].resource, len) == 0 && key[len] == '/') {
+        size_t len = strlen(rows[i].object->resource);
+        if (strncmp(key, rows[i].object->resource, len) == 0 && key[len] == '/') {
             *out = (enum advisedkind_id)i;
             *name = key + len + 1;
             return true;

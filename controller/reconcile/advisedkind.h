@@ -29,8 +29,7 @@ enum { ADVISEDKIND_COUNT = ADVISEDKIND_BINDINGS + 1 };
 #define ADVISEDKIND_BIT(id) (1u << (id))
 
 struct advisedkind {
-    const char *name; /* "ValidatingWebhookConfiguration" */
-    const char *group, *resource;
+    const struct objectkind_row *object;
     const char *flag; /* the flag that asks for it: "--watch-webhooks"; NULL: no flag is needed */
     enum watches_id watch;
     enum policyview_kind view; /* how it is read, unless it is_read_alone */

@@ -45,32 +45,35 @@ static void add_duplicate(struct audit *a, const struct manifest *m, const struc
 static void gather(struct audit *a, const struct manifest *m, const struct manifest_object *o)
 {
     const struct rulebook_origin origin = {
-        .file = m->file, .line = o->root->start.line, .is_mutating = o->kind == MANIFEST_MUTATING_POLICY};
+        .file = m->file, .line = o->root->start.line, .is_mutating = o->kind == OBJECTKIND_MUTATING_POLICY};
     struct err err = {0};
     bool is_taken = true;
     switch (o->kind) {
-    case MANIFEST_POLICY:
-    case MANIFEST_MUTATING_POLICY:
+    case OBJECTKIND_POLICY:
+    case OBJECTKIND_MUTATING_POLICY:
         is_taken = rulebook_add_policy(&a->book, o->root->json, &origin);
         a->n_policies_of_files += is_taken;
         a->n_validating_of_files += is_taken && !origin.is_mutating;
         break;
-    case MANIFEST_BINDING:
-    case MANIFEST_MUTATING_BINDING:
-        is_taken = rulebook_add_binding(&a->book, o->root->json, o->kind == MANIFEST_MUTATING_BINDING);
+    case OBJECTKIND_BINDING:
+    case OBJECTKIND_MUTATING_BINDING:
+        is_taken = rulebook_add_binding(&a->book, o->root->json, o->kind == OBJECTKIND_MUTATING_BINDING);
         break;
-    case MANIFEST_CRD:
+    case OBJECTKIND_CRD:
         if (crds_add(a->crds, o->root->json, &err) != 0)
             auditreport_add_error(&a->report, m->file, &o->root->start, err.msg);
         break;
-    case MANIFEST_WEBHOOKS:
-    case MANIFEST_COMPOSITE:
-    case MANIFEST_AUTHENTICATION:
-    case MANIFEST_AUTHORIZATION:
-    case MANIFEST_DEVICES:
-    case MANIFEST_TEMPLATE:
-    case MANIFEST_MISNAMED:
-    case MANIFEST_OTHER:
+    case OBJECTKIND_VALIDATING_WEBHOOKS:
+    case OBJECTKIND_MUTATING_WEBHOOKS:
+    case OBJECTKIND_COMPOSITE:
+    case OBJECTKIND_AUTHENTICATION:
+    case OBJECTKIND_AUTHORIZATION:
+    case OBJECTKIND_DEVICE_CLASS:
+    case OBJECTKIND_RESOURCE_CLAIM:
+    case OBJECTKIND_RESOURCE_CLAIM_TEMPLATE:
+    case OBJECTKIND_CONSTRAINT_TEMPLATE:
+    case OBJECTKIND_MISNAMED:
+    case OBJECTKIND_OTHER:
         break;
     }
     if (!is_taken)
@@ -112,10 +115,36 @@ static struct json_object *read_param(const struct audit *a, struct json_object 
     return defaults_decode(&kind, json, NULL);
 }
 
+/* This is true if policies may be evaluated with such objects, as with a namespace or a param. */
+static bool surrounds(enum objectkind kind)
+{
+    switch (kind) {
+    case OBJECTKIND_DEVICE_CLASS:
+    case OBJECTKIND_RESOURCE_CLAIM:
+    case OBJECTKIND_RESOURCE_CLAIM_TEMPLATE:
+    case OBJECTKIND_CONSTRAINT_TEMPLATE:
+    case OBJECTKIND_OTHER:
+        return true;
+    case OBJECTKIND_CRD:
+    case OBJECTKIND_POLICY:
+    case OBJECTKIND_BINDING:
+    case OBJECTKIND_MUTATING_POLICY:
+    case OBJECTKIND_MUTATING_BINDING:
+    case OBJECTKIND_VALIDATING_WEBHOOKS:
+    case OBJECTKIND_MUTATING_WEBHOOKS:
+    case OBJECTKIND_COMPOSITE:
+    case OBJECTKIND_AUTHENTICATION:
+    case OBJECTKIND_AUTHORIZATION:
+    case OBJECTKIND_MISNAMED:
+        break;
+    }
+    return false;
+}
+
 static void surround(struct audit *a, const struct manifest *m, const struct manifest_object *o)
 {
     (void)m;
-    if (o->kind != MANIFEST_OTHER && o->kind != MANIFEST_DEVICES && o->kind != MANIFEST_TEMPLATE)
+    if (!surrounds(o->kind))
         return;
     cleanup_json struct json_object *read = surroundings_is_param(&a->surroundings, o->root->json)
                                                 ? read_param(a, o->root->json)

@@ -12,6 +12,7 @@
 #include "client/text/yaml_write.h"
 #include "cmd/kubectl-vapcheck/audit/auditreport.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
+#include "controller/match/objectkind.h"
 
 enum { REPORT_CAP_BYTES = 64 * 1024 * 1024 };
 
@@ -85,7 +86,7 @@ static struct json_object *make_result(const struct auditreport *r, const struct
     auditreport_put(properties, "effect", audit_effect_name(f->effect));
     auditreport_put(properties, "bound", p->is_unbound ? "false" : "true");
     auditreport_put(properties, "kind",
-                    p->is_mutating ? "MutatingAdmissionPolicy" : "ValidatingAdmissionPolicy");
+                    objectkind_rows[p->is_mutating ? OBJECTKIND_MUTATING_POLICY : OBJECTKIND_POLICY].name);
     auditreport_put(properties, "afterChange", f->is_after_change ? "true" : NULL);
     auditreport_put(properties, "operations",
                     jsonval_length(operations) == 2 ? "CREATE,UPDATE" : jsonval_text_at(operations, 0));

@@ -72,7 +72,7 @@ static void find_advice(struct advice *out, const struct checkrun *r, const stru
     static const enum finding_id ids[] = {[CRDADVICE_OPTIONAL_FIELD] = FINDING_OPTIONAL_FIELD,
                                           [CRDADVICE_TRANSITION_UNSET] = FINDING_TRANSITION_UNSET};
     *out = (struct advice){.count = 0};
-    if (o->kind != MANIFEST_CRD || rules->refusals.count > 0 || !is_wanted(r))
+    if (o->kind != OBJECTKIND_CRD || rules->refusals.count > 0 || !is_wanted(r))
         return;
     crdadvice_init(&out->found, o->root->json, schemas_env(r->schemas), schemas_minor(r->schemas));
     out->extras = mem_array(out->found.count + 1, sizeof *out->extras);

@@ -87,16 +87,11 @@ static struct output_warning *list_warnings(struct checkrun *r, const struct pol
     return list;
 }
 
-static bool is_definition(const struct manifest_object *o)
-{
-    return o->kind == MANIFEST_CRD || o->kind == MANIFEST_COMPOSITE;
-}
-
 static bool is_static(const struct checkrun *r, const struct manifest_object *o)
 {
     const struct fielderrors errors = {.minor = schemas_minor(r->schemas)};
-    return !is_definition(o) && o->kind != MANIFEST_MISNAMED && o->kind != MANIFEST_OTHER &&
-           static_manifest_is(o->root->json, &errors);
+    return !objectkind_is_definition(o->kind) && o->kind != OBJECTKIND_MISNAMED &&
+           o->kind != OBJECTKIND_OTHER && static_manifest_is(o->root->json, &errors);
 }
 
 static void put_warning_hints(struct hints *found, struct output_warning *warnings, size_t count)
@@ -505,41 +500,44 @@ static void check_object(struct checkrun *r, const struct output_place *place,
                          const struct manifest_object *o)
 {
     switch (o->kind) {
-    case MANIFEST_POLICY:
+    case OBJECTKIND_POLICY:
         check_policy(r, place, validation_of_policy);
         break;
-    case MANIFEST_MUTATING_POLICY:
+    case OBJECTKIND_MUTATING_POLICY:
         check_policy(r, place, validation_of_mutating_policy);
         break;
-    case MANIFEST_WEBHOOKS:
+    case OBJECTKIND_VALIDATING_WEBHOOKS:
+    case OBJECTKIND_MUTATING_WEBHOOKS:
         check_policy(r, place, validation_of_webhooks);
         break;
-    case MANIFEST_BINDING:
+    case OBJECTKIND_BINDING:
         check_binding(r, place, &r->validating, validation_of_binding);
         break;
-    case MANIFEST_MUTATING_BINDING:
+    case OBJECTKIND_MUTATING_BINDING:
         check_binding(r, place, &r->mutating, validation_of_mutating_binding);
         break;
-    case MANIFEST_CRD:
-    case MANIFEST_COMPOSITE:
+    case OBJECTKIND_CRD:
+    case OBJECTKIND_COMPOSITE:
         check_definition(r, place, o);
         break;
-    case MANIFEST_AUTHENTICATION:
+    case OBJECTKIND_AUTHENTICATION:
         check_configuration(r, place, configuration_check_authentication);
         break;
-    case MANIFEST_AUTHORIZATION:
+    case OBJECTKIND_AUTHORIZATION:
         check_configuration(r, place, configuration_check_authorization);
         break;
-    case MANIFEST_DEVICES:
+    case OBJECTKIND_DEVICE_CLASS:
+    case OBJECTKIND_RESOURCE_CLAIM:
+    case OBJECTKIND_RESOURCE_CLAIM_TEMPLATE:
         check_devices(r, place);
         break;
-    case MANIFEST_TEMPLATE:
+    case OBJECTKIND_CONSTRAINT_TEMPLATE:
         check_template(r, place);
         break;
-    case MANIFEST_MISNAMED:
+    case OBJECTKIND_MISNAMED:
         check_misnamed(r, place, o);
         break;
-    case MANIFEST_OTHER:
+    case OBJECTKIND_OTHER:
         output_report_skipped(&r->output, place, o->name_of_kind);
         break;
     }
@@ -558,7 +556,7 @@ static void set_lines(struct checkrun *r, const struct manifest *m, size_t i)
 /* Only objects for us have annotations for us; a definition may have been released. */
 static bool is_skipped(const struct manifest *m, const struct manifest_object *o)
 {
-    return o->kind != MANIFEST_OTHER && m->yaml != NULL && suppress_is_skipped(o->root->json);
+    return o->kind != OBJECTKIND_OTHER && m->yaml != NULL && suppress_is_skipped(o->root->json);
 }
 
 static void check_objects(struct checkrun *r, const struct manifest *m)
@@ -592,17 +590,18 @@ static bool gather(struct checkrun *r, const struct manifest *m)
         const struct output_place place = {m->file, o->document, m->yaml, o->root};
         if (r->request->prepare != NULL)
             r->request->prepare(r->request->user, &place);
-        is_needed =
-            is_needed || (is_definition(o) ? check_definition_is_ours(r, o) : o->kind != MANIFEST_OTHER);
-        if (o->kind != MANIFEST_OTHER)
+        is_needed = is_needed || (objectkind_is_definition(o->kind) ? check_definition_is_ours(r, o)
+                                                                    : o->kind != OBJECTKIND_OTHER);
+        if (o->kind != OBJECTKIND_OTHER)
             objectindex_add(&r->objects, m->file, o->root->start.line, o->root->json);
         paramindex_add(&r->params, o->root->json);
         if (is_static(r, o))
             staticdirs_add(&r->static_manifests, m->file, o->root->json, m->is_found);
-        if (o->kind == MANIFEST_POLICY || o->kind == MANIFEST_MUTATING_POLICY)
-            policyindex_add_policy(o->kind == MANIFEST_POLICY ? &r->validating : &r->mutating, o->root->json);
-        if (o->kind == MANIFEST_BINDING || o->kind == MANIFEST_MUTATING_BINDING) {
-            policyindex_add_binding(o->kind == MANIFEST_BINDING ? &r->validating : &r->mutating,
+        if (o->kind == OBJECTKIND_POLICY || o->kind == OBJECTKIND_MUTATING_POLICY)
+            policyindex_add_policy(o->kind == OBJECTKIND_POLICY ? &r->validating : &r->mutating,
+                                   o->root->json);
+        if (o->kind == OBJECTKIND_BINDING || o->kind == OBJECTKIND_MUTATING_BINDING) {
+            policyindex_add_binding(o->kind == OBJECTKIND_BINDING ? &r->validating : &r->mutating,
                                     o->root->json);
             paramindex_add_binding(&r->params, o->root->json);
         }
@@ -621,7 +620,7 @@ static bool may_read_again(const struct checkrun *r, const struct input *input, 
 {
     bool is_of_definitions = r->request->prepare == NULL && kept_bytes > KEPT_TEXT_BYTES;
     for (size_t i = 0; i < m->n_objects; i++)
-        is_of_definitions = is_of_definitions && is_definition(&m->objects[i]);
+        is_of_definitions = is_of_definitions && objectkind_is_definition(m->objects[i].kind);
     return is_of_definitions && inputs_can_read_again(input);
 }
 

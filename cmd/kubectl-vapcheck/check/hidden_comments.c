@@ -5,6 +5,7 @@
 #include "bytes/utf8.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "controller/match/objectkind.h"
 #include "typecheck/author.h"
 
 /* Steps for the expressions of one object: a second at most. */
@@ -159,8 +160,7 @@ void hidden_comments_init(struct hidden_comments *hidden, const struct env *env,
 {
     const char *kind = jsonval_string_or_empty(place->root->json, "kind");
     struct search search = {.found = hidden,
-                            .is_definition = strcmp(kind, "CustomResourceDefinition") == 0 ||
-                                             strcmp(kind, "CompositeResourceDefinition") == 0};
+                            .is_definition = objectkind_is_definition(objectkind_named(kind))};
     *hidden = (struct hidden_comments){.left = MAX_STEPS, .env = env};
     find_refused(&search, place, refusals);
     walk(&search, place->root, NULL, NULL);

@@ -6,9 +6,9 @@
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
-#include "cmd/kubectl-vapcheck/output/objectkind.h"
 #include "cmd/kubectl-vapcheck/output/textblock.h"
 #include "controller/apiserver/validation/fielderrors.h"
+#include "controller/match/objectkind.h"
 
 /* ORDER versiondiff_sort. */
 static const struct {
@@ -73,7 +73,7 @@ static void print_change(const struct upgrade_report *r, const struct upgrade_en
         mem_printf("%s 1.%d: %s%s%s", c->change.is_gone ? sorts[item->sort].goes : sorts[item->sort].comes,
                    r->to, message, is_of_type ? ", for " : "", item->type);
     cleanup_mem char *object =
-        mem_printf("%s %s", objectkinds[objectkind_of(e->object->kind)].one, e->object->name);
+        mem_printf("%s %s", objectkind_words[objectkind_words_of(e->object->kind)].one, e->object->name);
     (void)textblock_print(
         &(struct textblock){.severity = severity_of(&c->change),
                             .id = id_of(item),

@@ -1,11 +1,11 @@
 #include "cmd/kubectl-vapcheck/input/definitions.h"
 
-void definitions_of(enum manifest_kind kind, struct json_object *object, struct definitions *out)
+void definitions_of(enum objectkind kind, struct json_object *object, struct definitions *out)
 {
     *out = (struct definitions){.count = 0};
-    if (kind == MANIFEST_CRD)
+    if (kind == OBJECTKIND_CRD)
         out->items[out->count++] = json_object_get(object);
-    if (kind != MANIFEST_COMPOSITE)
+    if (kind != OBJECTKIND_COMPOSITE)
         return;
     for (enum composite_part part = 0; part < COMPOSITE_PARTS; part++) {
         struct json_object *made = composite_make(object, part);

@@ -21,7 +21,7 @@ struct definitions {
     size_t count; /* 0: it is another kind of object */
 };
 
-void definitions_of(enum manifest_kind kind, struct json_object *object, struct definitions *out);
+void definitions_of(enum objectkind kind, struct json_object *object, struct definitions *out);
 void definitions_deinit(struct definitions *found);
 
 #endif

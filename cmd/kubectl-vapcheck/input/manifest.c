@@ -5,48 +5,13 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/hints/yamlhints.h"
-#include "controller/apiserver/crd/composite.h"
-#include "controller/apiserver/crd/crds.h"
-#include "controller/apiserver/validation/configuration.h"
-#include "controller/apiserver/validation/devices.h"
 #include "controller/apiserver/validation/template.h"
 #include "typecheck/text.h"
 
-static enum manifest_kind kind_of(struct json_object *object, const char *kind)
+static enum objectkind kind_of(struct json_object *object)
 {
-    static const struct {
-        const char *name;
-        enum manifest_kind kind;
-    } kinds[] = {
-        {"MutatingAdmissionPolicy", MANIFEST_MUTATING_POLICY},
-        {"MutatingAdmissionPolicyBinding", MANIFEST_MUTATING_BINDING},
-        {"MutatingWebhookConfiguration", MANIFEST_WEBHOOKS},
-        {"ValidatingAdmissionPolicy", MANIFEST_POLICY},
-        {"ValidatingAdmissionPolicyBinding", MANIFEST_BINDING},
-        {"ValidatingWebhookConfiguration", MANIFEST_WEBHOOKS},
-    };
-    static const char group[] = "admissionregistration.k8s.io/";
-    const char *api_version = jsonval_string_or_empty(object, "apiVersion");
-    bool is_ours = strncmp(api_version, group, sizeof group - 1) == 0;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (strcmp(kind, kinds[i].name) == 0)
-            return is_ours ? kinds[i].kind : MANIFEST_MISNAMED;
-    }
-    if (strncmp(api_version, CONFIGURATION_GROUP, strlen(CONFIGURATION_GROUP)) == 0) {
-        if (strcmp(kind, "AuthenticationConfiguration") == 0)
-            return MANIFEST_AUTHENTICATION;
-        if (strcmp(kind, "AuthorizationConfiguration") == 0)
-            return MANIFEST_AUTHORIZATION;
-    }
-    if (devices_is_kind(object))
-        return MANIFEST_DEVICES;
-    if (template_is_checked(object))
-        return MANIFEST_TEMPLATE;
-    if (is_ours && *kind != '\0')
-        return MANIFEST_MISNAMED;
-    if (composite_is_definition(object))
-        return MANIFEST_COMPOSITE;
-    return crds_is_definition(object) ? MANIFEST_CRD : MANIFEST_OTHER;
+    const enum objectkind kind = objectkind_of(object);
+    return kind == OBJECTKIND_CONSTRAINT_TEMPLATE && !template_is_checked(object) ? OBJECTKIND_OTHER : kind;
 }
 
 /* An item of a typed list, as an API server answers it, is of the list's version and of the kind before
@@ -77,7 +42,7 @@ static void add_object(struct manifest *m, size_t document, const struct yaml_no
     }
     m->objects = mem_realloc(m->objects, m->n_objects + 1, sizeof *m->objects);
     m->objects[m->n_objects++] =
-        (struct manifest_object){kind_of(root->json, kind), document, mem_strdup(kind), root};
+        (struct manifest_object){kind_of(root->json), document, mem_strdup(kind), root};
 }
 
 /* A line of a text that was not parsed; NULL: it has none. The caller frees it. */

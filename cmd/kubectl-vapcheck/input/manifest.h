@@ -17,26 +17,11 @@
 
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/input/inputs.h"
-
-enum manifest_kind {
-    MANIFEST_POLICY,
-    MANIFEST_BINDING,
-    MANIFEST_MUTATING_POLICY,
-    MANIFEST_MUTATING_BINDING,
-    MANIFEST_WEBHOOKS, /* of either kind */
-    MANIFEST_CRD,
-    MANIFEST_COMPOSITE,      /* a CompositeResourceDefinition of Crossplane */
-    MANIFEST_AUTHENTICATION, /* this and the next: a file that configures an API server */
-    MANIFEST_AUTHORIZATION,
-    MANIFEST_DEVICES,  /* a DeviceClass, ResourceClaim or ResourceClaimTemplate */
-    MANIFEST_TEMPLATE, /* a ConstraintTemplate of Gatekeeper, with expressions */
-    MANIFEST_MISNAMED, /* one of these kinds in another group, or another kind in their group */
-    MANIFEST_OTHER,
-};
+#include "controller/match/objectkind.h"
 
 struct manifest_object {
-    enum manifest_kind kind;
-    size_t document; /* counted from 0 within the file */
+    enum objectkind kind; /* OTHER as well if its expressions are of another language */
+    size_t document;      /* counted from 0 within the file */
     char *name_of_kind;
     const struct yaml_node *root; /* NULL once the manifest is released */
 };

@@ -7,7 +7,8 @@
 
 static bool is_policy(const struct manifest_object *o)
 {
-    return o->kind == MANIFEST_POLICY || o->kind == MANIFEST_MUTATING_POLICY || o->kind == MANIFEST_WEBHOOKS;
+    enum policyview_kind kind;
+    return policyview_kind_of(o->kind, &kind);
 }
 
 /* The object that the line is in: the last that begins before its end. */

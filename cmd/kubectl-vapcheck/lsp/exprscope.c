@@ -44,25 +44,28 @@ bool exprscope_init(struct exprscope *s, const struct exprplace *place, const st
     bool is_there = false;
     *s = (struct exprscope){.place = {.text = place->text}};
     switch (place->object->kind) {
-    case MANIFEST_CRD:
-    case MANIFEST_COMPOSITE:
+    case OBJECTKIND_CRD:
+    case OBJECTKIND_COMPOSITE:
         is_there = init_rule(s, place, schemas);
         break;
-    case MANIFEST_AUTHENTICATION:
-    case MANIFEST_AUTHORIZATION:
+    case OBJECTKIND_AUTHENTICATION:
+    case OBJECTKIND_AUTHORIZATION:
         is_there = init_configuration(s, place, schemas);
         break;
-    case MANIFEST_DEVICES:
+    case OBJECTKIND_DEVICE_CLASS:
+    case OBJECTKIND_RESOURCE_CLAIM:
+    case OBJECTKIND_RESOURCE_CLAIM_TEMPLATE:
         is_there = init_selector(s, place, schemas);
         break;
-    case MANIFEST_POLICY:
-    case MANIFEST_BINDING:
-    case MANIFEST_MUTATING_POLICY:
-    case MANIFEST_MUTATING_BINDING:
-    case MANIFEST_WEBHOOKS:
-    case MANIFEST_TEMPLATE:
-    case MANIFEST_MISNAMED:
-    case MANIFEST_OTHER:
+    case OBJECTKIND_POLICY:
+    case OBJECTKIND_BINDING:
+    case OBJECTKIND_MUTATING_POLICY:
+    case OBJECTKIND_MUTATING_BINDING:
+    case OBJECTKIND_VALIDATING_WEBHOOKS:
+    case OBJECTKIND_MUTATING_WEBHOOKS:
+    case OBJECTKIND_CONSTRAINT_TEMPLATE:
+    case OBJECTKIND_MISNAMED:
+    case OBJECTKIND_OTHER:
         break;
     }
     if (!is_there)

@@ -49,7 +49,7 @@ void workspace_deinit(struct workspace *w)
 static bool is_for_us(const struct manifest *m)
 {
     for (size_t i = 0; i < m->n_objects; i++) {
-        if (m->objects[i].kind != MANIFEST_OTHER)
+        if (m->objects[i].kind != OBJECTKIND_OTHER)
             return true;
     }
     return false;

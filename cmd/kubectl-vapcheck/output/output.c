@@ -9,12 +9,10 @@
 #include "client/base/plain.h"
 #include "client/base/print.h"
 #include "client/text/jsonval.h"
-#include "cmd/kubectl-vapcheck/output/objectkind.h"
-#include "controller/apiserver/crd/composite.h"
-#include "controller/apiserver/crd/crds.h"
 #include "controller/apiserver/validation/configuration.h"
 #include "controller/apiserver/validation/devices.h"
 #include "controller/apiserver/validation/validation_common.h"
+#include "controller/match/objectkind.h"
 
 #define HOME_URL "https://github.com/vapcheck/vapcheck"
 
@@ -104,7 +102,7 @@ static char *field_in_file(const struct output_place *place, const char *field_r
     if (strncmp(field_ref, misspelt, sizeof misspelt - 1) == 0)
         return mem_printf("spec.matchResources%s", field_ref + sizeof misspelt - 1);
     bool is_shared = strncmp(field_ref, shared, sizeof shared - 1) == 0 &&
-                     (crds_is_definition(place->root->json) || composite_is_definition(place->root->json)) &&
+                     objectkind_is_definition(objectkind_of(place->root->json)) &&
                      yaml_find(place->root, "spec.validation") == NULL;
     return is_shared ? mem_printf("spec.versions[0].schema.%s", field_ref + sizeof shared - 1)
            : devices_is_kind(place->root->json) ? devices_field(place->root->json, field_ref)
@@ -138,7 +136,7 @@ const char *output_title(const struct output_place *place, const struct output_f
 char *output_describe(const struct output_place *place, const struct output_finding *finding)
 {
     const char *kind = jsonval_string_or_empty(place->root->json, "kind");
-    return mem_printf("%s %s", objectkinds[objectkind_of(kind)].one, output_title(place, finding));
+    return mem_printf("%s %s", objectkind_words[objectkind_words_of(kind)].one, output_title(place, finding));
 }
 
 char *output_help_url(enum finding_id id)

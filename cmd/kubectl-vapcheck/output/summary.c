@@ -24,7 +24,7 @@ void summary_add_remark(struct summary *s, enum finding_id id, enum finding_seve
 
 void summary_add(struct summary *s, const char *kind, const struct found *found)
 {
-    s->objects[objectkind_of(kind)]++;
+    s->objects[objectkind_words_of(kind)]++;
     s->states[state_of(found)]++;
     for (size_t i = 0; i < found->count; i++) {
         const struct found_item *item = &found->items[i];
@@ -37,9 +37,10 @@ void summary_add(struct summary *s, const char *kind, const struct found *found)
 
 void summary_skip(struct summary *s, const char *kind)
 {
-    if (strcmp(kind, "CustomResourceDefinition") == 0)
+    const enum objectkind named = objectkind_named(kind);
+    if (named == OBJECTKIND_CRD)
         s->definitions++;
-    else if (strcmp(kind, "CompositeResourceDefinition") == 0)
+    else if (named == OBJECTKIND_COMPOSITE)
         s->composites++;
     else
         s->skipped++;
@@ -91,19 +92,19 @@ static void print_severities(const struct summary *s)
 }
 
 /* "3 policies, 1 binding"; returns how many objects. *only: their kind, if they have only one. */
-static size_t print_objects(const struct summary *s, const struct objectkind **only)
+static size_t print_objects(const struct summary *s, const struct objectkind_words **only)
 {
-    static const struct objectkind mixed = {"", "object", "objects"};
+    static const struct objectkind_words mixed = {"object", "objects"};
     size_t total = 0, n_kinds = 0;
     *only = &mixed;
-    for (size_t i = 0; i < OBJECTKIND_COUNT; i++) {
+    for (size_t i = 0; i < OBJECTKIND_WORDS_COUNT; i++) {
         const size_t count = s->objects[i];
         if (count == 0)
             continue;
         print_part(stdout, "%s%zu %s", n_kinds == 0 ? "" : ", ", count,
-                   count == 1 ? objectkinds[i].one : objectkinds[i].many);
+                   count == 1 ? objectkind_words[i].one : objectkind_words[i].many);
         total += count;
-        *only = ++n_kinds == 1 ? &objectkinds[i] : &mixed;
+        *only = ++n_kinds == 1 ? &objectkind_words[i] : &mixed;
     }
     if (total == 0)
         print_part(stdout, "0 policies");
@@ -111,7 +112,7 @@ static size_t print_objects(const struct summary *s, const struct objectkind **o
 }
 
 /* ": 1 policy is clean, 2 have errors or warnings". */
-static void print_states(const struct summary *s, const struct objectkind *kind)
+static void print_states(const struct summary *s, const struct objectkind_words *kind)
 {
     static const struct {
         enum summary_state state;
@@ -155,7 +156,7 @@ static void print_besides(size_t count, const char *one, const char *many, bool 
 
 void summary_print(const struct summary *s)
 {
-    const struct objectkind *kind;
+    const struct objectkind_words *kind;
     const size_t fixable = count_fixable(s);
     bool has_more = false;
     print_severities(s);

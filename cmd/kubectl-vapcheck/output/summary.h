@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 #include "cmd/kubectl-vapcheck/output/found.h"
-#include "cmd/kubectl-vapcheck/output/objectkind.h"
+#include "controller/match/objectkind.h"
 
 /* The state of an object: the first that fits. */
 enum summary_state {
@@ -29,7 +29,7 @@ enum summary_state {
 struct summary {
     const char *kube_version, *schemas; /* of output_run; borrowed */
     bool is_fixing;
-    size_t objects[OBJECTKIND_COUNT], states[SUMMARY_STATES];
+    size_t objects[OBJECTKIND_WORDS_COUNT], states[SUMMARY_STATES];
     size_t severities[FINDING_ADVICE + 1], ids[FINDING_COUNT], fixable_ids[FINDING_COUNT];
     size_t definitions, composites, skipped; /* read for their types alone; other objects */
     size_t left_out, unreadable;             /* directories; files, or places in them */

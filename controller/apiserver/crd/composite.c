@@ -73,12 +73,6 @@ static bool is_version(struct json_object *definition, const char *api_version)
     return jsonval_is(definition, "apiVersion", api_version);
 }
 
-bool composite_is_definition(struct json_object *object)
-{
-    return jsonval_is(object, "kind", "CompositeResourceDefinition") &&
-           (is_version(object, GROUP "v1") || is_version(object, GROUP "v2"));
-}
-
 /* The default of the scope depends on the version. */
 static enum scope scope_of(struct json_object *definition)
 {

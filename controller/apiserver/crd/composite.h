@@ -15,14 +15,11 @@
 #define CONTROLLER_APISERVER_CRD_COMPOSITE_H
 
 #include <json-c/json.h>
-#include <stdbool.h>
 
 enum composite_part { COMPOSITE_RESOURCE, COMPOSITE_CLAIM, COMPOSITE_PARTS };
 
-/* An apiextensions.crossplane.io CompositeResourceDefinition, of v1 or v2. */
-bool composite_is_definition(struct json_object *object);
-
-/* NULL: it has no claim. Shares what it copies with the definition; the caller puts it. */
+/* The definition is a CompositeResourceDefinition (objectkind.h). NULL: it has no claim. Shares what it
+ * copies with the definition; the caller puts it. */
 struct json_object *composite_make(struct json_object *definition, enum composite_part part);
 
 #endif

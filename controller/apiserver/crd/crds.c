@@ -94,12 +94,6 @@ void crds_keep_types(struct crds *crds)
     crds->keeps_types = true;
 }
 
-bool crds_is_definition(struct json_object *object)
-{
-    return jsonval_is(object, "kind", "CustomResourceDefinition") &&
-           jsonval_is(object, "apiVersion", "apiextensions.k8s.io/v1");
-}
-
 bool crds_is_empty(const struct crds *crds)
 {
     return crds->count == 0;

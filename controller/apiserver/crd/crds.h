@@ -30,9 +30,6 @@ void crds_free(struct crds *crds);
 /* From now on: documents have no descriptions of what further definitions define. */
 void crds_keep_types(struct crds *crds);
 
-/* An apiextensions.k8s.io/v1 CustomResourceDefinition. */
-bool crds_is_definition(struct json_object *object);
-
 /* Takes a reference to the definition, or to a part of it. Errors: INVALID: a field is missing that every
  * server requires; the message names it. */
 int crds_add(struct crds *crds, struct json_object *definition, struct err *err) MUST_CHECK;

@@ -5,6 +5,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/validation/gotext.h"
+#include "controller/match/objectkind.h"
 #include "typecheck/compile.h"
 #include "typecheck/typecheck.h"
 
@@ -25,10 +26,9 @@ static bool is_flat(struct json_object *object)
 
 bool devices_is_kind(struct json_object *object)
 {
-    static const char *const kinds[] = {"DeviceClass", "ResourceClaim", "ResourceClaimTemplate", NULL};
-    return strncmp(jsonval_string_or_empty(object, "apiVersion"), DEVICES_GROUP "/",
-                   strlen(DEVICES_GROUP "/")) == 0 &&
-           fielderrors_is_choice(jsonval_string_or_empty(object, "kind"), kinds);
+    const enum objectkind kind = objectkind_of(object);
+    return kind == OBJECTKIND_DEVICE_CLASS || kind == OBJECTKIND_RESOURCE_CLAIM ||
+           kind == OBJECTKIND_RESOURCE_CLAIM_TEMPLATE;
 }
 
 bool devices_is_supported(int minor)
@@ -150,9 +150,10 @@ void devices_check(struct json_object *object, const struct env *env, struct fie
     struct json_object *spec = jsonval_get(object, "spec");
     struct work w = {.out = out, .is_flat = is_flat(object)};
     device_check_init(&w.check, env, out->minor, typecheck_default_caps.steps);
-    if (jsonval_is(object, "kind", "DeviceClass"))
+    const enum objectkind kind = objectkind_of(object);
+    if (kind == OBJECTKIND_DEVICE_CLASS)
         check_selectors(&w, spec, "spec");
-    else if (jsonval_is(object, "kind", "ResourceClaim"))
+    else if (kind == OBJECTKIND_RESOURCE_CLAIM)
         check_claim(&w, spec, "spec");
     else
         check_claim(&w, jsonval_get(spec, "spec"), "spec.spec");

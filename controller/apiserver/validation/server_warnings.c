@@ -7,6 +7,7 @@
 #include "controller/apiserver/validation/gotext.h"
 #include "controller/apiserver/validation/ownerrefs.h"
 #include "controller/apiserver/validation/static_manifest.h"
+#include "controller/match/objectkind.h"
 #include "controller/match/types.h"
 
 /* Deeper than any schema that a server takes. */
@@ -235,12 +236,12 @@ static void check_definition(struct json_object *definition, struct fielderrors 
 void server_warnings_find(struct json_object *object, struct fielderrors *out)
 {
     const char *kind = jsonval_string_or_empty(object, "kind");
-    if (strcmp(kind, "CustomResourceDefinition") == 0) {
+    if (objectkind_named(kind) == OBJECTKIND_CRD) {
         check_definition(object, out);
         return;
     }
     check_owners(object, out);
     check_name(object, out);
-    if (str_has_suffix(str_of(kind), STR("WebhookConfiguration")))
+    if (objectkind_words_of(kind) == OBJECTKIND_WORDS_WEBHOOKS)
         check_webhooks(object, out);
 }

@@ -5,6 +5,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/validation/gotext.h"
+#include "controller/match/objectkind.h"
 #include "typecheck/compile.h"
 
 static const char engine[] = "K8sNativeValidation", reserved[] = "gatekeeper_internal_";
@@ -24,10 +25,8 @@ static int find_source(struct json_object *object, struct json_object **source)
 
 bool template_is_checked(struct json_object *object)
 {
-    static const char group[] = "templates.gatekeeper.sh/";
     struct json_object *source;
-    return strncmp(jsonval_string_or_empty(object, "apiVersion"), group, sizeof group - 1) == 0 &&
-           jsonval_is(object, "kind", "ConstraintTemplate") && find_source(object, &source) >= 0;
+    return objectkind_of(object) == OBJECTKIND_CONSTRAINT_TEMPLATE && find_source(object, &source) >= 0;
 }
 
 /* ---- expressions ---- */

@@ -11,6 +11,7 @@
 #include "controller/apiserver/validation/static_manifest.h"
 #include "controller/apiserver/validation/validation.h"
 #include "controller/apiserver/validation/validation_common.h"
+#include "controller/match/objectkind.h"
 
 #define URL_FORM "; desired format: https://host[/path]"
 
@@ -231,7 +232,7 @@ static void check_hook(const struct hook *h, bool is_mutating, const struct env 
 void validation_of_webhooks(struct json_object *configuration, const struct env *env, struct fielderrors *out)
 {
     const char *kind = jsonval_string_or_empty(configuration, "kind");
-    bool is_mutating = strcmp(kind, "MutatingWebhookConfiguration") == 0;
+    bool is_mutating = objectkind_named(kind) == OBJECTKIND_MUTATING_WEBHOOKS;
     struct json_object *hooks = jsonval_array(configuration, "webhooks");
     struct keymap names = {0};
     if (!validation_common_fit(kind, configuration, out))

@@ -12,6 +12,7 @@
 #include "client/text/jsonval.h"
 #include "client/text/yaml.h"
 #include "controller/apiserver/crd/crds.h"
+#include "controller/match/objectkind.h"
 
 struct run {
     struct clusterdump *snapshot;
@@ -44,7 +45,7 @@ static int add_file(struct run *r, const char *path)
     }
     int answer = 0;
     for (size_t i = 0; i < yaml_count(yaml) && answer == 0; i++) {
-        if (crds_is_definition(yaml_root(yaml, i)->json))
+        if (objectkind_of(yaml_root(yaml, i)->json) == OBJECTKIND_CRD)
             answer = crds_add(r->crds, yaml_root(yaml, i)->json, &err);
     }
     if (answer != 0)

@@ -85,7 +85,7 @@ static void on_finding(void *user, const struct output_place *place, const struc
 static bool is_of_ours(const struct manifest *m)
 {
     for (size_t i = 0; m->problem == NULL && i < m->n_objects; i++) {
-        if (m->objects[i].kind != MANIFEST_OTHER && m->objects[i].kind != MANIFEST_MISNAMED)
+        if (m->objects[i].kind != OBJECTKIND_OTHER && m->objects[i].kind != OBJECTKIND_MISNAMED)
             return true;
     }
     return false;
@@ -132,11 +132,11 @@ static void add_subject(struct testpolicies *all, const struct manifest *m, cons
 
 static void add_policy(struct testpolicies *all, const struct manifest *m, const struct manifest_object *o)
 {
-    const struct testpolicy from = {.name = mem_strdup(jsonval_metadata(o->root->json, "name")),
-                                    .spec = mem_strdup("spec"),
-                                    .json = o->root->json,
-                                    .subject = o->kind == MANIFEST_MUTATING_POLICY ? TESTSUBJECT_MUTATING
-                                                                                   : TESTSUBJECT_VALIDATING};
+    const struct testpolicy from = {
+        .name = mem_strdup(jsonval_metadata(o->root->json, "name")),
+        .spec = mem_strdup("spec"),
+        .json = o->root->json,
+        .subject = o->kind == OBJECTKIND_MUTATING_POLICY ? TESTSUBJECT_MUTATING : TESTSUBJECT_VALIDATING};
     add_subject(all, m, o, &from);
 }
 
@@ -184,7 +184,7 @@ static void add_binding(struct testpolicies *all, const struct manifest *m, cons
 {
     struct testbinding *b = mem_zalloc(sizeof *b);
     b->json = o->root->json;
-    b->subject = o->kind == MANIFEST_MUTATING_BINDING ? TESTSUBJECT_MUTATING : TESTSUBJECT_VALIDATING;
+    b->subject = o->kind == OBJECTKIND_MUTATING_BINDING ? TESTSUBJECT_MUTATING : TESTSUBJECT_VALIDATING;
     b->name = jsonval_metadata(b->json, "name");
     b->place = (struct testplace){m->file, o->root->start};
     all->bindings = mem_grow(all->bindings, all->n_bindings, sizeof(void *));
@@ -212,18 +212,18 @@ static void gather(struct testpolicies *all)
         const struct manifest *m = s->policies[i];
         for (size_t k = 0; k < m->n_objects; k++) {
             const struct manifest_object *o = &m->objects[k];
-            if (o->kind == MANIFEST_POLICY || o->kind == MANIFEST_MUTATING_POLICY)
+            if (o->kind == OBJECTKIND_POLICY || o->kind == OBJECTKIND_MUTATING_POLICY)
                 add_policy(all, m, o);
-            else if (o->kind == MANIFEST_WEBHOOKS)
+            else if (o->kind == OBJECTKIND_VALIDATING_WEBHOOKS || o->kind == OBJECTKIND_MUTATING_WEBHOOKS)
                 add_webhooks(all, m, o);
-            else if (o->kind == MANIFEST_BINDING || o->kind == MANIFEST_MUTATING_BINDING)
+            else if (o->kind == OBJECTKIND_BINDING || o->kind == OBJECTKIND_MUTATING_BINDING)
                 add_binding(all, m, o);
         }
     }
     for (size_t i = 0; i < s->n_definitions; i++) {
         for (size_t k = 0; k < s->definitions[i]->n_objects; k++) {
             const struct manifest_object *o = &s->definitions[i]->objects[k];
-            if (o->kind == MANIFEST_CRD && is_tested(s, o))
+            if (o->kind == OBJECTKIND_CRD && is_tested(s, o))
                 add_definition(all, s->definitions[i], o);
         }
     }
@@ -237,7 +237,7 @@ static void put_definitions(struct testpolicies *all)
         for (size_t k = 0; k < files->items[i]->n_objects; k++) {
             const struct manifest_object *o = &files->items[i]->objects[k];
             struct err err = {0};
-            if (o->kind == MANIFEST_CRD && crds_add(all->crds, o->root->json, &err) != 0)
+            if (o->kind == OBJECTKIND_CRD && crds_add(all->crds, o->root->json, &err) != 0)
                 testsuite_problem(all->suite, files->items[i]->file, o->root->start, false,
                                   mem_strdup(err.msg));
         }

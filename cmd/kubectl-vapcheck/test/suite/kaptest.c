@@ -365,8 +365,8 @@ static void index_policies(struct reader *r)
         for (size_t k = 0; k < s->policies[i]->n_objects; k++) {
             const struct manifest_object *o = &s->policies[i]->objects[k];
             const char *name = jsonval_string(jsonval_get(o->root->json, "metadata"), "name");
-            const bool is_mutating = o->kind == MANIFEST_MUTATING_POLICY;
-            if ((o->kind == MANIFEST_POLICY || is_mutating) && name != NULL)
+            const bool is_mutating = o->kind == OBJECTKIND_MUTATING_POLICY;
+            if ((o->kind == OBJECTKIND_POLICY || is_mutating) && name != NULL)
                 keymap_put(&r->policies[is_mutating ? TESTSUBJECT_MUTATING : TESTSUBJECT_VALIDATING], name,
                            o->root->json);
         }

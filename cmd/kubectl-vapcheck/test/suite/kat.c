@@ -102,8 +102,8 @@ struct search {
     size_t count;
 };
 
-static void search_file(struct testsuite *s, const struct manifest *m, enum manifest_kind kind,
-                        const char *test, struct search *search)
+static void search_file(struct testsuite *s, const struct manifest *m, enum objectkind kind, const char *test,
+                        struct search *search)
 {
     for (size_t i = 0; i < m->n_objects && s->files.n_compared < TESTFILES_MAX_COMPARED; i++) {
         const struct manifest_object *o = &m->objects[i];
@@ -120,7 +120,7 @@ static void search_file(struct testsuite *s, const struct manifest *m, enum mani
 /* The first one whose name begins the test's name, mutating ones before the others; or the only one. */
 static void find_policy(struct testsuite *s, struct testcase *out, const char *test)
 {
-    static const enum manifest_kind kinds[] = {MANIFEST_MUTATING_POLICY, MANIFEST_POLICY};
+    static const enum objectkind kinds[] = {OBJECTKIND_MUTATING_POLICY, OBJECTKIND_POLICY};
     struct search search = {.count = 0};
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
         for (size_t i = 0; i < s->n_policies; i++)
@@ -137,7 +137,7 @@ static void find_policy(struct testsuite *s, struct testcase *out, const char *t
         return;
     }
     testsuite_name_policy(out, name_of(found));
-    out->subject = found->kind == MANIFEST_MUTATING_POLICY ? TESTSUBJECT_MUTATING : TESTSUBJECT_VALIDATING;
+    out->subject = found->kind == OBJECTKIND_MUTATING_POLICY ? TESTSUBJECT_MUTATING : TESTSUBJECT_VALIDATING;
 }
 
 /* ---- a test's files ---- */

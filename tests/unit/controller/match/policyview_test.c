@@ -194,6 +194,23 @@ static void test_what_is_no_policy(void **state)
     policyview_free(p);
 }
 
+static void test_an_unknown_kind_is_no_policy(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"ClusterAdmissionPolicy", "CustomResourceDefinition",
+                                        "ValidatingAdmissionPolicyBinding"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        cleanup_json struct json_object *json = json_object_new_object();
+        struct err err = {0};
+        struct policyview *p = NULL;
+        jsonval_set(json, "kind", json_object_new_string(kinds[i]));
+        assert_int_equal(policyview_new(json, &p, &err), -1);
+        assert_int_equal(err.code, ERR_INVALID);
+        assert_non_null(strstr(err.msg, kinds[i]));
+        assert_null(p);
+    }
+}
+
 static void test_a_file_may_lack_everything(void **state)
 {
     (void)state;
@@ -214,6 +231,7 @@ int main(void)
         cmocka_unit_test(test_wrong_types_read_as_absent),
         cmocka_unit_test(test_a_text_may_hold_nul),
         cmocka_unit_test(test_what_is_no_policy),
+        cmocka_unit_test(test_an_unknown_kind_is_no_policy),
         cmocka_unit_test(test_a_file_may_lack_everything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
