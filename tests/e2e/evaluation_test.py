@@ -16,7 +16,7 @@ import givenfields
 import harness
 import suitecases
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "truth"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "upstream/truth"))
 import truth
 
 CONTAINER = {"name": "c", "image": "nginx:1.27"}

@@ -17,7 +17,7 @@ import sys
 import admission_cases as data
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.append(str(HERE.parent / "truth"))
+sys.path.append(str(HERE.parent / "upstream/truth"))
 import truth
 
 ACTIVE = "the policy is active"

@@ -230,7 +230,7 @@ BY_CHANCE = [
     (["CREATE of listing widgets", "CREATE of mixing widgets", "CREATE of counting widgets"], [
         "object.spec.any.min() == 1", "object.spec.any > 0", "object.spec.any.all(a, a > 0)", "object.spec.any[0] == 1", "1 in object.spec.any",
         "object.spec.any + 1 == 2", "object.spec.any.sum() == 3"]),
-    # what tests/truth excuses because it passes if values were otherwise, and because few objects reach it
+    # what tests/upstream/truth excuses because it passes if values were otherwise, and because few objects reach it
     (["CREATE of parsing configmaps", "CREATE of empty configmaps"], ["object.data.size() < 8 || object.data.key == 'a'"]),
     (["CREATE of parsing configmaps with a long name", "CREATE of other configmaps with a long name"], [
         "object.metadata.name.size() > 15 && has(object.data.ip) && has(object.data.cidr) ? ip(object.data.ip).family() == 4 : true"]),

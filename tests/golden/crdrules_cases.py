@@ -5,7 +5,7 @@ import pathlib
 import random
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "cost"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "upstream/costs"))
 import generate
 
 STRING, INTEGER, BOOLEAN = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}

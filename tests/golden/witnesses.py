@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """witnesses.py KUBECTL_VAPCHECK 1.V: check --witness prints witnesses-1.V.txt for witnesses.yaml.
 
-And each issue of policies/*.yaml and of ../truth/found.jsonl has a witness, or no request can reach its place, or it
-is listed in WITHOUT. UPDATE_GOLDENS=1 writes witnesses-1.V.txt; ../truth/witnesses asks the API server's libraries.
+And each issue of policies/*.yaml and of ../upstream/truth/found.jsonl has a witness, or no request can reach its place,
+or it is listed in WITHOUT. UPDATE_GOLDENS=1 writes witnesses-1.V.txt; ../upstream/truth/witnesses asks the API server's
+libraries.
 """
 
 import difflib
@@ -52,7 +53,7 @@ def is_golden(program, version):
 
 def find(program, version):
     with tempfile.TemporaryDirectory() as folder:
-        for line in open(HERE.parent / "truth/found.jsonl"):
+        for line in open(HERE.parent / "upstream/truth/found.jsonl"):
             case = json.loads(line)
             pathlib.Path(folder, f"{case['name']}.json").write_text(json.dumps(case["policy"]))
         for result in json.loads(check(program, version, "-o", "json", "-f", "policies", "-f", folder))["results"]:

@@ -26,7 +26,7 @@ COPIED = (
     "tests/support",
     "tests/e2e/build-controlplane",
     "tests/e2e/controlplane",
-    "tests/truth",
+    "tests/upstream",
     "tests/flow/pypi.py",
 )
 PINNED = "v1.37.2 go1.26.8 h1:sum=\nv1.36.2 go1.26.8 h1:sum=\n"
@@ -157,7 +157,7 @@ class ProgramsTest(Case):
     # the script, how many programs it builds, the last of them, and where that is below the path that is printed
     SCRIPTS = (
         (["tests/e2e/build-controlplane", "1.37"], 2, "kubectl", "kubectl"),
-        (["tests/truth/build-truth", "1.37"], 1, "truth", ""),
+        (["tests/upstream/build", "truth", "1.37"], 1, "truth", ""),
         (["tests/support/helm", "version"], 1, "helm", None),  # it runs what it built
     )
 

@@ -1,6 +1,6 @@
 /*
  * selfschema: a schema with a field of each kind, for the tests of rules.
- * tests/cost/tool knows the same one, which says what costs must be.
+ * tests/upstream/costs/tool knows the same one, which says what costs must be.
  */
 #ifndef TESTS_UNIT_TYPECHECK_SELFSCHEMA_H
 #define TESTS_UNIT_TYPECHECK_SELFSCHEMA_H

@@ -61,7 +61,7 @@ static char *ask(struct json_object *line)
     return mem_printf("%s%s%s", as->group, as->group[0] == '\0' ? "" : "/", as->version);
 }
 
-/* The answers of the API server's own code (tests/evaluate/matching). */
+/* The answers of the API server's own code (tests/upstream/values/matching). */
 static void test_answers_of_upstream(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@
 #include "typecheck/policy/crd/crd_rule.h"
 #include "typecheck/typecheck.h"
 
-/* What tests/cost/tool answers: the API server's own number. */
+/* What tests/upstream/costs/tool answers: the API server's own number. */
 /* clang-format off */
 struct row {
     const char *rule;

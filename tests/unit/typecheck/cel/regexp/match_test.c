@@ -26,7 +26,7 @@ static const char *found(struct arena *a, const char *pattern, const char *text)
     return any ? arena_copy(a, text + span.from, span.to - span.from) : NOTHING_HERE;
 }
 
-/* Checked against Go's regexp by tests/evaluate/compare. */
+/* Checked against Go's regexp by tests/upstream/values/compare. */
 static void test_leftmost_first(void **state)
 {
     static const char *const examples[][3] = {

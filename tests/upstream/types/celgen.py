@@ -7,7 +7,7 @@ import celliterals
 import celtypes
 import celvars
 
-DECLARATIONS = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "golden", "decls")
+DECLARATIONS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "golden", "decls")
 
 # Operator -> its place in the ladder of precedences, loosest first.
 BINARY = {

@@ -20,6 +20,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	apiservercel "k8s.io/apiserver/pkg/cel"
+	"k8s.io/apiserver/pkg/cel/environment"
 )
 
 type input struct {
@@ -60,7 +61,7 @@ func compile(line []byte) ([]output, error) {
 	if declared == nil {
 		return nil, nil
 	}
-	base := baseEnvironment()
+	base := baseEnvironment(environment.DefaultCompatibilityVersion())
 	results, err := cel.Compile(structural, declared, celconfig.PerCallLimit, base, cel.NewExpressionsEnvLoader())
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-SOURCE = HERE.parent.parent
+SOURCE = HERE.parents[2]
 SHARED = SOURCE.parent / "shared"
 SKIP = 77
 KUBECTL_VAPCHECK = os.environ.get("VAPCHECK_KUBECTL") or str(SOURCE / "build/release/bin/kubectl-vapcheck")
@@ -52,7 +52,7 @@ def skip(why):
 
 def tool(version="1.36"):
     """The truth tool of this Kubernetes, built; the test is skipped where there is no Go."""
-    built = subprocess.run([HERE / "build-truth", version], stdout=subprocess.PIPE, text=True)
+    built = subprocess.run([HERE.parent / "build", "truth", version], stdout=subprocess.PIPE, text=True)
     if built.returncode == SKIP:
         skip("there is no Go to build the truth tool with")
     built.check_returncode()

@@ -67,7 +67,7 @@ type policy struct {
 // environments for expressions with and without the authorizer, and for mutations; this is nil before they are known.
 func environments(hasParams bool, variables *apiservercel.DeclType) (with, without, mutating *cel.Env, err error) {
 	request, namespace := plugincel.BuildRequestType(), plugincel.BuildNamespaceType()
-	base := baseEnvironment()
+	base := baseEnvironment(kubernetes)
 	build := func(authorizer, patches bool) (*cel.Env, error) {
 		options := []cel.EnvOption{
 			cel.Variable(plugincel.VariableVarName, variables.CelType()),

@@ -8,9 +8,10 @@ import fcntl
 import glob
 import json
 import os
+import pathlib
 import subprocess
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+ROOT = str(pathlib.Path(__file__).resolve().parents[3])
 SHARED = os.path.join(os.path.dirname(ROOT), "shared")
 CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "vapcheck", "oracle")
 SKIPPED = 77  # the exit status of a test that has no oracle

@@ -1,5 +1,5 @@
 /*
- * rulecost: what tests/cost/tool answers, by our own means: compiles the
+ * rulecost: what tests/upstream/costs/tool answers, by our own means: compiles the
  * x-kubernetes-validations at the root of schemas. For tests.
  */
 #include <inttypes.h>

@@ -1,9 +1,0 @@
-//go:build kubernetes1.35
-
-package main
-
-import "k8s.io/apiserver/pkg/cel/environment"
-
-func baseEnvironment() *environment.EnvSet {
-	return environment.MustBaseEnvSet(kubernetes)
-}
