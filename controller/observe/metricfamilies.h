@@ -10,7 +10,7 @@
 #ifndef CONTROLLER_OBSERVE_METRICFAMILIES_H
 #define CONTROLLER_OBSERVE_METRICFAMILIES_H
 
-#include "client/queue/workqueue.h"
+#include "client/cache/workqueue.h"
 #include "client/rest/api.h"
 #include "controller/observe/metrics.h"
 #include "controller/observe/policystats.h"

@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #include "client/cache/store.h"
-#include "client/queue/workqueue.h"
+#include "client/cache/workqueue.h"
 #include "client/rest/api.h"
 #include "controller/match/labelselector.h"
 #include "controller/match/types.h"

@@ -21,7 +21,7 @@
 #include <stdint.h>
 #include <sys/queue.h>
 
-#include "client/queue/workqueue.h"
+#include "client/cache/workqueue.h"
 #include "client/rest/api.h"
 #include "controller/reconcile/cluster.h"
 #include "controller/reconcile/dependents.h"

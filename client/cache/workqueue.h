@@ -13,8 +13,8 @@
  *         workqueue_done(q, key, now_ms);
  *     }
  */
-#ifndef CLIENT_QUEUE_WORKQUEUE_H
-#define CLIENT_QUEUE_WORKQUEUE_H
+#ifndef CLIENT_CACHE_WORKQUEUE_H
+#define CLIENT_CACHE_WORKQUEUE_H
 
 #include <stdbool.h>
 #include <stddef.h>

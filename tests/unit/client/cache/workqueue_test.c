@@ -1,4 +1,4 @@
-#include "client/queue/workqueue.h"
+#include "client/cache/workqueue.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
