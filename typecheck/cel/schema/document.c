@@ -327,7 +327,7 @@ struct schema *schema_reader_end(struct schema_reader *reader, char *message, si
 
 struct schema *schema_new(const char *json, size_t len, char *message, size_t message_size, bool *is_limit)
 {
-    struct schema_reader d = {.reader = {.keeps_enums = true}};
+    struct schema_reader d = {.is_limit = false};
     init(&d, (struct str){json, len});
     while (!d.has_ended)
         run(&d, go_on, SIZE_MAX / 2);
@@ -345,7 +345,7 @@ static struct schema *read_one(struct schema_reader *d, const char *json, size_t
 
 struct schema *schema_new_single(const char *json, size_t len, char *message, size_t message_size)
 {
-    struct schema_reader d = {.reader = {.keeps_enums = true}};
+    struct schema_reader d = {.is_limit = false};
     return read_one(&d, json, len, message, message_size);
 }
 

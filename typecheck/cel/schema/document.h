@@ -26,15 +26,15 @@ struct schema_node;
  * Parses a document. NULL on failure, with the reason in `message` (at most
  * message_size bytes, NUL-terminated). *is_limit (may be NULL): the document
  * may be right, but is larger or deeper than this reader allows. The caller
- * frees it with schema_free. The values of enums are kept (schema_graph_enum).
+ * frees it with schema_free.
  */
 struct schema *schema_new(const char *json, size_t len, char *message, size_t message_size, bool *is_limit);
 
 /*
- * The same in slices and without the values of enums, for a loop that has other
- * work. A step reads about so many bytes of the text, and then the rest of the
- * keyword at that place, which is at most KEYWORDS_MAX_PROPERTIES properties of
- * one object. The text is borrowed until the end.
+ * The same in slices, for a loop that has other work. A step reads about so many
+ * bytes of the text, and then the rest of the keyword at that place, which is at
+ * most KEYWORDS_MAX_PROPERTIES properties of one object. The text is borrowed
+ * until the end.
  *
  *     struct schema_reader *r = schema_reader_new(bytes, len);
  *     if (!schema_reader_step(r, SCHEMA_SLICE_BYTES))       // once a turn

@@ -149,7 +149,7 @@ struct str schema_graph_component(const struct schema *doc, const struct schema_
 /* Whether it takes members that it does not list: any JSON object, or a list or map of whatever. */
 bool schema_graph_takes_members(const struct schema_node *node);
 
-/* The enum of a string, as a list in JSON; empty: there is none, or it was not kept. */
+/* The enum of a string, as a list in JSON; empty: there is none. */
 struct str schema_graph_enum(const struct schema *doc, const struct schema_node *node);
 
 /* kind, apiVersion, metadata */

@@ -498,7 +498,7 @@ static void read_enum(struct keywords *r, const struct keywords_site *at, struct
     *longest = SCHEMA_UNBOUNDED;
     reading->enum_text = 0;
     if (!r->is_definition) {
-        bool is_list = r->keeps_enums && jsonread_peek(&r->in) == JSONREAD_ARRAY;
+        bool is_list = jsonread_peek(&r->in) == JSONREAD_ARRAY;
         struct str text = read_text(r);
         reading->enum_text = is_list ? schema_graph_string(&r->builder, text) : 0;
         return;

@@ -33,7 +33,6 @@ struct keywords {
     size_t depth;
     uint32_t node; /* of the schema that was read last */
     bool is_skipping;
-    bool keeps_enums; /* of strings in an OpenAPI document */
     struct jsonread_skipping skipping;
     struct keywords_pending *pending; /* also a stack */
     uint32_t pending_count, required_count;
