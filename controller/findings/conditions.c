@@ -129,11 +129,12 @@ static void add_type_checked(struct conditions *out, const struct conditions_inp
 
 /* "spec.validations[0].expression (apps/v1 Deployment): undefined field 'size' (did you mean 'spec.size'?)"
  */
-static void add_warning(struct boundedtext *m, const struct policyview *policy, const struct check_warning *w)
+static void add_warning(struct boundedtext *m, const struct policyview *policy, const struct check_warning *w,
+                        const char *shown_hint)
 {
     const char *field = policy->policy.expressions[w->expression].field_ref.at;
     const struct types_target *t = w->first.first_type;
-    cleanup_mem char *hint = w->hint[0] == '\0' ? mem_strdup("") : mem_printf(" (%s)", w->hint);
+    cleanup_mem char *hint = shown_hint[0] == '\0' ? mem_strdup("") : mem_printf(" (%s)", shown_hint);
     cleanup_mem char *item =
         t == NULL ? mem_printf("%s: %s%s", field, w->first.message, hint)
                   : mem_printf("%s (%s%s%s %s): %s%s", field, t->group, t->group[0] == '\0' ? "" : "/",
@@ -185,7 +186,8 @@ static void add_expressions_valid(struct conditions *out, const struct condition
         const char *left_out = describe_left_out(in);
         m.reserved = strlen(left_out);
         for (size_t i = 0; i < r->n_warnings; i++)
-            add_warning(&m, in->policy, &r->warnings[i]);
+            add_warning(&m, in->policy, &r->warnings[i],
+                        in->hints == NULL ? r->warnings[i].hint : in->hints[i]);
         boundedtext_end(&m);
         buf_puts(&m.text, left_out);
         conditions_add(out, CONDITIONS_VALID, "False", reason_of_warnings(r), buf_take(&m.text, NULL));

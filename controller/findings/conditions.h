@@ -55,6 +55,7 @@ struct conditions {
 struct conditions_input {
     const struct policyview *policy;
     const struct check_result *result;
+    const char *const *hints; /* by warning; NULL: those of the check */
     enum conditions_binding binding;
     int newer_minor;       /* the server is 1.newer_minor, for which there is no table yet; 0: there is one */
     int table_minor;       /* the one used instead */

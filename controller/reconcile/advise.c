@@ -252,9 +252,11 @@ static void on_subject_checked(struct op *op, const struct check_result *result)
     count_check(op, base->spent_ns);
     if (worker_waits(&op->base, result))
         return;
+    cleanup_mem const char **hints = subject_hints(&base->subject, result);
     conditions_init(&conditions, &(struct conditions_input){
                                      .policy = base->subject.policy,
                                      .result = result,
+                                     .hints = hints,
                                      .newer_minor = cluster_newer_minor(owner_of(op)->options.cluster),
                                      .table_minor = env_level(base->env)});
     const struct policystats_entry entry = policystats_read(result, &conditions);

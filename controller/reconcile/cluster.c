@@ -42,7 +42,7 @@ struct cluster {
     enum cluster_state state;
     uint64_t started_ms;
 
-    struct env *env;
+    struct env *env, *new_env; /* of stored and of new expressions */
     uint64_t env_revision;
     struct kubeversion version;
     struct api_call *version_call;
@@ -190,9 +190,11 @@ static void use_version(struct cluster *c, const struct kubeversion *version)
     c->version = *version;
     holds_retire(&c->holds, c->env, free_env);
     c->env_revision++;
+    holds_retire(&c->holds, c->new_env, free_env);
     const struct celgo celgo =
         c->options.cel_go != 0 ? celgo_of(c->options.cel_go) : celgo_in(version->minor);
     c->env = env_new(version->minor, celgo);
+    c->new_env = env_new(version->oldest_minor, celgo);
     c->minor_seen = 0;
     log_info(NULL, "server is Kubernetes %s, CEL functions of 1.%d, cel-go 0.%d", version->git,
              env_level(c->env), celgo.release);
@@ -582,6 +584,7 @@ static void closed_one(struct cluster *c)
     announced_deinit(&c->announced);
     keymap_deinit(&c->misses, NULL);
     env_free(c->env);
+    env_free(c->new_env);
     holds_deinit(&c->holds);
     mem_free(c);
     on_closed(user);
@@ -620,6 +623,11 @@ const struct discovery *cluster_discovery(const struct cluster *cluster)
 const struct env *cluster_env(const struct cluster *cluster)
 {
     return cluster->env;
+}
+
+const struct env *cluster_new_env(const struct cluster *cluster)
+{
+    return cluster->new_env;
 }
 
 void cluster_hold(struct cluster *cluster, struct hold *hold)

@@ -73,7 +73,8 @@ uint64_t cluster_env_revision(const struct cluster *cluster);
 
 /* Valid from on_ready on. */
 const struct discovery *cluster_discovery(const struct cluster *cluster);
-const struct env *cluster_env(const struct cluster *cluster);
+const struct env *cluster_env(const struct cluster *cluster);     /* of stored expressions */
+const struct env *cluster_new_env(const struct cluster *cluster); /* of new expressions */
 struct openapi *cluster_openapi(const struct cluster *cluster);
 /* When the index of schemas was read last (uv_now). */
 uint64_t cluster_schemas_ms(const struct cluster *cluster);

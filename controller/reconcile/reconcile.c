@@ -533,10 +533,12 @@ static void on_checked(struct worker_op *base, const struct check_result *result
     if (worker_waits(base, result))
         return;
     struct writehistory *history = find_history(r, op);
+    cleanup_mem const char **hints = subject_hints(&base->subject, result);
     conditions_init(&conditions,
                     &(struct conditions_input){
                         .policy = base->subject.policy,
                         .result = result,
+                        .hints = hints,
                         .binding = bindings_has(r->options.bindings, base->key) ? CONDITIONS_BINDING_FOUND
                                                                                 : CONDITIONS_BINDING_NONE,
                         .text_cap_bytes = history->text_cap_bytes,

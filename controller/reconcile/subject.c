@@ -22,7 +22,7 @@ bool subject_init(struct subject *subject, enum policyview_kind kind, const stru
                   const struct labelselector *selector)
 {
     struct err err = {0};
-    *subject = (struct subject){0};
+    *subject = (struct subject){.discovery = discovery, .types = *types};
     if (object == NULL)
         return false;
     if (jsonval_parse(object->bytes, object->len, &subject->json, &err) != 0 ||
@@ -40,10 +40,16 @@ bool subject_init(struct subject *subject, enum policyview_kind kind, const stru
 
 void subject_deinit(struct subject *subject)
 {
+    hints_end(subject->hints);
     check_free(subject->check);
     check_free(subject->next);
     policyview_free(subject->policy);
     json_object_put(subject->json);
+}
+
+const char **subject_hints(const struct subject *subject, const struct check_result *result)
+{
+    return hints_of_warnings(hints_found(subject->hints), subject->policy, result);
 }
 
 bool subject_has_problem(const struct check_result *result, enum types_reason reason)

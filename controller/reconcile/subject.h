@@ -18,6 +18,7 @@
 
 #include "client/cache/store.h"
 #include "controller/findings/check.h"
+#include "controller/hints/hints.h"
 #include "controller/match/labelselector.h"
 #include "controller/match/policyview.h"
 #include "controller/reconcile/dependents.h"
@@ -31,9 +32,12 @@ struct subject_next {
 struct subject {
     struct json_object *json;
     struct policyview *policy;
-    struct check *check; /* NULL: the policy is left alone, and our fields are released */
-    bool is_checked;     /* the check has ended */
-    struct check *next;  /* the same on another version of Kubernetes; NULL: there is none */
+    const struct discovery *discovery;
+    struct types_options types;
+    struct check *check;     /* NULL: the policy is left alone, and our fields are released */
+    struct hints_run *hints; /* for what the check found; NULL: the check has not ended */
+    bool has_hints;          /* the search for hints has ended */
+    struct check *next;      /* the check on another version of Kubernetes; NULL: there is none */
 };
 
 /* False: object is NULL or no policy; then there is nothing to deinit. kind: must be given, since items of a
@@ -47,6 +51,9 @@ void subject_deinit(struct subject *subject);
  * is NULL before the check has run. */
 void subject_note(const struct subject *subject, struct dependents *dependents, const char *key,
                   enum types_scope scope, const struct check_result *result);
+
+/* The hints for a result's warnings, by warning. The caller frees the list; the texts are borrowed. */
+const char **subject_hints(const struct subject *subject, const struct check_result *result);
 
 /* Whether an object's annotation or labels ask to leave it alone. */
 bool subject_is_left_alone(struct json_object *object, const struct labelselector *selector);

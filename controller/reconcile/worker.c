@@ -343,7 +343,7 @@ static size_t held_bytes(const struct worker_op *op)
     const size_t object = op->tree_bytes;
     if (op->has_own)
         return object;
-    return object + check_bytes(op->subject.check) +
+    return object + check_bytes(op->subject.check) + hints_bytes(op->subject.hints) +
            (op->subject.next == NULL ? 0 : check_bytes(op->subject.next));
 }
 
@@ -376,17 +376,55 @@ static void suspend(struct worker_op *op)
     enter_line(op, WORKER_CHECKING);
 }
 
+/* Goes on with one check, and pays from *left; true: it has not ended. */
+static bool step_check(struct check *check, const struct env *env, struct openapi *openapi, uint64_t *left)
+{
+    const uint64_t before = check_steps(check);
+    const bool has_more = check_step(check, env, gather_lookup, openapi, *left);
+    const uint64_t spent = check_steps(check) - before;
+    *left -= spent < *left ? spent : *left;
+    return has_more;
+}
+
+/* Begins to look for hints for what the check found. Upstream's scope has none. */
+static void begin_hints(struct worker_op *op)
+{
+    struct subject *s = &op->subject;
+    const struct hints_cluster cluster = {.discovery = s->discovery,
+                                          .env = op->env,
+                                          .new_env = op->new_env,
+                                          .lookup = gather_lookup,
+                                          .user = cluster_openapi(op->worker->options.cluster),
+                                          .types = s->types};
+    const struct check_result *result = s->types.scope == TYPES_FULL ? check_result(s->check) : NULL;
+    s->hints = hints_start(&cluster, s->policy, NULL, result, HINTS_MAX_STEPS);
+}
+
+/* One slice of a subject: of its check, then of its hints, then of its check on the next version. True: there
+ * is more to do. */
+static bool step_subject(struct worker_op *op)
+{
+    struct subject *s = &op->subject;
+    struct openapi *openapi = cluster_openapi(op->worker->options.cluster);
+    uint64_t left = WORKER_SLICE_STEPS;
+    if (s->hints == NULL) {
+        if (step_check(s->check, op->env, openapi, &left))
+            return true;
+        begin_hints(op);
+    }
+    if (!s->has_hints) {
+        const uint64_t before = hints_steps(s->hints);
+        if (hints_step(s->hints, left))
+            return true;
+        left -= hints_steps(s->hints) - before < left ? hints_steps(s->hints) - before : left;
+        s->has_hints = true;
+    }
+    return s->next != NULL && step_check(s->next, op->worker->options.next.env, openapi, &left);
+}
+
 static bool step(struct worker_op *op)
 {
-    const struct worker_options *o = &op->worker->options;
-    if (op->has_own)
-        return o->owner->on_slice(op, WORKER_SLICE_STEPS);
-    struct subject *s = &op->subject;
-    struct openapi *openapi = cluster_openapi(o->cluster);
-    s->is_checked =
-        s->is_checked || !check_step(s->check, op->env, gather_lookup, openapi, WORKER_SLICE_STEPS);
-    return !s->is_checked ||
-           (s->next != NULL && check_step(s->next, o->next.env, gather_lookup, openapi, WORKER_SLICE_STEPS));
+    return op->has_own ? op->worker->options.owner->on_slice(op, WORKER_SLICE_STEPS) : step_subject(op);
 }
 
 /* One slice of work. */
@@ -412,6 +450,7 @@ static void begin_check(struct worker_op *op)
     struct cluster *cluster = op->worker->options.cluster;
     enter(op, WORKER_CHECKING);
     op->env = cluster_env(cluster);
+    op->new_env = cluster_new_env(cluster);
     op->spent_ns = 0;
     cluster_hold(cluster, &op->hold);
     slice(op);

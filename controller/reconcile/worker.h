@@ -59,12 +59,12 @@ struct worker_op {
     size_t tree_bytes; /* of the object in memory, about */
     TAILQ_ENTRY(worker_op) link; /* in the worker's line of its state */
     struct gather gather;
-    bool has_subject, has_own; /* has_own: CHECKING, by the owner's own check */
-    struct subject subject;    /* from worker_look until the end, a request or a new turn */
-    const struct env *env;     /* CHECKING */
-    struct hold hold;          /* CHECKING */
-    uint64_t spent_ns;         /* on this check */
-    struct api_call *call;     /* CALLING */
+    bool has_subject, has_own;       /* has_own: CHECKING, by the owner's own check */
+    struct subject subject;          /* from worker_look until the end, a request or a new turn */
+    const struct env *env, *new_env; /* CHECKING: of stored and of new expressions */
+    struct hold hold;                /* CHECKING */
+    uint64_t spent_ns;               /* on this check */
+    struct api_call *call;           /* CALLING */
 };
 
 /* The owner's callbacks; static. */

@@ -86,4 +86,5 @@ def main():
     sys.exit(bool(bad) or min(len(data.SLIPS), len(data.NEIGHBOURS)) < 40)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -14,7 +14,6 @@
 #include "cmd/kubectl-vapcheck/check/fixes.h"
 #include "cmd/kubectl-vapcheck/check/policy_advice.h"
 #include "cmd/kubectl-vapcheck/check/witnesses.h"
-#include "cmd/kubectl-vapcheck/hints/hints.h"
 #include "cmd/kubectl-vapcheck/input/changed.h"
 #include "cmd/kubectl-vapcheck/input/inputs.h"
 #include "cmd/kubectl-vapcheck/input/liveobjects.h"
@@ -22,15 +21,18 @@
 #include "controller/apiserver/validation/static_manifest.h"
 #include "controller/apiserver/validation/validation.h"
 #include "controller/findings/suppress.h"
+#include "controller/hints/hints.h"
 #include "controller/match/connect.h"
 
 /* Steps of a check between two looks at whether somebody asked to stop: some 10 ms. */
 enum { SLICE_STEPS = 500 * 1000 };
 
 static void init_conditions(struct checkrun *r, struct conditions *conditions,
-                            const struct policyview *policy, const struct check_result *result)
+                            const struct policyview *policy, const struct check_result *result,
+                            struct hints *tried)
 {
-    struct conditions_input input = {.policy = policy, .result = result};
+    cleanup_mem const char **hints = hints_of_warnings(tried, policy, result);
+    struct conditions_input input = {.policy = policy, .result = result, .hints = hints};
     const struct policyindex *index = policy->kind == POLICYVIEW_MUTATING ? &r->mutating : &r->validating;
     if (policy->kind != POLICYVIEW_WEBHOOKS && policyindex_has_bindings(index))
         input.binding =
@@ -94,16 +96,12 @@ static bool is_static(const struct checkrun *r, const struct manifest_object *o)
            o->kind != OBJECTKIND_OTHER && static_manifest_is(o->root->json, &errors);
 }
 
-static void put_warning_hints(struct hints *found, struct output_warning *warnings, size_t count)
+static void put_warning_hints(struct hints *found, const struct policyview *policy,
+                              const struct check_result *result, struct output_warning *warnings)
 {
-    for (size_t i = 0; i < count; i++) {
-        const char *hint = hints_get(found, warnings[i].field, NULL);
-        warnings[i].hint = hint == NULL ? warnings[i].hint : hint;
+    for (size_t i = 0; i < result->n_warnings; i++) {
+        warnings[i].hint = hints_of_warning(found, policy, &result->warnings[i]);
         warnings[i].hint_at = hints_offset(found, warnings[i].field);
-        for (size_t k = 0; k < warnings[i].n_issues; k++) {
-            if (hints_repeats(warnings[i].hint, warnings[i].issues[k].about))
-                warnings[i].hint = "";
-        }
     }
 }
 
@@ -409,10 +407,10 @@ static void check_types(struct checkrun *r, const struct output_place *place, co
     hints_of_policy(&cluster, policy, finding->refusals,
                     r->options->types.scope == TYPES_FULL ? written_result : NULL, &tried);
     checkrun_put_hints(&tried, finding->refusals, hints);
-    put_warning_hints(&tried, warnings, result->n_warnings);
+    put_warning_hints(&tried, policy, result, warnings);
     if (written != NULL)
-        put_warning_hints(&tried, written, written_result->n_warnings);
-    init_conditions(r, &conditions, policy, written_result);
+        put_warning_hints(&tried, policy, written_result, written);
+    init_conditions(r, &conditions, policy, written_result, &tried);
     struct witnesses witnesses = {0};
     if (r->options->wants_witnesses)
         witnesses_find(&witnesses, check, policy, r->schemas, warnings);

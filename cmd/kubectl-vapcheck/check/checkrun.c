@@ -6,7 +6,7 @@
 #include "client/base/mem.h"
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/check/hidden_comments.h"
-#include "cmd/kubectl-vapcheck/hints/yamlhints.h"
+#include "cmd/kubectl-vapcheck/input/yamlhints.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
 #include "cmd/kubectl-vapcheck/output/remedy.h"
 #include "cmd/kubectl-vapcheck/output/unreadable.h"

@@ -13,8 +13,7 @@
 #include "cmd/kubectl-vapcheck/check/check_request.h"
 #include "cmd/kubectl-vapcheck/check/otherversions.h"
 #include "cmd/kubectl-vapcheck/check/suppression.h"
-#include "cmd/kubectl-vapcheck/hints/hints.h"
-#include "cmd/kubectl-vapcheck/hints/versionhints.h"
+#include "cmd/kubectl-vapcheck/check/versionhints.h"
 #include "cmd/kubectl-vapcheck/input/comments.h"
 #include "cmd/kubectl-vapcheck/input/manifest.h"
 #include "cmd/kubectl-vapcheck/input/objectindex.h"
@@ -27,6 +26,7 @@
 #include "cmd/kubectl-vapcheck/output/output.h"
 #include "cmd/kubectl-vapcheck/output/progress.h"
 #include "controller/apiserver/crd/crds.h"
+#include "controller/hints/hints.h"
 #include "controller/match/typesets.h"
 #include "typecheck/compile.h"
 

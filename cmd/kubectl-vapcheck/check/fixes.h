@@ -9,8 +9,8 @@
 #ifndef CMD_KUBECTL_VAPCHECK_CHECK_FIXES_H
 #define CMD_KUBECTL_VAPCHECK_CHECK_FIXES_H
 
-#include "cmd/kubectl-vapcheck/hints/hints.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
+#include "controller/hints/hints.h"
 
 struct fixes {
     struct output_fix *list;

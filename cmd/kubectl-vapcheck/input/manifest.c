@@ -4,7 +4,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "cmd/kubectl-vapcheck/hints/yamlhints.h"
+#include "cmd/kubectl-vapcheck/input/yamlhints.h"
 #include "controller/apiserver/validation/template.h"
 #include "typecheck/text.h"
 

@@ -72,6 +72,12 @@ const struct env *cluster_env(const struct cluster *cluster)
     return env;
 }
 
+const struct env *cluster_new_env(const struct cluster *cluster)
+{
+    (void)cluster;
+    return env;
+}
+
 struct openapi *cluster_openapi(const struct cluster *cluster)
 {
     (void)cluster;

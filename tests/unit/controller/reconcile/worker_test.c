@@ -17,22 +17,25 @@
 /* A check as the test scripts it: it takes as many slices as its policy's expression says. */
 struct check {
     long slices;
-    size_t bytes; /* from its second slice on */
+    long hint_slices; /* that the search for hints takes after it */
+    size_t bytes;     /* from its second slice on */
     size_t n_done;
     struct check_result result;
 };
 
 static size_t n_checks, most_checks; /* that are there at once */
 static size_t n_slices;              /* of all of them */
+static size_t n_hint_slices;         /* of all searches for hints */
 
 struct check *check_new(const struct policyview *policy, const struct discovery *d,
                         const struct types_options *o)
 {
     struct check *c = mem_zalloc(sizeof *c);
     (void)d, (void)o;
-    char *megabytes;
+    char *megabytes, *hints;
     c->slices = strtol(policy->policy.expressions[0].text.at, &megabytes, 10);
-    c->bytes = (size_t)strtol(megabytes, NULL, 10) * 1024 * 1024;
+    c->bytes = (size_t)strtol(megabytes, &hints, 10) * 1024 * 1024;
+    c->hint_slices = strtol(hints, NULL, 10);
     if (++n_checks > most_checks)
         most_checks = n_checks;
     return c;
@@ -89,6 +92,70 @@ const struct check_result *check_result(const struct check *check)
 {
     assert_int_equal(check->slices, 0);
     return &check->result;
+}
+
+uint64_t check_steps(const struct check *check)
+{
+    (void)check;
+    return 0;
+}
+
+/* A search for hints, which takes as many slices as its policy's expression says. */
+struct hints_run {
+    long slices;
+};
+
+struct hints_run *hints_start(const struct hints_cluster *cluster, const struct policyview *policy,
+                              const struct fielderrors *refusals, const struct check_result *result,
+                              uint64_t max_steps)
+{
+    struct hints_run *run = mem_zalloc(sizeof *run);
+    const struct check *check = (const void *)((const char *)result - offsetof(struct check, result));
+    assert_ptr_equal(cluster->env, env);
+    assert_ptr_equal(cluster->new_env, env);
+    assert_ptr_equal(cluster->discovery, discovery);
+    assert_null(refusals);
+    assert_non_null(policy);
+    assert_int_equal(max_steps, HINTS_MAX_STEPS);
+    run->slices = check->hint_slices;
+    return run;
+}
+
+bool hints_step(struct hints_run *run, uint64_t steps)
+{
+    assert_int_equal(steps, WORKER_SLICE_STEPS);
+    n_hint_slices += run->slices > 0;
+    return --run->slices > 0;
+}
+
+uint64_t hints_steps(const struct hints_run *run)
+{
+    (void)run;
+    return 0;
+}
+
+size_t hints_bytes(const struct hints_run *run)
+{
+    (void)run;
+    return 0;
+}
+
+void hints_end(struct hints_run *run)
+{
+    mem_free(run);
+}
+
+struct hints *hints_found(struct hints_run *run)
+{
+    (void)run;
+    return NULL;
+}
+
+const char **hints_of_warnings(struct hints *h, const struct policyview *policy,
+                               const struct check_result *result)
+{
+    (void)h, (void)policy, (void)result;
+    return NULL;
 }
 
 void api_cancel(struct api_call *call)
@@ -165,7 +232,7 @@ static void begin_as(bool is_standby)
 {
     begin_cluster();
     done[0] = '\0';
-    n_checks = most_checks = n_slices = 0;
+    n_checks = most_checks = n_slices = n_hint_slices = 0;
     room = (struct room){0};
     store = store_new(NULL, NULL);
     queue = workqueue_new();
@@ -223,16 +290,21 @@ static void put_long(const char *name, int version)
     worker_add(w, name, 1);
 }
 
-/* Its check holds so much from its second slice on. */
-static void put_heavy(struct worker *in, const char *name, int slices, int megabytes)
+/* Its check holds so much from its second slice on; the search for hints after it takes so many slices. */
+static void put_with_hints(struct worker *in, const char *name, int slices, int megabytes, int hint_slices)
 {
     struct err err = {0};
     cleanup_mem char *text =
         mem_printf("{\"metadata\":{\"name\":\"%s\",\"uid\":\"u\",\"resourceVersion\":\"1\"},"
-                   "\"spec\":{\"validations\":[{\"expression\":\"%d %d\"}]}}",
-                   name, slices, megabytes);
+                   "\"spec\":{\"validations\":[{\"expression\":\"%d %d %d\"}]}}",
+                   name, slices, megabytes, hint_slices);
     assert_int_equal(store_put(store, text, strlen(text), NULL, &err), 0);
     worker_add(in, name, 1);
+}
+
+static void put_heavy(struct worker *in, const char *name, int slices, int megabytes)
+{
+    put_with_hints(in, name, slices, megabytes, 0);
 }
 
 static void step(int count)
@@ -270,6 +342,25 @@ static void test_a_check_in_slices(void **state)
     assert_int_equal(n_slices, 3);
     assert_int_equal(n_checks + n_holds, 0);
     assert_int_equal(workqueue_in_work(queue), 0);
+    drain();
+    end();
+}
+
+static void test_hints_in_slices(void **state)
+{
+    (void)state;
+    begin();
+    put_with_hints(w, "a", 2, 0, 3);
+    step(1);
+    resume(1); /* the last slice of the check, and the first of the hints */
+    assert_int_equal(n_slices, 2);
+    assert_int_equal(n_hint_slices, 1);
+    resume(1);
+    assert_string_equal(done, "");
+    resume(1);
+    assert_string_equal(done, "a1 ");
+    assert_int_equal(n_slices, 2);
+    assert_int_equal(n_hint_slices, 3);
     drain();
     end();
 }
@@ -618,6 +709,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_check_in_slices),
+        cmocka_unit_test(test_hints_in_slices),
         cmocka_unit_test(test_first_slices_come_first_and_later_ones_in_turn),
         cmocka_unit_test(test_few_are_suspended),
         cmocka_unit_test(test_many_long_ones_and_a_short_one),

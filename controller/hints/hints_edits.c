@@ -1,4 +1,4 @@
-#include "cmd/kubectl-vapcheck/hints/hints_edits.h"
+#include "controller/hints/hints_edits.h"
 
 #include <string.h>
 

@@ -7,14 +7,14 @@
  * one text is the best in each round, the changes are a fix; else they are
  * suggestions, of which the first is taken.
  */
-#ifndef CMD_KUBECTL_VAPCHECK_HINTS_HINTS_SEARCH_H
-#define CMD_KUBECTL_VAPCHECK_HINTS_HINTS_SEARCH_H
+#ifndef CONTROLLER_HINTS_HINTS_SEARCH_H
+#define CONTROLLER_HINTS_HINTS_SEARCH_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmd/kubectl-vapcheck/hints/hints_edits.h"
+#include "controller/hints/hints_edits.h"
 #include "typecheck/author.h"
 #include "typecheck/compile.h"
 
@@ -41,8 +41,9 @@ void hints_trial_add(struct hints_trial *trial, const struct repair_issue *issue
 void hints_trial_refuse(struct hints_trial *trial, const struct compile_problem *problem, struct str text);
 
 struct hints_search {
-    /* Tries the text in place of the expression. Subtracts the steps that it spends from *left. */
-    void (*try)(void *user, struct str text, uint64_t *left, struct hints_trial *trial);
+    /* Tries the text in place of the expression, and subtracts the steps that it spends from *left. True:
+     * after about `steps` it has not ended, and goes on when it is called again with the same text. */
+    bool (*try)(void *user, struct str text, uint64_t *left, uint64_t steps, struct hints_trial *trial);
     void *user;
     const struct env *env;
     struct repair_scope scope; /* without issues */
@@ -65,8 +66,17 @@ struct hint {
     size_t n_sure;  /* rounds before the first that lets requests pass, which the author may not mean */
 };
 
-/* NULL: nothing helps. hint_free frees it. */
-struct hint *hints_search_run(const struct hints_search *s, struct str text, uint64_t *left);
+/* Begins a search, which pays from *left. Text, environment and scope must outlive it. */
+struct hints_search_run *hints_search_start(const struct hints_search *search, struct str text,
+                                            uint64_t *left);
+/* Does about `steps` of work. True: there is more to do. */
+bool hints_search_step(struct hints_search_run *s, uint64_t steps);
+/* Ends the search. NULL: nothing helps. hint_free frees the hint. */
+struct hint *hints_search_end(struct hints_search_run *s);
+/* Stops a search, which may be NULL, and frees it. */
+void hints_search_drop(struct hints_search_run *s);
+/* Does all steps at once. */
+struct hint *hints_search_whole(const struct hints_search *search, struct str text, uint64_t *left);
 void hint_free(void *hint);
 
 #endif

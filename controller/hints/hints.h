@@ -6,26 +6,29 @@
  * again: as the API server does when it is created, and against the types that
  * it matches. An expression becomes a hint only if the object is then accepted
  * and has no finding at the place of the change, and if the expression can be
- * both true and false. All trials for one object share one budget of steps.
+ * both true and false. All trials for one object share one budget of steps. The
+ * daemon searches in slices (hints_start), so that its loop can turn in between.
  *
  *     struct hints h;
  *     hints_of_policy(&cluster, policy, &refusals, result, &h);
  *     ... hints_get(&h, "spec.validations[0].expression", NULL) ...
  *     hints_deinit(&h);
  */
-#ifndef CMD_KUBECTL_VAPCHECK_HINTS_HINTS_H
-#define CMD_KUBECTL_VAPCHECK_HINTS_HINTS_H
+#ifndef CONTROLLER_HINTS_HINTS_H
+#define CONTROLLER_HINTS_HINTS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "client/base/keymap.h"
-#include "cmd/kubectl-vapcheck/hints/hints_search.h"
 #include "controller/apiserver/validation/fielderrors.h"
 #include "controller/findings/check.h"
+#include "controller/hints/hints_search.h"
 
 /* Steps of all trials for one object, as typecheck_step counts them. */
 #define HINTS_MAX_STEPS ((uint64_t)6 * 1000 * 1000)
+
+struct hints_run;
 
 /* The cluster that the object is checked against. */
 struct hints_cluster {
@@ -38,7 +41,6 @@ struct hints_cluster {
 
 struct hints {
     struct keymap list; /* of struct hint, by field */
-    uint64_t steps;     /* that were spent */
 };
 
 /* Looks for hints for the expressions that are refused, or have warnings of scope full. If `result` is of
@@ -46,6 +48,20 @@ struct hints {
 void hints_of_policy(const struct hints_cluster *cluster, const struct policyview *policy,
                      const struct fielderrors *refusals, const struct check_result *result,
                      struct hints *out);
+/* The same in slices, with a budget of the caller's. All arguments but `refusals`, which may be NULL, must
+ * outlive the run, and what `cluster` names must not change meanwhile. */
+struct hints_run *hints_start(const struct hints_cluster *cluster, const struct policyview *policy,
+                              const struct fielderrors *refusals, const struct check_result *result,
+                              uint64_t max_steps);
+/* Does about `steps` of work. True: there is more to do. */
+bool hints_step(struct hints_run *run, uint64_t steps);
+uint64_t hints_steps(const struct hints_run *run); /* that were spent so far */
+/* About how much memory the run holds between two calls of hints_step; NULL holds nothing. */
+size_t hints_bytes(const struct hints_run *run);
+/* The hints of the run so far. They belong to the run. */
+struct hints *hints_found(struct hints_run *run);
+void hints_end(struct hints_run *run); /* NULL: nothing happens */
+
 /* Looks for hints for the refused rules of a CustomResourceDefinition. The definition is unchanged
  * afterwards. */
 void hints_of_definition(const struct hints_cluster *cluster, struct json_object *definition,
@@ -59,6 +75,12 @@ void hints_put(struct hints *h, const char *field, struct hint *hint);
 /* The text of the hint for a field; NULL if none is certain. `before` (may be NULL) is a hint that comes
  * first. */
 const char *hints_get(struct hints *h, const char *field, const char *before);
+/* The hint that is shown with a warning: the hint for its field, or else the one of the check. It is "" if an
+ * issue's message already has it. */
+const char *hints_of_warning(struct hints *h, const struct policyview *policy, const struct check_warning *w);
+/* The same for each warning of a result. The caller frees the list; the texts are borrowed. */
+const char **hints_of_warnings(struct hints *h, const struct policyview *policy,
+                               const struct check_result *result);
 /* The offset at which the hint for a field begins to change the expression; 0 if it is not known. */
 uint32_t hints_offset(const struct hints *h, const char *field);
 /* Whether the server's message about an issue already has the hint; `about` is the subject of the issue. */

@@ -3,8 +3,8 @@
  *
  *     hint = yamlhints_of_value(&place, &refusals->items[0]);
  */
-#ifndef CMD_KUBECTL_VAPCHECK_HINTS_YAMLHINTS_H
-#define CMD_KUBECTL_VAPCHECK_HINTS_YAMLHINTS_H
+#ifndef CMD_KUBECTL_VAPCHECK_INPUT_YAMLHINTS_H
+#define CMD_KUBECTL_VAPCHECK_INPUT_YAMLHINTS_H
 
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/output/output.h"

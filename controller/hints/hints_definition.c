@@ -3,9 +3,9 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "cmd/kubectl-vapcheck/hints/hints.h"
-#include "cmd/kubectl-vapcheck/hints/hints_search.h"
 #include "controller/apiserver/crd/crdrules.h"
+#include "controller/hints/hints.h"
+#include "controller/hints/hints_search.h"
 #include "typecheck/text.h"
 
 enum { TRIAL_STEPS = 2000, SLICE_STEPS = 100 * 1000 };
@@ -87,9 +87,10 @@ static void put(struct unit *u, struct str text)
     jsonval_set(u->rule, u->member, json_object_new_string_len(text.at, (int)text.len));
 }
 
-static void try_text(void *user, struct str text, uint64_t *left, struct hints_trial *trial)
+static bool try_text(void *user, struct str text, uint64_t *left, uint64_t steps, struct hints_trial *trial)
 {
     struct unit *u = user;
+    (void)steps; /* the trial is done at once */
     struct crdrules found = {.refusals = {.minor = u->cluster->types.minor}};
     struct json_object *kept = json_object_get(jsonval_get(u->rule, u->member));
     uint64_t before = *left, spent = 0;
@@ -107,6 +108,7 @@ static void try_text(void *user, struct str text, uint64_t *left, struct hints_t
     crdrules_deinit(&found);
     jsonval_set(u->rule, u->member, kept);
     *left -= spent < before ? spent : before;
+    return false;
 }
 
 /* ---- the place of a refusal ---- */
@@ -199,7 +201,7 @@ static struct hint *search(struct unit *u, uint64_t *left)
     };
     struct json_object *value = json_object_get(jsonval_get(u->rule, u->member));
     struct str text = {json_object_get_string(value), (size_t)json_object_get_string_len(value)};
-    struct hint *hint = hints_search_run(&of_rules, text, left);
+    struct hint *hint = hints_search_whole(&of_rules, text, left);
     json_object_put(value);
     return hint;
 }
@@ -208,7 +210,7 @@ void hints_of_definition(const struct hints_cluster *cluster, struct json_object
                          const struct fielderrors *refusals, struct hints *out)
 {
     uint64_t left = HINTS_MAX_STEPS;
-    *out = (struct hints){.steps = 0};
+    *out = (struct hints){0};
     for (size_t i = 0; i < refusals->count && left > 0; i++) {
         struct unit u = {.cluster = cluster};
         struct json_object *version;
@@ -222,5 +224,4 @@ void hints_of_definition(const struct hints_cluster *cluster, struct json_object
         mem_free(u.field);
         free_names(&u.names);
     }
-    out->steps = HINTS_MAX_STEPS - left;
 }

@@ -1,15 +1,13 @@
-#include "cmd/kubectl-vapcheck/hints/hints.h"
+/* hints.h for policies and webhook configurations, and what is found. */
+#include "controller/hints/hints.h"
 
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "cmd/kubectl-vapcheck/hints/hints_search.h"
+#include "controller/hints/hints_search.h"
 #include "typecheck/compile.h"
 
-enum {
-    TRIAL_STEPS = 2000, /* the cost of beginning and ending a trial */
-    SLICE_STEPS = 200 * 1000,
-};
+enum { TRIAL_STEPS = 2000 }; /* the cost of beginning and ending a trial */
 
 /* The expressions of a policy, or of one webhook, of which one is tried. */
 struct unit {
@@ -20,6 +18,21 @@ struct unit {
     struct policy_expression *shown; /* those that scope full needs for the one */
     struct str *variables;
     size_t n_variables;
+    struct policyview trial; /* the policy with the text under trial in place of the one, */
+    size_t tried;            /* where that is among its expressions, */
+    struct check *check;     /* and its check; NULL: none is under way */
+};
+
+struct hints_run {
+    struct hints_cluster cluster;
+    const struct policyview *policy;
+    struct keymap wanted; /* the fields for whose expressions a hint is looked for */
+    uint64_t max_steps, left;
+    size_t n_units, at; /* at: the unit under way */
+    bool has_unit;
+    struct unit unit;
+    struct hints_search_run *search; /* of the unit's expression; NULL: none is under way */
+    struct hints found;
 };
 
 static void spend(uint64_t *left, uint64_t steps)
@@ -96,58 +109,63 @@ static bool is_needed(const struct unit *u, size_t other)
            (tried == POLICY_MESSAGE && other + 1 == u->expression);
 }
 
-/* The policy with the text and what is needed for it; where the text is among the expressions is at *tried.
- */
-static struct policyview trial_policy(struct unit *u, struct str text, size_t *tried)
+/* Makes the policy with the text, of the expressions that are needed for it. */
+static void make_trial(struct unit *u, struct str text)
 {
     const struct policy *p = &u->policy->policy;
-    struct policyview trial = *u->policy;
-    trial.policy.expressions = u->shown;
-    trial.policy.count = 0;
+    struct policy *trial = &u->trial.policy;
+    u->trial = *u->policy;
+    trial->expressions = u->shown;
+    trial->count = 0;
     for (size_t i = 0; i < p->count; i++) {
         if (!is_needed(u, i))
             continue;
-        struct policy_expression *e = &u->shown[trial.policy.count];
+        struct policy_expression *e = &u->shown[trial->count];
         *e = p->expressions[i];
         if (i == u->expression) {
             e->text = text;
-            *tried = trial.policy.count;
+            u->tried = trial->count;
         }
-        trial.policy.count++;
+        trial->count++;
     }
-    return trial;
 }
 
-/* Tries the text as a check of scope full. */
-static void try_check(struct unit *u, struct str text, uint64_t *left, struct hints_trial *out)
+static void begin_check(struct unit *u, struct str text)
 {
     struct types_options options = u->cluster->types;
-    const struct hints_cluster *c = u->cluster;
-    size_t tried = 0;
-    const struct policyview trial = trial_policy(u, text, &tried);
+    make_trial(u, text);
     options.scope = TYPES_FULL;
-    struct check *check = check_new(&trial, c->discovery, &options);
-    uint64_t before = *left, spent = 0;
-    bool has_more = true;
-    while (has_more && spent < before) {
-        has_more = check_step(check, c->env, c->lookup, c->user,
-                              before - spent < SLICE_STEPS ? before - spent : SLICE_STEPS);
-        spent = check_steps(check);
-    }
-    spend(left, spent);
-    out->rank = has_more ? HINTS_UNKNOWN : HINTS_GOOD;
-    if (!has_more)
-        describe(check_result(check), tried, out);
-    check_free(check);
+    u->check = check_new(&u->trial, u->cluster->discovery, &options);
 }
 
-static void try_text(void *user, struct str text, uint64_t *left, struct hints_trial *trial)
+/* Goes on with the check of the text in scope full; true: it has not ended. */
+static bool step_check(struct unit *u, uint64_t *left, uint64_t steps, struct hints_trial *out)
+{
+    const struct hints_cluster *c = u->cluster;
+    const uint64_t before = check_steps(u->check);
+    const bool has_more = check_step(u->check, c->env, c->lookup, c->user, steps < *left ? steps : *left);
+    spend(left, check_steps(u->check) - before);
+    if (has_more && *left > 0)
+        return true;
+    out->rank = has_more ? HINTS_UNKNOWN : HINTS_GOOD;
+    if (!has_more)
+        describe(check_result(u->check), u->tried, out);
+    check_free(u->check);
+    u->check = NULL;
+    return false;
+}
+
+static bool try_text(void *user, struct str text, uint64_t *left, uint64_t steps, struct hints_trial *trial)
 {
     struct unit *u = user;
-    spend(left, TRIAL_STEPS + u->policy->policy.count);
-    try_create(u, text, left, trial);
-    if (trial->rank == HINTS_GOOD)
-        try_check(u, text, left, trial);
+    if (u->check == NULL) {
+        spend(left, TRIAL_STEPS + u->policy->policy.count);
+        try_create(u, text, left, trial);
+        if (trial->rank != HINTS_GOOD)
+            return false;
+        begin_check(u, text);
+    }
+    return step_check(u, left, steps, trial);
 }
 
 /* ---- a policy ---- */
@@ -170,6 +188,7 @@ static void deinit_unit(struct unit *u)
     mem_free(u->list);
     mem_free(u->shown);
     mem_free(u->variables);
+    check_free(u->check);
 }
 
 /* Adds the fields of the expressions that are refused. */
@@ -186,45 +205,130 @@ static void put_warned(struct keymap *wanted, const struct policyview *policy,
         keymap_put(wanted, policy->policy.expressions[result->warnings[i].expression].field_ref.at, wanted);
 }
 
-static void search_unit(struct unit *u, const struct keymap *wanted, struct hints *out, uint64_t *left)
+/* ---- a run over all expressions ---- */
+
+struct hints_run *hints_start(const struct hints_cluster *cluster, const struct policyview *policy,
+                              const struct fielderrors *refusals, const struct check_result *result,
+                              uint64_t max_steps)
 {
-    const struct policy *p = &u->policy->policy;
-    struct hints_search search = {
+    struct hints_run *run = mem_zalloc(sizeof *run);
+    run->cluster = *cluster;
+    run->policy = policy;
+    run->max_steps = run->left = max_steps;
+    if (refusals != NULL)
+        put_refused(&run->wanted, refusals);
+    put_warned(&run->wanted, policy, result);
+    if (run->wanted.count > 0)
+        run->n_units = policy->n_webhooks == 0 ? 1 : policy->n_webhooks;
+    return run;
+}
+
+static void begin_search(struct hints_run *run)
+{
+    struct unit *u = &run->unit;
+    const struct policy_expression *e = &u->policy->policy.expressions[u->expression];
+    const struct hints_search search = {
         .try = try_text,
         .user = u,
         .env = u->cluster->new_env,
         .scope = {.variables = u->variables,
                   .variable_count = u->n_variables,
                   .is_policy = u->policy->kind != POLICYVIEW_WEBHOOKS,
-                  .has_params = p->has_params},
+                  .has_params = u->policy->policy.has_params,
+                  .is_validation = e->place == POLICY_VALIDATION},
     };
-    for (size_t i = 0; i < p->count; i++) {
-        const struct policy_expression *e = &p->expressions[i];
-        if (*left == 0 || keymap_get(wanted, e->field_ref.at) == NULL)
-            continue;
-        u->expression = i;
-        search.scope.is_validation = e->place == POLICY_VALIDATION;
-        hints_put(out, e->field_ref.at, hints_search_run(&search, e->text, left));
+    run->search = hints_search_start(&search, e->text, &run->left);
+}
+
+/* Begins the next search in the unit under way; false: there is none. */
+static bool find_expression(struct hints_run *run)
+{
+    struct unit *u = &run->unit;
+    const struct policy *p = &u->policy->policy;
+    while (u->expression < p->count &&
+           keymap_get(&run->wanted, p->expressions[u->expression].field_ref.at) == NULL)
+        u->expression++;
+    if (u->expression < p->count && run->left > 0)
+        begin_search(run);
+    return run->search != NULL;
+}
+
+static void end_search(struct hints_run *run)
+{
+    const struct policy_expression *e = &run->unit.policy->policy.expressions[run->unit.expression++];
+    hints_put(&run->found, e->field_ref.at, hints_search_end(run->search));
+    run->search = NULL;
+}
+
+/* Does the next piece of work; false: there is none. */
+static bool advance(struct hints_run *run, uint64_t steps)
+{
+    const struct policyview *policy = run->policy;
+    if (run->search != NULL) {
+        if (!hints_search_step(run->search, steps))
+            end_search(run);
+        return true;
     }
+    if (!run->has_unit) {
+        if (run->at == run->n_units || run->left == 0)
+            return false;
+        init_unit(&run->unit, &run->cluster, policy->n_webhooks == 0 ? policy : policy->webhooks[run->at]);
+        run->has_unit = true;
+    }
+    if (find_expression(run))
+        return true;
+    deinit_unit(&run->unit);
+    run->has_unit = false;
+    run->at++;
+    return true;
+}
+
+bool hints_step(struct hints_run *run, uint64_t steps)
+{
+    const uint64_t end = run->left > steps ? run->left - steps : 0;
+    while (advance(run, run->left - end)) {
+        if (run->left <= end && run->left != 0)
+            return true;
+    }
+    return false;
+}
+
+size_t hints_bytes(const struct hints_run *run)
+{
+    return run != NULL && run->has_unit && run->unit.check != NULL ? check_bytes(run->unit.check) : 0;
+}
+
+struct hints *hints_found(struct hints_run *run)
+{
+    return &run->found;
+}
+
+uint64_t hints_steps(const struct hints_run *run)
+{
+    return run->max_steps - run->left;
+}
+
+void hints_end(struct hints_run *run)
+{
+    if (run == NULL)
+        return;
+    hints_search_drop(run->search);
+    if (run->has_unit)
+        deinit_unit(&run->unit);
+    keymap_deinit(&run->wanted, NULL);
+    hints_deinit(&run->found);
+    mem_free(run);
 }
 
 void hints_of_policy(const struct hints_cluster *cluster, const struct policyview *policy,
                      const struct fielderrors *refusals, const struct check_result *result, struct hints *out)
 {
-    struct keymap wanted = {0};
-    uint64_t left = HINTS_MAX_STEPS;
-    *out = (struct hints){.steps = 0};
-    put_refused(&wanted, refusals);
-    put_warned(&wanted, policy, result);
-    const size_t n_units = policy->n_webhooks == 0 ? 1 : policy->n_webhooks;
-    for (size_t i = 0; wanted.count > 0 && i < n_units && left > 0; i++) {
-        struct unit u;
-        init_unit(&u, cluster, policy->n_webhooks == 0 ? policy : policy->webhooks[i]);
-        search_unit(&u, &wanted, out, &left);
-        deinit_unit(&u);
-    }
-    keymap_deinit(&wanted, NULL);
-    out->steps = HINTS_MAX_STEPS - left;
+    struct hints_run *run = hints_start(cluster, policy, refusals, result, HINTS_MAX_STEPS);
+    while (hints_step(run, UINT64_MAX))
+        ;
+    *out = *hints_found(run);
+    run->found = (struct hints){0};
+    hints_end(run);
 }
 
 void hints_put(struct hints *h, const char *field, struct hint *hint)
@@ -258,6 +362,26 @@ bool hints_repeats(const char *hint, const struct issue_packed *packed)
         return false;
     cleanup_mem char *said = mem_printf(REPAIR_QUESTION "'%.*s'?", STR_ARG(about.suggestion));
     return strcmp(hint, said) == 0;
+}
+
+const char *hints_of_warning(struct hints *h, const struct policyview *policy, const struct check_warning *w)
+{
+    const char *found = hints_get(h, policy->policy.expressions[w->expression].field_ref.at, NULL);
+    const char *hint = found == NULL ? w->hint : found;
+    for (size_t i = 0; i < w->n_issues; i++) {
+        if (hints_repeats(hint, w->issues[i].about))
+            return "";
+    }
+    return hint;
+}
+
+const char **hints_of_warnings(struct hints *h, const struct policyview *policy,
+                               const struct check_result *result)
+{
+    const char **list = mem_array(result->n_warnings + 1, sizeof *list);
+    for (size_t i = 0; i < result->n_warnings; i++)
+        list[i] = hints_of_warning(h, policy, &result->warnings[i]);
+    return list;
 }
 
 void hints_deinit(struct hints *h)

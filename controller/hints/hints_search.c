@@ -1,4 +1,4 @@
-#include "cmd/kubectl-vapcheck/hints/hints_search.h"
+#include "controller/hints/hints_search.h"
 
 #include <string.h>
 
@@ -149,14 +149,30 @@ static bool is_clean(const struct hints_trial *trial, struct str text, const str
 
 /* ---- a round ---- */
 
+/* One look for the change that helps most. */
 struct round {
-    const struct hints_search *search;
-    uint64_t *left;
     struct repairs repairs;
-    struct hints_trial now; /* of the text at hand */
+    size_t next; /* the candidate that is tried next, or is under trial */
     const struct repair *best, *second;
     struct hints_trial best_trial;
 };
+
+/* A search under way. */
+struct hints_search_run {
+    struct hints_search search;
+    struct str text;
+    uint64_t *left;
+    struct hint *hint;
+    struct hints_trial said[MAX_SLIPS + 1]; /* of the text, and after each round */
+    size_t n_rounds;
+    bool has_begun, has_round;
+    struct round round;
+};
+
+static const struct hints_trial *trial_now(const struct hints_search_run *s)
+{
+    return &s->said[s->n_rounds];
+}
 
 static bool is_tried(const struct repairs *r, size_t index)
 {
@@ -186,39 +202,40 @@ static bool corrects_all(const struct hints_trial *now, const struct hints_trial
 }
 
 /* Takes the candidate if it is better than the best one, which is better than the text at hand. */
-static void try_candidate(struct round *r, const struct repair *candidate)
+static void judge_candidate(struct hints_search_run *s, const struct repair *candidate,
+                            struct hints_trial *trial)
 {
-    struct hints_trial trial = {.rank = HINTS_UNKNOWN};
-    r->search->try(r->search->user, candidate->text, r->left, &trial);
-    const struct hints_trial *best = r->best == NULL ? &r->now : &r->best_trial;
-    const bool is_good = is_refused(&trial) || is_clean(&trial, candidate->text, candidate);
-    const bool is_equal = trial.rank == best->rank;
-    const bool is_better = trial.rank < best->rank ||
-                           (is_equal && r->best != NULL && best->is_constant && !trial.is_constant) ||
-                           (is_equal && r->best == NULL && corrects_all(&r->now, &trial, candidate));
+    struct round *r = &s->round;
+    const struct hints_trial *now = trial_now(s), *best = r->best == NULL ? now : &r->best_trial;
+    const bool is_good = is_refused(trial) || is_clean(trial, candidate->text, candidate);
+    const bool is_equal = trial->rank == best->rank;
+    const bool is_better = trial->rank < best->rank ||
+                           (is_equal && r->best != NULL && best->is_constant && !trial->is_constant) ||
+                           (is_equal && r->best == NULL && corrects_all(now, trial, candidate));
     if (is_good && is_better) {
         free_trial(&r->best_trial);
         r->best = candidate;
         r->second = NULL;
-        r->best_trial = trial;
+        r->best_trial = *trial;
         return;
     }
-    if (is_good && r->best != NULL && r->second == NULL && trial.is_constant == best->is_constant &&
-        says_same(&trial, best))
+    if (is_good && r->best != NULL && r->second == NULL && trial->is_constant == best->is_constant &&
+        says_same(trial, best))
         r->second = candidate;
-    free_trial(&trial);
+    free_trial(trial);
 }
 
-static void find_best(struct round *r)
+/* Goes on with the candidate; true: its trial has not ended. */
+static bool try_candidate(struct hints_search_run *s, uint64_t steps)
 {
-    const size_t count = r->repairs.count;
-    size_t i = 0;
-    for (; i < count && *r->left != 0; i++) {
-        if (!is_tried(&r->repairs, i))
-            try_candidate(r, &r->repairs.list[i]);
-    }
-    if (i < count && r->best != NULL && r->second == NULL)
-        r->second = r->best; /* who knows */
+    const struct repair *candidate = &s->round.repairs.list[s->round.next];
+    struct hints_trial trial = {.rank = HINTS_UNKNOWN};
+    if (is_tried(&s->round.repairs, s->round.next))
+        return false;
+    if (s->search.try(s->search.user, candidate->text, s->left, steps, &trial))
+        return true;
+    judge_candidate(s, candidate, &trial);
+    return false;
 }
 
 /* ---- the words of a round ---- */
@@ -271,28 +288,38 @@ void hint_free(void *given)
     mem_free(hint);
 }
 
-/* One round; false: nothing is better. *better becomes what is said of the better text. */
-static bool run_round(const struct hints_search *s, struct hint *hint, const struct hints_trial *now,
-                      struct hints_trial *better, uint64_t *left)
+static void begin_round(struct hints_search_run *s)
 {
-    struct round r = {.search = s, .left = left, .now = *now};
-    struct repair_scope scope = s->scope;
-    const uint64_t most = *left < REPAIR_STEPS ? *left : REPAIR_STEPS;
-    scope.issues = now->issues;
-    scope.issue_count = now->n_issues;
-    repair_find(s->env, &scope, (struct str){hint->edits.text, hint->edits.len}, most, &r.repairs);
-    *left -= r.repairs.arena.steps < *left ? r.repairs.arena.steps : *left;
-    find_best(&r);
-    if (r.best != NULL) {
+    const struct hints_edits *e = &s->hint->edits;
+    struct repair_scope scope = s->search.scope;
+    const uint64_t most = *s->left < REPAIR_STEPS ? *s->left : REPAIR_STEPS;
+    s->round = (struct round){.next = 0};
+    s->has_round = true;
+    scope.issues = trial_now(s)->issues;
+    scope.issue_count = trial_now(s)->n_issues;
+    repair_find(s->search.env, &scope, (struct str){e->text, e->len}, most, &s->round.repairs);
+    *s->left -= s->round.repairs.arena.steps < *s->left ? s->round.repairs.arena.steps : *s->left;
+}
+
+/* Applies the best candidate; false: nothing is better than the text at hand. */
+static bool end_round(struct hints_search_run *s)
+{
+    struct round *r = &s->round;
+    struct hint *hint = s->hint;
+    const bool is_better = r->best != NULL;
+    if (r->next < r->repairs.count && r->second == NULL)
+        r->second = r->best; /* who knows */
+    if (is_better) {
         hint->rounds = mem_realloc(hint->rounds, hint->n_rounds + 1, sizeof *hint->rounds);
-        hint->rounds[hint->n_rounds] = describe_round(&r);
-        hint->is_fix = hint->is_fix && r.second == NULL;
-        hint->n_sure += hint->n_sure == hint->n_rounds && !r.best->is_guess;
-        hints_edits_apply(&hint->edits, r.best->edits, r.best->edit_count, hint->n_rounds++);
-        *better = r.best_trial;
+        hint->rounds[hint->n_rounds] = describe_round(r);
+        hint->is_fix = hint->is_fix && r->second == NULL;
+        hint->n_sure += hint->n_sure == hint->n_rounds && !r->best->is_guess;
+        hints_edits_apply(&hint->edits, r->best->edits, r->best->edit_count, hint->n_rounds++);
+        s->said[++s->n_rounds] = r->best_trial;
     }
-    repair_deinit(&r.repairs);
-    return r.best != NULL;
+    repair_deinit(&r->repairs);
+    s->has_round = false;
+    return is_better;
 }
 
 /* Whether nothing is said at the place of any change. */
@@ -322,28 +349,100 @@ static char *explain(const struct hints_search *s, struct str text, const struct
     return words;
 }
 
-struct hint *hints_search_run(const struct hints_search *s, struct str text, uint64_t *left)
+/* ---- a search ---- */
+
+struct hints_search_run *hints_search_start(const struct hints_search *search, struct str text,
+                                            uint64_t *left)
 {
-    struct hint *hint = mem_zalloc(sizeof *hint);
-    struct hints_trial said[MAX_SLIPS + 1] = {
-        {.rank = HINTS_UNKNOWN}}; /* of the text, and after each round */
-    size_t n = 0;
-    *hint = (struct hint){.is_fix = true, .edits = {.text = mem_strndup(text.at, text.len), .len = text.len}};
-    s->try(s->user, text, left, &said[0]);
-    while (n < MAX_SLIPS && said[n].rank != HINTS_UNKNOWN && said[n].rank != HINTS_GOOD &&
-           run_round(s, hint, &said[n], &said[n + 1], left))
-        n++;
-    if (is_proved(hint, &said[n])) {
+    struct hints_search_run *s = mem_zalloc(sizeof *s);
+    s->search = *search;
+    s->text = text;
+    s->left = left;
+    s->said[0].rank = HINTS_UNKNOWN;
+    s->hint = mem_zalloc(sizeof *s->hint);
+    *s->hint =
+        (struct hint){.is_fix = true, .edits = {.text = mem_strndup(text.at, text.len), .len = text.len}};
+    return s;
+}
+
+/* Whether another round may help. */
+static bool is_open(const struct hints_search_run *s)
+{
+    const unsigned rank = trial_now(s)->rank;
+    return s->n_rounds < MAX_SLIPS && rank != HINTS_UNKNOWN && rank != HINTS_GOOD;
+}
+
+/* Does the next piece of work; false: there is none. */
+static bool advance(struct hints_search_run *s, uint64_t steps)
+{
+    if (!s->has_begun) {
+        s->has_begun = !s->search.try(s->search.user, s->text, s->left, steps, &s->said[0]);
+        return !s->has_begun || is_open(s);
+    }
+    if (!s->has_round) {
+        begin_round(s);
+        return true;
+    }
+    if (s->round.next < s->round.repairs.count && *s->left != 0) {
+        s->round.next += !try_candidate(s, steps);
+        return true;
+    }
+    return end_round(s) && is_open(s);
+}
+
+bool hints_search_step(struct hints_search_run *s, uint64_t steps)
+{
+    const uint64_t end = *s->left > steps ? *s->left - steps : 0;
+    while (advance(s, *s->left - end)) {
+        if (*s->left <= end && *s->left != 0)
+            return true;
+    }
+    return false;
+}
+
+/* The hint that the rounds made; NULL: nothing helps. */
+static struct hint *take_hint(struct hints_search_run *s)
+{
+    struct hint *hint = s->hint;
+    s->hint = NULL;
+    if (is_proved(hint, trial_now(s))) {
         hint->text = join_texts(hint);
-        hint->is_fix = hint->is_fix && !said[n].is_constant;
+        hint->is_fix = hint->is_fix && !trial_now(s)->is_constant;
     } else {
         forget_rounds(hint);
-        hint->text = explain(s, text, &said[0], left);
+        hint->text = explain(&s->search, s->text, &s->said[0], s->left);
     }
-    for (size_t i = 0; i <= n; i++)
-        free_trial(&said[i]);
     if (hint->text != NULL)
         return hint;
     hint_free(hint);
     return NULL;
+}
+
+struct hint *hints_search_end(struct hints_search_run *s)
+{
+    struct hint *hint = take_hint(s);
+    hints_search_drop(s);
+    return hint;
+}
+
+void hints_search_drop(struct hints_search_run *s)
+{
+    if (s == NULL)
+        return;
+    if (s->has_round) {
+        free_trial(&s->round.best_trial);
+        repair_deinit(&s->round.repairs);
+    }
+    for (size_t i = 0; i <= s->n_rounds; i++)
+        free_trial(&s->said[i]);
+    hint_free(s->hint);
+    mem_free(s);
+}
+
+struct hint *hints_search_whole(const struct hints_search *search, struct str text, uint64_t *left)
+{
+    struct hints_search_run *s = hints_search_start(search, text, left);
+    while (hints_search_step(s, UINT64_MAX))
+        ;
+    return hints_search_end(s);
 }

@@ -1,4 +1,4 @@
-#include "cmd/kubectl-vapcheck/hints/versionhints.h"
+#include "cmd/kubectl-vapcheck/check/versionhints.h"
 
 #include <stdbool.h>
 #include <string.h>

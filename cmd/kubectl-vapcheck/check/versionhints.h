@@ -6,8 +6,8 @@
  *     const char **hints = versionhints_find(&h, json, &refusals);
  *     versionhints_deinit(&h);
  */
-#ifndef CMD_KUBECTL_VAPCHECK_HINTS_VERSIONHINTS_H
-#define CMD_KUBECTL_VAPCHECK_HINTS_VERSIONHINTS_H
+#ifndef CMD_KUBECTL_VAPCHECK_CHECK_VERSIONHINTS_H
+#define CMD_KUBECTL_VAPCHECK_CHECK_VERSIONHINTS_H
 
 #include <json-c/json.h>
 

@@ -6,8 +6,8 @@
  *     ... e.list[i].start, in the first text ...
  *     hints_edits_deinit(&e);
  */
-#ifndef CMD_KUBECTL_VAPCHECK_HINTS_HINTS_EDITS_H
-#define CMD_KUBECTL_VAPCHECK_HINTS_HINTS_EDITS_H
+#ifndef CONTROLLER_HINTS_HINTS_EDITS_H
+#define CONTROLLER_HINTS_HINTS_EDITS_H
 
 #include <stddef.h>
 

@@ -4,10 +4,10 @@
 
 #include "client/base/mem.h"
 #include "client/text/yaml.h"
-#include "cmd/kubectl-vapcheck/hints/hints.h"
-#include "cmd/kubectl-vapcheck/hints/hints_search.h"
 #include "controller/apiserver/validation/configuration.h"
 #include "controller/apiserver/validation/devices.h"
+#include "controller/hints/hints.h"
+#include "controller/hints/hints_search.h"
 #include "typecheck/compile.h"
 
 enum { TRIAL_STEPS = 200 };
@@ -24,9 +24,11 @@ static void spend(uint64_t *left, uint64_t steps)
     *left -= spent < *left ? spent : *left;
 }
 
-static void try_selector(void *user, struct str text, uint64_t *left, struct hints_trial *trial)
+static bool try_selector(void *user, struct str text, uint64_t *left, uint64_t steps,
+                         struct hints_trial *trial)
 {
     const struct unit *u = user;
+    (void)steps; /* the trial is done at once */
     struct device_check check;
     struct device_checked checked;
     device_check_init(&check, u->cluster->new_env, u->cluster->types.minor, *left);
@@ -38,11 +40,13 @@ static void try_selector(void *user, struct str text, uint64_t *left, struct hin
         trial->rank = HINTS_REFUSED;
     spend(left, check.arena.steps);
     device_check_deinit(&check);
+    return false;
 }
 
-static void try_text(void *user, struct str text, uint64_t *left, struct hints_trial *trial)
+static bool try_text(void *user, struct str text, uint64_t *left, uint64_t steps, struct hints_trial *trial)
 {
     const struct unit *u = user;
+    (void)steps; /* the trial is done at once */
     struct config_check check;
     struct config_checked checked;
     config_check_init(&check, u->cluster->env, *left);
@@ -52,6 +56,7 @@ static void try_text(void *user, struct str text, uint64_t *left, struct hints_t
         hints_trial_refuse(trial, &checked.problem, text);
     spend(left, check.arena.steps);
     config_check_deinit(&check);
+    return false;
 }
 
 /* A hint for what stands in a field; NULL: none. */
@@ -65,14 +70,14 @@ static struct hint *search(struct unit *u, struct json_object *file, const char 
     } else if (devices_is_kind(file) || !configuration_place(field, &u->place)) {
         return NULL;
     }
-    return hints_search_run(&search, str_of(text), left);
+    return hints_search_whole(&search, str_of(text), left);
 }
 
 void hints_of_configuration(const struct hints_cluster *cluster, const struct yaml_node *root,
                             const struct fielderrors *refusals, struct hints *out)
 {
     uint64_t left = HINTS_MAX_STEPS;
-    *out = (struct hints){.steps = 0};
+    *out = (struct hints){0};
     for (size_t i = 0; i < refusals->count && left > 0; i++) {
         struct unit u = {.cluster = cluster};
         const char *field = refusals->items[i].field;
@@ -83,5 +88,4 @@ void hints_of_configuration(const struct hints_cluster *cluster, const struct ya
             continue;
         hints_put(out, field, search(&u, root->json, field, json_object_get_string(node->json), &left));
     }
-    out->steps = HINTS_MAX_STEPS - left;
 }

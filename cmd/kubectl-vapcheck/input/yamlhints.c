@@ -1,4 +1,4 @@
-#include "cmd/kubectl-vapcheck/hints/yamlhints.h"
+#include "cmd/kubectl-vapcheck/input/yamlhints.h"
 
 #include <string.h>
 
