@@ -771,9 +771,19 @@ SLIPS += [
     (VAP, ALL, "object.kind != 'Pod' || !has(object.spec.hostNetwrk)", undefined("hostNetwrk", "hostNetwork")),
 ]
 
+SLIPS += slips(
+    POD,
+    ("object.spec.restartPolicy.lowerAscii() == 'Always'", name("result of lowerAscii()", "Always", "always")),
+    ("'Team' == object.metadata.labels['team'].lowerAscii()", name("result of lowerAscii()", "Team", "team")),
+    ("object.metadata.name.upperAscii() in ['abc', 'DEF']", name("result of upperAscii()", "abc", "ABC")),
+)
+
 NEIGHBOURS = [
     *on(
         POD,
+        "object.metadata.name.lowerAscii() == 'abc-1.2'",
+        "object.metadata.name.upperAscii() != 'ABC'",
+        "(object.metadata.name == 'x' ? 'Other' : object.metadata.name.lowerAscii()) == 'Other'",
         conditions("object.metadata.namespace == 'a'", "object.metadata.name == 'b'"),
         conditions("object.metadata.namespace != 'a'", "object.metadata.namespace != 'b'"),
         conditions("object.metadata.namespace in ['a', 'b']", "object.metadata.namespace != 'b'"),
