@@ -4,7 +4,7 @@
 
 #include "typecheck/base/arena.h"
 
-enum { TEXTS = 6 };
+enum { TEXTS = 7 };
 
 /* It may stand at any address. */
 struct issue_packed {
@@ -25,6 +25,7 @@ static void list_texts(struct issue_about *about, struct str *texts[TEXTS])
     texts[3] = &about->why;
     texts[4] = &about->where;
     texts[5] = &about->suggestion;
+    texts[6] = &about->near;
 }
 
 static size_t shortened(size_t len)

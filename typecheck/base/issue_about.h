@@ -23,6 +23,7 @@ struct issue_about {
     struct str why;        /* why a field is not there: "has(object.x) is false" */
     struct str where;      /* the requests of which it is true: " on DELETE"; empty: of all */
     struct str suggestion; /* the one name that the message itself suggests */
+    struct str near;       /* a declared field that nearly has the name */
 };
 
 #define ISSUE_ABOUT_NOTHING ((struct issue_about){.name = STR_INIT("")})

@@ -27,7 +27,7 @@ void suggest_init(struct suggest *n, const char *asked);
 
 /* Offers a name, borrowed until the last use of `best`; the first of equally near ones wins. */
 void suggest_offer(struct suggest *n, const char *name);
-/* The same of a name whose length is known; a NUL is behind it. */
+/* The same of a name whose length is known. `best` is its first byte. */
 void suggest_offer_str(struct suggest *n, struct str name);
 
 /*

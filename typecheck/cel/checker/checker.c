@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/base/suggest.h"
 #include "typecheck/cel/checker/near_names.h"
 #include "typecheck/cel/checker/validators.h"
 #include "typecheck/cel/syntax/issue.h"
@@ -323,6 +324,23 @@ static struct extent extent_of_field(struct checker *c, const struct node *n, ui
     return n != NULL ? extent_of_place(c->arena, c->text, n) : extent_of_operator(c->arena, c->text, offset);
 }
 
+/* The declared field with nearly this name; empty: there is none. */
+static struct str near_field(struct checker *c, const struct type *object, struct str field)
+{
+    struct suggest nearest;
+    struct str near = STR(""), name;
+    const bool has_names = provider_is_declared(object) && object->ops->declares != NULL;
+    if (!has_names || issues_is_full(c->issues))
+        return STR("");
+    suggest_init(&nearest, str_copy(c->arena, field).at);
+    for (size_t i = 0; object->ops->declares(object, i, &name); i++) {
+        arena_pay_bytes(c->arena, name.len * field.len);
+        suggest_offer_str(&nearest, name);
+        near = nearest.best == name.at ? name : near;
+    }
+    return near;
+}
+
 /* `selection` is NULL if the field is that of a structure, whose colon is at the offset. */
 static const struct type *object_field(struct checker *c, const struct node *selection, uint32_t offset,
                                        const struct type *object, struct str type_name, struct str field)
@@ -337,7 +355,7 @@ static const struct type *object_field(struct checker *c, const struct node *sel
     case PROVIDER_NO_FIELD:
         issues_join(c->issues, ISSUE_UNDEFINED_FIELD, extent_of_field(c, selection, offset),
                     STR_PARTS(STR("undefined field '"), field, STR("'")));
-        issues_tell(c->issues, (struct issue_about){.name = field});
+        issues_tell(c->issues, (struct issue_about){.name = field, .near = near_field(c, object, field)});
         break;
     case PROVIDER_NO_TYPE:
         issues_join(c->issues, ISSUE_OTHER, extent_of_field(c, selection, offset),

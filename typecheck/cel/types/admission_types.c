@@ -102,7 +102,7 @@ static bool admission_key(const struct type *object, struct str name, struct typ
                           struct object_entry *out);
 
 static const struct object_ops admission_ops = {
-    .field = admission_field, .key = admission_key, .find = admission_find};
+    .field = admission_field, .key = admission_key, .find = admission_find, .declares = admission_types_name};
 
 static const struct type *object_type(struct types *ts, const struct row *table, struct str name)
 {

@@ -4,7 +4,9 @@
 
 static const struct type *variables_field(const struct type *object, struct str name, struct types *ts);
 
-static const struct object_ops variables_ops = {.field = variables_field};
+static bool variables_declares(const struct type *object, size_t index, struct str *out);
+
+static const struct object_ops variables_ops = {.field = variables_field, .declares = variables_declares};
 
 /* type->data: where the slots are (the type itself is const). */
 struct variables_data {
@@ -41,6 +43,13 @@ static const struct type *variables_field(const struct type *object, struct str 
     const struct policy_variables *v = ((const struct variables_data *)object->data)->variables;
     uint32_t found = *find_place(v, types_arena(ts), name);
     return found == 0 ? NULL : v->slots[found - 1].type;
+}
+
+static bool variables_declares(const struct type *object, size_t index, struct str *out)
+{
+    const struct policy_variables *v = ((const struct variables_data *)object->data)->variables;
+    *out = index < v->count ? v->slots[index].name : STR("");
+    return index < v->count;
 }
 
 /* ---- conversions of types ---- */

@@ -15,6 +15,17 @@ struct typecheck_issue compile_problem_issue(const struct issue *issue, const st
                                     .column = at.column + 1};
 }
 
+/* The change that is probably meant; NULL: it is not known. */
+static const struct hint_change *find_change(struct arena *a, const struct issue *issue)
+{
+    const struct issue_about about = issue_about_read(issue->about);
+    if (about.near.len == 0)
+        return NULL;
+    struct hint_change *change = ARENA_NEW(a, struct hint_change);
+    *change = (struct hint_change){HINT_NAME, about.name, about.near};
+    return change;
+}
+
 void compile_problem_init(struct compile_problem *problem, struct arena *a, const struct expression *x,
                           struct str text)
 {
@@ -23,6 +34,7 @@ void compile_problem_init(struct compile_problem *problem, struct arena *a, cons
     for (size_t i = 0; i < problem->issue_count; i++) {
         arena_pay_bytes(a, x->source.text.len); /* the column is counted */
         list[i] = compile_problem_issue(sorted[i], &x->source);
+        list[i].change = find_change(a, sorted[i]);
     }
     problem->issues = list;
     problem->text = text;
