@@ -68,23 +68,46 @@ static struct str spanned(const struct saying *s)
     return (struct str){s->expression.at + s->at.begin, s->at.end - s->at.begin};
 }
 
-/* Whether what is underlined is read from `variables`. */
-static bool is_variable(const struct saying *s)
+/* The names and dots before the span: "params.spec" of params.spec.size; empty: there are none. */
+static struct str chain_before(const struct saying *s)
 {
-    static const struct str root = STR_INIT("variables.");
-    return s->at.begin >= root.len && s->at.begin <= s->expression.len &&
-           str_eq((struct str){s->expression.at + s->at.begin - root.len, root.len}, root);
+    static const char names[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
+    size_t start = s->at.begin <= s->expression.len ? s->at.begin : 0;
+    const size_t end = start;
+    while (start > 0 && strchr(names, s->expression.at[start - 1]) != NULL)
+        start--;
+    return end == start ? STR("") : (struct str){s->expression.at + start, end - start - 1};
+}
+
+/* Whether the chain begins with this root variable. */
+static bool is_of_root(struct str chain, struct str root)
+{
+    return str_has_prefix(chain, root) && (chain.len == root.len || chain.at[root.len] == '.');
+}
+
+/* The owner of a missing field: "Deployment (apps/v1)", "request for Deployment (apps/v1)", "params.spec";
+ * "": it is not known. The caller frees it. */
+static char *say_owner(const struct saying *s, struct str chain, const struct issue_about *about)
+{
+    char *types = list_types(s);
+    const bool is_of_request = is_of_root(chain, STR("request"));
+    if (!is_of_request && !is_of_root(chain, STR("params")) && !is_of_root(chain, STR("namespaceObject")))
+        return types;
+    const bool has_types = is_of_request && *types != '\0' && about->where.len == 0;
+    char *owner = mem_printf("%.*s%s%s", STR_ARG(chain), has_types ? " for " : "", has_types ? types : "");
+    mem_free(types);
+    return owner;
 }
 
 static char *say_no_field(const struct saying *s, struct issue_about about)
 {
-    const struct str name = about.name.len != 0 ? about.name : spanned(s);
-    if (is_variable(s))
+    const struct str name = about.name.len != 0 ? about.name : spanned(s), chain = chain_before(s);
+    if (str_eq(chain, STR("variables")))
         return mem_printf("the policy declares no variable '%.*s'", STR_ARG(name));
-    cleanup_mem char *types = list_types(s);
     if (name.len == 0)
         return mem_strdup(s->message);
-    return mem_printf("no field '%.*s'%s%s%.*s%s%.*s", STR_ARG(name), *types == '\0' ? "" : " in ", types,
+    cleanup_mem char *owner = say_owner(s, chain, &about);
+    return mem_printf("no field '%.*s'%s%s%.*s%s%.*s", STR_ARG(name), *owner == '\0' ? "" : " in ", owner,
                       STR_ARG(about.where), about.why.len == 0 ? "" : ": ", STR_ARG(about.why));
 }
 
