@@ -75,12 +75,13 @@ static void find_one(struct output_witness *out, struct witness *witness, size_t
     const struct typecheck_issue asked = {.message = str_of(issue->message),
                                           .about = issue->about,
                                           .is_unequal = issue->is_unequal,
+                                          .is_claim = issue->is_claim,
                                           .first_type = issue->type,
                                           .site = issue->site};
     struct witness_found found;
     out->issue = issue;
-    if (issue->is_claim)
-        out->reason = copy(STR("no request shows it alone: it is so for every request"));
+    if (issue->code == ISSUE_NEVER_APPLIES)
+        out->reason = copy(STR("no request passes the match conditions"));
     else if (witness_find(witness, expression, &asked, steps_left, &found))
         fill(out, &found, interest, place);
     else if (issue->site.is_hidden)

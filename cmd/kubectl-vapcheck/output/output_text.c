@@ -52,7 +52,9 @@ static void print_witness(const struct output_witness *w)
                                     : "says",
                    w->error);
     else
-        print_line(stdout, "  the comparison is %s", w->result ? "true" : "false");
+        print_line(stdout, "  %s is %s",
+                   w->issue->is_claim ? "this part of the expression" : "the comparison",
+                   w->result ? "true" : "false");
 }
 
 /* The lines with the server's words: those of the item, or with --verbose its whole text. */

@@ -674,6 +674,7 @@ struct eval_policy_finding eval_policy_claim(const struct eval_policy *r, size_t
     return (struct eval_policy_finding){.span = findings_span(&r->findings, &claim->site),
                                         .code = claim->failure.code,
                                         .is_claim = true,
+                                        .site = {.node = node},
                                         .is_ours = claim->failure.is_ours,
                                         .is_note = claim->failure.is_note,
                                         .message = claim->failure.message,

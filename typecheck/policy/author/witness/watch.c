@@ -15,14 +15,14 @@ static bool mark(struct watch *w, const struct node *n, const struct node *wante
 }
 
 void watch_init(struct watch *w, struct arena *a, struct policy_run_at at, const struct ast *ast,
-                const struct node *node, bool is_operand, bool is_unequal)
+                const struct node *node, bool is_operand, enum watch_sort sort)
 {
-    *w = (struct watch){.at = at, .node = node, .is_unequal = is_unequal};
+    *w = (struct watch){.at = at, .node = node, .sort = sort};
     if (node == NULL)
         return;
     w->site_count = (size_t)ast->max_id + 1;
     w->is_site = ARENA_ARRAY(a, w->site_count, bool);
-    (void)mark(w, ast->root, node, is_operand);
+    (void)mark(w, ast->root, node, is_operand || sort == WATCH_RESULT);
 }
 
 static bool is_watched(const struct watch *w, struct policy_run_at at)
@@ -48,16 +48,31 @@ static bool compares(const struct node *n, uint32_t operand)
     return has;
 }
 
+static bool is_at_site(const struct watch *w, uint32_t node)
+{
+    return node < w->site_count && w->is_site[node];
+}
+
+/* The first bool on the way from the node to the root. */
+static void see_result(struct watch *w, uint32_t node, const struct value *value)
+{
+    if (w->has_compared || !w->has_reached || !is_at_site(w, node) || value->kind != VALUE_BOOL)
+        return;
+    w->has_compared = true;
+    w->result = value->boolean;
+}
+
 static void see(void *user, struct policy_run_at at, uint32_t node, const struct value *value)
 {
     struct watch *w = user;
     if (w->node == NULL || !is_watched(w, at))
         return;
-    w->has_reached = w->has_reached || node == w->node->id;
+    if (node == w->node->id)
+        w->has_reached = w->has_reached || w->sort != WATCH_RESULT || !value_is_error(value);
     if (value_is_error(value)) {
         if (find(w, value) == WATCH_ERRORS) {
             w->errors[w->error_count % WATCH_ERRORS].error = value;
-            bool is_of_site = node < w->site_count && w->is_site[node];
+            const bool is_of_site = is_at_site(w, node);
             w->errors[w->error_count++ % WATCH_ERRORS].is_of_site = is_of_site;
             if (is_of_site && !w->has_arisen) {
                 w->failure = value->text;
@@ -65,6 +80,8 @@ static void see(void *user, struct policy_run_at at, uint32_t node, const struct
             }
             w->has_arisen = w->has_arisen || is_of_site;
         }
+    } else if (w->sort == WATCH_RESULT) {
+        see_result(w, node, value);
     } else if (node == w->node->id && value->kind == VALUE_BOOL) {
         if (!w->has_null) {
             w->has_compared = true;
@@ -130,7 +147,9 @@ static bool is_as_unequal(const struct watch *w)
 
 enum watch_answer watch_answer(const struct watch *w)
 {
-    if (w->is_unequal && w->node != NULL && is_as_unequal(w))
+    if (w->sort == WATCH_RESULT)
+        return w->has_compared && w->error.len == 0 ? WATCH_SEEN : WATCH_NOTHING;
+    if (w->sort == WATCH_UNEQUAL && w->node != NULL && is_as_unequal(w))
         return WATCH_SEEN;
     if (w->error.len == 0)
         return WATCH_NOTHING;

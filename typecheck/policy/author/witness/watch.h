@@ -1,6 +1,6 @@
 /*
- * watch: observes whether the evaluation of a policy fails at one node, or compares values there that are
- * never equal.
+ * watch: observes whether the evaluation of a policy fails at one node, compares values there that are never
+ * equal, or has a result there.
  *
  * An error is one value on its whole path to the root, so it arose at the first node that has it. An error
  * counts if the expression ends in it. An error of a variable counts if an expression that uses the variable
@@ -22,10 +22,17 @@ struct arena;
 
 enum { WATCH_ERRORS = 64 };
 
+/* The event that a run must show at the node. */
+enum watch_sort {
+    WATCH_FAILURE,
+    WATCH_UNEQUAL, /* a comparison of two values that are never equal, or a failure */
+    WATCH_RESULT,  /* the node, or the first above it that has a bool as its value, is evaluated */
+};
+
 struct watch {
     struct policy_run_at at;
     const struct node *node; /* NULL: any */
-    bool is_unequal;
+    enum watch_sort sort;
     struct str name; /* what an error of a mutation that cannot be applied must be about, set after
                         watch_init and borrowed; empty: any error counts */
     bool *is_site;   /* by node id: an error that arises there belongs to the node */
@@ -50,7 +57,7 @@ struct watch {
 
 /* is_operand: the operation that takes the value of the node fails. */
 void watch_init(struct watch *w, struct arena *a, struct policy_run_at at, const struct ast *ast,
-                const struct node *node, bool is_operand, bool is_unequal);
+                const struct node *node, bool is_operand, enum watch_sort sort);
 enum watch_answer {
     WATCH_NOTHING,
     WATCH_ANOTHER, /* it fails there, but ends in another error */

@@ -169,6 +169,22 @@ static const struct node *find_node(struct arena *a, const struct node *n, uint3
     return found;
 }
 
+/* The node, or the first above it that is no constant: evaluation has no step for constants. NULL: the root
+ * is one. */
+static const struct node *find_step(struct arena *a, const struct node *n, const struct node *wanted)
+{
+    const bool is_constant = n->kind == NODE_LITERAL || n->kind == NODE_LIST;
+    const struct node *found = n == wanted && !is_constant ? n : NULL;
+    bool is_way = n == wanted;
+    arena_step(a);
+    for (size_t i = 0; found == NULL && !is_way && ast_child(n, i) != NULL; i++) {
+        const struct node *child = ast_child(n, i);
+        found = find_step(a, child, wanted);
+        is_way = found == NULL && find_node(a, child, wanted->id) != NULL;
+    }
+    return found != NULL ? found : is_way && !is_constant ? n : NULL;
+}
+
 /* Whether the policy, asked about the probe, fails as the issue says. */
 static bool shows(struct search *s, const struct probe *probe)
 {
@@ -320,8 +336,13 @@ static void set_target(struct search *s, size_t expression)
     s->target = (struct wish_target){.expression = expression, .is_operand = site->is_operand};
     if (e->ast != NULL && site->node != 0)
         s->target.node = find_node(s->arena, e->ast->root, site->node);
+    if (s->issue->is_claim && e->ast != NULL)
+        s->target.node =
+            s->target.node == NULL ? e->ast->root : find_step(s->arena, e->ast->root, s->target.node);
     watch_init(&s->watch, s->arena, w->places[expression], e->ast, s->target.node, site->is_operand,
-               s->issue->is_unequal);
+               s->issue->is_claim     ? WATCH_RESULT
+               : s->issue->is_unequal ? WATCH_UNEQUAL
+                                      : WATCH_FAILURE);
     s->watch.name = issue_about_read(s->issue->about).name;
 }
 
