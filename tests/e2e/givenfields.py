@@ -20,7 +20,8 @@ POD = {"serviceAccountName": "default", "containers": [{
     "env": [{"name": "M", "valueFrom": {"configMapKeyRef": {"name": "m", "key": "k"}}},
             {"name": "S", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}],
     "envFrom": [{"configMapRef": {"name": "m"}}, {"secretRef": {"name": "s"}}],
-}], "volumes": [
+    "livenessProbe": {"exec": {"command": ["true"]}},
+}], "dnsConfig": {"options": [{"name": "ndots", "value": "2"}]}, "volumes": [
     {"name": "a", "secret": {"secretName": "s"}}, {"name": "b", "configMap": {"name": "m"}},
     {"name": "c", "projected": {"sources": [{"configMap": {"name": "m"}}, {"secret": {"name": "s"}}]}},
     {"name": "d", "ephemeral": {"volumeClaimTemplate": {"spec": CLAIM}}},
@@ -35,6 +36,13 @@ RULE = {"http": {"paths": [{"pathType": "Prefix", "path": "/",
 SCHEMA = {"openAPIV3Schema": {"type": "object"}}
 DEFINITION = {"group": "example.com", "scope": "Cluster", "names": {"kind": "Given", "plural": "givens"},
               "versions": [{"name": "v1", "served": True, "storage": True, "schema": SCHEMA}]}  # fmt: skip
+
+SCALER = {"maxReplicas": 3, "scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "d"},
+          "behavior": {"scaleUp": {"stabilizationWindowSeconds": 5}}}  # fmt: skip
+RULES = [{"apiGroups": ["apps"], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["deployments"]}]
+HOOK = {"name": "w.example.com", "sideEffects": "None", "admissionReviewVersions": ["v1"], "rules": RULES,
+        "clientConfig": {"url": "https://127.0.0.1:1/"}, "failurePolicy": "Ignore"}  # fmt: skip
+CHECKS = {"matchConstraints": {"resourceRules": RULES}, "validations": [{"expression": "object.metadata.name != 'x'"}]}
 
 OBJECTS = {
     "Pod": ("v1", {"spec": POD}),
@@ -51,6 +59,9 @@ OBJECTS = {
     "StatefulSet": ("apps/v1", {"spec": {**APP, "serviceName": "s"}}),
     "DaemonSet": ("apps/v1", {"spec": APP}),
     "Job": ("batch/v1", {"spec": JOB}),
+    "HorizontalPodAutoscaler": ("autoscaling/v2", {"spec": SCALER}),
+    "ValidatingWebhookConfiguration": ("admissionregistration.k8s.io/v1", {"webhooks": [HOOK]}),
+    "ValidatingAdmissionPolicy": ("admissionregistration.k8s.io/v1", {"spec": CHECKS}),
     "Ingress": ("networking.k8s.io/v1", {"spec": {"rules": [RULE]}}),
     "CustomResourceDefinition": ("apiextensions.k8s.io/v1", {"spec": DEFINITION}),
     "CertificateSigningRequest": (
@@ -65,8 +76,14 @@ NOT_ASKED = {"core.EphemeralContainer"}
 C, V = "spec.containers[0]", "spec.volumes[%d]"
 WHERE = {
     "meta.ObjectMeta": ("Deployment", "metadata"),
+    "admissionregistration.NamedRuleWithOperations": (
+        "ValidatingAdmissionPolicy",
+        "spec.matchConstraints.resourceRules[0]",
+    ),
+    "admissionregistration.RuleWithOperations": ("ValidatingWebhookConfiguration", "webhooks[0].rules[0]"),
     "apiextensions.CustomResourceDefinitionVersion": ("CustomResourceDefinition", "spec.versions[0]"),
     "apiextensions.CustomResourceValidation": ("CustomResourceDefinition", "spec.versions[0].schema"),
+    "autoscaling.HPAScalingRules": ("HorizontalPodAutoscaler", "spec.behavior.scaleUp"),
     "certificates.CertificateSigningRequestSpec": ("CertificateSigningRequest", "spec"),
     "core.Container": ("Pod", C),
     "core.ConfigMapEnvSource": ("Pod", C + ".envFrom[0].configMapRef"),
@@ -74,9 +91,11 @@ WHERE = {
     "core.ConfigMapProjection": ("Pod", V % 2 + ".projected.sources[0].configMap"),
     "core.ConfigMapVolumeSource": ("Pod", V % 1 + ".configMap"),
     "core.EphemeralVolumeSource": ("Pod", V % 3 + ".ephemeral"),
+    "core.ExecAction": ("Pod", C + ".livenessProbe.exec"),
     "core.NamespaceSpec": ("Namespace", "spec"),
     "core.PersistentVolumeClaimSpec": ("PersistentVolumeClaim", "spec"),
     "core.PersistentVolumeSpec": ("PersistentVolume", "spec"),
+    "core.PodDNSConfigOption": ("Pod", "spec.dnsConfig.options[0]"),
     "core.SecretEnvSource": ("Pod", C + ".envFrom[1].secretRef"),
     "core.SecretKeySelector": ("Pod", C + ".env[1].valueFrom.secretKeyRef"),
     "core.SecretProjection": ("Pod", V % 2 + ".projected.sources[1].secret"),

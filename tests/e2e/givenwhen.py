@@ -1,5 +1,5 @@
-"""For each row of typecheck/cel/schema/given_when.def an object that fulfils its conditions and lacks its field: a
-server refuses it, or adds the field."""
+"""For each row of typecheck/cel/schema/given_when.def an object that fulfils its conditions and lacks its field, or has
+the one that it must not have: a server refuses it, or adds the field."""
 
 import pathlib
 import re
@@ -118,7 +118,61 @@ VERSION = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3S
 REJECT = {"limitResponse": {"type": "Queue"}}
 HOSTED = [{"containerPort": 80}]
 
-# (type, field, when): the object, and where the field is in it; None: the object is refused.
+
+def affinity(operator):
+    term = {"matchExpressions": [{"key": "k", "operator": operator}]}
+    return pod(
+        affinity={"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}}
+    )
+
+
+def workload(operator):
+    template = {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [CONTAINER]}}
+    selector = {"matchLabels": {"a": "b"}, "matchExpressions": [{"key": "a", "operator": operator}]}
+    return made("apps/v1", "Deployment", spec={"selector": selector, "template": template})
+
+
+def quota(operator):
+    scope = {"scopeName": "PriorityClass", "operator": operator}
+    return made("v1", "ResourceQuota", spec={"hard": {"pods": "1"}, "scopeSelector": {"matchExpressions": [scope]}})
+
+
+def local_volume(**affinity):
+    spec = {"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"], "local": {"path": "/x"}, **affinity}
+    return made("v1", "PersistentVolume", spec=spec)
+
+
+def backend(**body):
+    return made("networking.k8s.io/v1", "Ingress", spec={"defaultBackend": body})
+
+
+def peer():
+    spec = {"podSelector": {}, "ingress": [{"from": [{}]}]}
+    return made("networking.k8s.io/v1", "NetworkPolicy", spec=spec)
+
+
+def device():
+    spec = {"devices": {"requests": [{"name": "d"}]}}
+    return made("resource.k8s.io/v1", "ResourceClaim", spec=spec)
+
+
+def attachment():
+    return made("storage.k8s.io/v1", "VolumeAttachment", spec={"attacher": "a.b/c", "nodeName": "n", "source": {}})
+
+
+VOLUMES = " ".join(
+    "!" + source
+    for source in (
+        "hostPath gcePersistentDisk awsElasticBlockStore gitRepo secret nfs iscsi glusterfs persistentVolumeClaim rbd "
+        "flexVolume cinder cephfs flocker downwardAPI fc azureFile configMap vsphereVolume quobyte azureDisk "
+        "photonPersistentDisk projected portworxVolume scaleIO storageos csi ephemeral image"
+    ).split()
+)
+URLS = {"nonResourceURLs": ["/x"]}
+FILES = [{"name": "v", "downwardAPI": {"items": [{"path": "p"}]}}]
+
+# (type, field, when): the object, and where the field is in it; None: the object is refused, with a message that has
+# the field's name, or the word that is given.
 CASES = {
     ("admissionregistration.WebhookClientConfig", "service", "!url"): (webhook(), None),
     ("apiextensions.CustomResourceConversion", "webhook", "strategy=Webhook"): (
@@ -149,6 +203,54 @@ CASES = {
     ),
     ("batch.JobSpec", "completions", "completionMode=Indexed"): (job(), "spec.completions"),
     ("core.AppArmorProfile", "localhostProfile", "type=Localhost"): (pod(**profile("appArmorProfile")), None),
+    ("core.Binding", "target.name", ""): (made("v1", "Binding", target={"kind": "Node"}), None),
+    ("core.DownwardAPIVolumeFile", "fieldRef", "!resourceFieldRef"): (pod(volumes=FILES), None),
+    ("core.EnvFromSource", "configMapRef", "!secretRef"): (pod({"envFrom": [{}]}), None),
+    ("core.EnvVarSource", "fieldRef", "!configMapKeyRef !secretKeyRef !resourceFieldRef !fileKeyRef"): (
+        pod({"env": [{"name": "e", "valueFrom": {}}]}),
+        None,
+    ),
+    ("core.LifecycleHandler", "exec", "!httpGet !tcpSocket !sleep"): (
+        pod({"lifecycle": {"preStop": {}}}),
+        None,
+        "must specify a handler type",
+    ),
+    ("core.NodeSelectorRequirement", "values", "operator=Gt"): (affinity("Gt"), None),
+    ("core.NodeSelectorRequirement", "values", "operator=In"): (affinity("In"), None),
+    ("core.NodeSelectorRequirement", "values", "operator=Lt"): (affinity("Lt"), None),
+    ("core.NodeSelectorRequirement", "values", "operator=NotIn"): (affinity("NotIn"), None),
+    ("core.PersistentVolumeSpec", "nodeAffinity.required", "local"): (local_volume(nodeAffinity={}), None),
+    ("core.Probe", "exec", "!httpGet !tcpSocket !grpc"): (
+        pod({"livenessProbe": {}}),
+        None,
+        "must specify a handler type",
+    ),
+    ("core.ScopedResourceSelectorRequirement", "values", "operator=In"): (quota("In"), None),
+    ("core.ScopedResourceSelectorRequirement", "values", "operator=NotIn"): (quota("NotIn"), None),
+    ("core.ServiceSpec", "ports", "type=ClusterIP clusterIP!=None"): (service("ClusterIP"), None),
+    ("core.Volume", "emptyDir", VOLUMES): (pod(volumes=[{"name": "v"}]), "spec.volumes.0.emptyDir"),
+    ("meta.LabelSelectorRequirement", "values", "operator=In"): (workload("In"), None),
+    ("meta.LabelSelectorRequirement", "values", "operator=NotIn"): (workload("NotIn"), None),
+    ("networking.IngressBackend", "service", "!resource"): (backend(), None),
+    ("networking.IngressSpec", "rules", "!defaultBackend"): (made("networking.k8s.io/v1", "Ingress", spec={}), None),
+    ("networking.NetworkPolicyPeer", "podSelector", "!namespaceSelector !ipBlock"): (
+        peer(),
+        None,
+        "must specify a peer",
+    ),
+    ("networking.ServiceBackendPort", "name", "!number"): (backend(service={"name": "s", "port": {}}), None),
+    ("rbac.PolicyRule", "!nonResourceURLs", "apiGroups"): (
+        role("ClusterRole", apiGroups=[""], resources=["a"], **URLS),
+        None,
+        "non-resource",
+    ),
+    ("rbac.PolicyRule", "!nonResourceURLs", "resources"): (
+        role("ClusterRole", apiGroups=[""], resources=["a"], **URLS),
+        None,
+        "non-resource",
+    ),
+    ("resource.DeviceRequest", "exactly", "!firstAvailable"): (device(), None),
+    ("storage.VolumeAttachmentSource", "persistentVolumeName", "!inlineVolumeSpec"): (attachment(), None),
     ("core.ContainerPort", "hostPort", "/kind=Pod /spec.hostNetwork=true"): (
         pod({"ports": HOSTED}, hostNetwork=True),
         "spec.containers.0.ports.0.hostPort",

@@ -9,6 +9,7 @@ Each field that a schema requires is left out, and the server refuses the object
 import copy
 import json
 import os
+import re
 import urllib.error
 import urllib.request
 
@@ -25,6 +26,7 @@ class ValidatedTest(harness.Case):
         super().setUp()
         self.url = self.proxy()
         self.documents = {}
+        self.minor = self.plane.version.partition(".")[2]
 
     def ask(self, method, path, body=None):
         """(status, answer)"""
@@ -56,6 +58,8 @@ class ValidatedTest(harness.Case):
         """The answers to a new object, and to an update of the one that is there, both with the change."""
         new, updated = copy.deepcopy(made), copy.deepcopy(stored)
         new["metadata"]["name"] += "-new"
+        if made["apiVersion"].startswith("flowcontrol."):  # a controller writes their status
+            del updated["metadata"]["resourceVersion"]
         for each in (new, updated):
             change(each)
         return [
@@ -74,11 +78,30 @@ class ValidatedTest(harness.Case):
             places = list(validatedfields.places(self.schemas(made["apiVersion"]), root, made))
             yield path, made, places, stored
 
+    def values_of(self, place):
+        """(the values of the field, whether it is a list of them, whether only validation lists them); None: any."""
+        found = validatedfields.enumeration(place.schema)
+        if found is not None:
+            return *found, False
+        listed = validatedfields.LISTED.get((place.component.removeprefix(validatedfields.OWN), place.field))
+        if listed is None:
+            return None
+        return validatedfields.words_in(listed, int(self.minor)), place.schema.get("type") == "array", True
+
+    def words_said(self, answers):
+        """The values that the server's messages list as the supported ones."""
+        text = " ".join(answer["message"] for _, answer in answers)
+        quoted = re.findall(r'supported values: ((?:"[^"]*"(?:, )?)+)', text)
+        plain = re.findall(r"must be either ((?:\w+, )+or \w+)", text)
+        return {word for each in quoted for word in re.findall(r'"([^"]*)"', each)} | {
+            word for each in plain for word in re.split(r", (?:or )?", each)
+        }
+
     def test_enumerations(self):
-        proved, failed, roots = {}, set(), {}
+        proved, failed, roots, said = {}, set(), {}, {}
         for path, made, places, stored in self.each():
             for place in places:
-                found = validatedfields.enumeration(place.schema)
+                found = self.values_of(place)
                 if found is None:
                     continue
                 key, wrong = (place.component, place.field), [OUTSIDE] if found[1] else OUTSIDE
@@ -87,11 +110,15 @@ class ValidatedTest(harness.Case):
                 )
                 if all(status == 422 for status, _ in answers):
                     proved[key] = found
+                    if found[2]:
+                        said.setdefault(key, set()).update(self.words_said(answers))
                     roots.setdefault(key, set()).add(made["kind"])
                 else:
                     failed.add(key)
                     print(f"{made['kind']}: {place} = {OUTSIDE} is taken: {[status for status, _ in answers]}")
         proved = {key: found for key, found in proved.items() if key not in failed}
+        for key, words in said.items():
+            self.assertEqual(words, set(proved[key][0]), key)
         print(f"{len(proved)} enumerations are proved, {len(failed)} are not")
         self.assertGreaterEqual(len(proved), FEWEST)
         made = validatedfields.table(proved)

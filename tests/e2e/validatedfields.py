@@ -1,4 +1,5 @@
-"""Objects with every field that the API server's schemas give an enumeration, and where these fields stand.
+"""Objects with every field that the API server's schemas give an enumeration, fields whose values only its validation
+lists, and where all these fields stand.
 
 The API server validates an object before its validating policies are asked. validated_test.py proves for each field
 below that no other value gets there: a real server refuses it when the object is created, and when it is updated.
@@ -292,6 +293,93 @@ OBJECTS = [
     ),
 ]
 
+OBJECTS += [
+    (
+        "rbac.authorization.k8s.io/v1",
+        kind,
+        resource,
+        is_namespaced,
+        {
+            "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "view"},
+            "subjects": [{"kind": "User", "name": "jane", "apiGroup": "rbac.authorization.k8s.io"}],
+        },
+    )
+    for kind, resource, is_namespaced in (
+        ("RoleBinding", "rolebindings", True),
+        ("ClusterRoleBinding", "clusterrolebindings", False),
+    )
+]
+SCALING = {"selectPolicy": "Max", "policies": [{"type": "Pods", "value": 1, "periodSeconds": 60}]}
+OBJECTS += [
+    (
+        "autoscaling/v2",
+        "HorizontalPodAutoscaler",
+        "horizontalpodautoscalers",
+        True,
+        {
+            "spec": {
+                "scaleTargetRef": {"kind": "Deployment", "name": "d", "apiVersion": "apps/v1"},
+                "maxReplicas": 3,
+                "metrics": [
+                    {
+                        "type": "Resource",
+                        "resource": {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 50}},
+                    }
+                ],
+                "behavior": {"scaleUp": SCALING, "scaleDown": SCALING},
+            }
+        },
+    ),
+    (
+        "storage.k8s.io/v1",
+        "CSIDriver",
+        "csidrivers",
+        False,
+        {"spec": {"fsGroupPolicy": "File", "volumeLifecycleModes": ["Persistent"]}},
+    ),
+    (
+        "flowcontrol.apiserver.k8s.io/v1",
+        "PriorityLevelConfiguration",
+        "prioritylevelconfigurations",
+        False,
+        {"spec": {"type": "Limited", "limited": {"limitResponse": {"type": "Reject"}}}},
+    ),
+    (
+        "flowcontrol.apiserver.k8s.io/v1",
+        "FlowSchema",
+        "flowschemas",
+        False,
+        {
+            "spec": {
+                "priorityLevelConfiguration": {"name": "global-default"},
+                "distinguisherMethod": {"type": "ByUser"},
+                "rules": [
+                    {
+                        "subjects": [{"kind": "User", "user": {"name": "jane"}}],
+                        "nonResourceRules": [{"verbs": ["get"], "nonResourceURLs": ["/x"]}],
+                    }
+                ],
+            }
+        },
+    ),
+]
+
+# The values of fields whose schema has no enumeration, by Go type and field: the server's messages list them.
+LISTED = {
+    ("rbac.v1.RoleRef", "kind"): "ClusterRole|Role",
+    ("rbac.v1.Subject", "kind"): "Group|ServiceAccount|User",
+    ("autoscaling.v2.MetricSpec", "type"): "ContainerResource|External|Object|Pods|Resource",
+    ("autoscaling.v2.MetricTarget", "type"): "AverageValue|Utilization|Value",
+    ("autoscaling.v2.HPAScalingRules", "selectPolicy"): "Disabled|Max|Min",
+    ("autoscaling.v2.HPAScalingPolicy", "type"): "Percent|Pods",
+    ("storage.v1.CSIDriverSpec", "fsGroupPolicy"): "File|None|ReadWriteOnceWithFSType",
+    ("storage.v1.CSIDriverSpec", "volumeLifecycleModes"): "Ephemeral|Persistent",
+    ("flowcontrol.v1.PriorityLevelConfigurationSpec", "type"): "Exempt|Limited",
+    ("flowcontrol.v1.LimitResponse", "type"): "Queue|Reject",
+    ("flowcontrol.v1.FlowDistinguisherMethod", "type"): "ByNamespace|ByUser",
+    ("flowcontrol.v1.Subject", "kind"): "Group|ServiceAccount|User",
+}
+
 
 def path_of(api_version, resource, is_namespaced):
     root = f"/api/{api_version}" if "/" not in api_version else f"/apis/{api_version}"
@@ -362,8 +450,9 @@ def enumeration(schema):
 HEADER = """/*
  * Strings that can have only a few values in an object that the API server validated, by the Go type that has the
  * field. A real API server refused each other value, in new objects and in updates (tests/e2e/validated_test.py, which
- * also writes this file). The values are those of the OpenAPI documents of all supported releases: `word@35` is there
- * since Kubernetes 1.35, `word@-34` until 1.34. ROOT names the kinds in whose objects all of that was proved.
+ * also writes this file). The values are those of the OpenAPI documents of all supported releases, or of the server's
+ * messages: `word@35` is there since Kubernetes 1.35, `word@-34` until 1.34. ROOT names the kinds in whose objects all of
+ * that was proved.
  */
 """
 
@@ -397,10 +486,20 @@ def words(key, found):
     return "|".join(listed)
 
 
+def words_in(listed, minor):
+    """Those of "a|b@35|c@-34" that Kubernetes 1.minor has."""
+    found = []
+    for word, *releases in (each.split("@") for each in listed.split("|")):
+        if all(minor <= -int(r) if int(r) < 0 else minor >= int(r) for r in releases):
+            found.append(word)
+    return found
+
+
 def table(proved):
     """The text of enumerations.def; proved: (component, field) of each enumeration."""
     found = releases()
     roots = sorted({(api_version, kind) for api_version, kind, *_ in OBJECTS})
-    lines = [f'ENUMERATION("{c.removeprefix(OWN)}", "{f}", "{words((c, f), found)}")' for c, f in sorted(proved)]
+    texts = {(c.removeprefix(OWN), f): words((c, f), found) for c, f in proved} | LISTED
+    lines = [f'ENUMERATION("{c}", "{f}", "{text}")' for (c, f), text in sorted(texts.items())]
     lines += [f'ROOT("{api_version}", "{kind}")' for api_version, kind in roots]
     return HEADER + "\n".join(lines) + "\n"

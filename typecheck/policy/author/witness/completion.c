@@ -6,9 +6,11 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/cel/schema/default_rows.h"
+#include "typecheck/cel/schema/enumerations.h"
 #include "typecheck/cel/schema/given_when.h"
 #include "typecheck/cel/schema/go_type.h"
 #include "typecheck/cel/schema/graph.h"
+#include "typecheck/cel/types/type.h"
 
 /* Levels of an object. */
 enum { DEPTH = 64 };
@@ -90,42 +92,86 @@ static const char *read_condition(const char *when, struct condition *out)
     return when + len + (when[len] == ' ');
 }
 
-static bool holds(const struct completion *c, struct sample *s, const struct condition *condition)
+/* The text that a server sets in a field of every object of the type that lacks it; empty: it sets none. */
+static struct str default_text(const struct completion *c, const struct component_name *name,
+                               const char *field)
 {
-    const struct sample *found = find(c, s, condition->path);
-    const bool is_so = condition->value == NULL
-                           ? found != NULL
-                           : found != NULL && str_eq(found->text, str_of(condition->value));
-    return is_so != condition->is_denied;
+    const struct default_rows rows = default_rows_of(name);
+    for (size_t i = 0; i < rows.count; i++) {
+        const struct default_row *row = &rows.list[i];
+        arena_step(c->arena);
+        if (row->stage == DEFAULT_ROWS_DECODED && row->how != DEFAULT_ROWS_DROP && *row->value == '"' &&
+            strcmp(row->field, field) == 0 && default_rows_is_always(row, name->version, c->minor))
+            return (struct str){row->value + 1, strlen(row->value) - 2};
+    }
+    return STR("");
 }
 
-static bool all_hold(const struct completion *c, struct sample *s, const char *when, struct str version)
+static bool holds(const struct completion *c, struct sample *s, const struct component_name *name,
+                  const struct condition *condition)
+{
+    const struct sample *found = find(c, s, condition->path);
+    if (condition->value == NULL)
+        return (found != NULL) != condition->is_denied;
+    const struct str text = found == NULL ? default_text(c, name, condition->path) : found->text;
+    return str_eq(text, str_of(condition->value)) != condition->is_denied;
+}
+
+static bool all_hold(const struct completion *c, struct sample *s, const struct component_name *name,
+                     const char *when)
 {
     while (*when != '\0') {
         struct condition condition;
         bool is_so;
         const struct str word = {when, strcspn(when, " ")};
         when = read_condition(when, &condition);
-        if (default_rows_is_version(word, version, c->minor, &is_so) ? !is_so : !holds(c, s, &condition))
+        if (default_rows_is_version(word, name->version, c->minor, &is_so) ? !is_so
+                                                                           : !holds(c, s, name, &condition))
             return false;
     }
     return true;
 }
 
-/* Sets a field whose absence is a condition; false: there is none. */
+/* Another value of the field's enumeration; empty: there is none. */
+static struct str other_word(const struct completion *c, const struct sample *s,
+                             const struct condition *condition)
+{
+    const struct str component = schema_graph_component(s->schema.doc, s->schema.node);
+    const struct enumeration *e = enumerations_find(component, str_of(condition->path));
+    const struct type_words *words = e == NULL ? NULL : enumerations_words(c->arena, e, c->minor);
+    for (size_t i = 0; words != NULL && i < words->count; i++) {
+        if (words->list[i].len != 0 && !str_eq(words->list[i], str_of(condition->value)))
+            return words->list[i];
+    }
+    return STR("");
+}
+
+/* Makes the condition false, if that is done by a field that is not there: by the field whose absence is the
+ * condition, or by another value than the one that a server sets. */
+static bool deny_one(const struct completion *c, struct sample *s, const struct condition *condition)
+{
+    struct str text = STR("");
+    if (*condition->path == '/' || find(c, s, condition->path) != NULL)
+        return false;
+    if (condition->value != NULL)
+        text = condition->is_denied ? str_of(condition->value) : other_word(c, s, condition);
+    else if (!condition->is_denied)
+        return false;
+    if (condition->value != NULL && text.len == 0)
+        return false;
+    struct sample *made = add(c, s, condition->path);
+    return made != NULL && (text.len == 0 || sample_set_string(made, str_copy(c->arena, text)));
+}
+
 static bool deny(const struct completion *c, struct sample *s, const char *when)
 {
-    while (*when != '\0') {
+    bool is_denied = false;
+    while (*when != '\0' && !is_denied) {
         struct condition condition;
         when = read_condition(when, &condition);
-        if (!condition.is_denied || *condition.path == '/' || find(c, s, condition.path) != NULL)
-            continue;
-        struct sample *made = add(c, s, condition.path);
-        if (made != NULL &&
-            (condition.value == NULL || sample_set_string(made, str_copy(c->arena, str_of(condition.value)))))
-            return true;
+        is_denied = deny_one(c, s, &condition);
     }
-    return false;
+    return is_denied;
 }
 
 /* ---- fields ---- */
@@ -138,16 +184,30 @@ static void set_value(const struct completion *c, struct sample *s, const char *
         (void)sample_set_int(c->arena, s, strtol(value, NULL, 10));
 }
 
-/* False: the field is missing, and nothing is changed. */
-static bool meet(const struct completion *c, struct sample *s, const struct demand *demand,
-                 struct str version)
+/* Of two fields that exclude each other one is removed. False: both are there, and nothing is changed. */
+static bool leave_out(const struct completion *c, struct sample *s, const char *field, const char *other)
 {
-    if (!all_hold(c, s, demand->when, version) || find(c, s, demand->field) != NULL ||
-        !can_have(c, s, demand->field))
+    struct sample *found = find(c, s, field);
+    if (found == NULL)
         return true;
     if (c->choices == NULL)
         return false;
-    if (strchr(demand->when, '!') != NULL && choices_take(c->choices, 2) == 0 && deny(c, s, demand->when))
+    return sample_remove(s, choices_take(c->choices, 2) == 0 ? found : find(c, s, other));
+}
+
+/* False: the field is missing, and nothing is changed. */
+static bool meet(const struct completion *c, struct sample *s, const struct demand *demand,
+                 const struct component_name *name)
+{
+    if (!all_hold(c, s, name, demand->when))
+        return true;
+    if (*demand->field == '!')
+        return leave_out(c, s, demand->field + 1, demand->when);
+    if (find(c, s, demand->field) != NULL || !can_have(c, s, demand->field))
+        return true;
+    if (c->choices == NULL)
+        return false;
+    if (strpbrk(demand->when, "!=") != NULL && choices_take(c->choices, 2) == 0 && deny(c, s, demand->when))
         return true;
     struct sample *made = add(c, s, demand->field);
     if (made != NULL && demand->value != NULL)
@@ -171,14 +231,14 @@ static bool meet_all(const struct completion *c, struct sample *s, const struct 
         const struct default_row *row = &rows.list[i];
         const struct demand demand = {row->field, row->when, row->value};
         arena_step(c->arena);
-        if (is_demand(row, name->version, c->minor) && !meet(c, s, &demand, name->version))
+        if (is_demand(row, name->version, c->minor) && !meet(c, s, &demand, name))
             return false;
     }
     for (size_t i = 0; i < given_when_count; i++) {
         const struct given_when_row *row = &given_when_rows[i];
         const struct demand demand = {row->field, row->when, NULL};
         arena_step(c->arena);
-        if (given_when_is_of(row, name) && !meet(c, s, &demand, name->version))
+        if (given_when_is_of(row, name) && !meet(c, s, &demand, name))
             return false;
     }
     return true;
