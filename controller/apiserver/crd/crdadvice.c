@@ -7,7 +7,10 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdevaluation.h"
+#include "controller/apiserver/crd/crds.h"
+#include "controller/apiserver/crd/crdschema.h"
 #include "typecheck/author.h"
+#include "typecheck/schema.h"
 #include "typecheck/text.h"
 
 #define RULES "x-kubernetes-validations"
@@ -36,6 +39,9 @@ struct finder {
     int minor;
     struct crdevaluation *evaluation; /* NULL: no rule needed one so far */
     size_t version;
+    size_t published_version; /* the version that was read as it is published, counted from 1; 0: none */
+    struct schema *published; /* that version, with the default values; NULL: it could not be read */
+    const struct schema_node *published_root;
     uint64_t left;
     uint64_t copy_steps; /* the steps to compile a definition with a corrected rule; 0: not known so far */
     struct keymap known; /* the reported advice */
@@ -274,13 +280,63 @@ static struct str text_of(struct json_object *value)
         json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
 }
 
+/* What the document of a definition refers to; of metadata nothing but that it may hold anything is needed.
+ */
+static struct json_object *new_meta(void)
+{
+    static const char *const names[] = {CRDSCHEMA_OBJECT_META, CRDSCHEMA_LIST_META};
+    struct json_object *document = json_object_new_object(), *components = json_object_new_object(),
+                       *schemas = json_object_new_object();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct json_object *schema = json_object_new_object();
+        jsonval_set(schema, "type", json_object_new_string("object"));
+        jsonval_set(schema, "x-kubernetes-preserve-unknown-fields", json_object_new_boolean(true));
+        jsonval_set(schemas, names[i], schema);
+    }
+    jsonval_set(components, "schemas", schemas);
+    jsonval_set(document, "components", components);
+    return document;
+}
+
+/* Reads the version as the server publishes it. */
+static void publish(struct finder *f)
+{
+    struct json_object *spec = jsonval_get(f->definition, "spec");
+    const char *group = jsonval_string_or_empty(spec, "group"), *version = version_of(f)->name;
+    const char *kind = jsonval_string_or_empty(jsonval_get(spec, "names"), "kind");
+    cleanup_mem char *path = mem_printf("apis/%s/%s", group, version);
+    cleanup_json struct json_object *meta = new_meta();
+    struct crds *crds = crds_new();
+    struct err err;
+    schema_free(f->published);
+    f->published = NULL;
+    f->published_root = NULL;
+    f->published_version = f->version + 1;
+    struct json_object *document =
+        crds_add(crds, f->definition, &err) == 0 ? crds_document(crds, path, NULL, meta) : NULL;
+    if (document != NULL) {
+        const struct str text = text_of(document);
+        const uint64_t spent = COPY_STEPS * (uint64_t)text.len;
+        f->published = schema_new(text.at, text.len, NULL, 0, NULL);
+        f->left -= spent < f->left ? spent : f->left;
+    }
+    if (f->published != NULL)
+        f->published_root = schema_find(f->published, str_of(group), str_of(version), str_of(kind));
+    json_object_put(document);
+    crds_free(crds);
+}
+
 /* Evaluates a version's rules on a resource that takes the place of an old one; NULL: it is created. */
 static void evaluate(struct finder *f, const struct crdevaluation *evaluation,
                      const struct crdevaluation_version *version, struct json_object *resource,
                      struct json_object *old, struct crd_run_result *result)
 {
+    if (f->published_version != f->version + 1)
+        publish(f);
     const struct crd_run_request request = {.object = text_of(resource),
-                                            .old_object = old == NULL ? STR("") : text_of(old)};
+                                            .old_object = old == NULL ? STR("") : text_of(old),
+                                            .doc = f->published_root == NULL ? NULL : f->published,
+                                            .root = f->published_root};
     crdevaluation_run(evaluation, version, &request, result);
     const uint64_t spent = TRY_STEPS + result->arena.steps + result->arena.peak_bytes / ARENA_STEP_BYTES;
     f->left -= spent < f->left ? spent : f->left;
@@ -768,6 +824,7 @@ void crdadvice_init(struct crdadvice *out, struct json_object *definition, const
             walk(&f, &root, "");
     }
     crdevaluation_free(f.evaluation);
+    schema_free(f.published);
     keymap_deinit(&f.known, NULL);
 }
 

@@ -37,6 +37,7 @@ spec:
               a: {{type: integer}}
               b: {{type: integer}}
               c: {{type: integer, default: 1}}
+              d: {{type: boolean, default: false}}
               list: {{type: array, maxItems: 9, items: {{type: object, properties: {{size: {{type: integer}}}}}}}}
 """
 FIRST_RULE = 20
@@ -275,6 +276,12 @@ class AdviceTest(offline.Case):
         ):
             self.write("c.yaml", DEFINITION.format(f'            - rule: "{rule}"\n'))
             self.assertEqual(self.read("c.yaml")["results"][0]["findings"], [], rule)
+
+    def test_an_example_has_the_default_values(self):
+        """The server sets d to false, and the rule is true of a resource that says nothing of it."""
+        self.write("c.yaml", DEFINITION.format('            - rule: "!(size(self.list) > 0 && self.d == true)"\n'))
+        [found] = self.read("c.yaml")["results"][0]["findings"]
+        self.assertIn('"d":true', found["message"].partition("\nfor example: ")[2])
 
     def test_transitions_that_can_be_passed(self):
         immutable = "{{type: string, x-kubernetes-validations: [{{rule: self == oldSelf}}]}}"
