@@ -451,8 +451,8 @@ HEADER = """/*
  * Strings that can have only a few values in an object that the API server validated, by the Go type that has the
  * field. A real API server refused each other value, in new objects and in updates (tests/e2e/validated_test.py, which
  * also writes this file). The values are those of the OpenAPI documents of all supported releases, or of the server's
- * messages: `word@35` is there since Kubernetes 1.35, `word@-34` until 1.34. ROOT names the kinds in whose objects all of
- * that was proved.
+ * messages: `word@35` is there since Kubernetes 1.35, `word@-34` until 1.34. ROOT names the kinds in whose objects all
+ * of that was proved.
  */
 """
 

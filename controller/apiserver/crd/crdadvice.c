@@ -280,8 +280,7 @@ static struct str text_of(struct json_object *value)
         json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
 }
 
-/* What the document of a definition refers to; of metadata nothing but that it may hold anything is needed.
- */
+/* The components to which the document of a definition refers. Metadata may hold anything. */
 static struct json_object *new_meta(void)
 {
     static const char *const names[] = {CRDSCHEMA_OBJECT_META, CRDSCHEMA_LIST_META};
