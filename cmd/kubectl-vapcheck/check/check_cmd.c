@@ -17,9 +17,17 @@ static output_make *const makers[FORMATS_COUNT] = {
 #include "cmd/kubectl-vapcheck/output/formats.def"
 };
 
-static int check_once(const struct options *o, struct schemas *schemas, struct keep *keep,
-                      const struct inputs *inputs)
+struct run {
+    const struct options *options;
+    struct schemas *schemas; /* NULL: those of several versions are opened one by one */
+    struct keep *keep;       /* NULL: the files are read once */
+    struct proofs *proofs;   /* NULL: they are checked once */
+};
+
+static int check_once(const struct run *r, const struct inputs *inputs)
 {
+    const struct options *o = r->options;
+    struct schemas *schemas = r->schemas;
     cleanup_mem char *version = mem_printf("1.%d", schemas_minor(schemas));
     const struct output_run run = {.style = &o->style,
                                    .kube_version = version,
@@ -28,29 +36,25 @@ static int check_once(const struct options *o, struct schemas *schemas, struct k
     const struct check_outcome found =
         check_inputs(&(struct check_request){.options = o,
                                              .schemas = schemas,
-                                             .keep = keep,
+                                             .keep = r->keep,
+                                             .proofs = r->proofs,
                                              .is_bundle = !o->is_live && o->schemas == NULL,
                                              .output = makers[o->format](&run)},
                      inputs);
     return check_exit_status(o, &found);
 }
 
-struct run {
-    const struct options *options;
-    struct schemas *schemas; /* NULL: those of several versions are opened one by one */
-    struct keep *keep;       /* NULL: the files are read once */
-};
-
 static int check_now(const struct run *r, const struct inputs *inputs)
 {
     return r->schemas == NULL ? versions_check(r->options, inputs, makers[r->options->format])
-                              : check_once(r->options, r->schemas, r->keep, inputs);
+                              : check_once(r, inputs);
 }
 
 static void check_again(void *user, const struct inputs *inputs)
 {
     const struct run *r = user;
     keep_begin(r->keep);
+    proofs_begin(r->proofs);
     (void)check_now(r, inputs);
 }
 
@@ -66,6 +70,7 @@ static int check_all(struct run *r)
     }
     if (o->is_watch) {
         r->keep = keep_new();
+        r->proofs = proofs_new();
         status = check_watch(o, check_again, r);
     } else if (check_open_inputs(o, &inputs, &err) != 0) {
         print_line(stderr, "kubectl-vapcheck check: %s", err.msg);
@@ -77,6 +82,7 @@ static int check_all(struct run *r)
     inputs_deinit(&inputs);
     schemas_free(r->schemas);
     keep_free(r->keep);
+    proofs_free(r->proofs);
     return status;
 }
 

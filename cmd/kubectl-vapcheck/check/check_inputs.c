@@ -231,7 +231,9 @@ static struct output_extra *list_advice(struct checkrun *r, const struct output_
     const struct check_advice *limited = NULL;
     struct output_extra *list = mem_array(result->n_advice + 1, sizeof *list);
     char **examples = mem_array(result->n_advice + 1, sizeof *examples);
-    enum witnesses_proof *proofs = witnesses_prove(check, r->schemas, &r->options->selected, examples);
+    struct proofs *kept = crds_is_empty(r->crds) && !r->options->is_live ? r->request->proofs : NULL;
+    enum witnesses_proof *proofs =
+        proofs_find(kept, policy, check, r->schemas, &r->options->selected, examples);
     size_t n = 0;
     for (size_t i = 0; i < result->n_advice; i++) {
         const struct check_advice *advice = &result->advice[i];

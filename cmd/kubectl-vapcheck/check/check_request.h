@@ -5,6 +5,7 @@
 #ifndef CMD_KUBECTL_VAPCHECK_CHECK_CHECK_REQUEST_H
 #define CMD_KUBECTL_VAPCHECK_CHECK_CHECK_REQUEST_H
 
+#include "cmd/kubectl-vapcheck/check/proofs.h"
 #include "cmd/kubectl-vapcheck/input/keep.h"
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "cmd/kubectl-vapcheck/options.h"
@@ -14,9 +15,10 @@
 struct check_request {
     const struct options *options;
     struct schemas *schemas;
-    struct keep *keep; /* of files that are read again and again; NULL: nothing is kept */
-    bool is_bundle;    /* its discovery is a default one */
-    bool is_quiet;     /* errors of files go to the output alone */
+    struct keep *keep;     /* of files that are read again and again; NULL: nothing is kept */
+    struct proofs *proofs; /* of policies that are checked again and again; NULL: nothing is kept */
+    bool is_bundle;        /* its discovery is a default one */
+    bool is_quiet;         /* errors of files go to the output alone */
     struct output output;
     /* Called with each object before anything is checked; may change its values. May be NULL. */
     void (*prepare)(void *user, const struct output_place *place);

@@ -90,6 +90,22 @@ class WatchTest(offline.Case):
         (self.directory / "d/new").rename(self.directory / "d/a.yaml")
         self.assertIn("no field 'replica'", self.answer("Watching 2 files"))
 
+    def test_proofs_that_stay(self):
+        """Advice is proved again only where the policy changed, or where a definition may have."""
+        advised = RIGHT.replace("object.spec.replicas < 5", "object.spec.minReadySeconds < 5")
+        example = "for example: CREATE of apps/v1 deployments"
+        self.write("d/a.yaml", advised.replace("name: p", "name: a"))
+        self.begin("d")
+        first = self.answer("Watching 2 files")
+        self.assertIn(example, first)
+        self.write("d/below/b.yaml", advised.replace("name: p", "name: b").replace("< 5", "< 6"))
+        self.assertEqual(self.answer("Watching 2 files").count(example), 2)
+        self.write("d/below/b.yaml", RIGHT.replace("name: p", "name: b"))
+        self.assertEqual(self.answer("Watching 2 files"), first)
+        tested = advised.replace("name: p", "name: a")
+        self.write("d/a.yaml", tested.replace(": object", ": has(object.spec.minReadySeconds) && object"))
+        self.assertNotIn(example, self.answer("Watching 2 files"))
+
     def test_what_is_no_change(self):
         """Its own output in the directory, for one."""
         self.begin("d")
