@@ -11,17 +11,17 @@
 #include "typecheck/cel/types/celgo.h"
 #include "typecheck/cel/types/env.h"
 
-enum { BUDGET_BYTES = 1024 * 1024 };
+enum { BUDGET_BYTES = 1024 * 1024, ENVS = 3 };
 
-static struct env *envs[3]; /* of a server, of what users can create there, of a server without sortBy() */
+static struct env *envs[ENVS]; /* of a server, of what users can create there, of a server without sortBy() */
 static struct expression_cache cache;
 static struct arena arena;
 
 static int start(void **state)
 {
     (void)state;
-    static const int levels[] = {37, 36, 33};
-    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+    static const int levels[ENVS] = {37, 36, 33};
+    for (size_t i = 0; i < ENVS; i++) {
         envs[i] = env_new(levels[i], celgo_in(37));
         if (envs[i] == NULL)
             return -1;
@@ -36,7 +36,7 @@ static int stop(void **state)
     (void)state;
     arena_deinit(&arena);
     expression_cache_deinit(&cache);
-    for (size_t i = 0; i < sizeof envs / sizeof *envs; i++)
+    for (size_t i = 0; i < ENVS; i++)
         env_free(envs[i]);
     return 0;
 }
