@@ -6,7 +6,7 @@
 #include "client/base/keymap.h"
 #include "client/base/mem.h"
 
-/* A policy whose text is longer is proved anew. */
+/* A policy whose text is longer is proved each time. */
 enum { KEY_CAP_BYTES = 1024 * 1024 };
 
 /* The proofs of one policy. */
@@ -63,7 +63,7 @@ void proofs_begin(struct proofs *proofs)
     proofs->policies = used;
 }
 
-/* What the proofs depend on; NULL: it is too long. The caller frees it. */
+/* Returns the text on which the proofs depend; NULL: it is too long. The caller frees it. */
 static char *make_key(const struct policyview *policy, const struct check_result *result)
 {
     struct buf key;
