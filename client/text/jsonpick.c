@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bytes/hex.h"
+#include "bytes/jsonnumber.h"
 #include "bytes/jsonplain.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
@@ -103,35 +104,9 @@ static inline bool walk_string(struct walk *w)
     return walk_any_string(w);
 }
 
-static bool walk_digits(struct walk *w)
-{
-    if (w->at == w->end || !is_digit(*w->at))
-        return fail(w, "a digit expected");
-    while (w->at < w->end && is_digit(*w->at))
-        w->at++;
-    return true;
-}
-
-/* number = [ minus ] int [ frac ] [ exp ] */
 static bool walk_number(struct walk *w)
 {
-    if (*w->at == '-')
-        w->at++;
-    if (w->at < w->end && *w->at == '0')
-        w->at++;
-    else if (!walk_digits(w))
-        return false;
-    if (w->at < w->end && *w->at == '.') {
-        w->at++;
-        if (!walk_digits(w))
-            return false;
-    }
-    if (w->at == w->end || (*w->at != 'e' && *w->at != 'E'))
-        return true;
-    w->at++;
-    if (w->at < w->end && (*w->at == '+' || *w->at == '-'))
-        w->at++;
-    return walk_digits(w);
+    return jsonnumber_skip(&w->at, w->end) || fail(w, "a digit expected");
 }
 
 static bool walk_word(struct walk *w, const char *word)

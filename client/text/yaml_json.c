@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "bytes/jsonnumber.h"
 #include "client/text/jsonstring.h"
 
 /* libyaml finds the colon of a key of at most 1,024 characters. */
@@ -48,36 +49,9 @@ static bool read_string(struct yaml_json *j, struct yaml_json_event *e)
     return true;
 }
 
-static const char *skip_digits(const char *p, const char *end)
+static bool is_number(const char *at, const char *end)
 {
-    while (p < end && *p >= '0' && *p <= '9')
-        p++;
-    return p;
-}
-
-/* -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)? */
-static bool is_number(const char *p, const char *end)
-{
-    p += *p == '-';
-    const char *digits = p;
-    p = skip_digits(p, end);
-    if (p == digits || (*digits == '0' && p > digits + 1))
-        return false;
-    if (p < end && *p == '.') {
-        digits = ++p;
-        p = skip_digits(p, end);
-        if (p == digits)
-            return false;
-    }
-    if (p < end && (*p == 'e' || *p == 'E')) {
-        p++;
-        p += p < end && (*p == '-' || *p == '+');
-        digits = p;
-        p = skip_digits(p, end);
-        if (p == digits)
-            return false;
-    }
-    return p == end;
+    return jsonnumber_skip(&at, end) && at == end;
 }
 
 static bool is_word(const char *text, size_t len)

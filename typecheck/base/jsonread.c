@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "bytes/hex.h"
+#include "bytes/jsonnumber.h"
 #include "bytes/jsonplain.h"
 #include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
@@ -286,32 +287,13 @@ static void skip_word(struct jsonread *r, const char *word, enum jsonread_error 
     }
 }
 
-static bool skip_digits(struct jsonread *r)
-{
-    size_t start = r->at;
-    while (r->at < r->text.len && isdigit((unsigned char)r->text.at[r->at]))
-        r->at++;
-    return r->at != start || fail(r, JSONREAD_BAD_NUMBER, r->at);
-}
-
-/* number = [ minus ] int [ frac ] [ exp ] */
 static void skip_number(struct jsonread *r)
 {
-    r->at += is_at(r, '-');
-    if (is_at(r, '0'))
-        r->at++;
-    else if (!skip_digits(r))
-        return;
-    if (is_at(r, '.')) {
-        r->at++;
-        if (!skip_digits(r))
-            return;
-    }
-    if (is_at(r, 'e') || is_at(r, 'E')) {
-        r->at++;
-        r->at += is_at(r, '+') || is_at(r, '-');
-        skip_digits(r);
-    }
+    const char *at = r->text.at + r->at;
+    const bool is_whole = jsonnumber_skip(&at, r->text.at + r->text.len);
+    r->at = (size_t)(at - r->text.at);
+    if (!is_whole)
+        fail(r, JSONREAD_BAD_NUMBER, r->at);
 }
 
 /* The value that comes next, but of an array or object its bracket alone. */
