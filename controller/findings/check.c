@@ -6,6 +6,7 @@
 #include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "controller/findings/suppress.h"
+#include "controller/match/types_full.h"
 #include "controller/match/typesets.h"
 #include "typecheck/schema.h"
 #include "typecheck/text.h"
@@ -821,7 +822,7 @@ static void find_params(struct check *c, const struct typeset_documents *documen
 static bool may_be_abroad(const struct check *c)
 {
     return c->is_partial && c->result.param_kind_near == NULL &&
-           !types_is_known(c->discovery, c->param_group, c->param_version);
+           !types_full_is_known(c->discovery, c->param_group, c->param_version);
 }
 
 static void add_abroad(struct check *c)

@@ -1,5 +1,8 @@
 #include "controller/match/types.h"
 
+#include "controller/match/types_full.h"
+#include "controller/match/types_upstream.h"
+
 void types_resolve(const struct matchrules *match, const struct discovery *discovery,
                    const struct types_options *options, struct types_list *out)
 {

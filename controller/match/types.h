@@ -17,16 +17,4 @@
 void types_resolve(const struct matchrules *match, const struct discovery *discovery,
                    const struct types_options *options, struct types_list *out);
 
-/* Whether all kinds of the version are known, also those that it does not have: it is built in. */
-bool types_is_known(const struct discovery *discovery, const char *group, const char *version);
-
-/* Whether it is a review of authentication or authorization: since 1.37 no webhook is called for these. */
-bool types_full_is_review(const char *group, const char *resource);
-
-/* Whether no request for it ever reaches a policy, or a webhook. */
-bool types_full_is_exempt(const char *group, const char *resource, const struct types_options *options);
-
-/* The other group that serves the same objects under the same name; NULL: there is none. */
-const char *types_full_other_group(const char *group, const char *resource);
-
 #endif

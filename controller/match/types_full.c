@@ -1,10 +1,11 @@
-#include "controller/match/types.h"
+#include "controller/match/types_full.h"
 
 #include <string.h>
 
 #include "client/base/mem.h"
 #include "controller/match/connect.h"
 #include "typecheck/text.h"
+#include "typecheck/typecheck.h"
 #include "typecheck/version.h"
 
 /* The bytes of a rule's text that are one step, and the costs of other things, in comparisons of names, by
@@ -469,7 +470,7 @@ static bool is_known_group(const char *name, const struct discovery_group *group
     return is_built_in(name) && (group != NULL || strchr(name, '.') == NULL);
 }
 
-bool types_is_known(const struct discovery *discovery, const char *name, const char *version)
+bool types_full_is_known(const struct discovery *discovery, const char *name, const char *version)
 {
     const struct discovery_group *group = discovery_find_group(discovery, name);
     return is_known_group(name, group) && (group == NULL || knows_version(group, version));

@@ -123,22 +123,4 @@ void types_list_add(struct types_list *list, struct types_target target);
  * once, at the end. */
 void types_list_unify(struct types_list *list);
 
-/*
- * types_upstream.c: resolves as kube-controller-manager does: client-go's
- * RESTMapper over discovery, no wildcards, no subresources, and at most ten
- * types for each rule (k8s.io/apiserver, typechecking.go, typesToCheck).
- */
-void types_upstream_resolve(const struct matchrules_rule *rules, size_t n_rules,
-                            const struct discovery *discovery, struct types_list *list);
-
-/*
- * types_full.c: resolves as the API server matches: wildcards and subresources are
- * expanded through discovery, with the operations that each resource serves.
- * Resources that the policy excludes, and requests that never reach policies, are
- * left out. At most options->max_types types; a pattern that matches nothing is a
- * problem, with the nearest name.
- */
-void types_full_resolve(const struct matchrules *match, const struct discovery *discovery,
-                        const struct types_options *options, struct types_list *list);
-
 #endif

@@ -1,4 +1,4 @@
-#include "controller/match/types.h"
+#include "controller/match/types_upstream.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "client/http/url.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/audit/audit.h"
-#include "controller/match/types.h"
+#include "controller/match/types_full.h"
 
 enum { PAGE_ITEMS = 200 };
 

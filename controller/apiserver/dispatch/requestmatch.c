@@ -6,7 +6,7 @@
 #include "client/text/jsonval.h"
 #include "controller/match/labelselector.h"
 #include "controller/match/matchrules.h"
-#include "controller/match/types.h"
+#include "controller/match/types_full.h"
 
 struct requestmatch {
     struct matchrules rules;

@@ -8,7 +8,7 @@
 #include "controller/apiserver/validation/ownerrefs.h"
 #include "controller/apiserver/validation/static_manifest.h"
 #include "controller/match/objectkind.h"
-#include "controller/match/types.h"
+#include "controller/match/types_full.h"
 
 /* Deeper than any schema that a server takes. */
 enum { DEPTH_MAX = 256, PATH_CAP_BYTES = 1024 * 1024 };
