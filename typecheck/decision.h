@@ -4,7 +4,7 @@
 #ifndef TYPECHECK_DECISION_H
 #define TYPECHECK_DECISION_H
 
-#include "typecheck/cel/interpreter/values/authorizations.h"
+#include "typecheck/cel/interpreter/values/authorizer.h"
 #include "typecheck/policy/run/policy_run.h"
 #include "typecheck/policy/run/policy_trace.h"
 #include "typecheck/policy/run/written_object.h"

@@ -4,7 +4,7 @@
 #include "typecheck/cel/interpreter/values/json_value.h"
 #include "typecheck/cel/interpreter/values/value_map.h"
 
-static void read_row(struct jsonread *r, struct authorizations_row *row)
+static void read_row(struct jsonread *r, struct authorizer_row *row)
 {
     if (jsonread_peek(r) != JSONREAD_OBJECT || !jsonread_open(r))
         return;
@@ -23,8 +23,8 @@ static void read_row(struct jsonread *r, struct authorizations_row *row)
             row->answer.reason = text;
         else if (str_eq(key, STR("error")))
             row->answer.error = text;
-        for (size_t j = 0; j < AUTHORIZATIONS_FIELDS; j++) {
-            if (str_eq(key, authorizations_field_name(j))) {
+        for (size_t j = 0; j < AUTHORIZER_FIELDS; j++) {
+            if (str_eq(key, authorizer_field_name(j))) {
                 row->is_given[j] = true;
                 row->fields[j] = text;
             }
@@ -32,15 +32,15 @@ static void read_row(struct jsonread *r, struct authorizations_row *row)
     }
 }
 
-const struct authorizations_authorizer *answers_read(struct jsonread *r, struct answers *table)
+const struct authorizer *answers_read(struct jsonread *r, struct answers *table)
 {
     table->table.rows = table->rows;
     table->table.otherwise = STR("no row");
-    table->authorizer = authorizations_of_table(&table->table);
+    table->authorizer = authorizer_of_table(&table->table);
     if (jsonread_peek(r) != JSONREAD_ARRAY || !jsonread_open(r))
         return &table->authorizer;
     while (jsonread_element(r)) {
-        struct authorizations_row row = {.answer = {.is_allowed = false}};
+        struct authorizer_row row = {.answer = {.is_allowed = false}};
         read_row(r, &row);
         if (table->table.count < ANSWERS_ROWS)
             table->rows[table->table.count++] = row;

@@ -12,18 +12,18 @@
 #include <stddef.h>
 
 #include "typecheck/base/jsonread.h"
-#include "typecheck/cel/interpreter/values/authorizations.h"
+#include "typecheck/cel/interpreter/values/authorizer.h"
 
 enum { ANSWERS_ROWS = 32 };
 
 struct answers {
-    struct authorizations_row rows[ANSWERS_ROWS];
-    struct authorizations_table table;
-    struct authorizations_authorizer authorizer;
+    struct authorizer_row rows[ANSWERS_ROWS];
+    struct authorizer_table table;
+    struct authorizer authorizer;
 };
 
 /* Reads the list of rows that comes next. */
-const struct authorizations_authorizer *answers_read(struct jsonread *r, struct answers *table);
+const struct authorizer *answers_read(struct jsonread *r, struct answers *table);
 
 /* The user is that of the request, an AdmissionRequest. */
 void answers_set_user(struct answers *table, struct arena *a, struct str request);

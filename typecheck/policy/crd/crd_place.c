@@ -4,6 +4,7 @@
 #include "typecheck/cel/interpreter/values/value_map.h"
 #include "typecheck/cel/schema/graph.h"
 #include "typecheck/policy/crd/crd_error.h"
+#include "typecheck/policy/crd/crd_rule_plan.h"
 #include "typecheck/policy/crd/custom_value.h"
 
 #define RULES STR("x-kubernetes-validations")

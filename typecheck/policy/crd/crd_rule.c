@@ -6,6 +6,7 @@
 #include "typecheck/cel/interpreter/plan.h"
 #include "typecheck/cel/types/type.h"
 #include "typecheck/policy/compile/expression_compile.h"
+#include "typecheck/policy/crd/crd_rule_plan.h"
 #include "typecheck/typecheck.h"
 
 enum { SELF, OLD_SELF, VARIABLES };

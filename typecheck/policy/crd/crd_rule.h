@@ -20,7 +20,6 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
-#include "typecheck/cel/interpreter/plan.h"
 #include "typecheck/cel/schema/crd_type.h"
 #include "typecheck/cel/types/env.h"
 #include "typecheck/policy/compile/compile_problem.h"
@@ -61,9 +60,6 @@ size_t crd_rule_declare(const void *of, struct types *types, struct variable *ou
 /* The cost again, with the bounds that the schema has now; UINT64_MAX: a cap was reached. The program must be
  * one of these results. */
 uint64_t crd_rule_cost(struct crd_rule_results *results, const struct crd_rule_program *program);
-/* Makes the program ready to be evaluated: as plan_make. It must be one of results that outlive the plan. */
-enum plan_outcome crd_rule_plan(struct arena *a, const struct env *env,
-                                const struct crd_rule_program *program, struct plan *out, struct str *why);
 void crd_rule_results_deinit(struct crd_rule_results *results);
 
 #endif

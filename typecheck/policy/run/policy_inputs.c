@@ -190,7 +190,7 @@ static const struct value *make_request_resource(void *user, struct arena *a)
     const struct value *resource = find(a, request, STR("requestResource"));
     if (resource == NULL)
         resource = find(a, request, STR("resource"));
-    const struct authorizations_question question = {
+    const struct authorizer_question question = {
         .group = text_of(a, resource, STR("group")),
         .resource = text_of(a, resource, STR("resource")),
         .subresource = text_of(a, request, STR("subResource")),

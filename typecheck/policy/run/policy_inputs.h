@@ -30,7 +30,7 @@ struct policy_inputs {
     enum policy_inputs_stage stage; /* the one that began last */
     struct str request_json, namespace_json;
     const struct value *request_read, *namespace_read; /* the same; NULL: no expression has needed it */
-    const struct authorizations_authorizer *authorizer;
+    const struct authorizer *authorizer;
 };
 
 /*

@@ -9,8 +9,8 @@
 
 #include "typecheck/base/str.h"
 
-struct authorizations_authorizer; /* typecheck/cel/interpreter/values/authorizations.h */
-struct policy_run_observer;       /* policy_run_observer.h */
+struct authorizer;          /* typecheck/cel/interpreter/values/authorizer.h */
+struct policy_run_observer; /* policy_run_observer.h */
 struct schema;
 struct schema_node;
 
@@ -48,7 +48,7 @@ struct policy_run_request {
     /* Match conditions of another mutating policy asked for typed values before, so mutations find them. */
     bool is_typed_before;
     /* Answers the questions to `authorizer`; NULL: a question is reported as missing. */
-    const struct authorizations_authorizer *authorizer;
+    const struct authorizer *authorizer;
     const struct policy_run_observer *observer; /* NULL: none */
     /* Returns an object that a mutation made as the server reads it, as JSON; the text is valid until the
      * next call. NULL: the server reads the object as it is. */

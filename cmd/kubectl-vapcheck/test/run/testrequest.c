@@ -460,16 +460,16 @@ static struct str find_text(void *user, struct json_object *object)
     return str_of(params->text);
 }
 
-static struct authorizations_authorizer *make_authorizer(struct testrequest *r)
+static struct authorizer *make_authorizer(struct testrequest *r)
 {
     const struct testcase *t = r->test;
     if (!t->has_authorizer)
         return NULL;
-    r->answers = (struct authorizations_table){
+    r->answers = (struct authorizer_table){
         .rows = t->answers,
         .count = t->answer_count,
         .user = str_of(t->user == NULL ? USER_NAME : jsonval_string_or_empty(t->user, "username"))};
-    r->authorizer = authorizations_of_table(&r->answers);
+    r->authorizer = authorizer_of_table(&r->answers);
     return &r->authorizer;
 }
 

@@ -50,11 +50,11 @@ struct testrequest {
     char *expected;                          /* the object that the mutations should make; NULL: any */
     struct requestmatch_endpoint *equivalents;
     struct paramfind_source params;
-    struct dispatch_request asked;       /* borrowed from the test, this and what is kept */
-    const char *lost_version;            /* the policy sees the objects in this version, which they have not
-                                            here; NULL: it does not */
-    struct authorizations_table answers; /* of the authorizer, if the test has one */
-    struct authorizations_authorizer authorizer;
+    struct dispatch_request asked;   /* borrowed from the test, this and what is kept */
+    const char *lost_version;        /* the policy sees the objects in this version, which they have not
+                                        here; NULL: it does not */
+    struct authorizer_table answers; /* of the authorizer, if the test has one */
+    struct authorizer authorizer;
     char *problem; /* why the request cannot be made; NULL: it was made */
     struct testplace problem_place;
 };

@@ -11,10 +11,10 @@ static struct str text_of(const struct yaml_node *node)
 }
 
 /* The place for the member's text; NULL: no row has such a member. */
-static struct str *find_place(struct authorizations_row *row, struct str key)
+static struct str *find_place(struct authorizer_row *row, struct str key)
 {
-    for (size_t i = 0; i < AUTHORIZATIONS_FIELDS; i++) {
-        if (!str_eq(key, authorizations_field_name((enum authorizations_field)i)))
+    for (size_t i = 0; i < AUTHORIZER_FIELDS; i++) {
+        if (!str_eq(key, authorizer_field_name((enum authorizer_field)i)))
             continue;
         row->is_given[i] = true;
         return &row->fields[i];
@@ -31,15 +31,15 @@ static char *refuse_key(const char *key)
     suggest_init(&near, key);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         suggest_offer(&near, others[i]);
-    for (size_t i = 0; i < AUTHORIZATIONS_FIELDS; i++)
-        suggest_offer(&near, authorizations_field_name((enum authorizations_field)i).at);
+    for (size_t i = 0; i < AUTHORIZER_FIELDS; i++)
+        suggest_offer(&near, authorizer_field_name((enum authorizer_field)i).at);
     return near.best == NULL
                ? mem_printf("a row of the authorizer has no key %s", key)
                : mem_printf("a row of the authorizer has no key %s, did you mean %s?", key, near.best);
 }
 
 /* NULL: nothing is wrong. */
-static char *read_member(struct authorizations_row *row, const struct yaml_node *member, bool *is_decided)
+static char *read_member(struct authorizer_row *row, const struct yaml_node *member, bool *is_decided)
 {
     if (!json_object_is_type(member->json, json_type_string))
         return mem_printf("%s is no text", member->key);
@@ -58,10 +58,10 @@ static char *read_member(struct authorizations_row *row, const struct yaml_node 
 }
 
 static void read_row(const char *file, const struct yaml_node *node, struct testcase *out,
-                     struct authorizations_row *row)
+                     struct authorizer_row *row)
 {
     bool is_decided = false;
-    *row = (struct authorizations_row){.answer = {.is_allowed = false}};
+    *row = (struct authorizer_row){.answer = {.is_allowed = false}};
     if (!json_object_is_type(node->json, json_type_object)) {
         testsuite_refuse(out, (struct testplace){file, node->start},
                          mem_strdup("a row of the authorizer is a mapping"));
@@ -78,11 +78,10 @@ static void read_row(const char *file, const struct yaml_node *node, struct test
 }
 
 /* kat compares these, whether a row has them or not. */
-static void complete_row(struct authorizations_row *row)
+static void complete_row(struct authorizer_row *row)
 {
-    static const enum authorizations_field compared[] = {AUTHORIZATIONS_GROUP, AUTHORIZATIONS_RESOURCE,
-                                                         AUTHORIZATIONS_SUBRESOURCE, AUTHORIZATIONS_NAMESPACE,
-                                                         AUTHORIZATIONS_VERB};
+    static const enum authorizer_field compared[] = {
+        AUTHORIZER_GROUP, AUTHORIZER_RESOURCE, AUTHORIZER_SUBRESOURCE, AUTHORIZER_NAMESPACE, AUTHORIZER_VERB};
     for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
         row->is_given[compared[i]] = true;
 }
@@ -98,7 +97,7 @@ void testauthorizer_read(const struct testsuite *suite, const char *file, const 
     out->has_authorizer = true;
     out->answers = mem_array(list->n_children + 1, sizeof *out->answers);
     for (; out->answer_count < list->n_children; out->answer_count++) {
-        struct authorizations_row *row = &out->answers[out->answer_count];
+        struct authorizer_row *row = &out->answers[out->answer_count];
         read_row(file, list->children[out->answer_count], out, row);
         if (suite->format == TESTSUITE_KAT)
             complete_row(row);

@@ -47,7 +47,7 @@ struct testcase {
     bool is_dry_run;
     struct json_object *user, *options; /* NULL: those of a usual request */
     bool has_authorizer;                /* else a question to it cannot be answered */
-    struct authorizations_row *answers; /* testauthorizer.h */
+    struct authorizer_row *answers;     /* testauthorizer.h */
     size_t answer_count;
     enum testexpect expect;
     /* NULL: nothing is expected of them. */

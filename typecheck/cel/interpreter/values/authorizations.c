@@ -14,16 +14,14 @@ static const struct value *new_value(struct arena *a, const struct authorization
     return v;
 }
 
-const struct value *authorizations_authorizer_value(struct arena *a,
-                                                    const struct authorizations_authorizer *authorizer)
+const struct value *authorizations_authorizer_value(struct arena *a, const struct authorizer *authorizer)
 {
     const struct authorization x = {.type = AUTHORIZATIONS_AUTHORIZER, .authorizer = authorizer};
     return new_value(a, &x);
 }
 
-const struct value *authorizations_resource_value(struct arena *a,
-                                                  const struct authorizations_authorizer *authorizer,
-                                                  const struct authorizations_question *question)
+const struct value *authorizations_resource_value(struct arena *a, const struct authorizer *authorizer,
+                                                  const struct authorizer_question *question)
 {
     const struct authorization x = {
         .type = AUTHORIZATIONS_RESOURCE_CHECK, .authorizer = authorizer, .question = *question};
@@ -97,64 +95,6 @@ const struct value *authorizations_refine(const struct invocation *c)
             *parts[i].part = c->args[1]->text;
     }
     return new_value(c->arena, &x);
-}
-
-/* ---- tables ---- */
-
-struct str authorizations_field_name(enum authorizations_field field)
-{
-    static const struct str names[AUTHORIZATIONS_FIELDS] = {
-        [AUTHORIZATIONS_USER] = STR_INIT("user"),
-        [AUTHORIZATIONS_PATH] = STR_INIT("path"),
-        [AUTHORIZATIONS_GROUP] = STR_INIT("group"),
-        [AUTHORIZATIONS_RESOURCE] = STR_INIT("resource"),
-        [AUTHORIZATIONS_SUBRESOURCE] = STR_INIT("subresource"),
-        [AUTHORIZATIONS_NAMESPACE] = STR_INIT("namespace"),
-        [AUTHORIZATIONS_NAME] = STR_INIT("name"),
-        [AUTHORIZATIONS_VERB] = STR_INIT("verb"),
-    };
-    return names[field];
-}
-
-static bool is_right(const struct authorizations_row *row, const struct str *asked)
-{
-    bool is = true;
-    for (size_t i = 0; is && i < AUTHORIZATIONS_FIELDS; i++)
-        is = !row->is_given[i] || str_eq(row->fields[i], asked[i]);
-    return is;
-}
-
-static bool answer_of_table(void *user, struct arena *a, const struct authorizations_question *q,
-                            struct authorizations_answer *out)
-{
-    const struct authorizations_table *table = user;
-    const struct str asked[AUTHORIZATIONS_FIELDS] = {
-        [AUTHORIZATIONS_USER] = q->account.len == 0
-                                    ? table->user
-                                    : str_join(a, STR_PARTS(STR("system:serviceaccount:"),
-                                                            q->account_namespace, STR(":"), q->account)),
-        [AUTHORIZATIONS_PATH] = q->path,
-        [AUTHORIZATIONS_GROUP] = q->group,
-        [AUTHORIZATIONS_RESOURCE] = q->resource,
-        [AUTHORIZATIONS_SUBRESOURCE] = q->subresource,
-        [AUTHORIZATIONS_NAMESPACE] = q->namespace,
-        [AUTHORIZATIONS_NAME] = q->name,
-        [AUTHORIZATIONS_VERB] = q->verb,
-    };
-    *out = (struct authorizations_answer){.reason = table->otherwise};
-    for (size_t i = 0; i < table->count; i++) {
-        arena_step(a);
-        if (!is_right(&table->rows[i], asked))
-            continue;
-        *out = table->rows[i].answer;
-        break;
-    }
-    return true;
-}
-
-struct authorizations_authorizer authorizations_of_table(struct authorizations_table *table)
-{
-    return (struct authorizations_authorizer){answer_of_table, table};
 }
 
 /* ---- answers ---- */

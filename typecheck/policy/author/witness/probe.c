@@ -1,7 +1,7 @@
 #include "typecheck/policy/author/witness/probe.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/cel/interpreter/values/authorizations.h"
+#include "typecheck/cel/interpreter/values/authorizer.h"
 #include "typecheck/cel/schema/document.h"
 #include "typecheck/cel/schema/go_type.h"
 #include "typecheck/cel/schema/graph.h"
@@ -351,11 +351,11 @@ bool probe_is_valid(const struct probe *s, struct arena *a)
 
 /* ---- as a request ---- */
 
-static bool allow(void *user, struct arena *a, const struct authorizations_question *question,
-                  struct authorizations_answer *answer)
+static bool allow(void *user, struct arena *a, const struct authorizer_question *question,
+                  struct authorizer_answer *answer)
 {
     (void)a, (void)question;
-    *answer = (struct authorizations_answer){.is_allowed = *(const bool *)user};
+    *answer = (struct authorizer_answer){.is_allowed = *(const bool *)user};
     return true;
 }
 
@@ -372,10 +372,10 @@ static struct policy_run_type type_of(const struct policy_type *type)
 
 struct policy_run_request probe_request(const struct probe *s, struct arena *a)
 {
-    struct authorizations_authorizer *authorizer = ARENA_NEW(a, struct authorizations_authorizer);
+    struct authorizer *authorizer = ARENA_NEW(a, struct authorizer);
     bool *is_allowed = ARENA_NEW(a, bool);
     *is_allowed = s->is_allowed;
-    *authorizer = (struct authorizations_authorizer){allow, is_allowed};
+    *authorizer = (struct authorizer){allow, is_allowed};
     return (struct policy_run_request){
         .object = text_of(a, s->object),
         .old_object = text_of(a, s->old_object),

@@ -1,5 +1,6 @@
 #include "typecheck/cel/types/celgo.h"
 #include "typecheck/policy/crd/crd_rule.h"
+#include "typecheck/policy/crd/crd_rule_plan.h"
 #include "typecheck/typecheck.h"
 
 #include <setjmp.h>
