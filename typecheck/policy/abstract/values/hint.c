@@ -3,6 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/suggest.h"
 #include "typecheck/cel/interpreter/values/value_map.h"
+#include "typecheck/cel/schema/property_name.h"
 #include "typecheck/cel/types/decl.h"
 #include "typecheck/cel/types/reads.h"
 #include "typecheck/cel/types/type.h"
@@ -67,6 +68,25 @@ static bool lists_names(const struct type *t)
     return t != NULL && t->kind == TYPE_OBJECT && t->ops != NULL && t->ops->name != NULL;
 }
 
+/* The name of a field in objects, which is the one that an expression selects; a schema's may be escaped. */
+static struct str plain_name(struct types *ts, struct str name)
+{
+    struct arena *a = types_scratch(ts);
+    struct str plain;
+    if (!property_name_unescape(a, name, &plain) || plain.at == name.at)
+        return name;
+    return str_copy(a, plain);
+}
+
+/* The name of the field at the index; false after the last. */
+static bool name_of_field(struct types *ts, const struct type *object, size_t index, struct str *out)
+{
+    const bool is_there = object->ops->name(object, index, out);
+    if (is_there)
+        *out = plain_name(ts, *out);
+    return is_there;
+}
+
 /* About as many as a search among an object's names takes. */
 #define NAMES_STEPS 2u
 
@@ -81,7 +101,7 @@ static bool lists_field(struct types *ts, const struct type *object, struct str 
 static struct str find_below(struct types *ts, const struct type *object, struct str field)
 {
     struct str found = STR(""), name;
-    for (size_t i = 0; object->ops->name(object, i, &name); i++) {
+    for (size_t i = 0; name_of_field(ts, object, i, &name); i++) {
         struct object_entry entry;
         arena_step(types_scratch(ts));
         const bool may_be = object->ops->may_list == NULL || object->ops->may_list(object, i, field);
@@ -142,7 +162,7 @@ static struct str find_misspelt(struct types *ts, const struct type *object, str
     struct suggest nearest;
     struct str name;
     suggest_init(&nearest, str_copy(types_scratch(ts), field).at);
-    for (size_t i = 0; object->ops->name(object, i, &name); i++)
+    for (size_t i = 0; name_of_field(ts, object, i, &name); i++)
         offer(ts, &nearest, field, name);
     const bool is_near =
         nearest.best != NULL && field.len >= FAR_NAME_BYTES && nearest.distance <= FAR_DISTANCE;
@@ -157,7 +177,7 @@ static struct str find_misspelt_below(struct types *ts, const struct type *objec
     struct str found = STR(""), name;
     if (!lists_field(ts, object, STR("metadata")))
         return found;
-    for (size_t i = 0; object->ops->name(object, i, &name); i++) {
+    for (size_t i = 0; name_of_field(ts, object, i, &name); i++) {
         struct object_entry entry;
         arena_step(a);
         if (str_eq(name, STR("status")) || !object->ops->key(object, name, ts, &entry) ||
@@ -197,12 +217,12 @@ static struct str find_near(struct types *ts, const struct absmap *map, struct s
 {
     struct suggest nearest;
     struct str name;
-    suggest_init(&nearest, str_copy(types_scratch(ts), field).at);
+    suggest_init(&nearest, str_copy(types_scratch(ts), plain_name(ts, field)).at);
     for (size_t i = 0; i < map->field_count; i++) {
         if (map->fields[i].presence != ABS_ABSENT)
             offer(ts, &nearest, field, str_copy(types_scratch(ts), map->fields[i].name));
     }
-    for (size_t i = 0; lists_names(map->type) && map->type->ops->name(map->type, i, &name); i++)
+    for (size_t i = 0; lists_names(map->type) && name_of_field(ts, map->type, i, &name); i++)
         offer(ts, &nearest, field, name);
     return nearest.best == NULL ? STR("") : str_of(nearest.best);
 }

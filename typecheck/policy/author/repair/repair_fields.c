@@ -1,6 +1,7 @@
 #include "typecheck/policy/author/repair/repair_fields.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/cel/syntax/lexer.h"
 #include "typecheck/policy/author/repair/repair_edits.h"
 #include "typecheck/policy/author/repair/repair_scope.h"
 
@@ -153,6 +154,16 @@ void repair_fields_keys(struct repair_edits *e)
     find_keys(e, false);
 }
 
+/* The word between the underscores of __in__, if only an index can name it; empty: it is none. */
+static struct str keyword(struct str name)
+{
+    const bool is_between =
+        name.len > 4 && str_has_prefix(name, STR("__")) && str_has_suffix(name, STR("__"));
+    const struct str inner = is_between ? (struct str){name.at + 2, name.len - 4} : STR("");
+    return inner.len != 0 && lexer_token(inner, 0).end == inner.len && !lexer_is_name(inner) ? inner
+                                                                                             : STR("");
+}
+
 /* The name that an escaped name stands for; empty: it is none. */
 static struct str unescape(struct arena *a, struct str name)
 {
@@ -171,7 +182,7 @@ static struct str unescape(struct arena *a, struct str name)
             text_add_char(&out, name.at[i]);
         i += k < N_SIGNS ? SIGNS[k].escaped.len : 1;
     }
-    return is_escaped ? text_str(&out) : STR("");
+    return is_escaped ? text_str(&out) : keyword(name);
 }
 
 void repair_fields_escaped(struct repair_edits *e)
