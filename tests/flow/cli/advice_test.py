@@ -249,6 +249,7 @@ class AdviceTest(offline.Case):
                 ("self.a > 1", "a", "!has(self.a) || self.a > 1"),
                 ("self.kind != 'x' || self.a > 1", "a", "self.kind != 'x' || (!has(self.a) || self.a > 1)"),
                 ("self.kind == 'x' ? self.a > 1 : true", "a", "self.kind == 'x' ? (!has(self.a) || self.a > 1) : true"),
+                ("self.a > 1 ? self.kind == 'x' : true", "a", "(has(self.a) && self.a > 1) ? self.kind == 'x' : true"),
                 ("self.list.all(i, i.size > 1)", "list",
                  "!has(self.list) || self.list.all(i, (!has(i.size) || i.size > 1))"),
                 ("has(self.list) && self.list.all(i, i.size > 1)", "size",

@@ -141,20 +141,59 @@ static bool is_form(const struct node *n)
     return false;
 }
 
+/* The atom; nothing that it says of a value is demanded in a question. */
+static struct atoms_atom new_atom(const struct node *n, bool is_denial, bool is_question)
+{
+    return (struct atoms_atom){n, is_denial, is_form(n) && !is_question, is_question, NULL};
+}
+
 struct atoms_atom atoms_of_root(const struct node *root)
 {
-    return (struct atoms_atom){root, is_all(root), is_form(root)};
+    return new_atom(root, is_all(root), false);
+}
+
+struct atoms_atom atoms_of_items(struct atoms_atom of_macro)
+{
+    return (struct atoms_atom){.is_question = of_macro.is_question};
+}
+
+/* An operand of `&&` or `||`. */
+static struct atoms_atom atom_of_operand(const struct node *n, const struct node *child,
+                                         struct atoms_atom atom)
+{
+    struct atoms_atom made = new_atom(child, is_all(child), atom.is_question);
+    const bool is_continued = atom.node == n && atom.group != NULL && atom.group->op == n->op;
+    made.group = is_continued ? atom.group : n;
+    return made;
+}
+
+/* A comparison, whose part is read. `!(x < 3)` is not about those that have no x. */
+static struct atoms_atom atom_of_comparison(const struct node *n, const struct node *part,
+                                            struct atoms_atom atom)
+{
+    const bool is_denial = is_true_of_nothing(n, part) && !(atom.is_question && is_bound(n));
+    struct atoms_atom made = new_atom(n, is_denial, atom.is_question);
+    made.group = atom.node == n ? atom.group : NULL;
+    return made;
 }
 
 struct atoms_atom atoms_of_child(const struct node *n, const struct node *child, struct atoms_atom atom)
 {
-    if (n->kind == NODE_CALL && (n->op == AST_AND || n->op == AST_OR))
-        return atoms_of_root(child);
-    if (n->kind == NODE_CALL && n->op == AST_CONDITIONAL)
-        return child == n->call.args[0] || atom.node == n ? atoms_of_root(child) : atom;
-    if (is_comparison(n))
-        return (struct atoms_atom){n, is_true_of_nothing(n, child), is_form(n)};
-    return atom;
+    if (n->kind != NODE_CALL)
+        return atom;
+    if (n->op == AST_AND || n->op == AST_OR)
+        return atom_of_operand(n, child, atom);
+    if (n->op == AST_CONDITIONAL) {
+        const bool is_condition = child == n->call.args[0];
+        return is_condition || atom.node == n
+                   ? new_atom(child, is_all(child), atom.is_question || is_condition)
+                   : atom;
+    }
+    if (!is_comparison(n))
+        return atom;
+    struct atoms_atom made = atom_of_comparison(n, child, atom);
+    made.is_question = made.is_question || n->op == AST_NOT;
+    return made;
 }
 
 static bool is_on_way(const struct node *way, const struct node *n)
@@ -197,8 +236,8 @@ unsigned atoms_side(const struct atoms_count *count, struct atoms_atom *atom, co
     if (is_first == is_second)
         return side;
     const bool is_own = side == 1 ? is_first : is_second;
-    *atom = is_own ? (struct atoms_atom){atom->node, false, false}
-                   : (struct atoms_atom){count->macro, true, false};
+    *atom = is_own ? (struct atoms_atom){.node = atom->node}
+                   : (struct atoms_atom){.node = count->macro, .is_denial = true};
     return 0;
 }
 

@@ -19,11 +19,13 @@ struct atoms_atom {
     const struct node *node; /* NULL: it is not written in the text */
     bool is_denial;          /* it is true of nothing: a negation, all(), or a comparison that is so */
     bool is_form;            /* it says what a value must be, if there is one */
+    bool is_question;        /* it is negated, or decides between other parts: what it says is not demanded */
+    const struct node *group; /* the outermost of the `||`, or of the `&&`, whose operand it is; NULL: none */
 };
 
 static inline struct atoms_atom atoms_none(void)
 {
-    return (struct atoms_atom){NULL, false, false};
+    return (struct atoms_atom){.node = NULL};
 }
 
 /* Whether the comprehension is that of all(). */
@@ -31,6 +33,9 @@ bool atoms_is_all(const struct comprehension *c);
 
 /* An expression that is true or false. */
 struct atoms_atom atoms_of_root(const struct node *root);
+
+/* The place of the items of a macro, in which there is no atom so far. */
+struct atoms_atom atoms_of_items(struct atoms_atom of_macro);
 
 /* The smallest atom around a child of a node, of which `atom` is the smallest. */
 struct atoms_atom atoms_of_child(const struct node *n, const struct node *child, struct atoms_atom atom);

@@ -2,6 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/unicode.h"
+#include "typecheck/cel/syntax/ast.h"
 #include "typecheck/cel/syntax/lexer.h"
 
 /* A key is written in quotes. */
@@ -93,6 +94,22 @@ static struct str correct_pair(struct arena *a, struct str first, struct str sec
                                              STR(")")));
 }
 
+/* Whether an operand before it of the same `||` or `&&` has the tests, so that nothing of the atom is asked
+ * without the fields: `!has(a.b) || a.b > 1 || a.b < 0`. */
+static bool is_tested_before(const struct correction *c, const struct correction_read *read, struct str tests)
+{
+    const bool ends_the_group = read->group != NULL && (read->group->op == AST_OR) == read->is_denial;
+    bool is_tested = false;
+    for (size_t i = 0; i < c->count && ends_the_group && !is_tested; i++) {
+        const struct correction_read *r = &c->reads[i];
+        arena_step(c->arena);
+        is_tested = r->group == read->group && r->is_denial == read->is_denial &&
+                    r->atom.at < read->atom.at && can_be_tested(r) &&
+                    str_eq(tests_of(c->arena, c->reads, c->count, r->atom, 0), tests);
+    }
+    return is_tested;
+}
+
 /* The atom, with its tests before it, and what lies in it corrected, too. */
 static struct str correct_atom(const struct correction *c, const struct correction_read *read)
 {
@@ -101,10 +118,13 @@ static struct str correct_atom(const struct correction *c, const struct correcti
                      inner = correct_within(c, read->atom);
     const struct str first = tests_of(a, c->reads, c->count, read->atom, 1),
                      second = tests_of(a, c->reads, c->count, read->atom, 2);
-    const struct str made =
-        first.len != 0 && second.len != 0 ? correct_pair(a, first, second, inner, read->is_denial)
-        : !read->is_denial                ? str_join(a, STR_PARTS(tests, STR(" && "), inner))
-                           : str_join(a, STR_PARTS(STR("!"), as_operand(a, tests), STR(" || "), inner));
+    const bool is_pair = first.len != 0 && second.len != 0;
+    if (!is_pair && is_tested_before(c, read, tests))
+        return inner;
+    const struct str made = is_pair ? correct_pair(a, first, second, inner, read->is_denial)
+                            : !read->is_denial
+                                ? str_join(a, STR_PARTS(tests, STR(" && "), inner))
+                                : str_join(a, STR_PARTS(STR("!"), as_operand(a, tests), STR(" || "), inner));
     return in_brackets(a, made, read->atom.len != c->text.len);
 }
 

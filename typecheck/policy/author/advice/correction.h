@@ -12,6 +12,7 @@
 #include "typecheck/base/str.h"
 
 struct arena;
+struct node;
 
 /* A field that an expression reads, and that may be missing. */
 struct correction_read {
@@ -21,6 +22,7 @@ struct correction_read {
     bool is_denial;  /* the atom is to be true without the field */
     unsigned
         side; /* of `a.b == c.d` or `a.b != c.d`: the operand that reads it, 1 or 2; 0: of another atom */
+    const struct node *group; /* the `||` or `&&` of which the atom is an operand; NULL: of none */
 };
 
 /* Whether a test for the field can be written; and the test: "has(a.b)" or "'b-c' in a". way: see above. */

@@ -139,6 +139,7 @@ static void look_at_chain(struct advice_look *l, const struct advice_scope *scop
                                          .field = field,
                                          .atom = atoms_text(&l->extents, atom),
                                          .is_denial = atom.is_denial,
+                                         .group = atom.group,
                                          .side = side};
     add(l, n, read, chain);
 }
@@ -161,8 +162,8 @@ static void look_in_loop(struct advice_look *l, const struct advice_scope *scope
     const struct advice_scope *inside = is_pair ? &second : &first;
     look(l, scope, c->range, atom, false); /* the atom may be the macro itself */
     l->count = atoms_count_of(macro);
-    look(l, inside, c->condition, atoms_none(), false);
-    look(l, inside, c->step, atoms_none(), false);
+    look(l, inside, c->condition, atoms_of_items(atom), false);
+    look(l, inside, c->step, atoms_of_items(atom), false);
     l->count = around;
     look(l, &accu, c->result, atom, false);
 }

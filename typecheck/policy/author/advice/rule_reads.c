@@ -175,7 +175,7 @@ static void look_for_read(struct reader *r, const struct scope *scope, const str
                            .step_count = way.count,
                            .offset = n->offset,
                            .read = {atoms_way(r->arena, operand), field, atoms_text(&r->extents, atom),
-                                    atom.is_denial || (atom.is_form && !r->is_in_choice), side}};
+                                    atom.is_denial || (atom.is_form && !r->is_in_choice), side, atom.group}};
 }
 
 static void look(struct reader *r, const struct scope *scope, const struct node *n, struct atoms_atom atom);
@@ -195,8 +195,8 @@ static void look_in_loop(struct reader *r, const struct scope *scope, const stru
     look(r, scope, c->range, atom);
     r->is_in_choice = is_around || !atoms_is_all(c);
     r->count = atoms_count_of(macro);
-    look(r, inside, c->condition, atoms_none());
-    look(r, inside, c->step, atoms_none());
+    look(r, inside, c->condition, atoms_of_items(atom));
+    look(r, inside, c->step, atoms_of_items(atom));
     r->is_in_choice = is_around;
     r->count = around;
     look(r, &accu, c->result, atom);

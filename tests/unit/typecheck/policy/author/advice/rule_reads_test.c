@@ -80,6 +80,23 @@ static void test_reads(void **state)
           "has(self.m) && 'a/b' in self.m && self.m['a/b'] == 'c'");
     check("self.a ? self.b > 1 : self.c", "true", "a b c",
           "(has(self.a) && self.a) ? (!has(self.b) || self.b > 1) : (has(self.c) && self.c)");
+    check("has(self.r) && self.r.a > 1 ? self.b == 'x' : true", "true", "r.a b",
+          "has(self.r) && (has(self.r.a) && self.r.a > 1) ? (has(self.b) && self.b == 'x') : true");
+    check("self.a < 1 ? true : self.b.matches('x')", "true", "a b",
+          "(has(self.a) && self.a < 1) ? true : (!has(self.b) || self.b.matches('x'))");
+    check("self.a != 'x' ? true : self.l.all(i, i.a > 1)", "true", "a l l.?.a",
+          "(!has(self.a) || self.a != 'x') ? true : (!has(self.l) || self.l.all(i, (!has(i.a) || i.a > 1)))");
+    check("!(self.a > 1 && self.b) || self.c == 'x'", "true", "a b c",
+          "!((has(self.a) && self.a > 1) && (has(self.b) && self.b)) || (has(self.c) && self.c == 'x')");
+    check("!self.l.exists(i, i.a < 1)", "true", "l l.?.a",
+          "!has(self.l) || !self.l.exists(i, (has(i.a) && i.a < 1))");
+    check("self.a.matches('x') || self.a.matches('y') || self.b.matches('z')", "true", "a a b",
+          "(!has(self.a) || self.a.matches('x')) || self.a.matches('y') || (!has(self.b) || "
+          "self.b.matches('z'))");
+    check("self.a == 'x' || self.a == 'y'", "true", "a a",
+          "(has(self.a) && self.a == 'x') || (has(self.a) && self.a == 'y')");
+    check("self.b && self.a != 'x' || self.a != 'y'", "true", "b a a",
+          "(has(self.b) && self.b) && (!has(self.a) || self.a != 'x') || (!has(self.a) || self.a != 'y')");
     check("self[0].a == 'x'", "true", "*.a", "");
     check("has(self.a) && self.a > 1", "true", "", "");
     check("self.a > 1", "has(self.a)", "", "");
