@@ -42,15 +42,59 @@ static void look_for_ignored(struct policy_advice *advice, const struct policyvi
 
 /* ---- containers that come by another resource ---- */
 
-static bool reads_ephemeral_containers(const struct policyview *policy)
+static bool is_of_word(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool has_word(const char *text, const char *word)
+{
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++) {
+        if ((at == text || !is_of_word(at[-1])) && !is_of_word(at[strlen(word)]))
+            return true;
+    }
+    return false;
+}
+
+/* Whether an expression that decides about a request has one of the words; NULL ends them. */
+static bool decides_by(const struct policyview *policy, const char *const *words)
 {
     for (size_t i = 0; i < policy->policy.count; i++) {
         const struct policy_expression *e = &policy->policy.expressions[i];
         const bool decides = e->place == POLICY_VALIDATION || e->place == POLICY_VARIABLE;
-        if (decides && strstr(e->text.at, "ephemeralContainers") != NULL)
-            return true;
+        for (size_t j = 0; decides && words[j] != NULL; j++) {
+            if (has_word(e->text.at, words[j]))
+                return true;
+        }
     }
     return false;
+}
+
+/* No ephemeral container has what the API server forbids in them: a policy that asks for nothing else need
+ * not be asked about them. Each policy may read a container's name, to say which one it means. */
+static bool reads_ephemeral_containers(const struct policyview *policy)
+{
+    static const char *const containers[] = {"ephemeralContainers", NULL};
+    static const char *const forbidden[] = {"ports",     "livenessProbe", "readinessProbe", "startupProbe",
+                                            "lifecycle", "resources",     "resizePolicy",   NULL};
+    static const char *const allowed[] = {"image",
+                                          "imagePullPolicy",
+                                          "command",
+                                          "args",
+                                          "workingDir",
+                                          "env",
+                                          "envFrom",
+                                          "volumeMounts",
+                                          "volumeDevices",
+                                          "terminationMessagePath",
+                                          "securityContext",
+                                          "terminationMessagePolicy",
+                                          "stdin",
+                                          "stdinOnce",
+                                          "tty",
+                                          "targetContainerName",
+                                          NULL};
+    return decides_by(policy, containers) && (!decides_by(policy, forbidden) || decides_by(policy, allowed));
 }
 
 static bool lists(const char *const *names, size_t count, const char *name)

@@ -352,6 +352,22 @@ class AdviceTest(offline.Case):
         hint = self.transition(message="immutable once set", required=("net",))
         self.assertIn("has(self.spec) && has(self.spec.net.once)", hint)
 
+    def test_ephemeral_containers(self):
+        head = offline.HEAD.replace("[apps]", "['']").replace("deployments", "pods")
+        every = "object.spec.containers + object.spec.?ephemeralContainers.orValue([])"
+        for expression, is_advised in (
+            ("c.?ports.orValue([]).all(p, p.?hostPort.orValue(0) == 0)", False),
+            ("c.name == 'proxy' || (has(c.livenessProbe) && has(c.resources))", False),
+            ("c.image.startsWith('a/')", True),
+            ("has(c.resources) && c.image != 'a'", True),
+            ("c.?securityContext.?privileged.orValue(false) == false", True),
+        ):
+            text = policy(f"variables.v0.all(c, {expression})", variables=[every], head=head)
+            found = [a for a in self.advice(text) if a[0] == "ephemeral-containers"]
+            self.assertEqual(bool(found), is_advised, expression)
+        found = self.advice(policy("size(object.spec.?ephemeralContainers.orValue([])) == 0", head=head))
+        self.assertEqual([a[0] for a in found], ["ephemeral-containers"])
+
     def test_fields_that_are_asked_for(self):
         self.assertEqual(self.fields("!has(object.metadata.labels) || size(object.metadata.labels) < 3"), [])
         self.assertEqual(self.fields("size(object.metadata.?labels.orValue({})) < 3"), [])
