@@ -151,7 +151,8 @@ static enum witnesses_proof prove(struct finder *f, const struct check_advice *a
         return WITNESSES_PROVED;
     size_t index;
     struct witness *witness = open_witness(f, advice->expression, &index);
-    const struct typecheck_issue asked = {.message = STR(""),
+    const struct typecheck_issue asked = {.code = advice->failure,
+                                          .message = STR(""),
                                           .first_type = advice->type,
                                           .site = {.node = advice->node, .is_operand = advice->is_operand}};
     struct witness_found found;
@@ -159,8 +160,6 @@ static enum witnesses_proof prove(struct finder *f, const struct check_advice *a
         return WITNESSES_UNPROVED;
     if (!witness_find_any(witness, index, &asked, &f->steps_left, &found))
         return found.is_limited ? WITNESSES_TOO_MUCH_WORK : WITNESSES_UNPROVED;
-    if (found.code != advice->failure)
-        return WITNESSES_UNPROVED;
     *example = describe(&found);
     return WITNESSES_PROVED;
 }

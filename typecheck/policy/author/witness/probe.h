@@ -37,7 +37,8 @@ struct probe {
         };
         struct sample *parts[PROBE_PARTS];
     };
-    bool is_allowed; /* the authorizer's answer */
+    bool is_allowed;       /* the authorizer's answer */
+    struct sample *either; /* an integer or a string to which the wishes lead; NULL: none */
 };
 
 /* Begins with the smallest objects. */

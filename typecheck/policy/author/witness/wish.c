@@ -40,19 +40,13 @@ static void have_value(struct wishing *w, const struct node *n)
     w->depth--;
 }
 
-/* A text that the API server takes for a field that may be an integer: a port, or a share. */
-static struct str text_for(const struct sample *s)
-{
-    return str_has_suffix(s->key, STR("ort")) ? STR("http") : STR("25%");
-}
-
 /* The value of an operand, which may be of another kind than the one with which it is made. */
 static void have_operand(struct wishing *w, const struct node *n)
 {
     have_value(w, n);
     struct sample *s = wishing_resolve(w, n);
-    if (s != NULL && sample_is_int_or_string(s) && choices_take(w->choices, 2) == 1)
-        (void)sample_set_string(s, text_for(s));
+    if (s != NULL && sample_is_int_or_string(s))
+        w->probe->either = s;
 }
 
 static bool has_node(struct wishing *w, const struct node *n, const struct node *wanted)
@@ -275,4 +269,16 @@ void wish_reach(struct probe *probe, struct arena *a, const struct wish_policy *
 {
     struct wishing w = {.arena = a, .probe = probe, .policy = policy, .choices = choices};
     reach(&w, target);
+}
+
+/* A text that the API server takes for a field that may be an integer: a port, or a share. */
+static struct str text_for(const struct sample *s)
+{
+    return str_has_suffix(s->key, STR("ort")) ? STR("http") : STR("25%");
+}
+
+void wish_another_kind(struct probe *probe, struct choices *choices)
+{
+    if (probe->either != NULL && choices_take(choices, 2) == 1)
+        (void)sample_set_string(probe->either, text_for(probe->either));
 }

@@ -25,4 +25,8 @@ struct wish_target {
 void wish_reach(struct probe *probe, struct arena *a, const struct wish_policy *policy,
                 const struct wish_target *target, struct choices *choices);
 
+/* Lets the operand to which the wishes lead be a string, if it is an integer or a string: a choice of its
+ * own, the last one, so that it is tried before others. */
+void wish_another_kind(struct probe *probe, struct choices *choices);
+
 #endif

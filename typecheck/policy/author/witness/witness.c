@@ -185,6 +185,13 @@ static const struct node *find_step(struct arena *a, const struct node *n, const
     return found != NULL ? found : is_way && !is_constant ? n : NULL;
 }
 
+/* This is true when what was seen is the failure of the issue. Where any request will do, another failure may
+ * come before it. */
+static bool is_meant(const struct search *s)
+{
+    return !s->is_any || s->watch.code == s->issue->code;
+}
+
 /* Whether the policy, asked about the probe, fails as the issue says. */
 static bool shows(struct search *s, const struct probe *probe)
 {
@@ -200,17 +207,16 @@ static bool shows(struct search *s, const struct probe *probe)
     w->has_result = true;
     const struct arena *used = &w->result.arena;
     arena_pay(s->arena, used->steps + used->peak_bytes / ARENA_STEP_BYTES + EVALUATION_STEPS);
-    const enum watch_answer answer = watch_answer(&s->watch);
-    if (answer >= s->wanted) {
+    const bool is_found = watch_answer(&s->watch) >= s->wanted && is_meant(s);
+    if (is_found) {
         s->out->error = str_copy(s->arena, s->watch.error);
         s->out->failure = s->watch.has_arisen ? str_copy(s->arena, s->watch.failure) : STR("");
         s->out->ends_in_failure = s->watch.ends_in_failure;
-        s->out->code = s->watch.code;
     } else if (w->result.missing.len != 0) {
         s->missing = str_copy(s->arena, w->result.missing);
     }
     drop_result(w);
-    return answer >= s->wanted;
+    return is_found;
 }
 
 /* ---- shrinking ---- */
@@ -274,6 +280,7 @@ static bool try_once(struct search *s, struct choices *choices)
     if (s->target.node != NULL)
         wish_reach(&probe, s->arena, &s->w->wishes, &s->target, choices);
     probe_clean(&probe, s->arena, choices);
+    wish_another_kind(&probe, choices);
     if (!shows(s, &probe))
         return false;
     take(s, &probe);

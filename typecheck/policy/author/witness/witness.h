@@ -34,7 +34,6 @@ struct witness_found {
     bool is_without_conditions; /* the match conditions are not evaluated, since one always fails */
     struct str failure;         /* the failure at the place; empty: the comparison has the value `result` */
     bool ends_in_failure;       /* the failure's text is in `error` */
-    enum issue_code code;       /* of the failure */
     struct str error;           /* the server's message about the expression */
     bool result;
     size_t tries;      /* how many requests were evaluated */
@@ -53,7 +52,8 @@ void witness_free(struct witness *witness);
  * witness, until the next call. */
 bool witness_find(struct witness *witness, size_t expression, const struct typecheck_issue *issue,
                   uint64_t *steps_left, struct witness_found *found);
-/* The same with less work: fewer tries, with all match conditions, and nothing is removed from the request.
+/* The same of a failure with the code of the issue, with less work: fewer tries, with all match conditions,
+ * and nothing is removed from the request.
  */
 bool witness_find_any(struct witness *witness, size_t expression, const struct typecheck_issue *issue,
                       uint64_t *steps_left, struct witness_found *found);
