@@ -201,8 +201,22 @@ class AdviceTest(offline.Case):
                 bracketed = f"({corrected})" if "type(" in corrected else corrected
                 self.assertEqual(found["hint"], f'write "!has({some}) || {bracketed}"')
                 self.assertEqual(self.advice(policy(f"!has({some}) || {bracketed}", head=head)), [])
+        optional = "object.spec.?maxUnavailable.orValue(1)"
+        for expression, corrected in (
+            (f"int({optional}) > 0", f"type({optional}) == int && int({optional}) > 0"),
+            (f"{optional} > 0", f"type({optional}) == int && {optional} > 0"),
+            ("object.?spec.maxUnavailable.orValue('1').endsWith('%')",
+             "string(object.?spec.maxUnavailable.orValue('1')).endsWith('%')"),
+        ):  # fmt: skip
+            self.write("p.yaml", policy(expression, head=head))
+            [found] = self.read("p.yaml")["results"][0]["findings"]
+            self.assertEqual((found["id"], found["hint"]), ("int-or-string", f'write "{corrected}"'))
+            self.assertEqual(self.advice(policy(corrected, head=head)), [])
         for expression in (
             f"{some} == 1",
+            f"{optional} == 1",
+            f"type({some}) == int && {optional} > 0",
+            "object.spec.?minAvailable.hasValue()",
             f"string({some}).endsWith('%')",
             f"type({some}) == string ? {some}.endsWith('%') : {some} > 0",
         ):
@@ -212,6 +226,11 @@ class AdviceTest(offline.Case):
         [(name, _, message)] = self.advice(policy(ports, head=head))
         self.assertEqual(name, "int-or-string")
         self.assertIn('"targetPort":"http"', message)
+        head = head.replace("services", "pods")
+        for use in ("port > 80", "port.matches('^[a-z]+$')"):
+            probe = "!has(c.livenessProbe) || !has(c.livenessProbe.httpGet) || c.livenessProbe.httpGet." + use
+            [(name, _, message)] = self.advice(policy(f"object.spec.containers.all(c, {probe})", head=head))
+            self.assertEqual(name, "int-or-string")
 
     def test_parents_of_patches(self):
         labels, escaped = "/metadata/labels", "/spec/template/metadata/annotations"

@@ -35,4 +35,11 @@ static inline const struct node *selection_field(const struct node *n, struct st
     return operand;
 }
 
+/* The optional x of x.orValue(y); NULL: the node is no such call. */
+static inline const struct node *selection_or_value(const struct node *n)
+{
+    const bool is_call = n->kind == NODE_CALL && n->op == AST_FUNCTION && n->call.target != NULL;
+    return is_call && str_eq(n->call.function, STR("orValue")) ? n->call.target : NULL;
+}
+
 #endif

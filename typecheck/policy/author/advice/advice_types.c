@@ -30,22 +30,39 @@ static const struct type *field_type(struct advice_look *l, const struct type *o
     return is_known ? entry.type : of->kind == TYPE_MAP ? advice_types_element(of) : &type_dyn;
 }
 
+static bool is_variable_of_policy(const struct node *n)
+{
+    return n->kind == NODE_SELECT && n->select.operand->kind == NODE_IDENT &&
+           str_eq(ast_name(n->select.operand), STR("variables"));
+}
+
+/* The type of a selected value, if it is there; is_optional: it may be selected by `.?`, or from an optional.
+ */
+static const struct type *selected_type(struct advice_look *l, const struct advice_scope *scope,
+                                        const struct node *n, bool is_optional)
+{
+    struct str field = STR("");
+    const struct node *operand = selection_operand(n);
+    arena_step(l->arena);
+    if (operand == NULL)
+        return &type_dyn;
+    const bool is_wrapped = is_optional && type_is_optional(checked_type_of(l->checked, operand));
+    const struct type *of =
+        is_wrapped ? selected_type(l, scope, operand, true) : advice_types_of(l, scope, operand);
+    return selection_field(n, &field) != NULL ? field_type(l, of, field) : advice_types_element(of);
+}
+
 static const struct type *dynamic_type(struct advice_look *l, const struct advice_scope *scope,
                                        const struct node *n)
 {
-    struct str field = STR("");
     if (n->kind == NODE_IDENT) {
         while (scope != NULL && !str_eq(scope->name, ast_name(n)))
             scope = scope->outer;
         return scope == NULL ? &type_dyn : scope->type;
     }
-    const struct node *operand = selection_operand(n);
-    if (operand == NULL || selection_is_optional(n))
-        return &type_dyn;
-    if (operand->kind == NODE_IDENT && str_eq(ast_name(operand), STR("variables")) && n->kind == NODE_SELECT)
+    if (is_variable_of_policy(n))
         return variable_type(l, n->select.field);
-    const struct type *of = advice_types_of(l, scope, operand);
-    return selection_field(n, &field) != NULL ? field_type(l, of, field) : advice_types_element(of);
+    return selection_is_optional(n) ? &type_dyn : selected_type(l, scope, n, false);
 }
 
 const struct type *advice_types_of(struct advice_look *l, const struct advice_scope *scope,
@@ -54,6 +71,13 @@ const struct type *advice_types_of(struct advice_look *l, const struct advice_sc
     const struct type *known = checked_type_of(l->checked, n);
     arena_step(l->arena);
     return known->kind == TYPE_DYN ? dynamic_type(l, scope, n) : known;
+}
+
+const struct type *advice_types_of_operand(struct advice_look *l, const struct advice_scope *scope,
+                                           const struct node *n)
+{
+    const struct node *optional = selection_or_value(n);
+    return optional == NULL ? advice_types_of(l, scope, n) : selected_type(l, scope, optional, true);
 }
 
 bool advice_types_may_miss(const struct type *t, struct str field, struct types *types)

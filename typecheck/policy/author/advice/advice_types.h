@@ -33,6 +33,9 @@ struct advice_look {
 /* scope: the variables around the node; NULL: none. */
 const struct type *advice_types_of(struct advice_look *l, const struct advice_scope *scope,
                                    const struct node *n);
+/* The same; of `x.?a.orValue(1)` the type of x.a. */
+const struct type *advice_types_of_operand(struct advice_look *l, const struct advice_scope *scope,
+                                           const struct node *n);
 /* The type of a list's items, or of a map's values; dyn: it is neither. */
 const struct type *advice_types_element(const struct type *container);
 /* Whether a value of the type may lack the field, when a policy sees it. */

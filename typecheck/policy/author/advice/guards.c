@@ -57,10 +57,17 @@ static void add(struct advice_guards *g, struct arena *a, const struct node *ope
     *bucket = guard;
 }
 
+/* x.?a of `x.?a.orValue(1)`. */
+static const struct node *without_default(const struct node *value)
+{
+    const struct node *optional = selection_or_value(value);
+    return optional == NULL ? value : optional;
+}
+
 static void add_typed(struct advice_guards *g, struct arena *a, const struct node *value)
 {
     struct guard *guard = ARENA_NEW(a, struct guard);
-    *guard = (struct guard){g->typed, value, STR("")};
+    *guard = (struct guard){g->typed, without_default(value), STR("")};
     g->typed = guard;
 }
 
@@ -118,7 +125,7 @@ bool guards_has_type(const struct advice_guards *g, struct arena *a, const struc
 {
     for (const struct guard *at = g->typed; at != NULL; at = at->next) {
         arena_step(a);
-        if (is_same(a, at->operand, value))
+        if (is_same(a, at->operand, without_default(value)))
             return true;
     }
     return false;

@@ -132,7 +132,7 @@ void int_or_string_look_at(struct advice_look *l, const struct advice_scope *sco
         const struct node *read = ast_child(n, i);
         const enum takes takes = takes_of(n, i);
         arena_step(l->arena);
-        if (takes != TAKES_EITHER && advice_types_of(l, scope, read) == &type_int_or_string &&
+        if (takes != TAKES_EITHER && advice_types_of_operand(l, scope, read) == &type_int_or_string &&
             !guards_has_type(l->advice->guards, l->arena, read))
             add(l, n, read, takes, atom);
     }
