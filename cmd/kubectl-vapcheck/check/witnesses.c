@@ -136,13 +136,14 @@ void witnesses_find(struct witnesses *out, struct check *check, const struct pol
     witness_free(finder.witness);
 }
 
-/* "CREATE of v1 pods, object {...}": the parts of it that an expression of the policy reads. */
+/* "CREATE of v1 pods, object {...}", and the parameters, if the policy has any. */
 static char *describe(const struct witness_found *found)
 {
     cleanup_mem char *resource = name_resource(found->kind);
     const struct str object = found->object.len != 0 ? found->object : found->old_object;
-    return mem_printf("%s of %s, %s %.*s", name_operation(found->operation), resource,
-                      found->object.len != 0 ? "object" : "oldObject", STR_ARG(object));
+    return mem_printf("%s of %s, %s %.*s%s%.*s", name_operation(found->operation), resource,
+                      found->object.len != 0 ? "object" : "oldObject", STR_ARG(object),
+                      found->params.len != 0 ? ", params " : "", STR_ARG(found->params));
 }
 
 static enum witnesses_proof prove(struct finder *f, const struct check_advice *advice, char **example)

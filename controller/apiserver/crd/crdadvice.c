@@ -215,6 +215,12 @@ static struct json_object *enter_steps(struct json_object *value, struct json_ob
     return *schema == NULL ? NULL : value;
 }
 
+static void add_item(struct json_object *value, struct json_object *schema)
+{
+    if (element_of(schema) != NULL)
+        (void)enter(value, schema, STR(""), 0);
+}
+
 static void set(struct json_object *value, struct json_object *schema, const struct rule_setting *setting)
 {
     struct json_object *holder = enter_steps(value, &schema, setting->steps, setting->step_count);
@@ -225,6 +231,9 @@ static void set(struct json_object *value, struct json_object *schema, const str
     switch (setting->kind) {
     case RULE_SETTING_PRESENT:
         (void)enter(holder, schema, field, 0);
+        break;
+    case RULE_SETTING_ITEM:
+        add_item(enter(holder, schema, field, 0), property_of(schema, field));
         break;
     case RULE_SETTING_BOOL:
         jsonval_set(holder, key, json_object_new_boolean(setting->integer != 0));

@@ -38,6 +38,7 @@ spec:
               b: {{type: integer}}
               c: {{type: integer, default: 1}}
               d: {{type: boolean, default: false}}
+              s: {{type: string}}
               list: {{type: array, maxItems: 9, items: {{type: object, properties: {{size: {{type: integer}}}}}}}}
 """
 FIRST_RULE = 20
@@ -177,6 +178,7 @@ class AdviceTest(offline.Case):
         with_params = offline.HEAD.replace("spec:\n", "spec:\n  paramKind: {apiVersion: v1, kind: ConfigMap}\n", 1)
         found = self.advice(policy("params.data.max == 'a'", head=with_params))
         self.assertEqual([message.split("'")[1] for _, _, message in found], ["data"])
+        self.assertIn(', params {"apiVersion":"v1","kind":"ConfigMap"', found[0][2])
 
     def test_two_operands_that_read_one_field(self):
         spec = "object.spec.template.spec"
@@ -273,6 +275,8 @@ class AdviceTest(offline.Case):
                  "!has(self.list) || self.list.all(i, (!has(i.size) || i.size > 1))"),
                 ("has(self.list) && self.list.all(i, i.size > 1)", "size",
                  "has(self.list) && self.list.all(i, (!has(i.size) || i.size > 1))"),
+                ("!(self.s == 'x' && size(self.list) > 0) || !has(self.list)", "s",
+                 "!((has(self.s) && self.s == 'x') && size(self.list) > 0) || !has(self.list)"),
                 ("has(self.list) && self.list.all(i, i.size == 0)", "size",
                  "has(self.list) && self.list.all(i, (!has(i.size) || i.size == 0))"),
             )

@@ -139,6 +139,9 @@ static void look_for_settings(struct reader *r, const struct scope *scope, const
         plain.select.test_only = false;
         add_setting(r, scope, &plain, (struct rule_setting){.kind = RULE_SETTING_PRESENT});
     }
+    if (n->kind == NODE_CALL && n->op == AST_FUNCTION && str_eq(n->call.function, STR("size")) &&
+        ast_child(n, 0) != NULL)
+        add_setting(r, scope, ast_child(n, 0), (struct rule_setting){.kind = RULE_SETTING_ITEM});
     const bool is_logic = n->kind == NODE_CALL && (n->op == AST_AND || n->op == AST_OR || n->op == AST_NOT ||
                                                    n->op == AST_CONDITIONAL);
     for (size_t i = 0; is_logic && i < n->arg_count; i++) {

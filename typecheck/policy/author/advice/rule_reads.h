@@ -34,9 +34,15 @@ struct rule_read {
     struct correction_read read;
 };
 
-enum rule_setting_kind { RULE_SETTING_PRESENT, RULE_SETTING_BOOL, RULE_SETTING_INT, RULE_SETTING_STRING };
+enum rule_setting_kind {
+    RULE_SETTING_PRESENT,
+    RULE_SETTING_ITEM,
+    RULE_SETTING_BOOL,
+    RULE_SETTING_INT,
+    RULE_SETTING_STRING
+};
 
-/* A comparison of a field in a rule, or a test for the field (PRESENT). */
+/* A comparison of a field in a rule, a test for the field (PRESENT), or a question for its size (ITEM). */
 struct rule_setting {
     const struct rule_step *steps;
     size_t step_count;
