@@ -235,7 +235,7 @@ class AdviceTest(offline.Case):
             self.assertEqual(name, "int-or-string")
 
     def test_parents_of_patches(self):
-        labels, escaped = "/metadata/labels", "/spec/template/metadata/annotations"
+        labels, escaped, pod = "/metadata/labels", "/spec/template/metadata/annotations", "/spec/template/spec"
         add = '[JSONPatch{op: "add", path: "%s", value: "b"}]'
         made = '(has(object%s) ? [] : [JSONPatch{op: "add", path: "%s", value: {}}]) + (%s)'
         for expression, hint in (
@@ -249,6 +249,16 @@ class AdviceTest(offline.Case):
                 '[JSONPatch{op: "remove", path: "/spec/paused"}]',
                 'has(object.spec.paused) ? ([JSONPatch{op: "remove", path: "/spec/paused"}]) : []',
             ),
+            (
+                add % f"{pod}/containers/0/securityContext/procMount",
+                made % (".spec.template.spec.containers[0].securityContext", f"{pod}/containers/0/securityContext",
+                        add % f"{pod}/containers/0/securityContext/procMount"),
+            ),
+            (
+                add % f"{pod}/volumes/0/name",
+                f"has(object.spec.template.spec.volumes) && size(object.spec.template.spec.volumes) > 0 ? "
+                f"({add % f'{pod}/volumes/0/name'}) : []",
+            ),
         ):  # fmt: skip
             with self.subTest(expression):
                 self.write("p.yaml", MUTATION.format(json.dumps(expression)))
@@ -259,6 +269,8 @@ class AdviceTest(offline.Case):
         for expression in (
             '[JSONPatch{op: "add", path: "/metadata/labels", value: {}}]',
             '[JSONPatch{op: "add", path: "/spec/replicas", value: 1}]',
+            add % f"{pod}/containers/0/image",
+            add % f"{pod}/containers/0/name",
             '[JSONPatch{op: "replace", path: "/spec/replicas", value: 1}]',
             "has(object.metadata.labels) ? " + add % (labels + "/a") + " : []",
         ):

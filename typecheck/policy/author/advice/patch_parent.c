@@ -10,7 +10,7 @@
 #include "typecheck/policy/author/advice/guards.h"
 
 /* A longer path is not followed. */
-enum { PARTS_MAX = 16 };
+enum { PARTS_MAX = 16, INDEX_DIGITS_MAX = 4 };
 
 struct path {
     struct str parts[PARTS_MAX], pointers[PARTS_MAX]; /* labels, /metadata/labels as the path writes it */
@@ -77,13 +77,44 @@ static const struct node *select(struct arena *a, const struct node *operand, st
     return n;
 }
 
-/* The field of an object, or the value of a map, at the part. False: there is none. */
+/* An index, as a JSON pointer writes it: 0, or 12. */
+static bool is_index(struct str part)
+{
+    bool is_number = part.len > 0 && part.len <= INDEX_DIGITS_MAX && (part.at[0] != '0' || part.len == 1);
+    for (size_t i = 0; i < part.len && is_number; i++)
+        is_number = part.at[i] >= '0' && part.at[i] <= '9';
+    return is_number;
+}
+
+/* The item of a list at the part. */
+static bool enter_list(struct advice_look *l, const struct place *from, struct str part, struct place *out)
+{
+    struct arena *a = l->arena;
+    if (!is_index(part))
+        return false;
+    struct node *n = new_node(a, NODE_CALL), *index = new_node(a, NODE_LITERAL);
+    index->literal.kind = LITERAL_INT;
+    for (size_t i = 0; i < part.len; i++)
+        index->literal.integer = index->literal.integer * 10 + (part.at[i] - '0');
+    n->op = AST_INDEX;
+    n->arg_count = 2;
+    n->call.args = ARENA_ARRAY(a, 2, struct node *);
+    n->call.args[0] = (struct node *)(uintptr_t)from->node;
+    n->call.args[1] = index;
+    *out = (struct place){advice_types_element(from->type), n,
+                          str_join(a, STR_PARTS(from->way, STR("["), part, STR("]")))};
+    return true;
+}
+
+/* The field of an object, the value of a map, or the item of a list, at the part. False: there is none. */
 static bool enter(struct advice_look *l, const struct place *from, struct str part, struct place *out)
 {
     struct arena *a = l->arena;
     struct object_entry entry;
     const struct type *t = from->type;
     const bool is_object = t->kind == TYPE_OBJECT && t->ops != NULL && t->ops->key != NULL;
+    if (t->kind == TYPE_LIST)
+        return enter_list(l, from, part, out);
     if (!correction_can_test(part) || memchr(part.at, '"', part.len) != NULL)
         return false; /* no expression can be written for it */
     if (!(is_object && lexer_is_name(part) && t->ops->key(t, part, l->types, &entry)) && t->kind != TYPE_MAP)
@@ -100,6 +131,7 @@ struct missing {
     struct str part;   /* the first one; empty: none */
     struct str tests;  /* has(a.b) && has(a.b.c) */
     struct str adding; /* patches that add each, in the form of a sum of lists */
+    bool has_items;    /* one is a list, of which the path needs an item: to add the list is not enough */
 };
 
 static void add_missing(struct advice_look *l, const struct place *from, const struct path *path,
@@ -112,6 +144,11 @@ static void add_missing(struct advice_look *l, const struct place *from, const s
         m->part = part;
     }
     m->tests = m->tests.len == 0 ? test : str_join(a, STR_PARTS(m->tests, STR(" && "), test));
+    if (type->kind == TYPE_LIST && index + 1 < path->count && is_index(path->parts[index + 1])) {
+        m->has_items = true;
+        m->tests = str_join(a, STR_PARTS(m->tests, STR(" && size("), from->way, STR("."), part, STR(") > "),
+                                         path->parts[index + 1]));
+    }
     const struct str value = type->kind == TYPE_LIST ? STR("[]") : STR("{}");
     m->adding =
         str_join(a, STR_PARTS(m->adding, STR("("), m->tests, STR(" ? [] : [JSONPatch{op: \"add\", path: \""),
@@ -155,8 +192,9 @@ void patch_parent_look_at(struct advice_look *l, const struct node *n)
     item->failure = ISSUE_WRONG_MUTATION;
     item->type = l->type;
     const struct str corrected =
-        path.is_added ? str_join(a, STR_PARTS(missing.adding, STR("("), whole, STR(")")))
-                      : str_join(a, STR_PARTS(missing.tests, STR(" ? ("), whole, STR(") : []")));
+        path.is_added && !missing.has_items
+            ? str_join(a, STR_PARTS(missing.adding, STR("("), whole, STR(")")))
+            : str_join(a, STR_PARTS(missing.tests, STR(" ? ("), whole, STR(") : []")));
     item->correction = correction_replace(a, text, whole, corrected);
     item->hint = correction_hint(a, corrected);
 }
