@@ -137,8 +137,8 @@ static void test_odd_definitions(void **state)
         "{\"apiVersion\":\"apiextensions.crossplane.io/v2\",\"spec\":[]}",
         "{\"spec\":{\"versions\":[null,1,{},{\"schema\":1},{\"schema\":{\"openAPIV3Schema\":[]}}]}}",
         "{\"spec\":{\"claimNames\":1,\"versions\":{}}}",
-        "{\"spec\":{\"versions\":[{\"schema\":{\"openAPIV3Schema\":{\"properties\":{\"spec\":1,\"status\":"
-        "{\"properties\":[]},\"metadata\":{\"properties\":{\"name\":{\"maxLength\":\"x\"}}}}}}}]}}",
+        ("{\"spec\":{\"versions\":[{\"schema\":{\"openAPIV3Schema\":{\"properties\":{\"spec\":1,\"status\":"
+         "{\"properties\":[]},\"metadata\":{\"properties\":{\"name\":{\"maxLength\":\"x\"}}}}}}}]}}"),
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct json_object *xrd = jsontext_parse(rows[i]);
