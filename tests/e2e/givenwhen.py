@@ -168,6 +168,12 @@ VOLUMES = " ".join(
         "photonPersistentDisk projected portworxVolume scaleIO storageos csi ephemeral image"
     ).split()
 )
+EVENT = {
+    "eventTime": "2026-01-01T00:00:00.000000Z",
+    "reportingController": "a.b/c",
+    "reportingInstance": "i",
+    "type": "Normal",
+}
 URLS = {"nonResourceURLs": ["/x"]}
 FILES = [{"name": "v", "downwardAPI": {"items": [{"path": "p"}]}}]
 
@@ -281,6 +287,8 @@ CASES = {
     ("core.ServiceSpec", "ports", "type=NodePort"): (service("NodePort"), None),
     ("core.Toleration", "key", "operator!=Exists"): (pod(tolerations=[{"effect": "NoSchedule"}]), None),
     ("core.VolumeResourceRequirements", "requests[storage]", ""): (claim(), None),
+    ("events.Event", "action", ""): (made("events.k8s.io/v1", "Event", reason="r", **EVENT), None),
+    ("events.Event", "reason", ""): (made("events.k8s.io/v1", "Event", action="a", **EVENT), None),
     ("flowcontrol.LimitResponse", "queuing", "type=Queue"): (level(type="Limited", limited=REJECT), None),
     ("flowcontrol.PriorityLevelConfigurationSpec", "limited", "type=Limited"): (level(type="Limited"), None),
     ("flowcontrol.Subject", "group", "kind=Group"): (flow("Group"), None),
