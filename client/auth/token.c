@@ -24,7 +24,7 @@ void token_deinit(struct token *t)
     set_text(t, NULL);
 }
 
-/* The text without white space around it, moved to the front. */
+/* Removes the white space around the text, in place. Returns the new length. */
 static size_t trim(char *text, size_t len)
 {
     const size_t skip = strspn(text, " \t\r\n");
@@ -35,7 +35,7 @@ static size_t trim(char *text, size_t len)
     return len;
 }
 
-/* A token goes into a header line. */
+/* Whether the text can stand in a header line: no spaces or control characters. */
 static bool is_sendable(const char *text)
 {
     for (; *text; text++) {

@@ -1,6 +1,6 @@
 /*
- * token: the bearer token of the config, fresh enough to be sent. Pure but
- * for reading the token's file; time is an argument.
+ * token: keeps the bearer token that the config names, and reads its file so often
+ * that the token has not expired. Pure but for this reading; time is an argument.
  *
  * A file's token is read again every minute and after a 401. White space
  * around it is not part of it; an empty or unreadable file is an error, and
@@ -26,7 +26,7 @@ struct token {
     const struct config *config;
     char *text; /* NULL: none yet */
     uint64_t read_ms;
-    bool is_due;
+    bool is_due; /* the next token_get reads the file, even within the minute */
 };
 
 /* config must outlive t. */

@@ -31,13 +31,14 @@ void keymap_deinit(struct keymap *map, void (*free_value)(void *value));
 /* NULL if there is none. */
 void *keymap_get(const struct keymap *map, const char *key);
 
-/* The map's own copy of a key that is in it, good until it is removed; else NULL. */
+/* The map's own copy of the key, valid until the key is removed; NULL: the map does not have the key. */
 const char *keymap_key(const struct keymap *map, const char *key);
 
-/* Puts a value that is not NULL; returns the one it replaces, or NULL. */
+/* Puts a value that is not NULL. Returns the replaced value, which the map no longer holds, or NULL. */
 void *keymap_put(struct keymap *map, const char *key, void *value);
 
-/* Puts a key without a value of its own; false: it is in the map already. */
+/* Uses the map as a set: puts a key; keymap_get then returns a pointer that is not NULL and must not be used.
+ * False: the map already has the key. */
 bool keymap_add(struct keymap *map, const char *key);
 
 /* Takes the value out; NULL if there is none. key may be the map's own. */

@@ -14,12 +14,13 @@
 
 struct tokenbucket {
     unsigned used;
-    uint64_t since_ms; /* the next token is counted from here; not used while no token is taken */
+    uint64_t since_ms; /* when the wait for the next token began; no meaning while used is 0 */
 };
 
-/* Takes a token; false if there is none. */
+/* Takes a token; false if there is none. burst: how many tokens a full bucket holds; period_ms: how long one
+ * token takes to come back. Both are the same in each call for one bucket. */
 bool tokenbucket_take(struct tokenbucket *bucket, unsigned burst, uint64_t period_ms, uint64_t now_ms);
-/* Whether no token is missing. Such a bucket is like a new one. */
+/* Whether no token is missing. A full bucket is like a new one, so its owner may forget it. */
 bool tokenbucket_is_full(const struct tokenbucket *bucket, uint64_t period_ms, uint64_t now_ms);
 
 #endif

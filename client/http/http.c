@@ -1,6 +1,6 @@
 /* Nothing may change the multi handle while a callback of curl runs. So http_start, http_cancel and
- * http_reset only leave a note, and the idle handle (active only while there are notes) acts on them from
- * the loop. */
+ * http_reset only note what is to be done, in the state of a request or in reset_why. The idle handle, which
+ * is active only while something is noted, does it later, from the loop. */
 #include "client/http/http.h"
 
 #include <string.h>
@@ -19,8 +19,8 @@ struct http {
     uv_timer_t handshakes; /* runs while a request has no head, and then once more */
     uv_idle_t idle;
     LIST_HEAD(request_list, http_request) requests; /* all that are not freed */
-    char *reset_why;                                /* a reset is noted */
-    unsigned open_handles;                          /* the two above, and multi */
+    char *reset_why;       /* why all connections are to be closed; NULL: they are not */
+    unsigned open_handles; /* not closed yet: handshakes, idle, and multi, which counts as one */
     bool is_closing;
     void (*on_closed)(void *user);
     void *on_closed_user;
@@ -45,7 +45,7 @@ static void drop(struct http_request *r)
     http_request_free(r);
 }
 
-/* The one way a request ends with a callback, which is the last thing that happens. */
+/* Ends a request with on_done. The request is freed before, since on_done may start and cancel requests. */
 static void finish(struct http_request *r, const struct err *err)
 {
     const struct http_handler *handler = r->handler;
@@ -74,8 +74,9 @@ static uint64_t left_ms(const struct http *http)
     return http->left_ms ? http->left_ms(http->left_user) : UINT64_MAX;
 }
 
-/* Whether curl must do nothing: the requests that it holds, perhaps since before the process was paused, are
- * dropped first. */
+/* Whether no event may be passed to curl. While a reset is noted, or if requests may no longer be under way
+ * (the process may have been paused for long), curl must not continue its requests: they are dropped first.
+ */
 static bool is_held(void *user)
 {
     struct http *http = user;
@@ -93,8 +94,9 @@ static void on_unwatched(void *user)
 
 enum { HANDSHAKE_LOOK_MS = 1000 };
 
-/* Queues the request again, with a connection of its own. If the server speaks HTTP/1.1, curl lets a request
- * that waits for another's connection wait for the end of that one, and a watch never ends. */
+/* Queues the request again, with a connection of its own. curl lets a new request wait, so that it can share
+ * the connection that another request opens. If the server speaks only HTTP/1.1, nothing is shared, and the
+ * new request would wait until the other one ends. A watch may never end. */
 static void end_patience(struct http_request *r)
 {
     http_multi_remove(&r->http->multi, r->easy);
@@ -196,7 +198,7 @@ static void act_on_queued(struct http *http)
     }
 }
 
-/* A turn's work on each body of which a part is not handed out yet. */
+/* Hands out more of each body that was not handed out completely: as much as one turn of the loop allows. */
 static void act_on_rests(struct http *http)
 {
     for (struct http_request *r = LIST_FIRST(&http->requests); r && !http->is_closing;) {

@@ -42,7 +42,8 @@ struct http_options {
     void *user;
 };
 
-/* Caller closes with http_close. Errors: INTERNAL, INVALID (proxy). */
+/* The caller closes it with http_close. The options are copied, but for tls and user, which must outlive it.
+ * Errors: INTERNAL, INVALID (proxy). */
 int http_new(uv_loop_t *loop, const struct http_options *options, struct http **out,
              struct err *err) MUST_CHECK;
 

@@ -1,9 +1,10 @@
 /*
  * http_multi: libcurl's multi interface on the libuv loop. Internal to http.
  *
- * curl asks for sockets to be watched and for a timer; the loop's events are
- * passed to curl, and then each easy handle that is complete to on_complete.
- * Embedded; everything is on the loop's thread.
+ * curl asks for sockets to be watched and for a timer. When the loop reports an
+ * event, it is passed to curl; then on_complete is called for each easy handle
+ * that is complete. Embedded by its owner, which frees its memory after on_closed.
+ * The easy handles belong to the caller. Everything is on the loop's thread.
  *
  * Neither the handler nor a callback of an easy handle may call what changes
  * the multi handle (add, remove, renew, kick, close) while curl is at work;
@@ -39,25 +40,27 @@ struct http_multi {
     void *user;
     CURLM *curl; /* NULL: closed, or curl had no memory for a new one */
     uv_timer_t timer;
-    uv_prepare_t prepare; /* sets what the loop looks for */
+    uv_prepare_t prepare; /* before the loop waits: tells libuv for which events curl waits */
     unsigned open_handles;
-    LIST_HEAD(http_multi_watches, http_multi_watch) watches; /* a socket each */
+    LIST_HEAD(http_multi_watches, http_multi_watch) watches; /* one for each socket that curl uses */
     bool is_stopped;
     void (*on_closed)(void *user);
 };
 
-/* Caller closes. Errors: INTERNAL; there is nothing to close then. */
+/* The caller closes m with http_multi_close, and handler and user must be valid until then. Errors: INTERNAL;
+ * then there is nothing to close. */
 int http_multi_init(struct http_multi *m, uv_loop_t *loop, const struct http_multi_handler *handler,
                     void *user, struct err *err) MUST_CHECK;
 
 /* The handler is not called any more. May be called from anywhere. */
 void http_multi_stop(struct http_multi *m);
 
-/* Stops, closes every connection, and calls on_closed once its handles are closed. The easy handles
- * have been removed before, and are cleaned up before on_closed. */
+/* Stops, closes every connection, and calls on_closed once its handles are closed. The caller
+ * must remove the easy handles before this call, and clean them up before on_closed. */
 void http_multi_close(struct http_multi *m, void (*on_closed)(void *user));
 
-/* Closes every connection; the next request opens a new one. The easy handles have been removed before. */
+/* Closes every connection; the next request opens a new one. The caller must
+ * remove the easy handles before. */
 void http_multi_renew(struct http_multi *m);
 
 /* The easy handle's transfer begins with the next kick, or soon. Errors: INTERNAL. */
@@ -66,7 +69,7 @@ int http_multi_add(struct http_multi *m, CURL *easy, struct err *err) MUST_CHECK
 /* A handle that was not added, or is removed already, is fine. */
 void http_multi_remove(struct http_multi *m, CURL *easy);
 
-/* Lets curl do now what is due. */
+/* Lets curl begin new transfers, and handle timeouts that are over, at once instead of at its next timer. */
 void http_multi_kick(struct http_multi *m);
 
 #endif

@@ -1,11 +1,12 @@
 /*
- * election: leader's steps, with a clock, a timer and an API server.
+ * election: makes this process the leader by a Lease in the cluster, so that only one of several processes
+ * writes. leader.h decides each step; here are the clock, the timer and the requests for it.
  *
- * One loop. It runs for the lease once it is started. on_leading comes at most
- * once; on_lost at most once after it, and then nothing may be written any more.
+ * Everything is on one loop. From election_start on, it tries to get the lease. on_leading is called at most
+ * once. After it, on_lost is called at most once; from then on nothing may be written.
  * The clock is CLOCK_BOOTTIME, which goes on while the process or the machine
- * sleeps; election_left_ms is for the api's left_ms, which lets no request begin
- * on a lease that ran out meanwhile.
+ * sleeps. The caller passes election_left_ms as left_ms in struct api_options: then no
+ * request begins after the lease has expired.
  *
  *     struct election *e = election_new(api, &options);
  *     election_start(e);
@@ -33,7 +34,7 @@ struct election_options {
     void *user;
 };
 
-/* api must outlive it. */
+/* The caller ends it with election_close, which frees it. api must outlive it. */
 struct election *election_new(struct api *api, const struct election_options *options);
 void election_start(struct election *election);
 

@@ -20,9 +20,10 @@
 #include "client/text/jsoncut.h"
 
 enum {
-    /* A longer wish of the server is the caller's to decide about. */
+    /* The longest Retry-After that is obeyed here. If the server asks for more, the call fails, and the
+     * caller decides. */
     API_RETRY_AFTER_MAX_MS = 60000,
-    /* A lost connection: once more, soon. */
+    /* After a lost connection the request is sent once more, after this delay. */
     API_REPEAT_MAX = 1,
     API_REPEAT_DELAY_MS = 100,
 };
@@ -49,16 +50,16 @@ struct api_call {
     size_t cap_bytes;
     bool new_connection;
     bool no_retry;
-    bool needs_head;     /* only the head of the answer is needed: bytes beyond its cap are passed over */
-    bool is_cut;         /* that happened */
+    bool needs_head;     /* only the beginning of the answer is kept: as much as its cap allows */
+    bool is_cut;         /* the answer was longer than what is kept of it */
     struct jsoncut *cut; /* NULL: all of the answer is kept */
-    bool is_misleading;  /* its path: it is not sent */
+    bool is_misleading;  /* its path has a segment . or .., so the call fails and nothing is sent */
 
     struct http_request *request;
     uv_timer_t timer;
     unsigned retries;
     unsigned repeats;
-    bool has_expired; /* credentials, after a 401: once */
+    bool has_expired; /* a 401 has already made the credentials expire; not done again for this call */
     bool is_answered; /* was asking when the credentials' answer came */
     uint64_t started_ms;
     uint64_t last_byte_ms;
@@ -151,7 +152,8 @@ static void on_reload(uv_timer_t *timer)
         http_reset(api->http, "the certificates changed");
 }
 
-/* A handshake that fails may be the first word of a rotation; our files may know more by now. */
+/* A handshake may fail because the certificates were changed. Our files may already have the new ones, so
+ * they are read again soon. */
 static void reload_soon(struct api *api)
 {
     if (!api->is_closing && uv_timer_get_due_in(&api->reload) <= TLS_RELOAD_INTERVAL_MS - TLS_RELOAD_LEAST_MS)
@@ -274,7 +276,8 @@ static void detach(struct api_call *c)
     uv_close((uv_handle_t *)&c->timer, on_call_closed);
 }
 
-/* The one way a call ends with a callback, which is the last thing that happens. */
+/* Ends a call with its callback; a call that is cancelled has none. The callback comes last, since it may
+ * close the api. */
 static void finish(struct api_call *c, const struct err *err)
 {
     struct err failure;
@@ -420,7 +423,7 @@ static int on_data(void *user, const char *bytes, size_t len)
     struct api_call *c = user;
     c->last_byte_ms = uv_now(c->api->loop);
     if (!is_success(c)) {
-        /* Enough of a failure's body is enough, and the rest is not waited for. */
+        /* Only the first APISTATUS_BODY_CAP_BYTES of a failure's body are kept; then the request is ended. */
         const size_t room =
             APISTATUS_BODY_CAP_BYTES > c->answer.len ? APISTATUS_BODY_CAP_BYTES - c->answer.len : 0;
         (void)buf_append(&c->answer, bytes, len < room ? len : room);
@@ -460,7 +463,8 @@ static bool repeat_if_lost(struct api_call *c, const struct err *err)
     return true;
 }
 
-/* Watches are the reflector's to open again. */
+/* Sends the call again if the answer allows it: after a 401 with new credentials, or after the time that the
+ * server asks for. A watch is not sent again: the reflector opens a new one. */
 static bool retry_if_asked(struct api_call *c)
 {
     if (c->status == 401 && !c->has_expired && credentials_expire(c->api->credentials)) {
@@ -476,7 +480,7 @@ static bool retry_if_asked(struct api_call *c)
     return true;
 }
 
-/* The body is complete: is it, for its kind? */
+/* Checks, at the end of the body, that nothing is missing from an answer of this kind. */
 static int end_of_body(struct api_call *c)
 {
     switch (c->kind) {

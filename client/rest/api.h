@@ -7,7 +7,8 @@
  * Every call returns a handle at once, and calls on_done exactly once later. The
  * handle is valid until on_done begins or api_cancel returns; after api_cancel
  * nothing more is called. err is NULL on success. A path is "/apis/...", and may
- * have a query. Arguments are borrowed for the call.
+ * have a query. Arguments are copied before a function returns; only handlers
+ * and api_get's unread must outlive the handle.
  *
  *     op->call = api_get(api, &(struct api_get){.path = "/version"}, on_version, op);
  */
@@ -32,7 +33,7 @@ enum {
     API_LIST_TIMEOUT_MS = 60000,
     API_REPLY_CAP_BYTES = 16 * 1024 * 1024,
     API_WRITE_REPLY_CAP_BYTES =
-        1024 * 1024, /* kept of the answer to a write: the object may be as long as it likes */
+        1024 * 1024, /* the answer to a write is the object, of any length: only so much of it is kept */
     /* The limit of one list item or one watch event. A server stores objects of up to 1.5 MiB (etcd's
      * default), and Go's JSON writes a byte as six ("<"): 9 MiB and some. */
     API_FRAME_CAP_BYTES = 16 * 1024 * 1024,
@@ -55,7 +56,7 @@ struct api_exchange {
 struct api_options {
     const char *program; /* "vapcheck-controller", for the User-Agent */
     void (*on_exchange)(void *user, const struct api_exchange *exchange); /* NULL: not observed */
-    uint64_t (*left_ms)(void *user); /* for how long requests may be under way, as http_options has it */
+    uint64_t (*left_ms)(void *user); /* see left_ms in struct http_options (http.h) */
     void *user;
 };
 
