@@ -10,8 +10,9 @@
 #include "client/base/buf.h"
 #include "client/base/err.h"
 
-/* Into an initialised buffer. Errors: NOT_FOUND (neither program is on the PATH), INVALID (the program's own
- * message), LIMIT. */
+/* Writes the YAML that the program prints into text, which the caller initialises and frees. Errors:
+ * NOT_FOUND (neither program is on the PATH), INVALID (the program failed; its own message), LIMIT (it prints
+ * more than the buffer takes), INTERNAL. */
 int kustomize_build(const char *directory, struct buf *text, struct err *err) MUST_CHECK;
 
 #endif

@@ -1,7 +1,8 @@
 /*
  * jsonschemas: the JSON Schema of what a command prints with -o json.
  *
- * embed.cmake makes the table of the files of schema/ when the program is built.
+ * When the program is built, embed.cmake makes the table from the files in schema/.
+ * The table is static.
  */
 #ifndef CMD_KUBECTL_VAPCHECK_OUTPUT_JSONSCHEMAS_H
 #define CMD_KUBECTL_VAPCHECK_OUTPUT_JSONSCHEMAS_H
@@ -9,8 +10,8 @@
 #include <stddef.h>
 
 struct jsonschemas_row {
-    const char *command;
-    const unsigned char *bytes; /* its text */
+    const char *command;        /* "check" */
+    const unsigned char *bytes; /* the text of the schema */
     size_t len;
 };
 

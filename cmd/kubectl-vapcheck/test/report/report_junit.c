@@ -1,9 +1,11 @@
-/* -o junit: a test suite each, as CI servers read them. */
+/* Prints test results for -o junit: the XML that CI servers read. Each suite, on each version of Kubernetes,
+ * becomes a test suite of JUnit. */
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "cmd/kubectl-vapcheck/output/junit.h"
 #include "cmd/kubectl-vapcheck/test/report/testreport.h"
 
+/* More than the text of one test can have: no text is cut. */
 enum { CAP_BYTES = 1024 * 1024 * 1024 };
 
 struct junit_report {

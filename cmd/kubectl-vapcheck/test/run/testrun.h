@@ -10,7 +10,8 @@
 
 #include "cmd/kubectl-vapcheck/test/run/testcontext.h"
 
-/* The caller deinits the result. */
+/* The caller frees the result with testresult_deinit. The result refers to the test's suite and policies,
+ * which must outlive it. */
 void testrun_run(const struct testcontext *context, const struct testcase *test, struct testresult *out);
 
 #endif
