@@ -2,8 +2,9 @@
  * boundedtext: a text of at most BOUNDEDTEXT_BYTES that lists items: the first
  * ones that fit, then how many more there are. Pure.
  *
- * The owner may put other text before the items, and reserves bytes for the text
- * that it will put after them.
+ * The owner may put other text into `text` before the items. Before it adds items, it
+ * sets `reserved` to the length of the text that it will put after them. It takes the
+ * result with buf_take, or frees it with buf_deinit.
  *
  *     struct boundedtext list;
  *     boundedtext_init(&list);
@@ -21,15 +22,16 @@
 enum { BOUNDEDTEXT_BYTES = 1024 };
 
 struct boundedtext {
-    struct buf text; /* the owner's */
+    struct buf text; /* owned by the owner of the struct: see above */
     size_t reserved;
     size_t items, left_out;
 };
 
 void boundedtext_init(struct boundedtext *list);
 /* The first item is cut if necessary; later items that do not fit are only counted. Control characters become
- * spaces, so that texts of users cannot reach a terminal with them. */
+ * spaces, so that an item that a user wrote cannot control a terminal. */
 void boundedtext_add(struct boundedtext *list, const char *item);
+/* Adds how many items were left out, if any: "; and 3 more". */
 void boundedtext_end(struct boundedtext *list);
 
 /* "" for one, "s" for any other number. */

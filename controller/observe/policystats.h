@@ -13,9 +13,10 @@
 #include "controller/findings/conditions.h"
 #include "controller/findings/findingcount.h"
 
-/* The results of policies, as in the condition ExpressionsValid. Policies without a warning that were not
- * checked to the end: LIMIT if they reached a limit on work or memory. PARAM_KIND: the expressions have no
- * fault, but the paramKind is not served. SKIPPED: left alone. */
+/* The result of a policy, from its conditions. VALID and WARNINGS: as ExpressionsValid says. PARAM_KIND: the
+ * expressions are valid, but the cluster does not serve the paramKind. LIMIT and PARTLY: there is no warning,
+ * but a part was not checked, because of a limit on work or memory (LIMIT) or for another reason (PARTLY).
+ * SKIPPED: the policy's annotation or labels ask not to check it. */
 enum policystats_result {
     POLICYSTATS_VALID,
     POLICYSTATS_PARAM_KIND,
@@ -40,7 +41,7 @@ struct policystats_entry {
     size_t warnings;
     size_t types;                                    /* checked */
     size_t skipped[TYPES_N_REASONS];                 /* parts of the rules that gave no type, by reason */
-    enum policystats_answer answers[CONDITIONS_MAX]; /* by conditions_policy_type */
+    enum policystats_answer answers[CONDITIONS_MAX]; /* [i]: of the type conditions_policy_type(i) */
     struct findingcount findings;
 };
 
@@ -62,7 +63,7 @@ const char *policystats_result_name(enum policystats_result result);
 /* "True", "False", "Unknown". Static. */
 const char *policystats_answer_name(enum policystats_answer answer);
 
-/* The entry for the result of a check. conditions NULL: the policy is left alone. */
+/* The entry for the result of a check. conditions NULL: SKIPPED, and result may be NULL. */
 struct policystats_entry policystats_read(const struct check_result *result,
                                           const struct conditions *conditions);
 /* The entry for a CustomResourceDefinition. */
@@ -70,13 +71,15 @@ struct policystats_entry policystats_read_rules(size_t refusals, const struct co
 /* The entry for a binding. */
 struct policystats_entry policystats_read_binding(size_t faults, const struct conditions *conditions);
 
+/* Sets the policy's entry, in place of an earlier one. The name and the entry are copied. */
 void policystats_note(struct policystats *stats, const char *policy, const struct policystats_entry *entry);
 /* Removes a policy that was deleted. */
 void policystats_remove(struct policystats *stats, const char *policy);
 
 struct policystats_sums policystats_sums(const struct policystats *stats);
 
-/* Visits each policy with warnings, by name, so that a limit always leaves out the same ones. */
+/* Calls visit for each policy with warnings, in the order of the names. A caller that stops at a limit then
+ * leaves out the same policies each time. The name is borrowed for the call. */
 void policystats_each_warned(const struct policystats *stats,
                              void (*visit)(void *user, const char *policy, size_t warnings), void *user);
 

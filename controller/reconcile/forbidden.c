@@ -10,7 +10,7 @@ struct entry {
     const char *key; /* the map's */
     TAILQ_ENTRY(entry) link;
     uint64_t refused_ms;
-    bool was_refused; /* else it waits for the others' sake */
+    bool was_refused; /* false: it was not sent yet, since the right was missing */
     bool is_in_line;  /* else it is being tried */
 };
 
@@ -19,11 +19,11 @@ TAILQ_HEAD(line, entry);
 struct forbidden {
     struct keymap entries;
     struct line waiting;          /* never refused: they go first */
-    struct line refused;          /* as they were refused */
+    struct line refused;          /* in the order in which they were refused */
     enum forbidden_right right;   /* by the last answers */
-    const struct entry *doubtful; /* UNSURE: the one that was refused; NULL: none was, or it is gone */
-    const struct entry *probe;    /* MISSING: the one that is being tried; NULL: none is */
-    uint64_t try_ms;              /* MISSING: no key is tried before */
+    const struct entry *doubtful; /* UNSURE: the key that was refused; NULL: none, or it was removed */
+    const struct entry *probe;    /* MISSING: the key that is tried on behalf of all; NULL: none is */
+    uint64_t try_ms;              /* MISSING: the earliest time of the next try */
 };
 
 struct forbidden *forbidden_new(void)
@@ -88,7 +88,8 @@ bool forbidden_may_try(struct forbidden *forbidden, const char *key)
     return false;
 }
 
-/* One object that is refused, once or again and again, shows nothing of the others. */
+/* Only the refusal of a second object makes the right missing: one object may be refused many times, and the
+ * others allowed. */
 static enum forbidden_right after_refusal(struct forbidden *f, const struct entry *e)
 {
     if (f->right == FORBIDDEN_MISSING)
@@ -122,7 +123,7 @@ void forbidden_remove(struct forbidden *forbidden, const char *key)
     if (e == NULL)
         return;
     leave_line(forbidden, e);
-    if (forbidden->probe == e) { /* it shows nothing: the next one may */
+    if (forbidden->probe == e) { /* its answer decides nothing any more, so another key may be tried now */
         forbidden->probe = NULL;
         forbidden->try_ms = 0;
     }

@@ -34,8 +34,8 @@ void forbidden_free(struct forbidden *forbidden);
 
 enum forbidden_right forbidden_right(const struct forbidden *forbidden);
 
-/* Whether a request may be sent for the key. If not, the key waits until it is taken, and is counted. It is
- * copied. */
+/* Whether a request may be sent for the key. If not, a copy of the key waits for forbidden_take, and
+ * forbidden_count counts it. */
 bool forbidden_may_try(struct forbidden *forbidden, const char *key);
 
 /* The news in a refusal: nothing new; this object is refused; no object is allowed. */

@@ -8,11 +8,11 @@
 #include "client/cache/reflector.h"
 #include "controller/observe/metricfamilies.h"
 
-/* The consequence of its absence. */
+/* How much depends on a watch: the consequence if it cannot be opened. */
 enum need {
     NEED_WORK, /* no work is done */
     NEED_HELP, /* the index of schemas is polled more slowly */
-    NEED_FLAG, /* it is watched where a flag asks for it, and all else goes on */
+    NEED_FLAG, /* only the check for which a flag asks is not done */
 };
 
 enum { NS_PER_MS = 1000 * 1000 };
@@ -24,7 +24,7 @@ static const char *const any_version[] = {"v1", "v1beta1", "v1alpha1", NULL};
 
 static const struct row {
     const char *name, *group, *resource;
-    const char *const *versions; /* the first that is served; one alone is there always */
+    const char *const *versions; /* the first served one is watched; a single one is always served */
     bool is_metadata_only;
     enum need need;
 } rows[WATCHES_COUNT] = {
@@ -45,7 +45,7 @@ struct entry {
     enum watches_id id;
     struct reflector *reflector; /* NULL: not watched */
     const char *version;         /* the watched version; static */
-    bool is_done_without;        /* and that was logged */
+    bool is_done_without;        /* the work began without this watch, and a log line said so */
     uint64_t refusal_said_ns;    /* uv_hrtime; 0: never */
 };
 
@@ -97,7 +97,8 @@ static const char *const without_right[] = {
     [NEED_FLAG] = "a flag asks for them, and they are not checked",
 };
 
-/* Once for each time that the right is missing: not again before the server sent something of them. */
+/* Logs that the right is missing. It is logged again only if the server has sent something about these
+ * objects since then. */
 static void on_error(void *user, const struct err *err)
 {
     struct entry *e = user;
@@ -166,7 +167,7 @@ void watches_close(struct watches *watches, void (*on_closed)(void *user), void 
 
 /* Versions */
 
-/* The first of them that is served; NULL: none, as far as is known. */
+/* The first of the row's versions that is served; NULL: none, as far as is known. */
 static const char *find_version(const struct row *row, const struct discovery *discovery)
 {
     if (row->versions[1] == NULL)
@@ -214,21 +215,21 @@ void watches_serve(struct watches *watches, const struct discovery *discovery)
     }
 }
 
-/* How they stand */
+/* The state of the watches */
 
 static bool has_synced(const struct entry *e)
 {
     return e->reflector != NULL && reflector_has_synced(e->reflector);
 }
 
-/* A version that is gone the reflector does not ask for again. */
+/* Whether the reflector recovers from this failure by itself. After ERR_GONE it lists the objects again. */
 static bool is_passing(const struct err *err)
 {
     return err_is_retriable(err) || err->code == ERR_GONE;
 }
 
-/* Whether this watch is as far as it has to be. A failure that lasts WATCHES_SYNC_MS and does not pass ends
- * the start; if the watch only helps, the work begins without it. */
+/* Whether the start need not wait for this watch any longer. A failure that lasts WATCHES_SYNC_MS and does
+ * not pass ends the start; if the watch only helps, the work begins without it. */
 static bool is_settled(struct entry *e, struct err *err)
 {
     const struct row *row = &rows[e->id];

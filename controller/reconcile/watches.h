@@ -26,7 +26,7 @@
 enum {
     WATCHES_SYNC_MS = 10 * 1000,       /* how long a first list may fail at start */
     WATCHES_FAILING_MS = 5 * 1000,     /* how long a watch may fail before that is reported */
-    WATCHES_SILENT_MS = 2 * 60 * 1000, /* bookmarks come about every minute; then something is wrong */
+    WATCHES_SILENT_MS = 2 * 60 * 1000, /* how long a server may send nothing; bookmarks come every minute */
 };
 
 /* Watches without a flag come first. */
@@ -47,8 +47,8 @@ enum { WATCHES_COUNT = WATCHES_MUTATING_POLICIES + 1 };
 struct watches;
 
 struct watches_options {
-    struct api *api;
-    unsigned asked;        /* a sum of WATCHES_BIT: those of flags */
+    struct api *api;       /* must outlive the watches */
+    unsigned asked;        /* the watches that flags ask for: a sum of WATCHES_BIT */
     bool is_policies_only; /* for a release, which needs no others */
     void (*on_change)(void *user, enum watches_id id, const struct store_object *now,
                       const struct store_object *before);
@@ -71,7 +71,7 @@ void watches_serve(struct watches *watches, const struct discovery *discovery);
  * set, a necessary one has failed for as long, and can never be listed. */
 bool watches_are_settled(struct watches *watches, struct err *err);
 
-/* NULL before the start, and if it is not watched. */
+/* Valid until on_dropped is called for the id, or watches_close. NULL: it is not watched, or not yet. */
 const struct store *watches_store(const struct watches *watches, enum watches_id id);
 /* The version that is watched; NULL: none. */
 const char *watches_version(const struct watches *watches, enum watches_id id);

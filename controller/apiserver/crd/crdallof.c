@@ -5,7 +5,8 @@
 #include "controller/apiserver/crd/crdsite.h"
 #include "controller/apiserver/crd/crdwork.h"
 
-/* Enough for all schemas that an API server takes; the names of their fields take a part of the text. */
+/* The limits on the work and on the copied text (crdwork.h). They are enough for each schema that an API
+ * server accepts. */
 #define MAX_STEPS      ((uint64_t)5 * 1000 * 1000)
 #define MAX_TEXT_BYTES ((size_t)4 * 1024 * 1024)
 
@@ -60,7 +61,8 @@ static bool visit_properties(struct search *s, struct json_object *schema, const
     return has_rules;
 }
 
-/* Whether there are rules here or below; is_ruled: here or above. Recurses as deep as the JSON is. */
+/* Returns whether this schema or one inside it has rules. is_ruled: a schema around it has rules. Recurses as
+ * deep as the JSON is. */
 static bool visit(struct search *s, struct json_object *schema, const char *field, bool is_ruled)
 {
     static const char *const below[] = {"items", "additionalProperties"};

@@ -28,12 +28,13 @@ struct crdallof_bound {
 };
 
 struct crdallof {
-    struct crdallof_bound *items; /* those of places that have rules, or have them above or below */
+    struct crdallof_bound *items; /* of schemas with rules, or inside or around one with rules */
     size_t count;
-    struct json_object *moved; /* the definition with these bounds beside allOf; NULL: there are none */
+    struct json_object *moved; /* a copy of the definition with these bounds beside allOf; NULL: count is 0 */
     bool is_partial;           /* a limit on work was reached before the end */
 };
 
+/* The definition is not changed. The caller frees *out with crdallof_deinit. */
 void crdallof_find(struct json_object *definition, struct crdallof *out);
 void crdallof_deinit(struct crdallof *found);
 

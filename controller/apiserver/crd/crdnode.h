@@ -18,11 +18,11 @@
 struct crdnode_place {
     const char
         *no_defaults; /* why defaults are forbidden here: "in top-level metadata"; NULL: they are not */
-    bool is_in_meta;  /* kind, apiVersion or metadata of a resource, and below */
+    bool is_in_meta;  /* the schema is of kind, apiVersion or metadata of a resource, or lies inside it */
 };
 
-/* Adds the errors. False: the server cannot make a structural schema of it. The messages are those of
- * out's version. */
+/* Checks the schema at `field`, which is copied into each error that is added to out. Messages are those of
+ * the version out->minor. False: the server cannot make a structural schema (a term of Kubernetes) of it. */
 bool crdnode_check(struct json_object *schema, const char *field, const struct crdnode_place *place,
                    struct crdwork *work, struct fielderrors *out);
 

@@ -9,11 +9,12 @@
 
 #include "typecheck/schema.h"
 
-/* The value as JSON, which schema_new_definition reads. The caller frees it. json-c's own would stay with the
- * value. */
+/* The value as JSON text for schema_new_definition. The caller frees it with mem_free. (The text that json-c
+ * makes would stay in memory as long as the value.) */
 char *crdstructural_text(struct json_object *schema);
 
-/* The caller frees it with schema_free. NULL: see schema_new_definition. */
+/* The caller frees the result with schema_free; it does not refer to the value. NULL: the schema is too large
+ * or too deep, or there is no memory. */
 struct schema *crdstructural_read(struct json_object *schema, const struct schema_definition *definition);
 
 #endif

@@ -7,11 +7,12 @@
 #include "client/text/jsonval.h"
 #include "controller/apiserver/defaults/quantity.h"
 
-/* (k8s.io/component-helpers/resource, and api/pod: DefaultPodLevelResources) */
+/* The rules are those of k8s.io/component-helpers/resource, and of DefaultPodLevelResources in api/pod. */
 
-static const char *const shared[] = {"cpu", "memory"}; /* of which a node may promise more than it has */
+static const char *const shared[] = {"cpu", "memory"}; /* the resources that a node may overcommit */
 static const size_t shared_count = sizeof shared / sizeof *shared;
 
+/* The object's member, which is set to an empty object if it is none. */
 static struct json_object *own(struct json_object *object, const char *key)
 {
     struct json_object *found = jsonval_get(object, key);
@@ -55,8 +56,10 @@ static void raise_to(struct quantity_sum *sum, const struct quantity_sum *other)
     sum->is_lost = is_lost;
 }
 
-/* Beside all containers run those init containers that are restarted, and before them each other one beside
- * those that were started before it. list: requests or limits. */
+/* The most of a resource that the containers take at one time. Init containers that are always restarted run
+ * on beside the containers, so their amounts are added. Every other init container runs before the
+ * containers, beside only the restarted ones that were started before it. The larger of these amounts counts.
+ * list: "requests" or "limits"; name: the resource. */
 static struct quantity_sum sum_of(struct arena *a, struct json_object *spec, const char *list,
                                   const char *name)
 {
@@ -132,7 +135,8 @@ static bool all_limit(struct arena *a, struct json_object *spec, const char *nam
     return true;
 }
 
-/* Where each container has a limit, the pod has their sum, or what it requests, if that is more. */
+/* If each container has a limit for a resource that the pod requests, the pod's limit is the sum_of those
+ * limits, or the pod's request if that is more. */
 static void fill_limits(struct arena *a, struct json_object *spec, struct json_object *resources)
 {
     jsonval_each(jsonval_get(resources, "requests"), name, request)

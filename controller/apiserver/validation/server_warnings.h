@@ -8,6 +8,7 @@
  *
  *     struct fielderrors warnings = {.minor = 37};
  *     server_warnings_find(object, &warnings);
+ *     fielderrors_deinit(&warnings);
  */
 #ifndef CONTROLLER_APISERVER_VALIDATION_SERVER_WARNINGS_H
 #define CONTROLLER_APISERVER_VALIDATION_SERVER_WARNINGS_H
@@ -16,8 +17,8 @@
 
 #include "controller/apiserver/validation/fielderrors.h"
 
-/* Finds the warnings for an object of a kind of admission, or a CustomResourceDefinition. The field of a
- * warning is the field that causes it. */
+/* Adds the warnings for a policy, a binding, a webhook configuration or a CustomResourceDefinition. The field
+ * of a warning is the field that causes it. */
 void server_warnings_find(struct json_object *object, struct fielderrors *out);
 
 #endif

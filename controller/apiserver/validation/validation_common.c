@@ -52,8 +52,8 @@ void validation_common_deinit(struct validation_common *f)
     mem_free(f->expressions);
 }
 
-/* NULL: the text was not compiled. Each place's texts are asked for in their order: the search goes on where
- * the last one of the place ended. */
+/* The compiler's answer for a text; NULL: it was not compiled. The texts of a place are asked for in the
+ * order in which they were added, so each search begins where the last search for this place ended. */
 static const struct compile_problem *find_problem(struct validation_common *f, enum policy_place place,
                                                   struct str text)
 {
@@ -261,7 +261,8 @@ static void check_param_ref(struct json_object *ref, struct fielderrors *out)
                                             "spec.paramRef", out);
 }
 
-/* is_declared: the type of the binding declares that it has a name. */
+/* is_declared: the binding's Go type declares that the name is required; then an empty name is reported with
+ * the other declared rules (validation.c), not here. */
 static void check_policy_name(struct json_object *spec, bool is_declared, struct fielderrors *out)
 {
     const char *policy = jsonval_string_or_empty(spec, "policyName");

@@ -25,8 +25,8 @@ struct validation_common {
     struct policy_expression *expressions;
     size_t n_expressions;
     struct create_check_result compiled;
-    size_t next[POLICY_JSON_PATCH + 1]; /* by place: the index of the next candidate */
-    struct fielderrors *out;
+    size_t next[POLICY_JSON_PATCH + 1]; /* by place: where in `expressions` the next search begins */
+    struct fielderrors *out;            /* the caller's; gets the errors */
 };
 
 extern const char *const validation_common_failure_policies[];
@@ -37,13 +37,16 @@ extern const char *const validation_common_failure_policies[];
 /* The limit of the value of an audit annotation, trimmed. */
 enum { VALIDATION_COMMON_VALUE_MAX_BYTES = 5 * 1024 };
 
-/* Borrows the text until validation_common_deinit; its address identifies it. */
+/* Adds an expression that will be compiled. name and text are borrowed until validation_common_deinit. The
+ * address of the text identifies the expression later, so validation_common_check must get the same pointer.
+ */
 void validation_common_add(struct validation_common *f, enum policy_place place, struct str name,
                            struct str text);
-/* Adds one member of each entry, if it is not only white space and not too long. It is trimmed if the server
- * trims it before it compiles. */
+/* Adds the expression in `member` of each entry of the list, trimmed where the server trims it. An expression
+ * that is empty, or too long for an audit annotation, is not added. */
 void validation_common_add_list(struct validation_common *f, struct json_object *list, const char *member,
                                 enum policy_place place);
+/* Compiles all added expressions; called once. */
 void validation_common_compile(struct validation_common *f, const struct env *env, bool has_params,
                                bool has_variables);
 void validation_common_deinit(struct validation_common *f);
