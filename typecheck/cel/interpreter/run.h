@@ -24,11 +24,11 @@ struct plan;
 /* The API server's limit for the cost of one expression. */
 #define RUN_EXPRESSION_COST 1000000u
 
-/* A variable. Its value is read from JSON or made when it is first used, and then kept: inputs serve any
- * number of runs. */
+/* A variable. Its value is read from JSON or made when it is first used, and then kept: the same
+ * inputs can serve any number of runs with one arena, in which the values lie. */
 struct run_input {
     struct str name;
-    struct str json;            /* must be valid JSON */
+    struct str json;            /* must be valid JSON; borrowed */
     const struct go_type *type; /* the Go type that holds it; NULL: JSON */
     /* Makes the value in place of JSON and type; NULL: it is read. NULL as the result: the value is not as
      * its schema says. */
@@ -40,7 +40,7 @@ struct run_input {
 /* The fields of `variables`; the caller evaluates each when it is first used. */
 struct run_variables {
     /* The value or an error value. NULL: there is no such variable; or *missing says what this
-     * evaluator lacks. depth: how many steps are running around it. */
+     * evaluator lacks. depth: how deep the evaluation is nested (see struct run_activation). */
     const struct value *(*find)(void *user, struct str name, unsigned depth, struct str *missing);
     void *user;
 };
@@ -56,8 +56,8 @@ struct run_activation {
     struct run_input *inputs;
     size_t input_count;
     const struct run_variables *variables; /* NULL: there is no `variables` */
-    unsigned depth;                        /* how many steps are running around the run */
-    const struct run_observer *observer;   /* NULL: none */
+    unsigned depth; /* the number of nested evaluations around this run: it bounds the recursion */
+    const struct run_observer *observer; /* NULL: none */
 };
 
 enum run_end {

@@ -19,8 +19,8 @@ enum literal_failure {
     LITERAL_BAD_INT,
     LITERAL_BAD_UINT,
     LITERAL_BAD_DOUBLE,
-    LITERAL_BAD_ESCAPE, /* of bytes: it is one of text */
-    LITERAL_BAD_CODE_POINT,
+    LITERAL_BAD_ESCAPE,     /* a literal of bytes has an escape that only strings have: \u or \U */
+    LITERAL_BAD_CODE_POINT, /* an escape in a string names no Unicode character */
 };
 
 enum literal_failure literal_int(struct str token, bool is_negative, struct literal *out);

@@ -1,9 +1,11 @@
 /*
- * predict: lookahead: decides which alternative to take if the next token alone does not decide.
+ * predict: decides by lookahead which alternative of a grammar rule to take if the next token alone does not
+ * decide.
  *
  * ANTLR looks ahead as far as it needs (ALL(*)). In this grammar that is at most
- * two tokens, except for a name that may be of a message. If no alternative is
- * viable, the token that showed this is part of the error message.
+ * two tokens. The exception is a name with dots: if `{` follows, a.b.c{ begins a message, so the
+ * whole name is read. If no alternative fits, the error message names the token that fits none
+ * (failed_ahead).
  */
 #ifndef TYPECHECK_CEL_SYNTAX_PREDICT_H
 #define TYPECHECK_CEL_SYNTAX_PREDICT_H
@@ -13,13 +15,14 @@
 
 struct parse_state;
 
-/* The alternative of the CHOICE at the current step; 0: there is none, because of the token *failed_ahead
- * places ahead. */
+/* The alternative to take at the current step, an OP_CHOICE (grammar.h). 0: none fits; then *failed_ahead is
+ * the distance from the current token to the one that fits none. */
 unsigned predict_alternative(struct parse_state *p, uint32_t *failed_ahead);
 
 enum predicted { PREDICT_LEAVE, PREDICT_ITERATE, PREDICT_FAILED };
 
-/* Whether to repeat the LOOP, AGAIN or PLUS_AGAIN at the current step, whose body is at `first`. */
+/* Whether to enter the body of the repetition at the current step (OP_LOOP, OP_AGAIN or OP_PLUS_AGAIN) once
+ * more. first: the first step of the body. failed_ahead: as above. */
 enum predicted predict_loop(struct parse_state *p, unsigned first, uint32_t *failed_ahead);
 
 #endif

@@ -16,16 +16,18 @@ struct plan;
 
 enum expression_failure {
     EXPRESSION_COMPILES,
-    EXPRESSION_HAS_ISSUES,     /* *detail: rendered */
-    EXPRESSION_HAS_WRONG_TYPE, /* *detail: its type, in the long form */
+    EXPRESSION_HAS_ISSUES,     /* *detail: the issues, as cel-go prints them */
+    EXPRESSION_HAS_WRONG_TYPE, /* *detail: its type (type_print_long) */
     EXPRESSION_HAS_NO_PROGRAM, /* *detail: cel-go's message */
-    EXPRESSION_LACKS_PLAN,     /* it compiles, and *detail says what is not evaluated here */
+    EXPRESSION_LACKS_PLAN, /* it compiles, but vapcheck cannot evaluate it; *detail: what vapcheck lacks */
 };
 
 /*
  * Parses and checks; then, if the result is of one of the types in `wanted` (a list that NULL ends; an empty
- * one takes all types), makes a program. *out is filled if there are no issues. plan: is filled if the
- * expression compiles; NULL: no plan is kept, and its lack is not reported.
+ * one takes all types), makes a program. *out is filled if there are no issues. *plan is filled if the
+ * expression compiles. plan NULL: the caller needs no plan, and EXPRESSION_LACKS_PLAN is not returned.
+ * The expression lies in the arena or in scope->cache, and refers to the
+ * text, which must live as long. *detail lies in the arena.
  */
 enum expression_failure expression_compile(struct expression *x, struct arena *a,
                                            const struct expression_scope *scope, struct str text,

@@ -22,13 +22,13 @@
 #include "typecheck/cel/schema/written_fields.h"
 #include "typecheck/golang/timestamp.h"
 
-/* JSON within JSON is no deeper. */
+/* The deepest nesting; JSON that could be parsed is not deeper. */
 enum { OBJECT_DEPTH = 1000 };
 
 struct completion {
     struct arena *arena;
     const struct schema *doc;
-    bool is_lost; /* a default is not known */
+    bool is_lost; /* the schema's reader did not keep a default that is needed */
 };
 
 static const struct value *complete(struct completion *c, const struct value *v, const struct go_type *type,
@@ -113,19 +113,20 @@ static const struct value *complete_item(struct completion *c, const struct valu
 static bool can_be_null(const struct completion *c, const struct go_type *type)
 {
     const struct schema_node *node = &c->doc->nodes[type->node];
-    if (node->items == 0 && node->additional == 0) /* nearly always */
+    if (node->items == 0 && node->additional == 0) /* a quick answer for most fields */
         return false;
     enum go_shape shape = go_type_shape(type);
-    return shape == GO_LIST || shape == GO_MAP; /* another one is there, or it is refused */
+    return shape == GO_LIST || shape == GO_MAP; /* a field of another shape is set, or the object refused */
 }
 
-/* A struct, and how Go writes its fields; NULL: as the schema tells. */
+/* A struct of Go. written: its fields that Go does not write as the schema says; NULL: it has none. */
 struct fields {
     const struct go_type *type;
     const struct written_fields *written;
 };
 
-/* A field whose Go type tells more than its schema. */
+/* The value that Go writes for a field that is not set, by the lists in `written`; NULL: it is in neither
+ * list. */
 static const struct value *unset_by_type(struct completion *c, const struct fields *f, struct str key)
 {
     if (written_fields_has(f->written->null, key))
@@ -249,7 +250,7 @@ static const struct value *complete_list(struct completion *c, const struct valu
     return out;
 }
 
-/* A number is one, too. */
+/* A quantity in canonical form. It may be sent as a number instead of a string. */
 static const struct value *complete_quantity(struct completion *c, const struct value *v)
 {
     if (v->kind != VALUE_STRING && v->kind != VALUE_INT && v->kind != VALUE_DOUBLE)
@@ -275,7 +276,7 @@ static const struct value *complete_bytes(struct completion *c, const struct val
     return value_string(c->arena, text_str(&text));
 }
 
-/* A time, in UTC and in whole seconds; one in microseconds is written as it is read, but for the zone. */
+/* A time, written in UTC with whole seconds; a MicroTime keeps its microseconds. */
 static const struct value *complete_time(struct completion *c, const struct value *v,
                                          const struct go_type *type)
 {
@@ -332,7 +333,7 @@ static const struct value *complete(struct completion *c, const struct value *v,
 
 /* ---- custom resources ---- */
 
-/* A null that is not allowed is as good as nothing. */
+/* Whether a member has a value. A null that the schema does not allow (nullable) counts as absent. */
 static bool is_there(const struct completion *c, const struct value *v, uint32_t node)
 {
     return v != NULL && (v->kind != VALUE_NULL || (c->doc->nodes[node].flags & SCHEMA_NULLABLE) != 0);

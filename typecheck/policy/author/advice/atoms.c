@@ -2,7 +2,7 @@
 
 #include "typecheck/base/arena.h"
 
-/* A longer way is not written. */
+/* A name and 16 fields, each with its dot. */
 enum { PARTS_MAX = 33 };
 
 static bool is_comparison(const struct node *n)
@@ -36,7 +36,7 @@ static bool is_comparison(const struct node *n)
     return false;
 }
 
-/* It begins with true. */
+/* all() is the only macro whose result is true for an empty list. */
 bool atoms_is_all(const struct comprehension *c)
 {
     return c->init->kind == NODE_LITERAL && c->init->literal.kind == LITERAL_BOOL && c->init->literal.boolean;
@@ -63,8 +63,8 @@ static bool is_size(const struct node *n)
            ast_child(n, 0) != NULL && ast_child(n, 1) == NULL && is_way(ast_child(n, 0));
 }
 
-/* -1, 0 or 1: what stands for no value (null, false, 0, "") is greater than the literal, is it, or is
- * smaller. */
+/* Compares the literal with the empty value of its kind (null, false, 0, ""). -1: the literal is less; 0:
+ * they are equal; 1: it is greater. */
 static int compare_nothing(const struct literal *l)
 {
     switch (l->kind) {
@@ -85,7 +85,8 @@ static int compare_nothing(const struct literal *l)
     return 0;
 }
 
-/* order: of the second operand to the first one, as that of a literal to no value. */
+/* Whether the comparison is true. order: -1, 0 or 1 if the second operand is less than the first one, equal,
+ * or greater. */
 static bool is_true_for(enum ast_operator op, int order)
 {
     return (op == AST_EQUALS && order == 0) || (op == AST_NOT_EQUALS && order != 0) ||
@@ -141,7 +142,7 @@ static bool is_form(const struct node *n)
     return false;
 }
 
-/* The atom; nothing that it says of a value is demanded in a question. */
+/* Makes an atom. In a question, nothing is demanded, so is_form is false. */
 static struct atoms_atom new_atom(const struct node *n, bool is_denial, bool is_question)
 {
     return (struct atoms_atom){n, is_denial, is_form(n) && !is_question, is_question, NULL};
@@ -167,7 +168,8 @@ static struct atoms_atom atom_of_operand(const struct node *n, const struct node
     return made;
 }
 
-/* A comparison, whose part is read. `!(x < 3)` is not about those that have no x. */
+/* The atom for an operand, `part`, of the comparison n. `x < 3` is no denial in `!(x < 3)`: the author means
+ * only objects that have x. */
 static struct atoms_atom atom_of_comparison(const struct node *n, const struct node *part,
                                             struct atoms_atom atom)
 {

@@ -1,9 +1,11 @@
 /*
- * repair_edits: changes to an expression, and the texts that they make.
+ * repair_edits: collects the changes that a rule of repair.h makes to an expression, and makes the changed
+ * text.
  *
- * A rule (repair_words.h, repair_fields.h ...) notes its edits, in any order,
- * and ends a candidate with repair_edits_offer. Edits that overlap make no
- * candidate. Everything lies in the arena of the tokens.
+ * A rule (repair_words.h, repair_fields.h ...) looks for one kind of mistake. It notes its edits, in any
+ * order; then repair_edits_offer makes a candidate of them: a struct repair with the changed expression and a
+ * hint. Edits that overlap make no candidate. Candidates lie in the arena of the tokens. The texts that the
+ * rules pass must live as long.
  */
 #ifndef TYPECHECK_POLICY_AUTHOR_REPAIR_REPAIR_EDITS_H
 #define TYPECHECK_POLICY_AUTHOR_REPAIR_REPAIR_EDITS_H
@@ -20,7 +22,7 @@ struct repair;
 struct repair_edit;
 struct repair_scope;
 
-/* A hint names at most so many different changes. */
+/* The largest number of different changes that one hint names. */
 enum { REPAIR_EDITS_SHOWN = 3 };
 
 /* An expression under repair. */
@@ -28,13 +30,13 @@ struct repair_edits {
     struct repair_tokens tokens;
     const struct env *env;
     const struct repair_scope *scope;
-    struct repair_edit *edits; /* of the candidate */
+    struct repair_edit *edits; /* of the next candidate, so far */
     size_t count, cap;
     struct str shown[REPAIR_EDITS_SHOWN];
     size_t shown_count;
-    bool has_more;   /* changes than are shown */
+    bool has_more;   /* there are more changes than `shown` has */
     bool is_guess;   /* as in struct repair */
-    struct str said; /* a hint of its own; empty: "did you mean ...?" */
+    struct str said; /* the hint; empty: it is made from `shown`, as "did you mean ...?" */
     struct repair *found;
     size_t found_count, found_cap;
 };
@@ -50,7 +52,7 @@ void repair_edits_behind(struct repair_edits *e, size_t token, struct str text);
 void repair_edits_remove(struct repair_edits *e, size_t token);
 /* The text of an operand, in parentheses unless it is like a.b(c). */
 struct str repair_edits_operand(const struct repair_edits *e, size_t first, size_t last);
-/* Shows a text in the hint; each text once. */
+/* Adds a text to `shown`, unless it is there already. */
 void repair_edits_show(struct repair_edits *e, struct str text);
 /* Replaces tokens, and shows the text in the hint. */
 void repair_edits_change(struct repair_edits *e, size_t first, size_t last, struct str text);
