@@ -236,6 +236,35 @@ static struct str nearest_field(struct repair_edits *e, struct str name)
     return found;
 }
 
+static bool has_field(struct repair_edits *e, struct str name)
+{
+    bool has = false;
+    for (size_t i = 0; i < e->scope->field_count && !has; i++) {
+        arena_step(e->tokens.arena);
+        has = str_eq(e->scope->fields[i], name);
+    }
+    return has;
+}
+
+/* `self.spec.size` in a rule of spec: self is spec, so `self.size`. wrong: the field that self does not have.
+ */
+static void skip_field(struct repair_edits *e, struct str wrong)
+{
+    const struct repair_tokens *t = &e->tokens;
+    for (size_t i = 0; i + 4 < t->count; i++) {
+        const struct str next = repair_tokens_text(t, i + 4);
+        arena_step(t->arena);
+        if (!repair_tokens_is_name(t, i) || !repair_tokens_is(t, i, "self") ||
+            repair_tokens_kind(t, i + 1) != TOKEN_DOT || !str_eq(repair_tokens_text(t, i + 2), wrong) ||
+            repair_tokens_kind(t, i + 3) != TOKEN_DOT || repair_tokens_kind(t, i + 4) != TOKEN_IDENT ||
+            !has_field(e, next))
+            continue;
+        repair_edits_replace(e, i + 2, i + 4, next);
+        repair_edits_show(e, str_join(t->arena, STR_PARTS(STR("self."), next)));
+    }
+    repair_edits_offer(e);
+}
+
 void repair_issues_fields(struct repair_edits *e)
 {
     const struct repair_tokens *t = &e->tokens;
@@ -244,8 +273,7 @@ void repair_issues_fields(struct repair_edits *e)
         size_t token = token_at(t, issue->offset);
         if (issue->code != ISSUE_UNDEFINED_FIELD || issue->change.sort != HINT_NOTHING)
             continue;
-        while (token < t->count && repair_tokens_kind(t, token) != TOKEN_IDENT &&
-               t->list[token].start < issue->end)
+        while (token < t->count && t->list[token].end < issue->end)
             token++;
         if (repair_tokens_kind(t, token) != TOKEN_IDENT)
             continue;
@@ -256,6 +284,8 @@ void repair_issues_fields(struct repair_edits *e)
         if (near.len != 0 && !str_eq(near, repair_tokens_text(t, token)))
             replace_everywhere(e, token, near);
         repair_edits_offer(e);
+        if (is_of_self)
+            skip_field(e, repair_tokens_text(t, token));
     }
 }
 
