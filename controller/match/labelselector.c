@@ -6,6 +6,9 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
+/* Requirements and values that are compared with each other. */
+enum { MAX_STEPS = 1000 };
+
 struct requirement {
     char *key;
     bool is_negated; /* !=, notin, !key */
@@ -221,6 +224,50 @@ static bool holds(const struct requirement *q, const char *value)
     for (size_t i = 0; value != NULL && i < q->n_values; i++)
         is_found = is_found || strcmp(q->values[i], value) == 0;
     return is_found != q->is_negated;
+}
+
+/* Whether a label with this value fulfils each requirement for its key. */
+static bool all_hold(const struct labelselector *selector, const char *key, const char *value)
+{
+    bool hold = true;
+    for (size_t i = 0; hold && i < selector->count; i++) {
+        const struct requirement *q = &selector->requirements[i];
+        hold = strcmp(q->key, key) != 0 || holds(q, value);
+    }
+    return hold;
+}
+
+/* Whether the key must not be there. */
+static bool is_forbidden(const struct labelselector *selector, const char *key)
+{
+    bool is = false;
+    for (size_t i = 0; !is && i < selector->count; i++) {
+        const struct requirement *q = &selector->requirements[i];
+        is = q->is_negated && !q->has_values && strcmp(q->key, key) == 0;
+    }
+    return is;
+}
+
+/* Whether a label can fulfil what the requirement, and the others for its key, ask for. */
+static bool is_possible(const struct labelselector *selector, const struct requirement *q)
+{
+    if (q->is_negated)
+        return true;
+    if (!q->has_values)
+        return !is_forbidden(selector, q->key);
+    bool is = false;
+    for (size_t i = 0; !is && i < q->n_values; i++)
+        is = all_hold(selector, q->key, q->values[i]);
+    return is;
+}
+
+bool labelselector_is_contradictory(const struct labelselector *selector)
+{
+    const uint64_t steps = labelselector_steps(selector);
+    bool is_possible_so_far = true;
+    for (size_t i = 0; steps < MAX_STEPS && is_possible_so_far && i < selector->count; i++)
+        is_possible_so_far = is_possible(selector, &selector->requirements[i]);
+    return !is_possible_so_far;
 }
 
 bool labelselector_matches(const struct labelselector *selector, struct json_object *labels)

@@ -360,6 +360,15 @@ def selected(selector, *rules):
     }
 
 
+def in_namespaces(labels, operator, *rules):
+    """Parts of a spec whose rules have a namespaceSelector: these labels, and the operator about the same keys."""
+    spec = selected(None, *rules)
+    expressions = [{"key": key, "operator": operator} for key in labels]
+    spec["matchConstraints"]["namespaceSelector"] = {"matchLabels": labels, "matchExpressions": expressions}
+    return spec
+
+
+UNFULFILLED = "no request passes the objectSelector: no labels fulfil all of its requirements"
 NEVER = ("never-applies", "error", "no request passes the match conditions")
 OFF = ("never-applies", "note", "no request passes the match conditions")
 TRUE = ("always-true", "warning", "the validation is always true")
@@ -421,6 +430,21 @@ SLIPS += [
         [],
         selected({"matchExpressions": [{"key": "env", "operator": "DoesNotExist"}]}, "CONNECT /v1/pods/exec"),
         ("never-applies", "error", "no request passes the objectSelector"),
+    ),
+    # labels that exclude each other
+    *[
+        (VAP, [], selected(selector, "CREATE apps/v1/deployments"), ("never-applies", "error", UNFULFILLED))
+        for selector in (
+            {"matchLabels": {"a": "b"}, "matchExpressions": [{"key": "a", "operator": "NotIn", "values": ["b", "c"]}]},
+            {"matchExpressions": [{"key": "a", "operator": o} for o in ("Exists", "DoesNotExist")]},
+            {"matchLabels": {"a": "b"}, "matchExpressions": [{"key": "a", "operator": "In", "values": ["B"]}]},
+        )
+    ],
+    (
+        VAP,
+        [],
+        in_namespaces({"a": "b"}, "DoesNotExist", "CREATE apps/v1/deployments", "CREATE /v1/namespaces"),
+        ("never-applies", "error", "no request passes the namespaceSelector: no labels fulfil all of its requirements"),
     ),
     # what the author decided, at most
     (VAP, POD, conditions("false"), OFF),
@@ -779,6 +803,22 @@ SLIPS += slips(
 )
 
 NEIGHBOURS = [
+    (VAP, [], in_namespaces({"a": "b"}, "Exists", "CREATE apps/v1/deployments")),
+    # the server asks no namespaceSelector about what is in no namespace
+    (VAP, [], in_namespaces({"a": "b"}, "DoesNotExist", "CREATE /v1/nodes")),
+    (
+        VAP,
+        [],
+        selected(
+            {
+                "matchExpressions": [
+                    {"key": "a", "operator": "NotIn", "values": ["b"]},
+                    {"key": "a", "operator": "Exists"},
+                ]
+            },
+            "CREATE apps/v1/deployments",
+        ),
+    ),
     *on(
         POD,
         "object.metadata.name.lowerAscii() == 'abc-1.2'",

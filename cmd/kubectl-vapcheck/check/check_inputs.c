@@ -178,17 +178,54 @@ static bool is_never_selected(const struct policyview *policy, const struct chec
     return is_never;
 }
 
-/* The list, made longer where the policy is never selected. The caller frees it. */
-static struct output_extra *add_selector(struct output_extra *list, size_t *count,
-                                         const struct policyview *policy, const struct check_result *result)
+/* Whether all requests that the rules match are for objects in namespaces, or for namespaces: the server asks
+ * the namespaceSelector about no others. */
+static bool are_in_namespaces(struct checkrun *r, struct check *check)
 {
-    if (!is_never_selected(policy, result))
-        return list;
+    size_t index;
+    const struct typecheck_policy *scope = check_scope(check, 0, schemas_lookup, r->schemas, &index);
+    bool are = scope->type_count > 0;
+    for (size_t i = 0; are && i < scope->type_count; i++) {
+        const struct policy_type *type = &scope->types[i];
+        const bool is_namespace = type->group.len == 0 && str_eq(type->kind, STR("Namespace"));
+        are = type->request_count > 0;
+        for (size_t k = 0; are && k < type->request_count; k++)
+            are = type->requests[k].is_namespaced || is_namespace;
+    }
+    return are;
+}
+
+static bool excludes_itself(const struct labelselector *selector)
+{
+    return selector != NULL && labelselector_is_contradictory(selector);
+}
+
+static struct output_extra *add_never(struct output_extra *list, size_t *count, const char *field,
+                                      const char *text)
+{
     list = mem_realloc(list, *count + 1, sizeof *list);
-    list[(*count)++] = (struct output_extra){
-        .id = FINDING_NEVER_APPLIES,
-        .field = "spec.matchConstraints.objectSelector",
-        .text = "no request passes the objectSelector: the objects that the rules match have no metadata"};
+    list[(*count)++] = (struct output_extra){.id = FINDING_NEVER_APPLIES, .field = field, .text = text};
+    return list;
+}
+
+/* The list, made longer where the policy is never selected. The caller frees it. */
+static struct output_extra *add_selectors(struct output_extra *list, size_t *count, struct checkrun *r,
+                                          const struct policyview *policy, struct check *check)
+{
+    static const char objects[] = "spec.matchConstraints.objectSelector",
+                      namespaces[] = "spec.matchConstraints.namespaceSelector";
+    const struct check_result *result = check_result(check);
+    const bool is_policy = result->n_types > 0 && policy->kind != POLICYVIEW_WEBHOOKS;
+    if (is_never_selected(policy, result))
+        list = add_never(list, count, objects,
+                         "no request passes the objectSelector: the objects that the rules match have no "
+                         "metadata");
+    else if (is_policy && excludes_itself(policy->match.objects))
+        list = add_never(list, count, objects,
+                         "no request passes the objectSelector: no labels fulfil all of its requirements");
+    if (is_policy && excludes_itself(policy->match.namespaces) && are_in_namespaces(r, check))
+        list = add_never(list, count, namespaces,
+                         "no request passes the namespaceSelector: no labels fulfil all of its requirements");
     return list;
 }
 
@@ -384,7 +421,7 @@ static struct output_extra *list_extras(struct checkrun *r, const struct output_
     extras = add_notes(extras, &finding->n_extras, place, policy, finding->refusals, r->others.notes,
                        r->others.n_notes);
     if (r->options->types.scope == TYPES_FULL)
-        extras = add_selector(extras, &finding->n_extras, policy, result);
+        extras = add_selectors(extras, &finding->n_extras, r, policy, check);
     return extras;
 }
 

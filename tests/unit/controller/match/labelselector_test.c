@@ -85,6 +85,39 @@ static void test_of_objects(void **state)
     expect_of_json(EXPRESSION("tier", "DoesNotExist", ",\"values\":[]"), labels, true);
 }
 
+static const struct {
+    const char *text;
+    bool is_contradictory;
+} EXCLUSIONS[] = {
+    {"a=1,a=1", false},
+    {"a=1,a=2", true},
+    {"a=1,a!=1", true},
+    {"a=1,b!=1", false},
+    {"a,!a", true},
+    {"a,!b", false},
+    {"!a,a=1", true},
+    {"!a,a!=1", false},
+    {"a in (1, 2),a in (2, 3)", false},
+    {"a in (1, 2),a in (3, 4)", true},
+    {"a in (1, 2),a notin (1)", false},
+    {"a in (1, 2),a notin (2, 1)", true},
+    {"a,a notin (1)", false},
+    {"a in (1, 2),a in (2, 3),a in (3, 1)", true},
+};
+
+static void test_requirements_that_exclude_each_other(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof EXCLUSIONS / sizeof *EXCLUSIONS; i++) {
+        struct labelselector *s;
+        struct err err = {0};
+        assert_int_equal(labelselector_parse(EXCLUSIONS[i].text, &s, &err), 0);
+        if (labelselector_is_contradictory(s) != EXCLUSIONS[i].is_contradictory)
+            fail_msg("%s", EXCLUSIONS[i].text);
+        labelselector_free(s);
+    }
+}
+
 static void test_what_no_object_holds(void **state)
 {
     (void)state;
@@ -123,6 +156,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_requirements),
         cmocka_unit_test(test_of_objects),
+        cmocka_unit_test(test_requirements_that_exclude_each_other),
         cmocka_unit_test(test_what_no_object_holds),
         cmocka_unit_test(test_what_is_no_selector),
     };
