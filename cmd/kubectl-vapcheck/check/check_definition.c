@@ -59,7 +59,7 @@ struct advice {
     size_t count;
 };
 
-static bool is_wanted(const struct checkrun *r)
+static bool is_advice_wanted(const struct checkrun *r)
 {
     return finding_set_has(r->options->selected, FINDING_OPTIONAL_FIELD) ||
            finding_set_has(r->options->selected, FINDING_TRANSITION_UNSET);
@@ -70,22 +70,27 @@ static void find_advice(struct advice *out, const struct checkrun *r, const stru
                         const struct manifest_object *o, const struct crdrules *rules)
 {
     static const enum finding_id ids[] = {[CRDADVICE_OPTIONAL_FIELD] = FINDING_OPTIONAL_FIELD,
-                                          [CRDADVICE_TRANSITION_UNSET] = FINDING_TRANSITION_UNSET};
+                                          [CRDADVICE_TRANSITION_UNSET] = FINDING_TRANSITION_UNSET,
+                                          [CRDADVICE_NEVER_EQUAL] = FINDING_NEVER_EQUAL};
     *out = (struct advice){.count = 0};
-    if (o->kind != OBJECTKIND_CRD || rules->refusals.count > 0 || !is_wanted(r))
+    if (o->kind != OBJECTKIND_CRD || rules->refusals.count > 0)
         return;
-    crdadvice_init(&out->found, o->root->json, schemas_env(r->schemas), schemas_minor(r->schemas));
+    crdadvice_init(&out->found, o->root->json, schemas_env(r->schemas), schemas_minor(r->schemas),
+                   is_advice_wanted(r));
     out->extras = mem_array(out->found.count + 1, sizeof *out->extras);
     out->texts = mem_array(out->found.count + 1, sizeof *out->texts);
     for (; out->count < out->found.count; out->count++) {
         const struct crdadvice_item *item = &out->found.items[out->count];
         const struct yaml_node *node = output_find_node(place, item->field);
-        out->texts[out->count] = mem_printf("%s\nfor example: %s\n", item->message, item->resource);
+        out->texts[out->count] = *item->resource == '\0'
+                                     ? mem_strdup(item->message)
+                                     : mem_printf("%s\nfor example: %s\n", item->message, item->resource);
         out->extras[out->count] = (struct output_extra){
             .id = ids[item->sort],
             .field = item->field,
             .text = out->texts[out->count],
             .hint = item->hint,
+            .is_note = item->sort == CRDADVICE_NEVER_EQUAL,
             .at = node == NULL ? place->root->start : yaml_place_in(node, item->line, item->column)};
     }
 }

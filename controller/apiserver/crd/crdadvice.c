@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bytes/utf8.h"
+#include "client/base/buf.h"
 #include "client/base/keymap.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
@@ -21,6 +22,8 @@ enum {
     DEPTH_MAX = 64,   /* of a schema */
     TRY_STEPS = 2000, /* steps of one evaluation, besides those of its memory */
     READ_STEPS_MAX = 1000 * 1000,
+    WORDS_SHOWN = 12, /* of an enum */
+    WORDS_BYTES = 4096,
     COPY_STEPS = 2, /* steps for each byte of a definition that is compiled again */
 };
 
@@ -45,6 +48,7 @@ struct finder {
     uint64_t left;
     uint64_t copy_steps; /* the steps to compile a definition with a corrected rule; 0: not known so far */
     struct keymap known; /* the reported advice */
+    bool has_advice;
 };
 
 /* ---- schemas ---- */
@@ -592,6 +596,79 @@ static void look_at_reads(const struct rule *rule)
     mem_free(optional);
 }
 
+/* ---- constants ---- */
+
+/* The enum of what the steps lead to, if it has only strings; NULL: there is none. */
+static struct json_object *enum_behind(const struct place *place, const struct rule_constant *constant)
+{
+    struct json_object *schema = place->schema;
+    for (size_t i = 0; schema != NULL && i < constant->step_count; i++)
+        schema = schema_behind(schema, &constant->steps[i]);
+    struct json_object *words = jsonval_array(schema, "enum");
+    bool are_strings = jsonval_length(words) > 0;
+    for (size_t i = 0; are_strings && i < jsonval_length(words); i++)
+        are_strings = jsonval_text_at(words, i) != NULL;
+    return are_strings ? words : NULL;
+}
+
+static bool has_word(struct json_object *words, struct str text)
+{
+    bool has = false;
+    for (size_t i = 0; !has && i < jsonval_length(words); i++)
+        has = str_eq(str_of(jsonval_text_at(words, i)), text);
+    return has;
+}
+
+/* "Fast, Slow or Off": the first WORDS_SHOWN. The caller frees it. */
+static char *list_words(struct json_object *words)
+{
+    const size_t count = jsonval_length(words), shown = count < WORDS_SHOWN ? count : WORDS_SHOWN;
+    struct buf text;
+    buf_init(&text, WORDS_BYTES);
+    for (size_t i = 0; i < shown; i++)
+        buf_printf(&text, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", jsonval_text_at(words, i));
+    if (shown < count)
+        buf_puts(&text, " or another word");
+    return buf_take(&text, NULL);
+}
+
+/* "did you mean 'Fast'?"; "": no word is near. The caller frees it. */
+static char *near_word(struct json_object *words, struct str wrong)
+{
+    cleanup_mem char *asked = mem_strndup(wrong.at, wrong.len);
+    struct suggest nearest;
+    suggest_init(&nearest, asked);
+    for (size_t i = 0; i < jsonval_length(words); i++)
+        suggest_offer(&nearest, jsonval_text_at(words, i));
+    return nearest.best == NULL ? mem_strdup("") : mem_printf("did you mean '%s'?", nearest.best);
+}
+
+static void look_at_constants(const struct rule *rule)
+{
+    struct finder *f = rule->finder;
+    for (size_t i = 0; i < rule->reads->constant_count && f->left > 0; i++) {
+        const struct rule_constant *constant = &rule->reads->constants[i];
+        struct json_object *words = enum_behind(rule->place, constant);
+        const uint64_t spent = 1 + jsonval_length(words);
+        f->left -= spent < f->left ? spent : f->left;
+        if (words == NULL || constant->text.len == 0 || has_word(words, constant->text))
+            continue;
+        const struct str name =
+            constant->step_count == 0 ? STR("self") : constant->steps[constant->step_count - 1].field;
+        cleanup_mem char *listed = list_words(words);
+        add(rule,
+            (struct crdadvice_item){.sort = CRDADVICE_NEVER_EQUAL,
+                                    .message = mem_printf("no value of %.*s is '%.*s': it is %s",
+                                                          STR_ARG(name.len == 0 ? STR("an item") : name),
+                                                          STR_ARG(constant->text), listed),
+                                    .resource = mem_strdup(""),
+                                    .hint = near_word(words, constant->text)},
+            constant->offset);
+    }
+}
+
+/* ---- transitions ---- */
+
 static bool has_rule(const struct place *place, const char *part)
 {
     struct json_object *rules = jsonval_array(place->schema, RULES);
@@ -781,7 +858,9 @@ static void look_at_rules(struct finder *f, const struct place *place, const cha
         const struct rule rule = {f, place, name, rules[i], &reads, i};
         const bool is_read = rule_reads_init(&reads, f->env, rules, count, i, READ_STEPS_MAX);
         f->left -= reads.arena.steps < f->left ? reads.arena.steps : f->left;
-        if (is_read) {
+        if (is_read)
+            look_at_constants(&rule);
+        if (is_read && f->has_advice) {
             look_at_reads(&rule);
             look_at_transition(&rule, jsonval_at(list, i));
         }
@@ -819,11 +898,16 @@ static void walk(struct finder *f, const struct place *place, const char *path)
         walk_into(f, place, jsonval_get(place->schema, keywords[i]), NULL, path, keywords[i]);
 }
 
-void crdadvice_init(struct crdadvice *out, struct json_object *definition, const struct env *env, int minor)
+void crdadvice_init(struct crdadvice *out, struct json_object *definition, const struct env *env, int minor,
+                    bool has_advice)
 {
     struct json_object *versions = jsonval_array(jsonval_get(definition, "spec"), "versions");
-    struct finder f = {
-        .out = out, .definition = definition, .env = env, .minor = minor, .left = CRDADVICE_MAX_STEPS};
+    struct finder f = {.out = out,
+                       .definition = definition,
+                       .env = env,
+                       .minor = minor,
+                       .left = CRDADVICE_MAX_STEPS,
+                       .has_advice = has_advice};
     *out = (struct crdadvice){NULL, 0};
     for (; f.version < jsonval_length(versions); f.version++) {
         struct json_object *schema = jsonval_get(jsonval_at(versions, f.version), "schema");

@@ -313,6 +313,28 @@ class AdviceTest(offline.Case):
             self.write("c.yaml", DEFINITION.format(f'            - rule: "{rule}"\n'))
             self.assertEqual(self.read("c.yaml")["results"][0]["findings"], [], rule)
 
+    def test_strings_outside_an_enum(self):
+        """A note, with any selection: an object that is older than the enum may have such a value."""
+        for rule, wrong, hint in (
+            ("self.mode == 'fast'", "fast", "did you mean 'Fast'?"),
+            ("self.kind == 'x' || 'Fsat' != self.mode", "Fsat", "did you mean 'Fast'?"),
+            ("self.mode in ['Fast', 'Sloww']", "Sloww", "did you mean 'Slow'?"),
+            ("self.modes.all(m, m != 'None')", "None", None),
+        ):
+            with self.subTest(rule):
+                modes = "{{type: string, enum: [Fast, Slow]}}"
+                many = f"{{{{type: array, maxItems: 3, items: {modes}}}}}"
+                more = f"              mode: {modes}\n              modes: {many}\n"
+                text = DEFINITION.replace("              list:", more + "              list:")
+                self.write("c.yaml", text.format(f'            - rule: "{rule}"\n'))
+                [found] = self.read("c.yaml", "--select=default")["results"][0]["findings"]
+                self.assertEqual((found["id"], found["severity"]), ("never-equal", "note"))
+                self.assertIn(f" is '{wrong}': it is Fast or Slow", found["message"])
+                self.assertEqual(found.get("hint"), hint)
+        for rule in ("self.mode == 'Fast'", "self.mode != ''", "self.kind == 'fast'", "oldSelf.mode != 'Off'"):
+            self.write("c.yaml", text.format(f'            - rule: "{rule}"\n'))
+            self.assertEqual(self.read("c.yaml", "--select=default")["results"][0]["findings"], [], rule)
+
     def test_an_example_has_the_default_values(self):
         """The server sets d to false, and the rule is true of a resource that says nothing of it."""
         self.write("c.yaml", DEFINITION.format('            - rule: "!(size(self.list) > 0 && self.d == true)"\n'))

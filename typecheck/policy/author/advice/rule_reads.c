@@ -33,7 +33,8 @@ struct reader {
     struct extents extents;
     struct rule_read *items;
     struct rule_setting *settings;
-    size_t item_cap, setting_cap;
+    struct rule_constant *constants;
+    size_t item_cap, setting_cap, constant_cap;
     bool is_in_choice; /* within exists(), filter() or map(): an item that lacks the field is none that is
                           meant */
     struct atoms_count count; /* the innermost macro */
@@ -161,6 +162,28 @@ static void look_for_settings(struct reader *r, const struct scope *scope, const
     }
 }
 
+static void add_constant(struct reader *r, const struct scope *scope, const struct node *field,
+                         const struct node *literal)
+{
+    struct way way = {.count = 0};
+    if (literal->kind != NODE_LITERAL || literal->literal.kind != LITERAL_STRING ||
+        !follow(r, scope, field, &way) || way.is_old)
+        return;
+    ARENA_ROOM(r->arena, r->constants, r->out->constant_count, r->constant_cap, 8);
+    r->constants[r->out->constant_count++] =
+        (struct rule_constant){keep(r, &way), way.count, literal->literal.bytes, literal->offset};
+}
+
+static void look_for_constants(struct reader *r, const struct scope *scope, const struct node *n)
+{
+    const bool is_in = n->kind == NODE_CALL && n->op == AST_IN && n->call.args[1]->kind == NODE_LIST;
+    const bool is_equality = n->kind == NODE_CALL && (n->op == AST_EQUALS || n->op == AST_NOT_EQUALS);
+    for (size_t i = 0; is_in && i < n->call.args[1]->list.count; i++)
+        add_constant(r, scope, n->call.args[0], n->call.args[1]->list.elements[i]);
+    for (size_t i = 0; is_equality && i < 2; i++)
+        add_constant(r, scope, n->call.args[i], n->call.args[1 - i]);
+}
+
 static void look_for_read(struct reader *r, const struct scope *scope, const struct node *n,
                           struct atoms_atom atom)
 {
@@ -215,6 +238,7 @@ static void look(struct reader *r, const struct scope *scope, const struct node 
     }
     look_for_read(r, scope, n, atom);
     look_for_settings(r, scope, n);
+    look_for_constants(r, scope, n);
     for (size_t i = 0; ast_child(n, i) != NULL; i++)
         look(r, scope, ast_child(n, i), atoms_of_child(n, ast_child(n, i), atom));
 }
@@ -268,6 +292,7 @@ static bool read_rules(struct reader *r, const struct env *env, const struct str
     look(r, NULL, root, atoms_of_root(root));
     r->out->items = r->items;
     r->out->settings = r->settings;
+    r->out->constants = r->constants;
     return true;
 }
 
@@ -283,7 +308,7 @@ bool rule_reads_init(struct rule_reads *out, const struct env *env, const struct
         is_read = read_rules(&r, env, rules, count, index);
     }
     if (!is_read)
-        out->count = out->setting_count = 0;
+        out->count = out->setting_count = out->constant_count = 0;
     return is_read;
 }
 

@@ -51,11 +51,21 @@ struct rule_setting {
     struct str text; /* STRING */
 };
 
+/* A string with which a rule compares a field of self: x == 'a', x != 'a', x in ['a']. */
+struct rule_constant {
+    const struct rule_step *steps;
+    size_t step_count;
+    struct str text;
+    uint32_t offset; /* of the string in the rule */
+};
+
 struct rule_reads {
     const struct rule_read *items;
     size_t count;
     const struct rule_setting *settings;
     size_t setting_count;
+    const struct rule_constant *constants;
+    size_t constant_count;
     bool uses_old;     /* it reads oldSelf */
     bool is_immutable; /* it is `self == oldSelf` */
     struct arena arena;
