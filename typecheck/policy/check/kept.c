@@ -176,8 +176,8 @@ const struct classes_block *kept_blocks(const struct kept_run *run, uint32_t ide
 {
     unsigned number;
     const struct outcome *o = find_outcome(run, identity, &number);
-    *count = o->block_count;
-    return o->blocks;
+    *count = o == NULL ? 0 : o->block_count;
+    return o == NULL ? NULL : o->blocks;
 }
 
 void kept_begin_type(struct kept_run *run)
