@@ -238,8 +238,7 @@ unsigned atoms_side(const struct atoms_count *count, struct atoms_atom *atom, co
     if (is_first == is_second)
         return side;
     const bool is_own = side == 1 ? is_first : is_second;
-    *atom = is_own ? (struct atoms_atom){.node = atom->node}
-                   : (struct atoms_atom){.node = count->macro, .is_denial = true};
+    *atom = (struct atoms_atom){.node = is_own ? atom->node : count->macro, .is_denial = !is_own};
     return 0;
 }
 
