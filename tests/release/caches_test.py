@@ -224,7 +224,7 @@ class ProgramsTest(Case):
     def test_what_is_used_stays(self):
         """Another release's build removes what nobody has asked for in two weeks; when it was built does not count."""
         for command, _, _, _ in self.SCRIPTS[:2]:
-            older = [command[0], "1.36"]
+            older = [*command[:-1], "1.36"]
             for is_used in (True, False):
                 path = pathlib.Path(self.run_script(self.checkouts[0], older))
                 then = time.time() - OLD_S
