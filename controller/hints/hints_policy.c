@@ -15,6 +15,9 @@ struct unit {
     const struct policyview *policy;
     size_t expression;               /* of the policy's */
     struct policy_expression *list;  /* as the API server compiles them: variables, then the one */
+    struct policy compiled;          /* the policy of these, */
+    size_t compiled_at;              /* where the text under trial is among them, */
+    struct create_check_run *create; /* and its check; NULL: none is under way */
     struct policy_expression *shown; /* those that scope full needs for the one */
     struct str *variables;
     size_t n_variables;
@@ -40,36 +43,55 @@ static void spend(uint64_t *left, uint64_t steps)
     *left -= steps < *left ? steps : *left;
 }
 
-/* Tries the text as the API server checks it at create. */
-static void try_create(struct unit *u, struct str text, uint64_t *left, struct hints_trial *trial)
+/* Lists the variables, and behind them the expression with this text, or with the text in place of its own if
+ * it is a variable: as much as the API server compiles at create before it knows the expression. */
+static void list_compiled(struct unit *u, struct str text)
 {
     const struct policy *p = &u->policy->policy;
-    size_t count = 0, tried = 0;
+    struct policy_expression one = p->expressions[u->expression];
+    size_t count = 0;
+    one.text = text;
     for (size_t i = 0; i < p->count; i++) {
-        if (p->expressions[i].place != POLICY_VARIABLE && i != u->expression)
+        if (p->expressions[i].place != POLICY_VARIABLE)
             continue;
-        u->list[count] = p->expressions[i];
-        if (i == u->expression) {
-            u->list[count].text = text;
-            tried = count;
-        }
-        count++;
+        if (i == u->expression)
+            u->compiled_at = count;
+        u->list[count++] = i == u->expression ? one : p->expressions[i];
     }
-    if (u->list[tried].place != POLICY_VARIABLE) { /* behind the variables */
-        struct policy_expression one = u->list[tried];
-        memmove(&u->list[tried], &u->list[tried + 1], (count - tried - 1) * sizeof *u->list);
-        u->list[tried = count - 1] = one;
+    if (one.place != POLICY_VARIABLE) {
+        u->compiled_at = count;
+        u->list[count++] = one;
     }
-    struct policy policy = *p;
-    policy.expressions = u->list;
-    policy.count = count;
-    struct create_check_result result;
-    create_check_policy_within(u->cluster->new_env, &policy, *left, &result);
-    spend(left, result.arena.steps);
+    u->compiled = *p;
+    u->compiled.expressions = u->list;
+    u->compiled.count = count;
+}
+
+static void begin_create(struct unit *u, struct str text, uint64_t left)
+{
+    struct typecheck_caps caps = typecheck_default_caps;
+    if (left < caps.steps)
+        caps.steps = left;
+    list_compiled(u, text);
+    u->create = create_check_start(u->cluster->new_env, &u->compiled, &caps);
+}
+
+/* Goes on with the check of the text as the API server does it at create; true: it has not ended. */
+static bool step_create(struct unit *u, struct str text, uint64_t *left, uint64_t steps,
+                        struct hints_trial *trial)
+{
+    const struct create_check_result *found = create_check_found(u->create);
+    const uint64_t before = found->arena.steps;
+    const bool has_more = create_check_step(u->create, steps);
+    spend(left, found->arena.steps - before);
+    if (has_more && *left > 0)
+        return true;
     trial->rank = HINTS_UNKNOWN;
-    if (!result.is_exhausted && result.problems != NULL)
-        hints_trial_refuse(trial, &result.problems[tried], text);
-    create_check_result_deinit(&result);
+    if (!has_more && !found->is_exhausted)
+        hints_trial_refuse(trial, &found->problems[u->compiled_at], text);
+    create_check_end(u->create);
+    u->create = NULL;
+    return false;
 }
 
 /* Puts the problems and warnings of the expression `tried` into the trial. */
@@ -158,14 +180,20 @@ static bool step_check(struct unit *u, uint64_t *left, uint64_t steps, struct hi
 static bool try_text(void *user, struct str text, uint64_t *left, uint64_t steps, struct hints_trial *trial)
 {
     struct unit *u = user;
-    if (u->check == NULL) {
+    if (u->check != NULL)
+        return step_check(u, left, steps, trial);
+    if (u->create == NULL) {
         spend(left, TRIAL_STEPS + u->policy->policy.count);
-        try_create(u, text, left, trial);
-        if (trial->rank != HINTS_GOOD)
-            return false;
-        begin_check(u, text);
+        begin_create(u, text, *left);
     }
-    return step_check(u, left, steps, trial);
+    if (u->create == NULL) /* there is no memory */
+        return false;
+    if (step_create(u, text, left, steps, trial))
+        return true;
+    if (trial->rank != HINTS_GOOD)
+        return false;
+    begin_check(u, text);
+    return *left > 0 || step_check(u, left, steps, trial); /* without steps it ends at once */
 }
 
 /* ---- a policy ---- */
@@ -188,6 +216,7 @@ static void deinit_unit(struct unit *u)
     mem_free(u->list);
     mem_free(u->shown);
     mem_free(u->variables);
+    create_check_end(u->create);
     check_free(u->check);
 }
 
@@ -295,7 +324,11 @@ bool hints_step(struct hints_run *run, uint64_t steps)
 
 size_t hints_bytes(const struct hints_run *run)
 {
-    return run != NULL && run->has_unit && run->unit.check != NULL ? check_bytes(run->unit.check) : 0;
+    if (run == NULL || !run->has_unit)
+        return 0;
+    const struct unit *u = &run->unit;
+    return (u->check == NULL ? 0 : check_bytes(u->check)) +
+           (u->create == NULL ? 0 : create_check_found(u->create)->arena.used_bytes);
 }
 
 struct hints *hints_found(struct hints_run *run)

@@ -16,11 +16,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "typecheck/base/arena.h"
 #include "typecheck/cel/types/env.h"
 #include "typecheck/policy/compile/compile_problem.h"
 #include "typecheck/typecheck.h"
+
+struct create_check_run;
 
 struct create_check_result {
     struct compile_problem *problems; /* by expression; NULL: no memory */
@@ -31,9 +34,18 @@ struct create_check_result {
 /* The policy has its variables before the expressions that use them. */
 void create_check_policy(const struct env *env, const struct policy *policy,
                          struct create_check_result *result);
-/* The same with a limit on the work; result->arena.steps are the steps that were spent. */
-void create_check_policy_within(const struct env *env, const struct policy *policy, uint64_t max_steps,
-                                struct create_check_result *result);
 void create_check_result_deinit(struct create_check_result *result);
+
+/*
+ * The same in slices, each of which ends between two expressions; an expression has caps->unit_steps. The
+ * policy must outlive the run. NULL: no memory.
+ */
+struct create_check_run *create_check_start(const struct env *env, const struct policy *policy,
+                                            const struct typecheck_caps *caps);
+/* Does about `steps` of work, at most one expression more. True: there is more to do. */
+bool create_check_step(struct create_check_run *run, uint64_t steps);
+/* The result so far, with the steps that were spent (arena.steps). It belongs to the run. */
+const struct create_check_result *create_check_found(const struct create_check_run *run);
+void create_check_end(struct create_check_run *run); /* NULL: nothing happens */
 
 #endif

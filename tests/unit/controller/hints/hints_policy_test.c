@@ -137,12 +137,59 @@ static void test_the_budget_ends(void **state)
     }
 }
 
+enum { VARIABLES = 400 };
+
+/* The policy of the fixture with many variables before its expressions. */
+static struct policyview *with_variables(struct json_object **json)
+{
+    struct err err = {0};
+    struct policyview *policy;
+    assert_int_equal(jsonval_parse(text, sizeof text - 1, json, &err), 0);
+    struct json_object *variables = json_object_new_array();
+    for (int i = 0; i < VARIABLES; i++) {
+        struct json_object *one = json_object_new_object();
+        cleanup_mem char *name = mem_printf("v%d", i);
+        json_object_object_add(one, "name", json_object_new_string(name));
+        json_object_object_add(one, "expression", json_object_new_string("[1, 2, 3].map(x, x + 1)"));
+        json_object_array_add(variables, one);
+    }
+    json_object_object_add(jsonval_get(*json, "spec"), "variables", variables);
+    assert_int_equal(policyview_new_of(POLICYVIEW_VALIDATING, *json, &policy, &err), 0);
+    return policy;
+}
+
+/* Each trial compiles all variables, but a slice ends between two of them. */
+static void test_a_slice_is_short(void **state)
+{
+    struct fixture *f = *state;
+    struct json_object *json;
+    struct policyview *policy = with_variables(&json);
+    struct fielderror refusal = {.field = FIRST};
+    const struct fielderrors refusals = {.items = &refusal, .count = 1};
+    struct hints_run *run = hints_start(&f->cluster, policy, &refusals, NULL, HINTS_MAX_STEPS);
+    uint64_t longest = 0, before = 0;
+    for (bool has_more = true; has_more; before = hints_steps(run)) {
+        has_more = hints_step(run, 1);
+        const uint64_t spent = hints_steps(run) - before;
+        longest = spent > longest ? spent : longest;
+    }
+    assert_non_null(hints_get(hints_found(run), FIRST, NULL));
+    struct create_check_result whole;
+    create_check_policy(f->env, &policy->policy, &whole);
+    assert_in_range(longest, 1, whole.arena.steps / 4);
+    create_check_result_deinit(&whole);
+    hints_end(run);
+    policyview_free(policy);
+    json_object_put(json);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slices_find_the_same),
         cmocka_unit_test(test_a_run_ends_early),
         cmocka_unit_test(test_the_budget_ends),
+        cmocka_unit_test(test_a_slice_is_short),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -113,12 +113,59 @@ static void test_exhausted(void **state)
     env_free(env);
 }
 
+/* Slices end between expressions, and find what one run finds. */
+static void test_slices(void **state)
+{
+    (void)state;
+    struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
+    struct policy_expression list[] = {E(POLICY_VARIABLE, "v", "1"), E(POLICY_VARIABLE, "broken", "nope"),
+                                       E(POLICY_VALIDATION, "", "variables.v == 'a'"),
+                                       E(POLICY_VALIDATION, "", "variables.v == 1")};
+    const struct policy policy = {.expressions = list, .count = 4};
+    struct create_check_result whole;
+    create_check_policy(env, &policy, &whole);
+    struct create_check_run *run = create_check_start(env, &policy, &typecheck_default_caps);
+    for (size_t i = 0; i < 3; i++)
+        assert_true(create_check_step(run, 1));
+    assert_false(create_check_step(run, 1));
+    const struct create_check_result *found = create_check_found(run);
+    for (size_t i = 0; i < 4; i++)
+        assert_true(str_eq(found->problems[i].text, whole.problems[i].text));
+    assert_int_equal(found->arena.steps, whole.arena.steps);
+    create_check_end(run);
+    create_check_result_deinit(&whole);
+    env_free(env);
+}
+
+/* One expression has a limit of its own, whatever is left for the policy. */
+static void test_limit_of_an_expression(void **state)
+{
+    (void)state;
+    struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
+    struct policy_expression list[] = {
+        E(POLICY_VARIABLE, "v", "1"),
+        E(POLICY_VALIDATION, "", "[1, 2, 3, 4, 5, 6, 7, 8].all(x, x > 0 && x < 9 && x != 10)")};
+    const struct policy policy = {.expressions = list, .count = 2};
+    struct typecheck_caps caps = typecheck_default_caps;
+    caps.unit_steps = 100;
+    struct create_check_run *run = create_check_start(env, &policy, &caps);
+    assert_true(create_check_step(run, 1));
+    const uint64_t before = create_check_found(run)->arena.steps;
+    assert_false(create_check_step(run, UINT64_MAX));
+    assert_true(create_check_found(run)->is_exhausted);
+    assert_in_range(create_check_found(run)->arena.steps - before, 1, 200);
+    create_check_end(run);
+    env_free(env);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_no_variables),
         cmocka_unit_test(test_exhausted),
+        cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_limit_of_an_expression),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
