@@ -1,5 +1,6 @@
 #include "cmd/kubectl-vapcheck/lsp/actions.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "client/base/mem.h"
@@ -111,13 +112,11 @@ void actions_add(struct actions *actions, const struct actions_text *document,
                  const struct output_place *place, const struct found_item *item,
                  const struct output_fix *fix, struct json_object *diagnostic, enum textlines_unit unit)
 {
-    size_t from = range_offset(document->text, item->at), to = from;
-    while (from > 0 && document->text->text[from - 1] != '\n') /* all of its line */
-        from--;
-    while (to < document->text->len && document->text->text[to] != '\n')
-        to++;
     if (actions->count >= ACTIONS_MAX)
         return;
+    const size_t line = item->at.line == 0 ? 0 : item->at.line - 1; /* all of the line has the actions */
+    const size_t from = textlines_offset(document->text, (struct textlines_place){line, 0}, unit),
+                 to = textlines_offset(document->text, (struct textlines_place){line, SIZE_MAX}, unit);
     if (fix != NULL)
         add_fix(actions, document, item, fix, from, to, diagnostic, unit);
     add_ignore(actions, document, place, item, from, to, diagnostic, unit);
