@@ -42,7 +42,7 @@ struct crd_report_line *crd_report_line_of(struct crd_report_entry *e, const str
 
 static uint64_t limit_of(const struct crd_report_line *line)
 {
-    return line->is_schema ? CRDCOST_TOTAL_LIMIT : CRDCOST_RULE_LIMIT;
+    return line->is_schema ? CRDCOST_TOTAL_LIMIT : cel_place_cost_limit(CEL_PLACE_RULE);
 }
 
 bool crd_report_is_over(const struct crd_report *r, const struct crd_report_line *line)
@@ -99,7 +99,7 @@ static void add_cost(struct buf *b, const struct crd_report_line *line, const st
     add_amount(b, c->cost);
     buf_puts(b, ", ");
     if (!line->is_schema) {
-        add_share(b, c->cost, CRDCOST_RULE_LIMIT, "a rule's budget");
+        add_share(b, c->cost, cel_place_cost_limit(CEL_PLACE_RULE), "a rule's budget");
         buf_puts(b, ", ");
     }
     add_share(b, c->cost, CRDCOST_TOTAL_LIMIT, "the schema's");
@@ -264,7 +264,7 @@ static struct json_object *describe_cost(const struct crd_report_line *line, con
     if (!c->is_known)
         return o;
     if (!line->is_schema)
-        put_share(o, "shareOfRuleBudget", c->cost, CRDCOST_RULE_LIMIT);
+        put_share(o, "shareOfRuleBudget", c->cost, cel_place_cost_limit(CEL_PLACE_RULE));
     put_share(o, "shareOfSchemaBudget", c->cost, CRDCOST_TOTAL_LIMIT);
     if (c->has_moved)
         jsonval_set(o, "costWithBoundsMoved", json_object_new_uint64(c->moved));
@@ -318,7 +318,7 @@ void crd_report_json(const struct crd_report *r)
         jsonval_append(results, describe_entry(r, &r->entries[i]));
     jsonval_set(all, "version", json_object_new_int(1));
     jsonval_set(all, "kubeVersions", versions);
-    jsonval_set(all, "ruleBudget", json_object_new_uint64(CRDCOST_RULE_LIMIT));
+    jsonval_set(all, "ruleBudget", json_object_new_uint64(cel_place_cost_limit(CEL_PLACE_RULE)));
     jsonval_set(all, "schemaBudget", json_object_new_uint64(CRDCOST_TOTAL_LIMIT));
     jsonval_set(all, "results", results);
     jsonval_set(all, "errors", r->errors == NULL ? json_object_new_array() : json_object_get(r->errors));

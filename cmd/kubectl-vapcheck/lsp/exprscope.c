@@ -13,30 +13,26 @@ static bool init_rule(struct exprscope *s, const struct exprplace *place, const 
     if (s->definitions.count == 0 ||
         !crdself_find(s->definitions.items[0], schemas_minor(schemas), place->field, &s->self))
         return false;
-    s->rule = (struct crd_rule_place){&s->self.type, s->self.has_optional_old_self};
-    s->place.env = schemas_new_env(schemas);
-    s->place.declare = crd_rule_declare;
-    s->place.of = &s->rule;
+    s->place.place = CEL_PLACE_RULE;
+    s->place.scope = (struct cel_place_scope){.env = schemas_new_env(schemas),
+                                              .self = &s->self.type,
+                                              .has_optional_old_self = s->self.has_optional_old_self};
     return true;
 }
 
 static bool init_configuration(struct exprscope *s, const struct exprplace *place,
                                const struct schemas *schemas)
 {
-    s->place.env = schemas_env(schemas);
-    s->place.declare = config_check_declare;
-    s->place.of = &s->config;
-    s->config.level = env_level(s->place.env);
-    return configuration_place(place->field, &s->config.place);
+    s->place.scope = (struct cel_place_scope){.env = schemas_env(schemas)};
+    return configuration_place(place->field, &s->place.place);
 }
 
 static bool init_selector(struct exprscope *s, const struct exprplace *place, const struct schemas *schemas)
 {
-    s->minor = schemas_minor(schemas);
-    s->place.env = env_binding(schemas_new_env(schemas));
-    s->place.declare = device_check_declare;
-    s->place.of = &s->minor;
-    return devices_is_supported(s->minor) && devices_is_selector(place->field);
+    s->place.place = CEL_PLACE_SELECTOR;
+    s->place.scope =
+        (struct cel_place_scope){.env = schemas_new_env(schemas), .minor = schemas_minor(schemas)};
+    return devices_is_supported(schemas_minor(schemas)) && devices_is_selector(place->field);
 }
 
 bool exprscope_init(struct exprscope *s, const struct exprplace *place, const struct schemas *schemas)

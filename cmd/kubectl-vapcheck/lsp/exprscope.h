@@ -15,16 +15,11 @@
 #include "cmd/kubectl-vapcheck/lsp/exprplace.h"
 #include "controller/apiserver/crd/crdself.h"
 #include "typecheck/author.h"
-#include "typecheck/compile.h"
-#include "typecheck/crd.h"
 
 struct exprscope {
     struct assist_place place;
-    struct definitions definitions; /* this and the next two: of a rule */
+    struct definitions definitions; /* this and the next: of a rule */
     struct crdself self;
-    struct crd_rule_place rule;
-    struct config_check_scope config; /* of a configuration */
-    int minor;                        /* of a selector */
 };
 
 /* False: no expression stands there. The place outlives the scope. */

@@ -143,19 +143,19 @@ static bool multiply(const struct crdbounds_question *q, const struct crdplace *
     bool is_bounded = *bound != SCHEMA_UNBOUNDED;
     bool is_known = is_bounded && !__builtin_mul_overflow(*times, (uint64_t)*bound, times);
     if (!is_known)
-        *times = is_bounded ? UINT64_MAX : crd_type_cardinality(q->compiled->self);
+        *times = is_bounded ? UINT64_MAX : crd_type_cardinality(q->compiler->scope.self);
     return is_known;
 }
 
 static uint64_t cost_now(struct search *s)
 {
     const struct crdbounds_question *q = s->question;
-    uint64_t before = q->compiled->arena.steps;
-    uint64_t cost = crd_rule_cost(q->compiled, q->program);
-    if (!crdwork_pay(q->work, 1 + q->compiled->arena.steps - before))
+    uint64_t before = q->compiler->arena.steps;
+    uint64_t cost = compiler_cost(q->compiler, q->compiled);
+    if (!crdwork_pay(q->work, 1 + q->compiler->arena.steps - before))
         return UINT64_MAX;
     uint64_t times = 1;
-    if (!q->is_message)
+    if (q->compiled->place != CEL_PLACE_RULE_MESSAGE)
         (void)multiply(q, q->place->parent, &times);
     return crdcost_product(cost, times);
 }
@@ -185,7 +185,7 @@ static int64_t largest(struct search *s, size_t first, size_t end)
         high = lowered(&s->items[first], high);
     while (low < high) {
         int64_t middle = low + (high - low + 1) / 2;
-        if (cost_with(s, first, end, middle, s->count) <= s->question->limit)
+        if (cost_with(s, first, end, middle, s->count) <= cel_place_cost_limit(s->question->compiled->place))
             low = middle;
         else
             high = middle - 1;

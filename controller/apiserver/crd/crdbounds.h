@@ -20,10 +20,8 @@
 #include "typecheck/schema.h"
 
 struct crdbounds_question {
-    struct crd_rule_results *compiled;
-    const struct crd_rule_program *program; /* one of them */
-    bool is_message;                        /* a messageExpression, which is evaluated once */
-    uint64_t limit;
+    struct compiler *compiler;
+    const struct cel_place_compiled *compiled; /* by that compiler; a messageExpression is evaluated once */
     struct schema *schema;        /* its bounds are changed for the trials, and restored afterwards */
     const struct crdplace *place; /* the place of the rules */
     struct crdwork *work;         /* pays for the trials */

@@ -65,7 +65,7 @@ void crdcost_finish(struct crdcost *total, const char *schema_field, struct fiel
                         "%s", total->most[i].field);
         fielderrors_say(out, mem_strdup("this is one of the most expensive rules of a schema whose rules "
                                         "together can cost too much"));
-        if (total->most[i].cost <= CRDCOST_RULE_LIMIT)
+        if (total->most[i].cost <= cel_place_cost_limit(CEL_PLACE_RULE))
             continue;
         fielderrors_follow(out);
         is_one_too_much = true;

@@ -1,10 +1,10 @@
 /*
- * crdcost: the limits that an API server sets for the estimated cost of a
- * CustomResourceDefinition's rules, and its errors when they are exceeded. Pure.
+ * crdcost: the estimated costs of a CustomResourceDefinition's rules together, and the API server's errors
+ * when a limit is exceeded. Pure.
  *
  *     crdcost_add(&total, field, cost, true);
- *     if (cost > CRDCOST_RULE_LIMIT)
- *         crdcost_refuse(&errors, &words, cost, CRDCOST_RULE_LIMIT, field);
+ *     if (cost > cel_place_cost_limit(CEL_PLACE_RULE))
+ *         crdcost_refuse(&errors, &words, cost, cel_place_cost_limit(CEL_PLACE_RULE), field);
  */
 #ifndef CONTROLLER_APISERVER_CRD_CRDCOST_H
 #define CONTROLLER_APISERVER_CRD_CRDCOST_H
@@ -15,7 +15,6 @@
 
 #include "controller/apiserver/validation/fielderrors.h"
 
-#define CRDCOST_RULE_LIMIT  ((uint64_t)10 * 1000 * 1000)
 #define CRDCOST_TOTAL_LIMIT ((uint64_t)100 * 1000 * 1000)
 
 /* How many of the most expensive rules an error names when the total is exceeded. */

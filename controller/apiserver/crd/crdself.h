@@ -4,8 +4,8 @@
  *     struct crdself found;
  *     if (crdself_find(definition, minor, "spec.versions[0].schema.openAPIV3Schema.properties[spec]"
  *                                         ".x-kubernetes-validations[0].rule", &found)) {
- *         ... crd_rule_declare(&(struct crd_rule_place){&found.type, found.has_optional_old_self}, ...) ...
- *         crdself_deinit(&found);
+ *         ... cel_place_declare(CEL_PLACE_RULE, &(struct cel_place_scope){.self = &found.type, ...},
+ * variables) ... crdself_deinit(&found);
  *     }
  */
 #ifndef CONTROLLER_APISERVER_CRD_CRDSELF_H

@@ -23,9 +23,8 @@ struct self {
 struct compiled {
     struct crdsite_run *run;
     const struct crdsite *site;
-    const struct crd_type *self;
     char *field;
-    struct crd_rule_results results;
+    struct compiler compiler;
 };
 
 /* ---- types ---- */
@@ -98,31 +97,31 @@ static void add_problem(const struct compiled *c, struct json_object *rule,
 }
 
 /* The bound that helps. */
-static char *hint_for(struct compiled *c, const struct crd_rule_program *program, bool is_message)
+static char *hint_for(struct compiled *c, const struct cel_place_compiled *compiled)
 {
-    struct crdbounds_question question = {.compiled = &c->results,
-                                          .program = program,
-                                          .is_message = is_message,
-                                          .limit = CRDCOST_RULE_LIMIT,
+    struct crdbounds_question question = {.compiler = &c->compiler,
+                                          .compiled = compiled,
                                           .schema = c->run->schema,
                                           .place = c->site->place,
                                           .work = c->run->hints};
-    c->results.arena.max_steps = c->results.arena.steps + c->run->hints->left;
+    c->compiler.arena.max_steps = c->compiler.arena.steps + c->run->hints->left;
     return crdbounds_hint(&question);
 }
 
-static void add_cost(struct compiled *c, const struct crd_rule_program *program, uint64_t cost,
-                     bool is_message)
+static void add_cost(struct compiled *c, const struct cel_place_compiled *compiled, uint64_t cost,
+                     const char *member)
 {
-    cleanup_mem char *at = mem_printf("%s.%s", c->field, is_message ? "messageExpression" : "rule");
+    cleanup_mem char *at = mem_printf("%s.%s", c->field, member);
     static const struct crdcost_words of_rule = {"estimated rule cost", "this rule"},
                                       of_message = {"estimated messageExpression cost", "this message"};
-    if (cost > CRDCOST_RULE_LIMIT) {
-        crdcost_refuse(c->run->errors, is_message ? &of_message : &of_rule, cost, CRDCOST_RULE_LIMIT, at);
-        fielderrors_hint(c->run->errors, hint_for(c, program, is_message));
+    const uint64_t limit = cel_place_cost_limit(CEL_PLACE_RULE);
+    if (cost > limit) {
+        crdcost_refuse(c->run->errors, compiled->place == CEL_PLACE_RULE ? &of_rule : &of_message, cost,
+                       limit, at);
+        fielderrors_hint(c->run->errors, hint_for(c, compiled));
     }
     if (!c->run->cost->keeps_all || crdwork_pay_text(c->run->work, sizeof(struct crdcost_rule) + strlen(at)))
-        crdcost_add(c->run->cost, at, cost, program != NULL);
+        crdcost_add(c->run->cost, at, cost, compiled->compiles);
 }
 
 static void check_old_self(const struct compiled *c, struct json_object *rule, bool is_used)
@@ -147,41 +146,39 @@ static void check_old_self(const struct compiled *c, struct json_object *rule, b
 /* ---- the rule ---- */
 
 /* Adds the cost of the rule times how often it can be evaluated, and its problems. */
-static void add_result(struct compiled *c, struct json_object *rule)
+static void add_result(struct compiled *c, struct json_object *rule, const struct crd_rule_compiled *found)
 {
-    const struct crd_rule_result *r = &c->results.items[0];
     const struct crdplace *place = c->site->place;
-    uint64_t times = place->is_bounded ? place->at_most : crd_type_cardinality(c->self);
-    add_cost(c, r->program, crdcost_product(r->cost, times), false);
-    add_problem(c, rule, &r->problem, "rule");
-    add_problem(c, rule, &r->message_problem, "messageExpression");
-    if (r->has_message)
-        add_cost(c, r->message_program, r->message_cost, true);
-    check_old_self(c, rule, r->uses_old_self);
+    uint64_t times = place->is_bounded ? place->at_most : crd_type_cardinality(c->compiler.scope.self);
+    add_cost(c, found->rule, crdcost_product(found->rule->cost, times), "rule");
+    add_problem(c, rule, &found->rule->problem, "rule");
+    add_problem(c, rule, &found->message->problem, "messageExpression");
+    if (found->message->compiles)
+        add_cost(c, found->message, found->message->cost, "messageExpression");
+    check_old_self(c, rule, found->rule->uses_old_self);
 }
 
 /* The text of what may be said about it: the rule, and what is wrong with it. */
-static size_t text_len(struct json_object *rule, const struct crd_rule_results *results)
+static size_t text_len(struct json_object *rule, const struct crd_rule_compiled *found)
 {
-    const struct crd_rule_result *r = &results->items[0];
-    return r->problem.text.len + r->message_problem.text.len + gotext_member(rule, "rule").len +
-           gotext_member(rule, "messageExpression").len;
+    return found->rule->problem.text.len + found->message->problem.text.len +
+           gotext_member(rule, "rule").len + gotext_member(rule, "messageExpression").len;
 }
 
-static bool compile_rule(struct compiled *c, struct json_object *rule)
+static bool compile_rule(struct compiled *c, const struct crd_type *self, struct json_object *rule)
 {
     struct crdwork *work = c->run->work;
     uint64_t most = work->left < RULE_STEPS ? work->left : RULE_STEPS;
-    struct crd_rule_results *results = &c->results;
-    struct crd_rule text = {gotext_member(rule, "rule"), gotext_member(rule, "messageExpression"),
-                            jsonval_is_true(rule, "optionalOldSelf")};
-    crd_rule_compile(c->run->env, c->self, &text, 1, most, results);
-    bool is_done = results->done == 1;
-    bool is_paid = crdwork_pay(work, results->arena.steps < most ? results->arena.steps : most);
-    is_done = is_done && is_paid && crdwork_pay_text(work, text_len(rule, results));
+    const struct crd_rule text = {gotext_member(rule, "rule"), gotext_member(rule, "messageExpression"),
+                                  jsonval_is_true(rule, "optionalOldSelf")};
+    struct crd_rule_compiled found;
+    compiler_init(&c->compiler, &(struct cel_place_scope){.env = c->run->env, .self = self}, most);
+    bool is_done = crd_rule_compile(&c->compiler, &text, &found);
+    bool is_paid = crdwork_pay(work, c->compiler.arena.steps < most ? c->compiler.arena.steps : most);
+    is_done = is_done && is_paid && crdwork_pay_text(work, text_len(rule, &found));
     if (is_done)
-        add_result(c, rule);
-    crd_rule_results_deinit(results);
+        add_result(c, rule, &found);
+    compiler_deinit(&c->compiler);
     return is_done;
 }
 
@@ -208,6 +205,6 @@ bool crdsite_compile(struct crdsite_run *run, const struct crdsite *site, size_t
         return true;
     }
     cleanup_mem char *field = mem_printf("%s." CRDSITE_RULES "[%zu]", site->field, index);
-    struct compiled compiled = {.run = run, .site = site, .self = &self.type, .field = field};
-    return compile_rule(&compiled, rule);
+    struct compiled compiled = {.run = run, .site = site, .field = field};
+    return compile_rule(&compiled, &self.type, rule);
 }

@@ -37,20 +37,16 @@ bool configuration_fits(struct json_object *file, const char *kind, bool has_v1,
     return fit != STRICTDECODE_WRONG_TYPE;
 }
 
-void configuration_compile(struct config_check *check, enum config_place place, struct str text,
-                           const char *field, struct fielderrors *out, struct config_checked *checked)
+const struct cel_place_compiled *configuration_compile(struct compiler *compiler, enum cel_place place,
+                                                       struct str text, const char *field,
+                                                       struct fielderrors *out)
 {
-    if (!config_check_compile(check, place, text, checked)) {
+    const struct cel_place_compiled *compiled = compiler_compile(compiler, place, text);
+    if (compiled == NULL)
         out->is_limited = true;
-        return;
-    }
-    if (checked->problem.text.len == 0)
-        return;
-    fielderrors_add(out,
-                    checked->problem.is_internal ? fielderrors_internal("")
-                                                 : fielderrors_invalid_bytes(text.at, text.len, ""),
-                    "%s", field);
-    fielderrors_compiled(out, &checked->problem);
+    else if (!compiled->compiles)
+        fielderrors_add_compiled(out, &compiled->problem, text, field);
+    return compiled;
 }
 
 /* ---- one authenticator ---- */
@@ -58,7 +54,7 @@ void configuration_compile(struct config_check *check, enum config_place place, 
 struct authenticator {
     struct json_object *json;
     const char *at; /* "jwt[0]" */
-    struct config_check *check;
+    struct compiler *compiler;
     struct fielderrors *out;
     bool uses_email, uses_email_verified;
 };
@@ -170,17 +166,19 @@ static void check_egress(struct authenticator *a, struct json_object *issuer)
 
 /* ---- its expressions ---- */
 
-static void compile(struct authenticator *a, enum config_place place, struct str text, const char *field,
+static void compile(struct authenticator *a, enum cel_place place, struct str text, const char *field,
                     bool decides_email)
 {
-    struct config_checked checked;
-    configuration_compile(a->check, place, text, field, a->out, &checked);
-    a->uses_email_verified = a->uses_email_verified || (decides_email && checked.uses_email_verified);
-    a->uses_email = a->uses_email || (decides_email && checked.uses_email);
+    const struct cel_place_compiled *compiled =
+        configuration_compile(a->compiler, place, text, field, a->out);
+    if (compiled == NULL || !decides_email)
+        return;
+    a->uses_email_verified = a->uses_email_verified || compiled->uses_email_verified;
+    a->uses_email = a->uses_email || compiled->uses_email;
 }
 
 /* `used` is what the username alone can use. */
-static void compile_rule(struct authenticator *a, enum config_place place, struct str text, const char *field)
+static void compile_rule(struct authenticator *a, enum cel_place place, struct str text, const char *field)
 {
     const bool used = a->uses_email;
     compile(a, place, text, field, true);
@@ -220,7 +218,7 @@ static void check_claim_rule(struct authenticator *a, struct json_object *rule, 
         if (!keymap_add(&seen->expressions, text.at))
             fielderrors_add(a->out, fielderrors_duplicate(text.at), "%s", expression_at);
         else
-            compile_rule(a, CONFIG_CLAIM_RULE, text, expression_at);
+            compile_rule(a, CEL_PLACE_CLAIM_RULE, text, expression_at);
     }
 }
 
@@ -252,7 +250,7 @@ static void check_mapping(struct authenticator *a, struct json_object *mappings,
             add_invalid(a, at, "prefix", prefix,
                         choose(a, "may not be specified when expression is set",
                                "prefix can't be set when expression is set"));
-        compile(a, CONFIG_CLAIM_MAPPING, text, expression_at, is_username);
+        compile(a, CEL_PLACE_CLAIM_MAPPING, text, expression_at, is_username);
         /* one with an error counts as if it used nothing */
         a->uses_email = prefix == NULL ? a->uses_email : used;
         a->uses_email_verified = prefix == NULL ? a->uses_email_verified : verified;
@@ -276,7 +274,7 @@ static void check_uid(struct authenticator *a, struct json_object *mapping)
     if (has_claim && text.len > 0)
         fielderrors_add(a->out, fielderrors_invalid("", "claim and expression can't both be set"), "%s", at);
     else if (text.len > 0)
-        compile(a, CONFIG_CLAIM_MAPPING, text, expression_at, false);
+        compile(a, CEL_PLACE_CLAIM_MAPPING, text, expression_at, false);
 }
 
 /* ---- keys of extra ---- */
@@ -359,7 +357,7 @@ static void check_extra(struct authenticator *a, struct json_object *list)
             fielderrors_add(a->out, fielderrors_required(choose(a, "", "valueExpression is required")), "%s",
                             at);
         else
-            compile_rule(a, CONFIG_CLAIM_MAPPING, text, at);
+            compile_rule(a, CEL_PLACE_CLAIM_MAPPING, text, at);
     }
     keymap_deinit(&seen, NULL);
 }
@@ -395,7 +393,7 @@ static void check_user_rules(struct authenticator *a)
         else if (!keymap_add(&seen, text.at))
             fielderrors_add(a->out, fielderrors_duplicate(text.at), "%s", at);
         else
-            compile(a, CONFIG_USER_RULE, text, at, false);
+            compile(a, CEL_PLACE_USER_RULE, text, at, false);
     }
     keymap_deinit(&seen, NULL);
 }
@@ -458,7 +456,7 @@ void configuration_check_authentication(struct json_object *file, const struct e
 {
     struct json_object *list = jsonval_array(file, "jwt");
     struct seen_issuers seen = {0};
-    struct config_check check;
+    struct compiler compiler;
     if (!configuration_fits(file, "AuthenticationConfiguration",
                             fielderrors_server(out).has_authentication_v1, out))
         return;
@@ -466,14 +464,14 @@ void configuration_check_authentication(struct json_object *file, const struct e
         fielderrors_add(out, fielderrors_too_many(jsonval_length(list), AUTHENTICATORS_MAX), "jwt");
         return;
     }
-    config_check_init(&check, env, typecheck_default_caps.steps);
+    compiler_init(&compiler, &(struct cel_place_scope){.env = env}, typecheck_default_caps.steps);
     for (size_t i = 0; i < jsonval_length(list); i++) {
         cleanup_mem char *at = mem_printf("jwt[%zu]", i);
-        struct authenticator a = {.json = jsonval_at(list, i), .at = at, .check = &check, .out = out};
+        struct authenticator a = {.json = jsonval_at(list, i), .at = at, .compiler = &compiler, .out = out};
         check_authenticator(&a, &seen);
     }
     check_anonymous(jsonval_get(file, "anonymous"), out);
-    config_check_deinit(&check);
+    compiler_deinit(&compiler);
     keymap_deinit(&seen.urls, NULL);
     keymap_deinit(&seen.discovery_urls, NULL);
 }

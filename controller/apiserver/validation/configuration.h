@@ -34,15 +34,17 @@ void configuration_check_authorization(struct json_object *file, const struct en
 /* The path in the file of a field that an error names. The caller frees it. */
 char *configuration_field(struct json_object *file, const char *field);
 /* The place of a field, written as in errors or as in the file. False: the field is no expression. */
-bool configuration_place(const char *field, enum config_place *place);
+bool configuration_place(const char *field, enum cel_place *place);
 
 /* ---- for both kinds ---- */
 
 /* Whether kind and version fit. False: the server reads nothing else of the file. has_v1: whether the
  * server has the kind in v1, too. */
 bool configuration_fits(struct json_object *file, const char *kind, bool has_v1, struct fielderrors *out);
-/* Compiles an expression, and adds the server's errors to the field. *checked is what is known about it. */
-void configuration_compile(struct config_check *check, enum config_place place, struct str text,
-                           const char *field, struct fielderrors *out, struct config_checked *checked);
+/* Compiles an expression, and adds the server's errors to the field. Returns what is known about it; NULL:
+ * nothing. */
+const struct cel_place_compiled *configuration_compile(struct compiler *compiler, enum cel_place place,
+                                                       struct str text, const char *field,
+                                                       struct fielderrors *out);
 
 #endif

@@ -22,7 +22,7 @@ static const char *const failure_policies[] = {"NoOpinion", "Deny", NULL};
 struct authorizer {
     struct json_object *json;
     const char *at; /* "authorizers[0]" */
-    struct config_check *check;
+    struct compiler *compiler;
     struct fielderrors *out;
 };
 
@@ -76,13 +76,12 @@ static void check_match_conditions(const struct authorizer *a, struct json_objec
     for (size_t i = 0; i < count; i++) {
         const struct str text = gotext_member(jsonval_at(list, i), "expression");
         cleanup_mem char *at = mem_printf("%s.matchConditions[%zu].expression", a->at, i);
-        struct config_checked checked;
         if (gotext_trimmed(text).len == 0)
             fielderrors_add(a->out, fielderrors_required(""), "%s", at);
         else if (!keymap_add(&seen, text.at))
             fielderrors_add(a->out, fielderrors_duplicate(text.at), "%s", at);
         else
-            configuration_compile(a->check, CONFIG_ACCESS_REVIEW, text, at, a->out, &checked);
+            (void)configuration_compile(a->compiler, CEL_PLACE_ACCESS_REVIEW, text, at, a->out);
     }
     keymap_deinit(&seen, NULL);
 }
@@ -155,19 +154,19 @@ void configuration_check_authorization(struct json_object *file, const struct en
 {
     struct json_object *list = jsonval_array(file, "authorizers");
     struct seen seen = {0};
-    struct config_check check;
+    struct compiler compiler;
     if (!configuration_fits(file, KIND, fielderrors_server(out).has_authorization_v1, out))
         return;
     if (jsonval_length(list) == 0)
         fielderrors_add(out, fielderrors_required("at least one authorization mode must be defined"),
                         "authorizers");
-    config_check_init(&check, env, typecheck_default_caps.steps);
+    compiler_init(&compiler, &(struct cel_place_scope){.env = env}, typecheck_default_caps.steps);
     for (size_t i = 0; i < jsonval_length(list); i++) {
         cleanup_mem char *at = mem_printf("authorizers[%zu]", i);
-        const struct authorizer a = {jsonval_at(list, i), at, &check, out};
+        const struct authorizer a = {jsonval_at(list, i), at, &compiler, out};
         check_authorizer(&a, &seen);
     }
-    config_check_deinit(&check);
+    compiler_deinit(&compiler);
     keymap_deinit(&seen.types, NULL);
     keymap_deinit(&seen.names, NULL);
 }
@@ -183,16 +182,16 @@ char *configuration_field(struct json_object *file, const char *field)
     return mem_printf("%.*s.webhook%s", (int)(dot - field), field, dot);
 }
 
-bool configuration_place(const char *field, enum config_place *place)
+bool configuration_place(const char *field, enum cel_place *place)
 {
     static const struct {
         const char *part;
-        enum config_place place;
+        enum cel_place place;
     } rows[] = {
-        {".claimValidationRules[", CONFIG_CLAIM_RULE},
-        {".claimMappings.", CONFIG_CLAIM_MAPPING},
-        {".userValidationRules[", CONFIG_USER_RULE},
-        {".matchConditions[", CONFIG_ACCESS_REVIEW},
+        {".claimValidationRules[", CEL_PLACE_CLAIM_RULE},
+        {".claimMappings.", CEL_PLACE_CLAIM_MAPPING},
+        {".userValidationRules[", CEL_PLACE_USER_RULE},
+        {".matchConditions[", CEL_PLACE_ACCESS_REVIEW},
     };
     const char *dot = strrchr(field, '.');
     if (dot == NULL || (strcmp(dot, ".expression") != 0 && strcmp(dot, ".valueExpression") != 0))

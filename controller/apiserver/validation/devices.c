@@ -39,30 +39,25 @@ bool devices_is_supported(int minor)
 /* ---- selectors ---- */
 
 struct work {
-    struct device_check check;
+    struct compiler compiler;
     struct fielderrors *out;
     bool is_flat;
 };
 
 static void check_expression(struct work *w, struct str text, const char *at)
 {
-    struct device_checked checked;
     if (text.len > EXPRESSION_BYTES_MAX) {
         fielderrors_add(w->out, mem_printf("Too long: may not be more than %d bytes", EXPRESSION_BYTES_MAX),
                         "%s", at);
         return;
     }
-    if (!device_check_compile(&w->check, text, &checked)) {
+    const struct cel_place_compiled *compiled = compiler_compile(&w->compiler, CEL_PLACE_SELECTOR, text);
+    if (compiled == NULL)
         w->out->is_limited = true;
-    } else if (checked.problem.text.len != 0) {
-        fielderrors_add(w->out,
-                        checked.problem.is_internal ? fielderrors_internal("")
-                                                    : fielderrors_invalid_bytes(text.at, text.len, ""),
-                        "%s", at);
-        fielderrors_compiled(w->out, &checked.problem);
-    } else if (checked.cost > DEVICE_CHECK_MAX_COST) {
+    else if (!compiled->compiles)
+        fielderrors_add_compiled(w->out, &compiled->problem, text, at);
+    else if (compiled->cost > cel_place_cost_limit(CEL_PLACE_SELECTOR))
         fielderrors_add(w->out, fielderrors_forbidden("too complex, exceeds cost limit"), "%s", at);
-    }
 }
 
 typedef void check_item(struct work *w, struct json_object *item, const char *at);
@@ -149,7 +144,8 @@ void devices_check(struct json_object *object, const struct env *env, struct fie
 {
     struct json_object *spec = jsonval_get(object, "spec");
     struct work w = {.out = out, .is_flat = is_flat(object)};
-    device_check_init(&w.check, env, out->minor, typecheck_default_caps.steps);
+    compiler_init(&w.compiler, &(struct cel_place_scope){.env = env, .minor = out->minor},
+                  typecheck_default_caps.steps);
     const enum objectkind kind = objectkind_of(object);
     if (kind == OBJECTKIND_DEVICE_CLASS)
         check_selectors(&w, spec, "spec");
@@ -157,7 +153,7 @@ void devices_check(struct json_object *object, const struct env *env, struct fie
         check_claim(&w, spec, "spec");
     else
         check_claim(&w, jsonval_get(spec, "spec"), "spec.spec");
-    device_check_deinit(&w.check);
+    compiler_deinit(&w.compiler);
 }
 
 /* ---- fields ---- */

@@ -73,6 +73,16 @@ void fielderrors_compiled(struct fielderrors *errors, const struct compile_probl
     fielderrors_issues(errors, problem);
 }
 
+void fielderrors_add_compiled(struct fielderrors *errors, const struct compile_problem *problem,
+                              struct str text, const char *field)
+{
+    fielderrors_add(errors,
+                    problem->is_internal ? fielderrors_internal("")
+                                         : fielderrors_invalid_bytes(text.at, text.len, ""),
+                    "%s", field);
+    fielderrors_compiled(errors, problem);
+}
+
 void fielderrors_hint(struct fielderrors *errors, char *hint)
 {
     errors->items[errors->count - 1].hint = hint;

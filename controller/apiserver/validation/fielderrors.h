@@ -57,6 +57,9 @@ void fielderrors_detail(struct fielderrors *errors, struct str detail);
  * alone. */
 void fielderrors_compiled(struct fielderrors *errors, const struct compile_problem *problem);
 void fielderrors_issues(struct fielderrors *errors, const struct compile_problem *problem);
+/* Adds the error of an expression that the server does not take, whose text is the value of the field. */
+void fielderrors_add_compiled(struct fielderrors *errors, const struct compile_problem *problem,
+                              struct str text, const char *field);
 /* Frees what the error holds. */
 void fielderrors_free_one(struct fielderror *error);
 /* Takes the hint for the last error; may be NULL. */

@@ -73,11 +73,7 @@ void validation_common_check(struct validation_common *f, enum policy_place plac
     const struct compile_problem *problem = find_problem(f, place, text);
     if (problem == NULL || problem->text.len == 0)
         return;
-    fielderrors_add(f->out,
-                    problem->is_internal ? fielderrors_internal("")
-                                         : fielderrors_invalid_bytes(shown.at, shown.len, ""),
-                    "%s", at);
-    fielderrors_compiled(f->out, problem);
+    fielderrors_add_compiled(f->out, problem, shown, at);
 }
 
 void validation_common_add_list(struct validation_common *f, struct json_object *list, const char *member,

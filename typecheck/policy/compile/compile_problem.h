@@ -35,7 +35,7 @@ struct compile_problem {
 /* All that is known of an issue without its policy; its message is borrowed. Costs a walk over the source. */
 struct typecheck_issue compile_problem_issue(const struct issue *issue, const struct source *source);
 
-/* expression_compile failed with this expression, and `text` is what the server says. Lies in the arena. */
+/* The expression does not compile, and `text` is what the server says. Lies in the arena. */
 void compile_problem_init(struct compile_problem *problem, struct arena *a, const struct expression *x,
                           struct str text);
 /* The type of the result is not the wanted one: its data, beside what the server says. */

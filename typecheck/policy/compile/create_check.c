@@ -38,7 +38,7 @@ static void advance(struct create_check_run *run)
     struct arena *a = &run->result.arena;
     const uint64_t left = run->caps.steps > a->steps ? run->caps.steps - a->steps : 0;
     const size_t at = run->at++;
-    struct policy_compiled compiled;
+    struct cel_place_compiled compiled;
     a->max_steps = a->steps + (run->caps.unit_steps < left ? run->caps.unit_steps : left);
     if (!policy_compile_next(&run->compile, &run->policy->expressions[at], &compiled))
         run->result.problems[at] = compiled.problem;

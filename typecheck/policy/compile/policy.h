@@ -26,6 +26,8 @@ enum policy_place {
     POLICY_JSON_PATCH,
 };
 
+enum { POLICY_PLACES = POLICY_JSON_PATCH + 1 };
+
 /* Whether the place has the mutating env (env.h). */
 static inline bool policy_is_mutation(enum policy_place place)
 {

@@ -1,10 +1,12 @@
 #include "typecheck/policy/crd/crd_place.h"
 
+#include "typecheck/cel/checker/expression.h"
 #include "typecheck/cel/interpreter/functions/strings.h"
+#include "typecheck/cel/interpreter/plan.h"
 #include "typecheck/cel/interpreter/values/value_map.h"
+#include "typecheck/cel/schema/crd_type.h"
 #include "typecheck/cel/schema/graph.h"
 #include "typecheck/policy/crd/crd_error.h"
-#include "typecheck/policy/crd/crd_rule_plan.h"
 #include "typecheck/policy/crd/custom_value.h"
 
 #define RULES STR("x-kubernetes-validations")
@@ -23,21 +25,21 @@ struct here {
 
 /* ---- rules ---- */
 
-static bool add_plan(struct crd_places *p, const struct crd_rule_program *program, struct plan *out)
+static bool add_plan(struct crd_places *p, const struct cel_place_compiled *program, struct plan *out)
 {
     struct str why;
-    if (program == NULL || crd_rule_plan(p->arena, p->env, program, out, &why) == PLAN_READY)
-        return program != NULL;
+    if (!program->compiles ||
+        plan_make(p->arena, p->env, &program->expression->ast, program->checked, out, &why) == PLAN_READY)
+        return program->compiles;
     if (p->missing.len == 0)
         p->missing = why;
     return false;
 }
 
 static void add_rule(struct crd_places *p, struct crd_place *place, const struct here *here, size_t i,
-                     const struct value *json)
+                     const struct value *json, const struct crd_rule_compiled *compiled)
 {
     struct arena *a = p->arena;
-    const struct crd_rule_result *result = &place->results.items[i];
     struct crd_place_rule *rule = &place->rules[i];
     *rule = (struct crd_place_rule){
         .at = str_format(a, "%.*sx-kubernetes-validations[%zu].rule", STR_ARG(here->at), i),
@@ -46,14 +48,22 @@ static void add_rule(struct crd_places *p, struct crd_place *place, const struct
         .reason = custom_value_text(a, json, STR("reason")),
         .field = crd_error_field(a, here->schema, custom_value_text(a, json, STR("fieldPath"))),
         .has_optional_old_self = custom_value_flag(a, json, STR("optionalOldSelf")),
-        .uses_old_self = result->uses_old_self,
+        .uses_old_self = compiled->rule->uses_old_self,
         .index = p->rule_count++};
-    if (result->problem.text.len != 0 && p->missing.len == 0)
-        p->missing = str_join(a, STR_PARTS(rule->at, STR(": "), result->problem.text));
-    rule->is_ready = add_plan(p, result->program, &rule->plan);
-    if (result->has_message && add_plan(p, result->message_program, &rule->message_plan))
+    if (compiled->rule->problem.text.len != 0 && p->missing.len == 0)
+        p->missing = str_join(a, STR_PARTS(rule->at, STR(": "), compiled->rule->problem.text));
+    rule->is_ready = add_plan(p, compiled->rule, &rule->plan);
+    if (add_plan(p, compiled->message, &rule->message_plan))
         rule->message_expression = custom_value_text(a, json, STR("messageExpression"));
     place->uses_old_self = place->uses_old_self || rule->uses_old_self;
+}
+
+static struct crd_rule read_rule(struct arena *a, const struct value *json)
+{
+    struct str text = custom_value_text(a, json, STR("rule"));
+    return (struct crd_rule){strings_trim_space(a, text).len == 0 ? STR("") : text,
+                             custom_value_text(a, json, STR("messageExpression")),
+                             custom_value_flag(a, json, STR("optionalOldSelf"))};
 }
 
 static void compile_rules(struct crd_places *p, struct crd_place *place, const struct here *here,
@@ -61,29 +71,25 @@ static void compile_rules(struct crd_places *p, struct crd_place *place, const s
 {
     struct arena *a = p->arena;
     const struct crd_type self = {.schema = p->doc, .node = here->node};
-    struct crd_rule *texts = ARENA_ARRAY(a, list->count, struct crd_rule);
+    struct crd_rule_compiled *compiled = ARENA_ARRAY(a, list->count, struct crd_rule_compiled);
     if (!crd_type_is_exposed(&self))
         return;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct value *json = list->items[i];
-        struct str text = custom_value_text(a, json, STR("rule"));
-        texts[i] = (struct crd_rule){strings_trim_space(a, text).len == 0 ? STR("") : text,
-                                     custom_value_text(a, json, STR("messageExpression")),
-                                     custom_value_flag(a, json, STR("optionalOldSelf"))};
-    }
-    struct crd_type *kept = ARENA_NEW(a, struct crd_type); /* the results refer to it */
+    struct crd_type *kept = ARENA_NEW(a, struct crd_type); /* the compiler refers to it */
     *kept = self;
-    crd_rule_compile(p->env, kept, texts, list->count, RULES_MAX_STEPS, &place->results);
+    compiler_init(&place->compiler, &(struct cel_place_scope){.env = p->env, .self = kept}, RULES_MAX_STEPS);
     place->compiled_before = p->compiled;
     p->compiled = place;
-    if (place->results.done < list->count) {
-        p->missing = STR("vapcheck does not evaluate rules that take so much work");
-        return;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct crd_rule rule = read_rule(a, list->items[i]);
+        if (!crd_rule_compile(&place->compiler, &rule, &compiled[i])) {
+            p->missing = STR("vapcheck does not evaluate rules that take so much work");
+            return;
+        }
     }
     place->rules = ARENA_ARRAY(a, list->count, struct crd_place_rule);
     place->rule_count = list->count;
     for (size_t i = 0; i < list->count; i++)
-        add_rule(p, place, here, i, list->items[i]);
+        add_rule(p, place, here, i, list->items[i], &compiled[i]);
 }
 
 /* ---- places ---- */
@@ -181,5 +187,5 @@ void crd_place_compile(struct crd_places *p, const struct value *schema)
 void crd_place_free(struct crd_places *p)
 {
     for (struct crd_place *place = p->compiled; place != NULL; place = place->compiled_before)
-        crd_rule_results_deinit(&place->results);
+        compiler_deinit(&place->compiler);
 }

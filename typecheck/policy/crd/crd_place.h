@@ -33,8 +33,8 @@ struct crd_place {
     size_t rule_count;
     bool uses_old_self;                                       /* one of the rules does */
     struct crd_place *items, *additional, *properties, *next; /* next: of the same object */
-    struct crd_rule_results results;
-    struct crd_place *compiled_before; /* of all that have results */
+    struct compiler compiler;                                 /* holds the rules */
+    struct crd_place *compiled_before;                        /* of all that have a compiler */
 };
 
 struct crd_places {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "typecheck/cel/checker/expression.h"
 #include "typecheck/cel/interpreter/functions/strings.h"
 #include "typecheck/cel/interpreter/plan.h"
 #include "typecheck/cel/interpreter/run.h"
@@ -95,7 +96,7 @@ void policy_run_places(const struct policy *policy, struct policy_run_at *places
 static void compile_program(struct policy_compile *compile, const struct policy_expression *e,
                             struct policy_run_at at, struct program *out)
 {
-    struct policy_compiled compiled;
+    struct cel_place_compiled compiled;
     out->expression = e;
     out->at = at;
     if (!policy_compile_next(compile, e, &compiled)) {
@@ -106,8 +107,8 @@ static void compile_program(struct policy_compile *compile, const struct policy_
         out->why = compiled.lack;
     } else {
         out->state = PROGRAM_READY;
-        out->plan = compiled.plan;
-        out->ast = compiled.expression.ast;
+        out->plan = *compiled.plan;
+        out->ast = compiled.expression->ast;
     }
 }
 
@@ -117,7 +118,7 @@ static void compile_policy(struct policy_run *run)
     struct policy_run_at *places = ARENA_ARRAY(&run->arena, p->count, struct policy_run_at);
     struct policy_compile compile;
     policy_compile_init(&compile, &run->arena, run->env, p);
-    compile.keeps_plans = true;
+    compile.scope.keeps_plans = true;
     policy_run_places(p, places);
     for (size_t i = 0; i < p->count; i++)
         run->lists[list_of(p->expressions[i].place)].count++;

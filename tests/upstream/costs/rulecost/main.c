@@ -26,16 +26,16 @@ static struct json_object *string(struct str s)
     return json_object_new_string_len(s.len == 0 ? "" : s.at, (int)s.len);
 }
 
-static void add_answer(struct json_object *answers, const struct crd_rule_result *r, uint64_t cardinality)
+static void add_answer(struct json_object *answers, const struct crd_rule_compiled *r, uint64_t cardinality)
 {
     struct json_object *o = json_object_new_object();
-    json_object_object_add(o, "error", string(r->problem.text));
-    json_object_object_add(o, "cost", json_object_new_uint64(r->cost));
-    json_object_object_add(o, "usesOldSelf", json_object_new_boolean(r->uses_old_self));
-    json_object_object_add(o, "messageError", string(r->message_problem.text));
-    json_object_object_add(o, "messageCost", json_object_new_uint64(r->message_cost));
+    json_object_object_add(o, "error", string(r->rule->problem.text));
+    json_object_object_add(o, "cost", json_object_new_uint64(r->rule->cost));
+    json_object_object_add(o, "usesOldSelf", json_object_new_boolean(r->rule->uses_old_self));
+    json_object_object_add(o, "messageError", string(r->message->problem.text));
+    json_object_object_add(o, "messageCost", json_object_new_uint64(r->message->cost));
     json_object_object_add(o, "cardinality",
-                           json_object_new_uint64(r->problem.text.len == 0 ? cardinality : 0));
+                           json_object_new_uint64(r->rule->problem.text.len == 0 ? cardinality : 0));
     json_object_array_add(answers, o);
 }
 
@@ -44,18 +44,19 @@ static struct json_object *compile(const struct env *env, const struct crd_type 
 {
     struct json_object *answers = json_object_new_array();
     size_t count = jsonval_length(list);
-    struct crd_rule *rules = mem_array(count + 1, sizeof *rules);
-    struct crd_rule_results results;
+    struct compiler compiler;
+    compiler_init(&compiler, &(struct cel_place_scope){.env = env, .self = self},
+                  typecheck_default_caps.steps);
     for (size_t i = 0; i < count; i++) {
-        struct json_object *rule = jsonval_at(list, i);
-        rules[i] = (struct crd_rule){text_of(rule, "rule"), text_of(rule, "messageExpression"),
-                                     jsonval_is_true(rule, "optionalOldSelf")};
+        struct json_object *json = jsonval_at(list, i);
+        const struct crd_rule rule = {text_of(json, "rule"), text_of(json, "messageExpression"),
+                                      jsonval_is_true(json, "optionalOldSelf")};
+        struct crd_rule_compiled found;
+        if (!crd_rule_compile(&compiler, &rule, &found))
+            break;
+        add_answer(answers, &found, crd_type_cardinality(self));
     }
-    crd_rule_compile(env, self, rules, count, typecheck_default_caps.steps, &results);
-    for (size_t i = 0; i < results.done; i++)
-        add_answer(answers, &results.items[i], crd_type_cardinality(self));
-    crd_rule_results_deinit(&results);
-    mem_free(rules);
+    compiler_deinit(&compiler);
     return answers;
 }
 

@@ -15,8 +15,6 @@
 
 #define ITEMS_FIRST 32u
 
-_Static_assert((int)ROOT_VARIABLES <= (int)ASSIST_VARIABLES_MAX, "those of a policy fit");
-
 struct work {
     struct arena *arena;
     const struct env *env;
@@ -31,7 +29,7 @@ struct work {
     /* of the type at hand */
     size_t type;
     struct types *types;
-    struct variable variables[ASSIST_VARIABLES_MAX];
+    struct variable variables[CEL_PLACE_VARIABLES];
     size_t variable_count;
 };
 
@@ -109,10 +107,13 @@ static void begin_type(struct work *w, size_t type, struct root_variables *roots
 {
     w->type = type;
     w->types = types_new(w->arena, env_types(w->env));
-    if (w->elsewhere == NULL)
+    if (w->elsewhere == NULL) {
         begin_policy(w, type, roots);
-    else
-        w->variable_count = w->elsewhere->declare(w->elsewhere->of, w->types, w->variables);
+        return;
+    }
+    struct cel_place_scope scope = w->elsewhere->scope;
+    scope.types = w->types;
+    w->variable_count = cel_place_declare(w->elsewhere->place, &scope, w->variables);
 }
 
 static const struct node *find_selection(const struct node *n)
@@ -397,7 +398,8 @@ static void ask_at(const struct assist_place *place, size_t offset, bool is_expl
 {
     static const struct typecheck_policy none;
     const struct policy_expression expression = {.place = POLICY_VALIDATION, .text = place->text};
-    ask(place->env, &none, &expression, place, offset, is_explanation, out);
+    ask(cel_place_env(place->place, place->scope.env), &none, &expression, place, offset, is_explanation,
+        out);
 }
 
 void assist_complete_at(const struct assist_place *place, size_t offset, struct assist *out)

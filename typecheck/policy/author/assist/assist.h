@@ -20,24 +20,20 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/base/str.h"
 #include "typecheck/cel/types/env.h"
+#include "typecheck/policy/compile/cel_place.h"
 
 struct typecheck_policy;
-struct types;
 
 enum { ASSIST_TYPES_MAX = 20, ASSIST_ITEMS_MAX = 2000 };
 
 /* The limit for one request: some tens of ms at most. */
 #define ASSIST_MAX_STEPS ((uint64_t)2 * 1000 * 1000)
 
-/* The variables of an expression that stands in no policy. Returns how many. */
-enum { ASSIST_VARIABLES_MAX = 8 };
-typedef size_t assist_declare(const void *of, struct types *types, struct variable out[ASSIST_VARIABLES_MAX]);
-
+/* An expression that stands in no policy. */
 struct assist_place {
-    const struct env *env;
     struct str text;
-    assist_declare *declare;
-    const void *of; /* for declare */
+    enum cel_place place;
+    struct cel_place_scope scope; /* without types */
 };
 
 enum assist_kind {

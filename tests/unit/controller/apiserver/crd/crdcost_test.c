@@ -14,7 +14,7 @@ static void is_factor(uint64_t cost, const char *factor)
 {
     static const struct crdcost_words words = {"estimated rule cost", "this rule"};
     struct fielderrors out = {0};
-    crdcost_refuse(&out, &words, cost, CRDCOST_RULE_LIMIT, "rule");
+    crdcost_refuse(&out, &words, cost, cel_place_cost_limit(CEL_PLACE_RULE), "rule");
     cleanup_mem char *wanted =
         mem_printf("Forbidden: estimated rule cost exceeds budget by factor of %sx (try ", factor);
     cleanup_mem char *saying = mem_printf("this rule can cost %s times what an API server allows", factor);
@@ -67,7 +67,7 @@ static void test_rules_that_are_too_expensive_only_together(void **state)
     struct crdcost total = {0};
     struct fielderrors out = {0};
     for (int i = 0; i < 11; i++)
-        crdcost_add(&total, "rule", CRDCOST_RULE_LIMIT, true);
+        crdcost_add(&total, "rule", cel_place_cost_limit(CEL_PLACE_RULE), true);
     crdcost_finish(&total, "schema", &out);
     assert_int_equal(out.count, 5);
     for (size_t i = 0; i < 5; i++)

@@ -153,26 +153,24 @@ static const struct row rows_1_32[] = {
 };
 /* clang-format on */
 
-enum { MAX_ROWS = 128 };
-
 static void check_costs(const struct env *env, const struct row *expected, size_t count)
 {
     struct schema *schema = selfschema_read();
     struct crd_type self = selfschema_root(schema);
-    struct crd_rule rules[MAX_ROWS] = {0};
-    struct crd_rule_results results;
-    for (size_t i = 0; i < count; i++)
-        rules[i].expression = str_of(expected[i].rule);
-    crd_rule_compile(env, &self, rules, count, typecheck_default_caps.steps, &results);
-    assert_int_equal(results.done, count);
+    struct compiler compiler;
+    compiler_init(&compiler, &(struct cel_place_scope){.env = env, .self = &self},
+                  typecheck_default_caps.steps);
     for (size_t i = 0; i < count; i++) {
-        if (results.items[i].problem.text.len != 0)
-            fail_msg("%s: %s", expected[i].rule, results.items[i].problem.text.at);
-        if (results.items[i].cost != expected[i].cost)
-            fail_msg("%s: %llu, not %llu", expected[i].rule, (unsigned long long)results.items[i].cost,
+        const struct cel_place_compiled *compiled =
+            compiler_compile(&compiler, CEL_PLACE_RULE, str_of(expected[i].rule));
+        assert_non_null(compiled);
+        if (!compiled->compiles)
+            fail_msg("%s: %s", expected[i].rule, compiled->problem.text.at);
+        if (compiled->cost != expected[i].cost)
+            fail_msg("%s: %llu, not %llu", expected[i].rule, (unsigned long long)compiled->cost,
                      (unsigned long long)expected[i].cost);
     }
-    crd_rule_results_deinit(&results);
+    compiler_deinit(&compiler);
     schema_free(schema);
 }
 

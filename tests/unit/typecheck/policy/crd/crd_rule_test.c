@@ -1,6 +1,5 @@
 #include "typecheck/cel/types/celgo.h"
 #include "typecheck/policy/crd/crd_rule.h"
-#include "typecheck/policy/crd/crd_rule_plan.h"
 #include "typecheck/typecheck.h"
 
 #include <setjmp.h>
@@ -12,6 +11,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/typecheck/selfschema.h"
+#include "typecheck/cel/checker/expression.h"
 #include "typecheck/cel/interpreter/plan.h"
 #include "typecheck/cel/schema/document.h"
 
@@ -57,23 +57,23 @@ static void test_rules(void **state)
     struct env *env = env_new(ENV_NEWEST_LEVEL - 1, celgo_in(ENV_NEWEST_LEVEL));
     struct schema *schema = selfschema_read();
     struct crd_type self = selfschema_root(schema);
-    struct crd_rule rules[ROWS];
-    struct crd_rule_results results;
-    for (size_t i = 0; i < ROWS; i++)
-        rules[i] = (struct crd_rule){str_of(rows[i].rule), str_of(rows[i].message), rows[i].is_optional};
-    crd_rule_compile(env, &self, rules, ROWS, typecheck_default_caps.steps, &results);
-    assert_int_equal(results.done, ROWS);
+    struct compiler compiler;
+    compiler_init(&compiler, &(struct cel_place_scope){.env = env, .self = &self},
+                  typecheck_default_caps.steps);
     for (size_t i = 0; i < ROWS; i++) {
-        const struct crd_rule_result *r = &results.items[i];
-        if (!is_told(r->problem.text, rows[i].problem) ||
-            !is_told(r->message_problem.text, rows[i].message_problem) ||
-            r->uses_old_self != rows[i].uses_old_self)
-            fail_msg("%s: \"%.*s\" \"%.*s\" %d", rows[i].rule, (int)r->problem.text.len, r->problem.text.at,
-                     (int)r->message_problem.text.len, r->message_problem.text.at, r->uses_old_self);
-        assert_int_equal(r->has_message, r->problem.text.len == 0 && r->message_problem.text.len == 0 &&
-                                             rows[i].rule[0] != '\0' && rows[i].message[0] != '\0');
+        const struct crd_rule rule = {str_of(rows[i].rule), str_of(rows[i].message), rows[i].is_optional};
+        struct crd_rule_compiled found;
+        assert_true(crd_rule_compile(&compiler, &rule, &found));
+        const struct str problem = found.rule->problem.text, of_message = found.message->problem.text;
+        if (!is_told(problem, rows[i].problem) || !is_told(of_message, rows[i].message_problem) ||
+            found.rule->uses_old_self != rows[i].uses_old_self)
+            fail_msg("%s: \"%.*s\" \"%.*s\" %d", rows[i].rule, (int)problem.len, problem.at,
+                     (int)of_message.len, of_message.at, found.rule->uses_old_self);
+        assert_int_equal(found.rule->compiles, problem.len == 0 && rows[i].rule[0] != '\0');
+        assert_int_equal(found.message->compiles,
+                         found.rule->compiles && of_message.len == 0 && rows[i].message[0] != '\0');
     }
-    crd_rule_results_deinit(&results);
+    compiler_deinit(&compiler);
     schema_free(schema);
     env_free(env);
 }
@@ -86,17 +86,22 @@ static void test_a_cap_is_reached(void **state)
     struct env *env = env_new(ENV_NEWEST_LEVEL - 1, celgo_in(ENV_NEWEST_LEVEL));
     struct schema *schema = selfschema_read();
     struct crd_type self = selfschema_root(schema);
-    struct crd_rule_results results;
+    struct compiler compiler;
     for (size_t i = 0; i < 80000; i++)
         text[i] = i % 2 == 0 ? '[' : ' ';
-    struct crd_rule rules[400];
-    for (size_t i = 0; i < 400; i++)
-        rules[i] = (struct crd_rule){{text, 80000}, STR(""), false};
-    rules[0].expression = STR("self.nope");
-    crd_rule_compile(env, &self, rules, 400, typecheck_default_caps.steps, &results);
-    assert_in_range(results.done, 1, 399);
-    assert_true(results.items[0].problem.text.len != 0);
-    crd_rule_results_deinit(&results);
+    const struct crd_rule wrong = {STR("self.nope"), STR(""), false},
+                          costly = {{text, 80000}, STR(""), false};
+    struct crd_rule_compiled first, found;
+    size_t done = 1;
+    compiler_init(&compiler, &(struct cel_place_scope){.env = env, .self = &self},
+                  typecheck_default_caps.steps);
+    assert_true(crd_rule_compile(&compiler, &wrong, &first));
+    while (done < 400 && crd_rule_compile(&compiler, &costly, &found))
+        done++;
+    assert_in_range(done, 1, 399);
+    assert_false(crd_rule_compile(&compiler, &wrong, &found));
+    assert_true(first.rule->problem.text.len != 0);
+    compiler_deinit(&compiler);
     schema_free(schema);
     env_free(env);
 }
@@ -113,19 +118,20 @@ static void test_plans(void **state)
     struct env *env = env_new(ENV_NEWEST_LEVEL, celgo_in(ENV_NEWEST_LEVEL));
     struct schema *schema = selfschema_read();
     struct crd_type self = selfschema_root(schema);
-    struct crd_rule rules[PLANS] = {{.expression = str_of(plans[0].rule)},
-                                    {.expression = str_of(plans[1].rule)}};
-    struct crd_rule_results results;
-    crd_rule_compile(env, &self, rules, PLANS, typecheck_default_caps.steps, &results);
-    assert_int_equal(results.done, PLANS);
+    struct compiler compiler;
+    compiler_init(&compiler, &(struct cel_place_scope){.env = env, .self = &self},
+                  typecheck_default_caps.steps);
     for (size_t i = 0; i < PLANS; i++) {
         struct plan plan;
         struct str why;
-        assert_non_null(results.items[i].program);
-        assert_int_equal(crd_rule_plan(&results.arena, env, results.items[i].program, &plan, &why),
-                         plans[i].outcome);
+        const struct cel_place_compiled *compiled =
+            compiler_compile(&compiler, CEL_PLACE_RULE, str_of(plans[i].rule));
+        assert_true(compiled != NULL && compiled->compiles);
+        assert_int_equal(
+            plan_make(&compiler.arena, env, &compiled->expression->ast, compiled->checked, &plan, &why),
+            plans[i].outcome);
     }
-    crd_rule_results_deinit(&results);
+    compiler_deinit(&compiler);
     schema_free(schema);
     env_free(env);
 }

@@ -112,31 +112,23 @@ static void test_functions(void **state)
     assist_deinit(&found);
 }
 
-static size_t declare(const void *of, struct types *types, struct variable *out)
-{
-    *out = (struct variable){.name = STR("claims"), .type = *(const struct type *const *)of};
-    (void)types;
-    return 1;
-}
-
 /* Where no policy is, only what is declared there is known. */
 static void test_elsewhere(void **state)
 {
     const struct apidoc *d = *state;
-    const struct type *type = &type_string;
-    const struct assist_place place = {d->env, STR("claims.x"), declare, &type};
+    const struct assist_place place = {STR("user.uid.x"), CEL_PLACE_USER_RULE, {.env = d->env}};
     struct assist found;
     assist_complete_at(&place, 2, &found);
-    assert_true(has(&found, ASSIST_VARIABLE, "claims"));
+    assert_true(has(&found, ASSIST_VARIABLE, "user"));
     assert_true(has(&found, ASSIST_MACRO, "has"));
     assert_false(has(&found, ASSIST_VARIABLE, "object"));
     assist_deinit(&found);
-    assist_complete_at(&place, 7, &found);
+    assist_complete_at(&place, 9, &found);
     assert_true(has(&found, ASSIST_FUNCTION, "startsWith"));
     assist_deinit(&found);
     assist_explain_at(&place, 2, &found);
     assert_int_equal(found.count, 1);
-    assert_true(str_eq(found.items[0].detail, STR("string")));
+    assert_true(str_eq(found.items[0].detail, STR("kubernetes.UserInfo")));
     assert_int_equal(found.items[0].holder.len, 0);
     assist_deinit(&found);
 }
