@@ -1,32 +1,66 @@
 /*
- * wish: changes a request so that the evaluation of a policy may reach one of its nodes.
+ * wish: finds the sample of a node of an expression, and changes the samples of a probe as a wish about the
+ * node wants it: that it has a value, that it is true, that it is false.
  *
- * It goes from the node up to the root. For each operator on this path it finds a condition under which
- * evaluation reaches the node: the other side of && must be true, the range of a macro must have an item, a
- * value that a guard compares with a constant must be that constant. Each such wish changes the samples of
- * the probe. Wishes may contradict each other, and a choice (choices.h) decides between several ways to
- * fulfil one. Only evaluation shows whether the node is reached.
+ * The two need each other: the sample of a conditional depends on its condition, which is a wish. Wishes may
+ * contradict each other, and a choice (choices.h) decides between several ways to fulfil one. Only evaluation
+ * shows what was reached.
  */
 #ifndef TYPECHECK_POLICY_AUTHOR_WITNESS_WISH_H
 #define TYPECHECK_POLICY_AUTHOR_WITNESS_WISH_H
 
+#include <stddef.h>
+
+#include "typecheck/base/str.h"
 #include "typecheck/cel/syntax/ast.h"
 #include "typecheck/policy/author/witness/choices.h"
 #include "typecheck/policy/author/witness/probe.h"
-#include "typecheck/policy/author/witness/wish_policy.h"
+#include "typecheck/policy/compile/policy.h"
 
-/* A node of an expression; is_operand: it must have a value. */
-struct wish_target {
-    size_t expression;
-    const struct node *node;
-    bool is_operand;
+/* The policy: its expressions as syntax trees, and the texts that they contain. */
+struct wish_policy {
+    const struct policy_tree *expressions; /* a message follows its validation */
+    size_t count;
+    const struct str *texts; /* the string literals of all expressions, each once */
+    size_t text_count;
 };
 
-void wish_reach(struct probe *probe, struct arena *a, const struct wish_policy *policy,
-                const struct wish_target *target, struct choices *choices);
+/* A variable of a macro: a sample, or (NULL) the value of a node, with `scope` as its variables. */
+struct wish_local {
+    const struct wish_local *outer;
+    struct str name;
+    struct sample *sample;
+    const struct node *node;
+    const struct wish_local *scope;
+};
 
-/* Lets the operand to which the wishes lead be a string, if it is an integer or a string: a choice of its
- * own, the last one, so that it is tried before others. */
-void wish_another_kind(struct probe *probe, struct choices *choices);
+/* The place where a wish is made. */
+struct wish {
+    struct arena *arena;
+    struct probe *probe;
+    const struct wish_policy *policy;
+    struct choices *choices;
+    const struct wish_local *locals;
+    unsigned depth;
+};
+
+/* How deep wishes may be nested. A deeper wish is not tried. */
+enum { WISH_DEPTH = 100 };
+
+/* The expression of the policy's variable that the node reads; NULL: it reads none. */
+const struct node *wish_variable(const struct wish *w, const struct node *n);
+/* The value of a node that is a constant; NULL: it is none. A conversion of a constant counts as the
+ * constant. */
+const struct literal *wish_literal(const struct wish *w, const struct node *n);
+/* The sample of a node, which is added if it is missing; NULL: there is none, and none can be added. */
+struct sample *wish_resolve(struct wish *w, const struct node *n);
+
+/* An item of a range, bound to the macro's variables; NULL: the range can have none. */
+const struct wish_local *wish_bind(struct wish *w, const struct comprehension *c);
+/* The same after the macro: its accumulator is bound to its result. */
+const struct wish_local *wish_bind_result(struct wish *w, const struct comprehension *c);
+
+/* Makes a condition true or false. */
+void wish_be(struct wish *w, const struct node *n, bool truth);
 
 #endif

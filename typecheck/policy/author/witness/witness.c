@@ -6,8 +6,8 @@
 #include "typecheck/cel/schema/document.h"
 #include "typecheck/cel/schema/request_schema.h"
 #include "typecheck/cel/syntax/selection.h"
+#include "typecheck/policy/author/witness/reach.h"
 #include "typecheck/policy/author/witness/watch.h"
-#include "typecheck/policy/author/witness/wish.h"
 #include "typecheck/policy/run/policy_run.h"
 
 /* Limits of a parsed policy, and of one search. */
@@ -149,7 +149,7 @@ struct search {
     struct witness *w;
     struct arena *arena;
     const struct typecheck_issue *issue;
-    struct wish_target target;
+    struct reach_target target;
     struct probe_kind kind;
     struct watch watch;
     const struct policy_run *run;
@@ -278,9 +278,9 @@ static bool try_once(struct search *s, struct choices *choices)
     probe_init(&probe, s->arena, &s->kind);
     probe.is_allowed = choices_take(choices, 2) == 0;
     if (s->target.node != NULL)
-        wish_reach(&probe, s->arena, &s->w->wishes, &s->target, choices);
+        reach_node(&probe, s->arena, &s->w->wishes, &s->target, choices);
     probe_clean(&probe, s->arena, choices);
-    wish_another_kind(&probe, choices);
+    reach_another_kind(&probe, choices);
     if (!shows(s, &probe))
         return false;
     take(s, &probe);
@@ -340,7 +340,7 @@ static void set_target(struct search *s, size_t expression)
     struct witness *w = s->w;
     const struct policy_tree *e = &w->wishes.expressions[expression];
     const struct policy_site *site = &s->issue->site;
-    s->target = (struct wish_target){.expression = expression, .is_operand = site->is_operand};
+    s->target = (struct reach_target){.expression = expression, .is_operand = site->is_operand};
     if (e->ast != NULL && site->node != 0)
         s->target.node = find_node(s->arena, e->ast->root, site->node);
     if (s->issue->is_claim && e->ast != NULL)
