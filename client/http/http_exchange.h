@@ -40,7 +40,7 @@ struct http_params {
 
 struct http_head {
     int status;
-    int retry_after_ms; /* as httphead's */
+    int retry_after_ms; /* as headerfields's */
     const char *etag;   /* "" if none; borrowed for the callback */
     const char *content_type;
     const char *warning; /* the API server's Warning header, "" if none */

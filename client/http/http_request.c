@@ -61,7 +61,7 @@ static size_t on_header_line(char *line, size_t size, size_t count, void *user)
         return 0;
     }
     if (!r->has_head)
-        httphead_line(&r->head, line, len, time(NULL));
+        headerfields_line(&r->head, line, len, time(NULL));
     if (r->has_head || len > 2 || strspn(line, "\r\n") < len)
         return len;
     long status = 0;
@@ -326,7 +326,7 @@ struct http_request *http_request_new(struct http_request_common *common, const 
     r->fd = -1;
     r->is_short = params->profile == HTTP_SHORT;
     r->generation = common->generation;
-    httphead_init(&r->head);
+    headerfields_init(&r->head);
     gunzip_init(&r->gunzip);
     buf_init(&r->rest, HTTP_REST_CAP_BYTES);
     r->easy = take_easy(common, &r->failure);
@@ -375,7 +375,7 @@ void http_request_free(struct http_request *r)
     curl_url_cleanup(r->url);
     curl_slist_free_all(r->headers);
     curl_slist_free_all(r->connect_to);
-    httphead_deinit(&r->head);
+    headerfields_deinit(&r->head);
     gunzip_deinit(&r->gunzip);
     buf_deinit(&r->rest);
     mem_free(r);

@@ -27,8 +27,8 @@
 #include "client/base/buf.h"
 #include "client/base/err.h"
 #include "client/http/gunzip.h"
+#include "client/http/headerfields.h"
 #include "client/http/http_exchange.h"
-#include "client/http/httphead.h"
 
 struct http;
 struct tls;
@@ -79,7 +79,7 @@ struct http_request {
     bool is_patient;           /* may wait for another request's connection, which may become one for both */
     curl_socket_t fd;          /* opened last for it, maybe closed since; -1: none */
     uint64_t handshake_ms;     /* when TCP was seen to be connected; 0: not yet */
-    struct httphead head;
+    struct headerfields head;
     bool is_gzip; /* the body is; the fields below are about the body, too */
     struct gunzip gunzip;
     struct buf rest;    /* the part of the body that is not handed out yet */

@@ -1,4 +1,4 @@
-#include "client/http/httphead.h"
+#include "client/http/headerfields.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 #include "client/base/err.h"
 #include "client/base/mem.h"
 
-void httphead_init(struct httphead *head)
+void headerfields_init(struct headerfields *head)
 {
-    *head = (struct httphead){.retry_after_ms = -1};
+    *head = (struct headerfields){.retry_after_ms = -1};
 }
 
-void httphead_deinit(struct httphead *head)
+void headerfields_deinit(struct headerfields *head)
 {
     mem_free(head->etag);
     mem_free(head->content_type);
@@ -49,7 +49,7 @@ static bool is_named(const char *line, size_t name_len, const char *name)
 }
 
 /* The field that keeps a line of this name as it is; NULL: none. */
-static char **field_of(struct httphead *head, const char *line, size_t name_len)
+static char **field_of(struct headerfields *head, const char *line, size_t name_len)
 {
     const struct {
         const char *name;
@@ -67,7 +67,7 @@ static char **field_of(struct httphead *head, const char *line, size_t name_len)
     return NULL;
 }
 
-void httphead_line(struct httphead *head, const char *line, size_t len, int64_t unix_s)
+void headerfields_line(struct headerfields *head, const char *line, size_t len, int64_t unix_s)
 {
     const char *colon = memchr(line, ':', len);
     if (!colon)

@@ -1,4 +1,4 @@
-#include "client/http/httphead.h"
+#include "client/http/headerfields.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,16 +13,16 @@
 
 enum { NOW = 784111777 }; /* Sun, 06 Nov 1994 08:49:37 GMT */
 
-static void line(struct httphead *head, const char *text)
+static void line(struct headerfields *head, const char *text)
 {
-    httphead_line(head, text, strlen(text), NOW);
+    headerfields_line(head, text, strlen(text), NOW);
 }
 
 static void test_fields(void **state)
 {
     (void)state;
-    struct httphead head;
-    httphead_init(&head);
+    struct headerfields head;
+    headerfields_init(&head);
     assert_int_equal(head.retry_after_ms, -1);
     line(&head, "HTTP/1.1 200 OK\r\n");
     line(&head, "eTaG: \"a\"\r\n");
@@ -34,7 +34,7 @@ static void test_fields(void **state)
     assert_string_equal(head.etag, "\"b\"");
     assert_string_equal(head.content_type, "application/json");
     assert_string_equal(head.warning, "299 - \"old: very\"");
-    httphead_deinit(&head);
+    headerfields_deinit(&head);
 }
 
 static void test_retry_after(void **state)
@@ -59,12 +59,12 @@ static void test_retry_after(void **state)
         {"Retry-After: 0123456789012345678901234567890123456789012345678901234567890123456789", -1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct httphead head;
-        httphead_init(&head);
+        struct headerfields head;
+        headerfields_init(&head);
         line(&head, cases[i].text);
         if (head.retry_after_ms != cases[i].wanted_ms)
             fail_msg("%s: %lld", cases[i].text, (long long)head.retry_after_ms);
-        httphead_deinit(&head);
+        headerfields_deinit(&head);
     }
 }
 
