@@ -9,9 +9,9 @@
 #include "typecheck/golang/goquote.h"
 #include "typecheck/policy/crd/crd_error.h"
 #include "typecheck/policy/crd/crd_fit.h"
-#include "typecheck/policy/crd/crd_place.h"
 #include "typecheck/policy/crd/crd_twin.h"
 #include "typecheck/policy/crd/custom_value.h"
+#include "typecheck/policy/crd/rule_tree.h"
 
 #define COMPILE_ARENA_BYTES  ((size_t)256 * 1024 * 1024)
 #define COMPILE_MAX_STEPS    ((uint64_t)500 * 1000 * 1000)
@@ -30,7 +30,7 @@ enum { ERRORS_MAX = 1000, INPUTS = 2, DEPTH = 1000 };
 
 struct crd_run {
     struct arena arena; /* holds this */
-    struct crd_places places;
+    struct rule_tree tree;
     struct crd_run_count *counts; /* by rule */
     bool is_exhausted;
 };
@@ -38,15 +38,15 @@ struct crd_run {
 static void compile(struct crd_run *run, const struct env *env, const struct schema *schema, struct str json)
 {
     const struct value *read = json_value_read(&run->arena, str_copy(&run->arena, json));
-    run->places = (struct crd_places){.arena = &run->arena, .env = env, .doc = schema};
+    run->tree = (struct rule_tree){.arena = &run->arena, .env = env, .doc = schema};
     if (read != NULL)
-        crd_place_compile(&run->places, read);
-    run->counts = ARENA_ARRAY(&run->arena, run->places.rule_count + 1, struct crd_run_count);
+        rule_tree_compile(&run->tree, read);
+    run->counts = ARENA_ARRAY(&run->arena, run->tree.rule_count + 1, struct crd_run_count);
 }
 
 static void name_counts(struct crd_run *run)
 {
-    for (const struct crd_place *p = run->places.compiled; p != NULL; p = p->compiled_before) {
+    for (const struct rule_tree_node *p = run->tree.compiled; p != NULL; p = p->compiled_before) {
         for (size_t i = 0; i < p->rule_count; i++)
             run->counts[p->rules[i].index].rule = p->rules[i].at;
     }
@@ -74,13 +74,13 @@ void crd_run_free(struct crd_run *run)
     if (run == NULL)
         return;
     struct arena a = run->arena;
-    crd_place_free(&run->places);
+    rule_tree_free(&run->tree);
     arena_deinit(&a);
 }
 
 const struct crd_run_count *crd_run_counts(const struct crd_run *run, size_t *count)
 {
-    *count = run->is_exhausted ? 0 : run->places.rule_count;
+    *count = run->is_exhausted ? 0 : run->tree.rule_count;
     return run->counts;
 }
 
@@ -97,7 +97,7 @@ struct evaluation {
 
 /* A value at a place. */
 struct spot {
-    const struct crd_place *place;
+    const struct rule_tree_node *place;
     const struct value *now, *before; /* before: NULL: there is none */
     const struct crd_error_way *way;
     struct crd_twin twin, parent; /* now NULL: there is none */
@@ -114,7 +114,7 @@ static void set_missing(struct evaluation *e, struct str what)
 /* ---- errors ---- */
 
 /* body: behind the path. */
-static void add_error(struct evaluation *e, const struct spot *s, const struct crd_place_rule *rule,
+static void add_error(struct evaluation *e, const struct spot *s, const struct rule_tree_rule *rule,
                       struct str below, struct str body, struct str detail)
 {
     struct crd_run_result *out = e->out;
@@ -130,7 +130,7 @@ static void add_error(struct evaluation *e, const struct spot *s, const struct c
 }
 
 /* About the place as a whole: the server shows the name of its type. */
-static void add_failure(struct evaluation *e, const struct spot *s, const struct crd_place_rule *rule,
+static void add_failure(struct evaluation *e, const struct spot *s, const struct rule_tree_rule *rule,
                         struct str below, struct str detail)
 {
     const struct value *type = value_string(e->arena, s->place->type);
@@ -147,14 +147,14 @@ static bool is_unchanged(struct evaluation *e, const struct spot *s)
                                : s->parent.now != NULL && crd_twin_is_equal(e->arena, &s->parent);
 }
 
-static void note_unchanged(struct evaluation *e, const struct spot *s, const struct crd_place_rule *rule,
+static void note_unchanged(struct evaluation *e, const struct spot *s, const struct rule_tree_rule *rule,
                            size_t before)
 {
     if (e->out->error_count > before && !rule->uses_old_self && is_unchanged(e, s))
         e->out->errors[before].is_warning = true;
 }
 
-static struct str text_of_rule(struct evaluation *e, const struct crd_place_rule *rule)
+static struct str text_of_rule(struct evaluation *e, const struct rule_tree_rule *rule)
 {
     return strings_trim_space(e->arena, rule->message.len != 0 ? rule->message : rule->text);
 }
@@ -172,7 +172,7 @@ static bool pay(struct evaluation *e, uint64_t cost)
 }
 
 /* The message that the rule's expression makes. False: it makes none, or *end is the error that ends all. */
-static bool make_message(struct evaluation *e, const struct crd_place_rule *rule,
+static bool make_message(struct evaluation *e, const struct rule_tree_rule *rule,
                          const struct run_activation *activation, struct str *message, struct str *end)
 {
     struct arena *a = e->arena;
@@ -205,7 +205,7 @@ static bool make_message(struct evaluation *e, const struct crd_place_rule *rule
            memchr(message->at, '\n', message->len) == NULL;
 }
 
-static void add_false(struct evaluation *e, const struct spot *s, const struct crd_place_rule *rule,
+static void add_false(struct evaluation *e, const struct spot *s, const struct rule_tree_rule *rule,
                       const struct run_activation *activation)
 {
     struct arena *a = e->arena;
@@ -229,7 +229,7 @@ static void add_false(struct evaluation *e, const struct spot *s, const struct c
     note_unchanged(e, s, rule, before);
 }
 
-static void add_run_error(struct evaluation *e, const struct spot *s, const struct crd_place_rule *rule,
+static void add_run_error(struct evaluation *e, const struct spot *s, const struct rule_tree_rule *rule,
                           const struct run_result *result)
 {
     struct arena *a = e->arena;
@@ -265,7 +265,7 @@ struct selves {
 static bool make_selves(struct evaluation *e, const struct spot *s, struct selves *out)
 {
     struct arena *a = e->arena;
-    const struct crd_place *p = s->place;
+    const struct rule_tree_node *p = s->place;
     const struct value *self = custom_value_of(a, s->now, p->schema, p->is_resource, &e->out->missing),
                        *old = NULL;
     if (self != NULL && s->before != NULL && p->uses_old_self)
@@ -285,7 +285,7 @@ static bool make_selves(struct evaluation *e, const struct spot *s, struct selve
     return true;
 }
 
-static void evaluate_rule(struct evaluation *e, const struct spot *s, const struct crd_place_rule *rule,
+static void evaluate_rule(struct evaluation *e, const struct spot *s, const struct rule_tree_rule *rule,
                           struct selves *selves)
 {
     struct run_activation plain = {.inputs = selves->plain, .input_count = selves->plain_count},
@@ -342,13 +342,13 @@ static void enter(struct evaluation *e, const struct spot *s, const struct crd_t
     visit(e, below);
 }
 
-static bool is_correlatable(struct evaluation *e, const struct crd_place *place)
+static bool is_correlatable(struct evaluation *e, const struct rule_tree_node *place)
 {
     const struct str type = custom_value_text(e->arena, place->schema, STR("x-kubernetes-map-type"));
     return type.len == 0 || str_eq(type, STR("granular")) || str_eq(type, STR("atomic"));
 }
 
-static void visit_member(struct evaluation *e, const struct spot *s, const struct crd_place *place,
+static void visit_member(struct evaluation *e, const struct spot *s, const struct rule_tree_node *place,
                          const struct value_entry *entry, bool is_field)
 {
     const struct crd_error_way way = {s->way, entry->key->text, is_field ? CRD_ERROR_FIELD : CRD_ERROR_ENTRY,
@@ -369,10 +369,10 @@ static void visit_member(struct evaluation *e, const struct spot *s, const struc
     enter(e, is_type ? &without : s, &twin, has_twin, &below);
 }
 
-static const struct crd_place *find_property(struct evaluation *e, const struct crd_place *place,
-                                             struct str key)
+static const struct rule_tree_node *find_property(struct evaluation *e, const struct rule_tree_node *place,
+                                                  struct str key)
 {
-    const struct crd_place *p = place->properties;
+    const struct rule_tree_node *p = place->properties;
     while (p != NULL && !str_eq(p->key, key)) {
         arena_step(e->arena);
         p = p->next;
@@ -386,7 +386,7 @@ static void visit_map(struct evaluation *e, const struct spot *s)
     for (size_t i = 0; i < map->count && !e->is_over; i++) {
         if (s->place->additional != NULL)
             visit_member(e, s, s->place->additional, &map->entries[i], false);
-        const struct crd_place *p = find_property(e, s->place, map->entries[i].key->text);
+        const struct rule_tree_node *p = find_property(e, s->place, map->entries[i].key->text);
         if (p != NULL && !e->is_over)
             visit_member(e, s, p, &map->entries[i], true);
     }
@@ -464,7 +464,7 @@ static void list_errors(struct evaluation *e)
 static void evaluate(struct evaluation *e)
 {
     const struct crd_run_request *r = e->request;
-    const struct crd_place *root = e->run->places.root;
+    const struct rule_tree_node *root = e->run->tree.root;
     const struct value *now = complete(e, r->object), *before = NULL;
     if (now != NULL && r->old_object.len != 0)
         before = complete(e, r->old_object);
@@ -490,7 +490,7 @@ void crd_run_evaluate(struct crd_run *run, const struct crd_run_request *request
     result->arena.max_steps = EVALUATE_MAX_STEPS;
     struct evaluation e = {
         .run = run, .request = request, .out = result, .arena = &result->arena, .budget = CRD_RUN_COST};
-    result->missing = run->is_exhausted ? TOO_MUCH : run->places.missing;
+    result->missing = run->is_exhausted ? TOO_MUCH : run->tree.missing;
     if (result->missing.len != 0)
         return;
     if (setjmp(result->arena.escape) != 0) {

@@ -1,4 +1,4 @@
-#include "typecheck/policy/crd/crd_place.h"
+#include "typecheck/policy/crd/rule_tree.h"
 
 #include "typecheck/cel/checker/expression.h"
 #include "typecheck/cel/interpreter/functions/strings.h"
@@ -25,23 +25,23 @@ struct here {
 
 /* ---- rules ---- */
 
-static bool add_plan(struct crd_places *p, const struct cel_place_compiled *program, struct plan *out)
+static bool add_plan(struct rule_tree *t, const struct cel_place_compiled *program, struct plan *out)
 {
     struct str why;
     if (!program->compiles ||
-        plan_make(p->arena, p->env, &program->expression->ast, program->checked, out, &why) == PLAN_READY)
+        plan_make(t->arena, t->env, &program->expression->ast, program->checked, out, &why) == PLAN_READY)
         return program->compiles;
-    if (p->missing.len == 0)
-        p->missing = why;
+    if (t->missing.len == 0)
+        t->missing = why;
     return false;
 }
 
-static void add_rule(struct crd_places *p, struct crd_place *place, const struct here *here, size_t i,
+static void add_rule(struct rule_tree *t, struct rule_tree_node *place, const struct here *here, size_t i,
                      const struct value *json, const struct crd_rule_compiled *compiled)
 {
-    struct arena *a = p->arena;
-    struct crd_place_rule *rule = &place->rules[i];
-    *rule = (struct crd_place_rule){
+    struct arena *a = t->arena;
+    struct rule_tree_rule *rule = &place->rules[i];
+    *rule = (struct rule_tree_rule){
         .at = str_format(a, "%.*sx-kubernetes-validations[%zu].rule", STR_ARG(here->at), i),
         .text = custom_value_text(a, json, STR("rule")),
         .message = custom_value_text(a, json, STR("message")),
@@ -49,11 +49,11 @@ static void add_rule(struct crd_places *p, struct crd_place *place, const struct
         .field = crd_error_field(a, here->schema, custom_value_text(a, json, STR("fieldPath"))),
         .has_optional_old_self = custom_value_flag(a, json, STR("optionalOldSelf")),
         .uses_old_self = compiled->rule->uses_old_self,
-        .index = p->rule_count++};
-    if (compiled->rule->problem.text.len != 0 && p->missing.len == 0)
-        p->missing = str_join(a, STR_PARTS(rule->at, STR(": "), compiled->rule->problem.text));
-    rule->is_ready = add_plan(p, compiled->rule, &rule->plan);
-    if (add_plan(p, compiled->message, &rule->message_plan))
+        .index = t->rule_count++};
+    if (compiled->rule->problem.text.len != 0 && t->missing.len == 0)
+        t->missing = str_join(a, STR_PARTS(rule->at, STR(": "), compiled->rule->problem.text));
+    rule->is_ready = add_plan(t, compiled->rule, &rule->plan);
+    if (add_plan(t, compiled->message, &rule->message_plan))
         rule->message_expression = custom_value_text(a, json, STR("messageExpression"));
     place->uses_old_self = place->uses_old_self || rule->uses_old_self;
 }
@@ -66,70 +66,70 @@ static struct crd_rule read_rule(struct arena *a, const struct value *json)
                              custom_value_flag(a, json, STR("optionalOldSelf"))};
 }
 
-static void compile_rules(struct crd_places *p, struct crd_place *place, const struct here *here,
+static void compile_rules(struct rule_tree *t, struct rule_tree_node *place, const struct here *here,
                           const struct value_list *list)
 {
-    struct arena *a = p->arena;
-    const struct crd_type self = {.schema = p->doc, .node = here->node};
+    struct arena *a = t->arena;
+    const struct crd_type self = {.schema = t->doc, .node = here->node};
     struct crd_rule_compiled *compiled = ARENA_ARRAY(a, list->count, struct crd_rule_compiled);
     if (!crd_type_is_exposed(&self))
         return;
     struct crd_type *kept = ARENA_NEW(a, struct crd_type); /* the compiler refers to it */
     *kept = self;
-    compiler_init(&place->compiler, &(struct cel_place_scope){.env = p->env, .self = kept}, RULES_MAX_STEPS);
-    place->compiled_before = p->compiled;
-    p->compiled = place;
+    compiler_init(&place->compiler, &(struct cel_place_scope){.env = t->env, .self = kept}, RULES_MAX_STEPS);
+    place->compiled_before = t->compiled;
+    t->compiled = place;
     for (size_t i = 0; i < list->count; i++) {
         const struct crd_rule rule = read_rule(a, list->items[i]);
         if (!crd_rule_compile(&place->compiler, &rule, &compiled[i])) {
-            p->missing = STR("vapcheck does not evaluate rules that take so much work");
+            t->missing = STR("vapcheck does not evaluate rules that take so much work");
             return;
         }
     }
-    place->rules = ARENA_ARRAY(a, list->count, struct crd_place_rule);
+    place->rules = ARENA_ARRAY(a, list->count, struct rule_tree_rule);
     place->rule_count = list->count;
     for (size_t i = 0; i < list->count; i++)
-        add_rule(p, place, here, i, list->items[i], &compiled[i]);
+        add_rule(t, place, here, i, list->items[i], &compiled[i]);
 }
 
 /* ---- places ---- */
 
-static struct crd_place *compile(struct crd_places *p, const struct here *here);
+static struct rule_tree_node *compile(struct rule_tree *t, const struct here *here);
 
-static struct crd_place *compile_child(struct crd_places *p, const struct here *here, struct str keyword,
-                                       uint32_t node)
+static struct rule_tree_node *compile_child(struct rule_tree *t, const struct here *here, struct str keyword,
+                                            uint32_t node)
 {
-    const struct here below = {.schema = custom_value_member(p->arena, here->schema, keyword),
+    const struct here below = {.schema = custom_value_member(t->arena, here->schema, keyword),
                                .node = node & SCHEMA_NODE_MASK,
-                               .at = str_join(p->arena, STR_PARTS(here->at, keyword, STR("."))),
+                               .at = str_join(t->arena, STR_PARTS(here->at, keyword, STR("."))),
                                .depth = here->depth + 1};
-    return below.schema == NULL || below.schema->kind != VALUE_MAP || node == 0 ? NULL : compile(p, &below);
+    return below.schema == NULL || below.schema->kind != VALUE_MAP || node == 0 ? NULL : compile(t, &below);
 }
 
-static uint32_t find_property(const struct crd_places *p, uint32_t node, struct str key)
+static uint32_t find_property(const struct rule_tree *t, uint32_t node, struct str key)
 {
-    const struct schema_place *places = p->doc->places;
+    const struct schema_place *places = t->doc->places;
     uint32_t at = places[node].first_property;
-    while (at != 0 && !str_eq(str_of(p->doc->strings + places[at].key), key)) {
-        arena_step(p->arena);
+    while (at != 0 && !str_eq(str_of(t->doc->strings + places[at].key), key)) {
+        arena_step(t->arena);
         at = places[at].next_property;
     }
     return at;
 }
 
-static void compile_properties(struct crd_places *p, struct crd_place *place, const struct here *here)
+static void compile_properties(struct rule_tree *t, struct rule_tree_node *place, const struct here *here)
 {
-    const struct value *properties = custom_value_member(p->arena, here->schema, STR("properties"));
-    struct crd_place **end = &place->properties;
+    const struct value *properties = custom_value_member(t->arena, here->schema, STR("properties"));
+    struct rule_tree_node **end = &place->properties;
     const size_t count = properties == NULL || properties->kind != VALUE_MAP ? 0 : properties->map->count;
     for (size_t i = 0; i < count; i++) {
         const struct value_entry *e = &properties->map->entries[i];
         const struct here below = {
             .schema = e->value,
-            .node = find_property(p, here->node, e->key->text),
-            .at = str_join(p->arena, STR_PARTS(here->at, STR("properties["), e->key->text, STR("]."))),
+            .node = find_property(t, here->node, e->key->text),
+            .at = str_join(t->arena, STR_PARTS(here->at, STR("properties["), e->key->text, STR("]."))),
             .depth = here->depth + 1};
-        struct crd_place *child = below.node == 0 ? NULL : compile(p, &below);
+        struct rule_tree_node *child = below.node == 0 ? NULL : compile(t, &below);
         if (child == NULL)
             continue;
         child->key = e->key->text;
@@ -138,25 +138,25 @@ static void compile_properties(struct crd_places *p, struct crd_place *place, co
     }
 }
 
-static bool has_rules(struct crd_places *p, const struct value *schema, unsigned depth)
+static bool has_rules(struct rule_tree *t, const struct value *schema, unsigned depth)
 {
-    bool has = custom_value_member(p->arena, schema, RULES) != NULL;
-    arena_step(p->arena);
+    bool has = custom_value_member(t->arena, schema, RULES) != NULL;
+    arena_step(t->arena);
     if (depth > DEPTH)
-        arena_fail(p->arena, ARENA_STEPS);
+        arena_fail(t->arena, ARENA_STEPS);
     for (size_t i = 0; !has && schema->kind == VALUE_MAP && i < schema->map->count; i++)
-        has = has_rules(p, schema->map->entries[i].value, depth + 1);
+        has = has_rules(t, schema->map->entries[i].value, depth + 1);
     for (size_t i = 0; !has && schema->kind == VALUE_LIST && i < schema->list->count; i++)
-        has = has_rules(p, schema->list->items[i], depth + 1);
+        has = has_rules(t, schema->list->items[i], depth + 1);
     return has;
 }
 
 /* NULL: there are no rules here or below. */
-static struct crd_place *compile(struct crd_places *p, const struct here *here)
+static struct rule_tree_node *compile(struct rule_tree *t, const struct here *here)
 {
-    struct arena *a = p->arena;
-    struct crd_place *place = ARENA_NEW(a, struct crd_place);
-    const struct schema_node *node = &p->doc->nodes[here->node];
+    struct arena *a = t->arena;
+    struct rule_tree_node *place = ARENA_NEW(a, struct rule_tree_node);
+    const struct schema_node *node = &t->doc->nodes[here->node];
     const struct value *rules = custom_value_member(a, here->schema, RULES),
                        *all = custom_value_member(a, here->schema, STR("allOf"));
     arena_step(a);
@@ -166,26 +166,26 @@ static struct crd_place *compile(struct crd_places *p, const struct here *here)
     place->type = custom_value_text(a, here->schema, STR("type"));
     place->is_resource =
         here->is_root || custom_value_flag(a, here->schema, STR("x-kubernetes-embedded-resource"));
-    if (all != NULL && has_rules(p, all, 0))
-        p->missing = STR("vapcheck does not evaluate rules in allOf");
+    if (all != NULL && has_rules(t, all, 0))
+        t->missing = STR("vapcheck does not evaluate rules in allOf");
     if (rules != NULL && rules->kind == VALUE_LIST)
-        compile_rules(p, place, here, rules->list);
-    place->items = compile_child(p, here, STR("items"), node->items);
-    place->additional = compile_child(p, here, STR("additionalProperties"), node->additional);
-    compile_properties(p, place, here);
+        compile_rules(t, place, here, rules->list);
+    place->items = compile_child(t, here, STR("items"), node->items);
+    place->additional = compile_child(t, here, STR("additionalProperties"), node->additional);
+    compile_properties(t, place, here);
     const bool has_any = place->rule_count > 0 || place->items != NULL || place->additional != NULL ||
                          place->properties != NULL;
     return has_any ? place : NULL;
 }
 
-void crd_place_compile(struct crd_places *p, const struct value *schema)
+void rule_tree_compile(struct rule_tree *t, const struct value *schema)
 {
-    const struct here root = {.schema = schema, .node = p->doc->root, .at = STR(""), .is_root = true};
-    p->root = compile(p, &root);
+    const struct here root = {.schema = schema, .node = t->doc->root, .at = STR(""), .is_root = true};
+    t->root = compile(t, &root);
 }
 
-void crd_place_free(struct crd_places *p)
+void rule_tree_free(struct rule_tree *t)
 {
-    for (struct crd_place *place = p->compiled; place != NULL; place = place->compiled_before)
+    for (struct rule_tree_node *place = t->compiled; place != NULL; place = place->compiled_before)
         compiler_deinit(&place->compiler);
 }
