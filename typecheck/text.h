@@ -10,6 +10,7 @@
 #include "typecheck/base/str.h"
 #include "typecheck/base/suggest.h"
 #include "typecheck/base/unicode.h"
+#include "typecheck/base/words.h"
 #include "typecheck/golang/goquote.h"
 #include "typecheck/golang/gourl.h"
 

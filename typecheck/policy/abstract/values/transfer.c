@@ -1,18 +1,12 @@
 #include "typecheck/policy/abstract/values/transfer.h"
 
-#include "typecheck/base/suggest.h"
-
-/* Of longer lists only the first words are in a message. */
-enum { WORDS_SHOWN = 12 };
+#include "typecheck/base/words.h"
 
 static bool is_word(struct arena *a, const struct str *list, size_t count, struct str text)
 {
-    for (size_t i = 0; i < count; i++) {
-        arena_step(a);
-        if (str_eq(list[i], text))
-            return true;
-    }
-    return false;
+    const size_t found = words_find(list, count, text);
+    arena_pay(a, found < count ? found + 1 : count);
+    return found < count;
 }
 
 static bool is_other(struct arena *a, const struct abswords *words, struct str text)
@@ -25,29 +19,21 @@ static bool is_other(struct arena *a, const struct abswords *words, struct str t
     return false;
 }
 
-/* The word that differs in case alone, or the nearest one; `at` NULL: none is near. */
 static struct str find_near(struct arena *a, const struct abswords *words, struct str text)
 {
-    struct suggest near;
-    suggest_init(&near, str_copy(a, text).at);
-    for (size_t i = 0; i < words->count; i++) {
+    for (size_t i = 0; i < words->count; i++)
         arena_pay_bytes(a, text.len * words->list[i].len);
-        suggest_offer(&near, words->list[i].at);
-    }
-    return near.best == NULL ? (struct str){NULL, 0} : str_of(near.best);
+    return words_near(words->list, words->count, str_copy(a, text).at);
 }
 
 /* ": it is CREATE, UPDATE, DELETE or CONNECT" */
 static struct str list_words(struct arena *a, const struct abswords *words)
 {
-    const bool is_cut = words->count > WORDS_SHOWN;
-    const size_t shown = is_cut ? WORDS_SHOWN : words->count;
+    const struct words_list list = words_list(words->list, words->count);
     struct str all = STR(": it is ");
-    for (size_t i = 0; i < shown; i++) {
-        const struct str before = i == 0 ? STR("") : i + 1 == shown && !is_cut ? STR(" or ") : STR(", ");
-        all = str_join(a, STR_PARTS(all, before, words->list[i]));
-    }
-    return is_cut ? str_join(a, STR_PARTS(all, STR(" or another word"))) : all;
+    for (size_t i = 0; i < list.count; i++)
+        all = str_join(a, STR_PARTS(all, list.items[i].before, list.items[i].word));
+    return all;
 }
 
 static struct failure *never(struct arena *a, const struct abswords *words, struct str constant,
