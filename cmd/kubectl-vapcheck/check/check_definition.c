@@ -4,8 +4,8 @@
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/check/fixes.h"
 #include "cmd/kubectl-vapcheck/input/definitions.h"
-#include "controller/apiserver/crd/crdadvice.h"
 #include "controller/apiserver/crd/crdconditions.h"
+#include "controller/apiserver/crdadvice/crdadvice.h"
 
 bool check_definition_is_ours(const struct checkrun *r, const struct manifest_object *o)
 {
@@ -53,7 +53,7 @@ static struct crdrules check_rules(const struct checkrun *r, const struct defini
 
 /* The advice about a definition, as extras; the texts are those of `found` and `texts`. */
 struct advice {
-    struct crdadvice found;
+    struct advicelist found;
     struct output_extra *extras;
     char **texts;
     size_t count;
@@ -69,28 +69,25 @@ static bool is_advice_wanted(const struct checkrun *r)
 static void find_advice(struct advice *out, const struct checkrun *r, const struct output_place *place,
                         const struct manifest_object *o, const struct crdrules *rules)
 {
-    static const enum finding_id ids[] = {[CRDADVICE_OPTIONAL_FIELD] = FINDING_OPTIONAL_FIELD,
-                                          [CRDADVICE_TRANSITION_UNSET] = FINDING_TRANSITION_UNSET,
-                                          [CRDADVICE_NEVER_EQUAL] = FINDING_NEVER_EQUAL};
     *out = (struct advice){.count = 0};
     if (o->kind != OBJECTKIND_CRD || rules->refusals.count > 0)
         return;
-    crdadvice_init(&out->found, o->root->json, schemas_env(r->schemas), schemas_minor(r->schemas),
+    crdadvice_find(&out->found, o->root->json, schemas_env(r->schemas), schemas_minor(r->schemas),
                    is_advice_wanted(r));
     out->extras = mem_array(out->found.count + 1, sizeof *out->extras);
     out->texts = mem_array(out->found.count + 1, sizeof *out->texts);
     for (; out->count < out->found.count; out->count++) {
-        const struct crdadvice_item *item = &out->found.items[out->count];
+        const struct advicelist_item *item = &out->found.items[out->count];
         const struct yaml_node *node = output_find_node(place, item->field);
         out->texts[out->count] = *item->resource == '\0'
                                      ? mem_strdup(item->message)
                                      : mem_printf("%s\nfor example: %s\n", item->message, item->resource);
         out->extras[out->count] = (struct output_extra){
-            .id = ids[item->sort],
+            .id = item->id,
             .field = item->field,
             .text = out->texts[out->count],
             .hint = item->hint,
-            .is_note = item->sort == CRDADVICE_NEVER_EQUAL,
+            .is_note = item->id == FINDING_NEVER_EQUAL,
             .at = node == NULL ? place->root->start : yaml_place_in(node, item->line, item->column)};
     }
 }
@@ -101,7 +98,7 @@ static void advice_deinit(struct advice *advice)
         mem_free(advice->texts[i]);
     mem_free(advice->texts);
     mem_free(advice->extras);
-    crdadvice_deinit(&advice->found);
+    advicelist_deinit(&advice->found);
 }
 
 /* Definitions with more rules are not checked again for each later version. */
