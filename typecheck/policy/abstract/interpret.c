@@ -8,10 +8,12 @@
 #include "typecheck/policy/abstract/narrowed.h"
 #include "typecheck/policy/abstract/patch.h"
 #include "typecheck/policy/abstract/patch_sequence.h"
+#include "typecheck/policy/abstract/values/abslogic.h"
 #include "typecheck/policy/abstract/values/absmap.h"
 #include "typecheck/policy/abstract/values/absval_text.h"
 #include "typecheck/policy/abstract/values/bounds.h"
 #include "typecheck/policy/abstract/values/calls.h"
+#include "typecheck/policy/abstract/values/optional_call.h"
 #include "typecheck/policy/abstract/values/qualifiers.h"
 
 /* Names */
@@ -235,7 +237,7 @@ static const struct absval *interpret_logical(struct eval_context *e, const stru
     e->decided = decided_before;
     e->is_decided_true = was_true;
     const struct absval *v =
-        calls_logic(e->arena, is_or, left, interpret_bool(e, right_node, right_node, right));
+        abslogic_and_or(e->arena, is_or, left, interpret_bool(e, right_node, right_node, right));
     e->scope = outer;
     if (!v->may_fail)
         findings_absorb(e->findings, mark);
@@ -279,7 +281,7 @@ static const struct absval *interpret_not(struct eval_context *e, const struct n
     } else if (!e->scope.hypothetical) {
         findings_claim(e->findings, eval_context_site(e, n), NULL, false);
     }
-    return v->is_error ? v : eval_context_doubt(e, n, calls_not(e->arena, v));
+    return v->is_error ? v : eval_context_doubt(e, n, abslogic_not(e->arena, v));
 }
 
 /* Literals */
@@ -652,7 +654,7 @@ static const struct absval *interpret_or_target(struct eval_context *e, const st
 {
     struct scope outer = e->scope;
     const struct absval *args[] = {target, &absval_any};
-    struct call c = {
+    struct abscall c = {
         .arena = e->arena, .name = n->call.function, .args = args, .count = 2, .is_receiver = true};
     if ((target->kinds & ABS_OPTIONAL) == 0) {
         e->scope.unknown = true; /* evaluation does not reach it: it is only shown */
@@ -660,7 +662,7 @@ static const struct absval *interpret_or_target(struct eval_context *e, const st
         args[1] = other->is_error ? &absval_any : other;
         e->scope = outer;
     }
-    return eval_context_end(e, n, calls_or_target(&c, hint_optional(e, n->call.target)));
+    return eval_context_end(e, n, optional_call_target(&c, hint_optional(e, n->call.target)));
 }
 
 /* a.or(b), a.orValue(b): "their argument is evaluated only for what is none". */
@@ -673,7 +675,7 @@ static const struct absval *interpret_or(struct eval_context *e, const struct no
         return target;
     if ((target->kinds & ABS_OPTIONAL) != 0 && target->may_be_none)
         other = interpret_node(e, n->call.args[0]);
-    return calls_or(e->arena, makes_optional, target, other);
+    return optional_call_or(e->arena, makes_optional, target, other);
 }
 
 static const struct function *find_function(const struct eval_context *e, struct str name)
@@ -742,11 +744,11 @@ static const struct absval *interpret_compared(struct eval_context *e, const str
 static const struct absval *interpret_function(struct eval_context *e, const struct node *n)
 {
     const struct node *target = n->call.target;
-    struct call c = {.arena = e->arena,
-                     .types = e->ts,
-                     .op = n->op,
-                     .name = n->call.function,
-                     .compares_nan = env_celgo(e->env)->compares_nan};
+    struct abscall c = {.arena = e->arena,
+                        .types = e->ts,
+                        .op = n->op,
+                        .name = n->call.function,
+                        .compares_nan = env_celgo(e->env)->compares_nan};
     c.function = target == NULL ? NULL : find_namespaced(e, n);
     c.is_receiver = target != NULL && c.function == NULL;
     if (c.function == NULL)
@@ -788,7 +790,7 @@ static const struct absval *interpret_call(struct eval_context *e, const struct 
     if (n->op == AST_NOT)
         return interpret_not(e, n);
     if (n->op == AST_NOT_STRICTLY_FALSE)
-        return calls_not_strictly_false(e->arena, interpret_node(e, n->call.args[0]));
+        return abslogic_not_strictly_false(e->arena, interpret_node(e, n->call.args[0]));
     if (n->op == AST_INDEX || n->op == AST_OPTIONAL_INDEX || n->op == AST_OPTIONAL_SELECT)
         return interpret_index(e, n);
     bool makes_optional = str_eq(n->call.function, STR("or"));

@@ -154,6 +154,11 @@ bool absval_is_exact_list(const struct absval *v);
  * list of such values. */
 bool absval_is_input_independent(const struct absval *v);
 
+/* It is always null, which compares with everything: that of the two is meant. */
+static inline bool absval_is_null(const struct absval *v)
+{
+    return v->kinds == ABS_NULL;
+}
 /* Its kinds, without null if is_rarely_null. */
 uint32_t absval_likely_kinds(const struct absval *v);
 /* Whether every list and every map that it can be is typed, and there is at least one. */

@@ -1,4 +1,6 @@
+#include "typecheck/policy/abstract/values/abslogic.h"
 #include "typecheck/policy/abstract/values/calls.h"
+#include "typecheck/policy/abstract/values/optional_call.h"
 
 #include "tests/unit/typecheck/policy/abstract/values/values.h"
 
@@ -11,26 +13,26 @@ static void operation(struct values *v, enum ast_operator op, const struct absva
 {
     struct str name = ast_operator_function(op);
     const struct absval *args[] = {left, right};
-    struct call c = {.arena = &v->arena,
-                     .types = v->types,
-                     .op = op,
-                     .name = name,
-                     .function = env_function(v->env, name),
-                     .args = args,
-                     .count = 2};
+    struct abscall c = {.arena = &v->arena,
+                        .types = v->types,
+                        .op = op,
+                        .name = name,
+                        .function = env_function(v->env, name),
+                        .args = args,
+                        .count = 2};
     values_expect(v, calls_apply(&c), expected);
 }
 
 static struct transfer apply(struct values *v, const char *name, bool is_receiver, const struct absval **args,
                              size_t count)
 {
-    struct call c = {.arena = &v->arena,
-                     .types = v->types,
-                     .name = str_of(name),
-                     .function = env_function(v->env, str_of(name)),
-                     .args = args,
-                     .count = count,
-                     .is_receiver = is_receiver};
+    struct abscall c = {.arena = &v->arena,
+                        .types = v->types,
+                        .name = str_of(name),
+                        .function = env_function(v->env, str_of(name)),
+                        .args = args,
+                        .count = count,
+                        .is_receiver = is_receiver};
     return calls_apply(&c);
 }
 
@@ -201,12 +203,12 @@ static void test_negation(void **state)
 {
     struct values *v = *state;
     const struct absval *least = values_int(v, INT64_MIN);
-    struct call c = {.arena = &v->arena,
-                     .types = v->types,
-                     .op = AST_NEGATE,
-                     .name = ast_operator_function(AST_NEGATE),
-                     .args = &least,
-                     .count = 1};
+    struct abscall c = {.arena = &v->arena,
+                        .types = v->types,
+                        .op = AST_NEGATE,
+                        .name = ast_operator_function(AST_NEGATE),
+                        .args = &least,
+                        .count = 1};
     c.function = env_function(v->env, c.name);
     values_expect(v, calls_apply(&c), "!integer overflow");
     least = values_int(v, INT64_MAX);
@@ -278,10 +280,10 @@ static void test_optionals(void **state)
                 {true, {"optional_type(int)", "string or optional_type(int)", "string", "bool"}}};
     for (size_t i = 0; i < 2; i++) {
         bool makes = ROWS[i].makes_optional;
-        const struct absval *got[] = {calls_or(&v->arena, makes, sure, NULL),
-                                      calls_or(&v->arena, makes, maybe, &absval_string),
-                                      calls_or(&v->arena, makes, &absval_none, &absval_string),
-                                      calls_or(&v->arena, makes, &absval_bool, NULL)};
+        const struct absval *got[] = {optional_call_or(&v->arena, makes, sure, NULL),
+                                      optional_call_or(&v->arena, makes, maybe, &absval_string),
+                                      optional_call_or(&v->arena, makes, &absval_none, &absval_string),
+                                      optional_call_or(&v->arena, makes, &absval_bool, NULL)};
         for (size_t j = 0; j < 4; j++)
             assert_string_equal(values_text(v, got[j]).at, ROWS[i].expected[j]);
     }
@@ -300,9 +302,9 @@ static void test_or_target(void **state)
     enum { TARGETS = sizeof EXPECTED / sizeof EXPECTED[0] };
     for (size_t i = 0; i < TARGETS; i++) {
         const struct absval *args[] = {targets[i], &absval_int};
-        struct call c = {
+        struct abscall c = {
             .arena = &v->arena, .name = STR("orValue"), .args = args, .count = 2, .is_receiver = true};
-        values_expect(v, calls_or_target(&c, HINT_NONE), EXPECTED[i]);
+        values_expect(v, optional_call_target(&c, HINT_NONE), EXPECTED[i]);
     }
 }
 
@@ -324,16 +326,18 @@ static void test_logic(void **state)
                                          {"true", "dyn?", "true?", "true?", "dyn?"}};
     for (size_t i = 0; i < 5; i++) {
         for (size_t j = 0; j < 5; j++) {
-            assert_string_equal(values_text(v, calls_logic(&v->arena, false, all[i], all[j])).at, AND[i][j]);
-            assert_string_equal(values_text(v, calls_logic(&v->arena, true, all[i], all[j])).at, OR[i][j]);
+            assert_string_equal(values_text(v, abslogic_and_or(&v->arena, false, all[i], all[j])).at,
+                                AND[i][j]);
+            assert_string_equal(values_text(v, abslogic_and_or(&v->arena, true, all[i], all[j])).at,
+                                OR[i][j]);
         }
     }
     static const char *const NOT[] = {"false", "true", "bool", "bool?"};
     static const char *const GOES_ON[] = {"true", "false", "bool", "bool", "true"};
     for (size_t i = 0; i < 4; i++)
-        assert_string_equal(values_text(v, calls_not(&v->arena, all[i])).at, NOT[i]);
+        assert_string_equal(values_text(v, abslogic_not(&v->arena, all[i])).at, NOT[i]);
     for (size_t i = 0; i < 5; i++)
-        assert_string_equal(values_text(v, calls_not_strictly_false(&v->arena, all[i])).at, GOES_ON[i]);
+        assert_string_equal(values_text(v, abslogic_not_strictly_false(&v->arena, all[i])).at, GOES_ON[i]);
 }
 
 /* What typecheck/cel/interpreter computes: the type of an object decides over many names. */
@@ -373,12 +377,12 @@ static void test_unknown_functions(void **state)
         size_t count;
     } calls[] = {{"slice", 3}, {"size", 1}, {"min", 1}, {"type", 1}, {"nope", 2}};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        const struct call c = {.arena = &v->arena,
-                               .types = v->types,
-                               .name = str_of(calls[i].name),
-                               .args = args,
-                               .count = calls[i].count,
-                               .is_receiver = true};
+        const struct abscall c = {.arena = &v->arena,
+                                  .types = v->types,
+                                  .name = str_of(calls[i].name),
+                                  .args = args,
+                                  .count = calls[i].count,
+                                  .is_receiver = true};
         const struct transfer t = calls_apply(&c);
         assert_null(t.failure);
         assert_true(t.value->may_fail && t.value->kinds == absval_any.kinds);
