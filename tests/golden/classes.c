@@ -15,30 +15,17 @@
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "client/text/yaml.h"
-#include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "controller/findings/check.h"
 #include "tests/bench/bench.h"
+#include "tests/golden/each_policy.h"
 
 enum { MAX_TYPES = 20000 };
 
 struct comparison {
-    const char *path; /* of the file at hand */
-    struct schemas *schemas;
-    struct crds *crds;
+    struct each_policy files;
     size_t policies, warnings, steps[2], limited;
     bool differ;
 };
-
-static void add_definition(void *user, struct json_object *object)
-{
-    struct comparison *c = user;
-    struct err err = {0};
-    if (crds_add(c->crds, object, &err) != 0) {
-        fprintf(stderr, "%s: %s\n", c->path, err.msg);
-        exit(2);
-    }
-}
 
 /* ---- what a check found, as a text ---- */
 
@@ -93,9 +80,10 @@ static char *find(struct comparison *c, const struct policyview *policy, bool ch
     buf_init(&out, BENCH_FILE_CAP_BYTES);
     struct types_options options = {
         .scope = TYPES_FULL, .max_types = MAX_TYPES, .checks_each_type = checks_each};
-    struct check *check = check_new(policy, schemas_discovery(c->schemas), &options);
+    struct check *check = check_new(policy, schemas_discovery(c->files.schemas), &options);
     check_want_advice(check);
-    const struct check_result *r = check_run(check, schemas_env(c->schemas), schemas_lookup, c->schemas);
+    const struct check_result *r =
+        check_run(check, schemas_env(c->files.schemas), schemas_lookup, c->files.schemas);
     add_result(&out, r, policy->policy.count);
     for (size_t i = 0; i < r->n_problems; i++)
         *is_limited = *is_limited || r->problems[i].reason == TYPES_LIMIT_REACHED;
@@ -118,7 +106,7 @@ static void compare(struct comparison *c, struct json_object *object)
     c->limited += is_limited;
     if (!is_same && !is_limited) {
         c->differ = true;
-        printf("%s: %s\n--- each type\n%s--- classes\n%s", c->path,
+        printf("%s: %s\n--- each type\n%s--- classes\n%s", c->files.path,
                json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN), each, once);
     }
     mem_free(once);
@@ -126,54 +114,20 @@ static void compare(struct comparison *c, struct json_object *object)
     policyview_free(policy);
 }
 
-/* Of all resources, and of their subresources. */
-static struct json_object *all_resources(void)
-{
-    static const char text[] = "{\"resourceRules\": [{\"apiGroups\": [\"*\"], \"apiVersions\": [\"*\"], "
-                               "\"resources\": [\"*/*\"], \"operations\": [\"*\"]}]}";
-    struct json_object *made;
-    struct err err = {0};
-    if (jsonval_parse(text, sizeof text - 1, &made, &err) != 0) {
-        fprintf(stderr, "%s\n", err.msg);
-        exit(2);
-    }
-    return made;
-}
-
 static void compare_policy(void *user, struct json_object *object)
 {
-    struct comparison *c = user;
-    struct json_object *spec;
-    if (strcmp(jsonval_string_or_empty(object, "kind"), "ValidatingAdmissionPolicy") != 0 ||
-        !json_object_object_get_ex(object, "spec", &spec))
-        return;
-    compare(c, object);
-    json_object_object_add(spec, "matchConstraints", all_resources());
-    compare(c, object);
+    compare(user, object);
+    each_policy_match_all(object, "[\"*\"]");
+    compare(user, object);
 }
 
 int main(int argc, char **argv)
 {
-    struct comparison c = {.crds = crds_new()};
-    struct err err = {0};
-    if (argc < 4) {
-        fputs("usage: classes SCHEMAS DEFINITIONS POLICIES...\n", stderr);
-        return 2;
-    }
-    if (schemas_open(argv[1], &c.schemas, &err) != 0) {
-        fprintf(stderr, "%s\n", err.msg);
-        return 2;
-    }
-    c.path = argv[2];
-    bench_each_object(c.path, add_definition, &c);
-    schemas_put(c.schemas, c.crds);
-    for (int i = 3; i < argc; i++) {
-        c.path = argv[i];
-        bench_each_object(c.path, compare_policy, &c);
-    }
+    struct comparison c = {.policies = 0};
+    each_policy_open(&c.files, argc, argv, "classes");
+    each_policy_take(&c.files, compare_policy, &c);
     printf("%zu policies, %zu not checked to the end, %zu warnings, %zu steps instead of %zu\n", c.policies,
            c.limited, c.warnings, c.steps[0], c.steps[1]);
-    schemas_free(c.schemas);
-    crds_free(c.crds);
+    each_policy_close(&c.files);
     return c.differ;
 }

@@ -15,34 +15,18 @@
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
-#include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "controller/findings/check.h"
 #include "tests/bench/bench.h"
+#include "tests/golden/each_policy.h"
 
 enum { MAX_TYPES = 20000, CHECKS = 6, SEED = 7 };
 
 struct comparison {
-    const char *path; /* of the file at hand */
-    struct schemas *schemas;
-    struct crds *crds;
+    struct each_policy files;
     size_t policies, warnings, notes, limited;
     uint64_t steps[2];
     bool differ;
 };
-
-static void fail(const char *path, const char *message)
-{
-    fprintf(stderr, "%s: %s\n", path, message);
-    exit(2);
-}
-
-static void add_definition(void *user, struct json_object *object)
-{
-    struct comparison *c = user;
-    struct err err = {0};
-    if (crds_add(c->crds, object, &err) != 0)
-        fail(c->path, err.msg);
-}
 
 /* ---- what a check found, as a text ---- */
 
@@ -85,7 +69,7 @@ static char *describe(const struct typecheck_result *r, size_t expressions)
 
 static char *find(struct comparison *c, const struct typecheck_policy *policy, bool *is_limited)
 {
-    struct typecheck *t = typecheck_new(schemas_env(c->schemas), policy, NULL);
+    struct typecheck *t = typecheck_new(schemas_env(c->files.schemas), policy, NULL);
     while (typecheck_step(t, UINT64_MAX))
         ;
     const struct typecheck_result *r = typecheck_result(t);
@@ -107,7 +91,7 @@ static void compare(struct comparison *c, struct json_object *object, const stru
     c->limited += is_limited;
     if (strcmp(anew, again) != 0 && !is_limited) {
         c->differ = true;
-        printf("%s, %zu types: %s\n--- each type\n%s--- what was kept\n%s", c->path, policy->type_count,
+        printf("%s, %zu types: %s\n--- each type\n%s--- what was kept\n%s", c->files.path, policy->type_count,
                json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN), anew, again);
     }
     mem_free(anew);
@@ -154,33 +138,18 @@ static void compare_checks(struct comparison *c, struct json_object *object,
     mem_free(is_there);
 }
 
-static struct json_object *all_resources(void)
-{
-    static const char text[] = "{\"resourceRules\": [{\"apiGroups\": [\"*\"], \"apiVersions\": [\"*\"], "
-                               "\"resources\": [\"*/*\"], \"operations\": [\"CREATE\", \"UPDATE\"]}]}";
-    struct json_object *made;
-    struct err err = {0};
-    if (jsonval_parse(text, sizeof text - 1, &made, &err) != 0)
-        fail("all resources", err.msg);
-    return made;
-}
-
 static void compare_policy(void *user, struct json_object *object)
 {
     struct comparison *c = user;
-    struct json_object *spec;
     struct policyview *policy;
     struct err err = {0};
     size_t index;
-    if (strcmp(jsonval_string_or_empty(object, "kind"), "ValidatingAdmissionPolicy") != 0 ||
-        !json_object_object_get_ex(object, "spec", &spec))
-        return;
-    json_object_object_add(spec, "matchConstraints", all_resources());
+    each_policy_match_all(object, "[\"CREATE\", \"UPDATE\"]");
     if (policyview_new(object, &policy, &err) != 0)
         return;
     const struct types_options options = {.scope = TYPES_FULL, .max_types = MAX_TYPES};
-    struct check *check = check_new(policy, schemas_discovery(c->schemas), &options);
-    const struct typecheck_policy *all = check_scope(check, 0, schemas_lookup, c->schemas, &index);
+    struct check *check = check_new(policy, schemas_discovery(c->files.schemas), &options);
+    const struct typecheck_policy *all = check_scope(check, 0, schemas_lookup, c->files.schemas, &index);
     c->policies++;
     if (all->policy.count > 0)
         compare_checks(c, object, all);
@@ -190,24 +159,13 @@ static void compare_policy(void *user, struct json_object *object)
 
 int main(int argc, char **argv)
 {
-    struct comparison c = {.crds = crds_new()};
-    struct err err = {0};
+    struct comparison c = {.policies = 0};
     srand(SEED);
-    if (argc < 4)
-        fail("usage", "kept SCHEMAS DEFINITIONS POLICIES...");
-    if (schemas_open(argv[1], &c.schemas, &err) != 0)
-        fail(argv[1], err.msg);
-    c.path = argv[2];
-    bench_each_object(c.path, add_definition, &c);
-    schemas_put(c.schemas, c.crds);
-    for (int i = 3; i < argc; i++) {
-        c.path = argv[i];
-        bench_each_object(c.path, compare_policy, &c);
-    }
+    each_policy_open(&c.files, argc, argv, "kept");
+    each_policy_take(&c.files, compare_policy, &c);
     printf(
         "%zu policies, %zu checks that reached a limit, %zu warnings, %zu notes, %zu steps instead of %zu\n",
         c.policies, c.limited, c.warnings, c.notes, (size_t)c.steps[1], (size_t)c.steps[0]);
-    schemas_free(c.schemas);
-    crds_free(c.crds);
+    each_policy_close(&c.files);
     return c.differ;
 }
