@@ -79,29 +79,28 @@ class RefusalsTest(harness.Case):
         )
         return said["goVersion"].rsplit(".", 1)[0] != own.stdout.strip().rsplit(".", 1)[0]
 
-    def as_released(self, name, version, cases, theirs):
+    def as_released(self, family, version, cases, theirs):
         """The answers to URLs are the golden's where this server's are those of another Go."""
-        if not self.of_another_go() or not refusals.golden(name, version).exists():
+        if not self.of_another_go() or not family.golden(version).exists():
             return theirs
-        known = dict(map(tuple, json.loads(refusals.golden(name, version).read_text())))
+        known = dict(map(tuple, json.loads(family.golden(version).read_text())))
         urls = [n for n, (case, _) in enumerate(cases) if "clientConfig.url" in case and case in known]
         print(f"\nbuilt with another Go than its release: {len(urls)} answers about URLs are the golden's", flush=True)
         return [known[cases[n][0]] if n in urls else answer for n, answer in enumerate(theirs)]
 
     def compare(self, name, least_refused, most_silent):
         version = "1." + json.loads(self.plane.kubectl("get", "--raw", "/version"))["minor"]
-        cases = list(refusals.SETS[name]())
-        theirs = self.as_released(name, version, cases, [self.ask(made) for _, made in cases])
+        family = refusals.SETS[name]
+        cases = list(family.cases(version))
+        theirs = self.as_released(family, version, cases, [self.ask(made) for _, made in cases])
         if os.environ.get("UPDATE_GOLDENS"):
-            lines = (json.dumps([name, answer]) for (name, _), answer in zip(cases, theirs))
-            refusals.golden(name, version).write_text("[\n" + ",\n".join(lines) + "\n]\n")
+            family.write(version, cases, theirs)
         refused = sum(bool(answer) for answer in theirs)
         silent = [name for (name, _), answer in zip(cases, theirs) if answer is None]
         print(f"\n{len(cases)} objects, {refused} refused; the server panics about {silent}", flush=True)
         self.assertGreaterEqual(refused, least_refused)
         self.assertLessEqual(len(silent), most_silent)
-        ours = refusals.say(harness.KUBECTL_VAPCHECK, cases, harness.CHECK_AS or version)
-        found = list(refusals.differences(cases, ours, theirs))
+        found = family.differences(harness.KUBECTL_VAPCHECK, harness.CHECK_AS or version, cases, theirs)
         self.assertFalse(found, "\n".join(found))
 
     def test_policies(self):
@@ -127,23 +126,21 @@ class RefusalsTest(harness.Case):
             if isinstance(caught.exception, urllib.error.HTTPError):
                 self.assertFalse(caught.exception.read().startswith(b"{"), expression)
         version = "1." + json.loads(self.plane.kubectl("get", "--raw", "/version"))["minor"]
-        for (expression, _), ours in zip(
-            cases, refusals.say(harness.KUBECTL_VAPCHECK, cases, harness.CHECK_AS or version), strict=True
-        ):
+        said = refusals.SETS["refusals"].ours(harness.KUBECTL_VAPCHECK, cases, harness.CHECK_AS or version)
+        for (expression, _), ours in zip(cases, said, strict=True):
             self.assertIn("the API server panics and gives no answer", ours[0][1], expression)
         self.assertEqual(self.create(harness.policy("fine", "[?object.?spec] == []")).status, 201)
 
     def test_warnings(self):
         version = "1." + json.loads(self.plane.kubectl("get", "--raw", "/version"))["minor"]
-        cases = server_warnings.cases(version)
+        family = server_warnings.FAMILY
+        cases = family.cases(version)
         theirs = [self.warnings(made) for _, made in cases]
         if os.environ.get("UPDATE_GOLDENS"):
-            lines = (json.dumps([name, answer]) for (name, _), answer in zip(cases, theirs))
-            server_warnings.golden(version).write_text("[\n" + ",\n".join(lines) + "\n]\n")
+            family.write(version, cases, theirs)
         print(f"\n{len(cases)} objects, {sum(bool(answer) for answer in theirs)} with warnings", flush=True)
         self.assertGreater(sum(bool(answer) for answer in theirs), 5)
-        ours = server_warnings.say(harness.KUBECTL_VAPCHECK, cases, harness.CHECK_AS or version)
-        found = list(server_warnings.differences(cases, ours, theirs))
+        found = family.differences(harness.KUBECTL_VAPCHECK, harness.CHECK_AS or version, cases, theirs)
         self.assertFalse(found, "\n".join(found))
 
 

@@ -11,10 +11,10 @@ admission-open.txt, one case a line.
 import json
 import os
 import pathlib
-import subprocess
 import sys
 
 import admission_cases as data
+import answers
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "upstream/truth"))
@@ -139,13 +139,9 @@ def type_of(way):
 def read(program, version):
     """{name of the policy: {fieldRef: [(type, Warning)]}}."""
     listed = [made for *_, made, _ in cases()]
-    text = "".join(f"---\n{json.dumps(made)}\n" for made in [data.CRD, *listed])
-    command = [program, "check", "-f", "-", "-o", "json", "--kube-version", version, "--fail-on=never"]
-    done = subprocess.run(command, input=text, capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(done.stderr)
+    results = answers.results(program, [data.CRD, *listed], "--kube-version", version, "--fail-on=never")
     found = {}
-    for result in json.loads(done.stdout)["results"]:
+    for result in results:
         of_policy = found.setdefault(result["name"], {})
         for entry in result.get("expressionWarnings") or []:
             by_type, _ = truth.parse_warning(entry["warning"], set(result["types"]))
@@ -170,10 +166,10 @@ def failed(theirs, asked, i):
     return {way: all(fails(theirs[other][i]) for other in asked if kinds[other] == kinds[way]) for way in asked}
 
 
-def differences(program, version, answers):
+def differences(program, version, written):
     """(label, sort, text) of each."""
     ours = read(program, version)
-    for (label, asked, expressions, made, by_chance), (_, _, theirs) in zip(cases(), answers, strict=True):
+    for (label, asked, expressions, made, by_chance), (_, _, theirs) in zip(cases(), written, strict=True):
         by_field = ours[made["metadata"]["name"]]
         constraints = made["spec"]["matchConstraints"]
         together = rules(asked) != constraints["resourceRules"] or "excludeResourceRules" in constraints
@@ -205,16 +201,16 @@ def differences(program, version, answers):
 def main():
     program, version = sys.argv[1:3]
     golden = HERE / f"admission-{version}.json"
-    answers = json.loads(golden.read_text())
-    if [answer[:2] for answer in answers] != labels():
+    written = json.loads(golden.read_text())
+    if [answer[:2] for answer in written] != labels():
         sys.exit(f"{golden} is of other cases: run e2e/admission with UPDATE_GOLDENS=1")
     known = set(OPEN.read_text().splitlines())
-    found = {f"{sort}: {label}": text for label, sort, text in differences(program, version, answers)}
+    found = {f"{sort}: {label}": text for label, sort, text in differences(program, version, written)}
     bad = [text for label, text in found.items() if label not in known]
     bad += [
         f"no longer so, or no such case; take it out of {OPEN.name}: {label}" for label in sorted(known - set(found))
     ]
-    count = sum(len(of_way) for *_, theirs in answers for of_way in theirs.values())
+    count = sum(len(of_way) for *_, theirs in written for of_way in theirs.values())
     if os.environ.get("UPDATE_OPEN"):
         OPEN.write_text("".join(f"{label}\n" for label in sorted(found)))
     print(*bad, f"{count} answers, {len(found)} of them not ours yet", sep="\n")

@@ -7,54 +7,24 @@ Go from the libraries of that version, or of RELEASE) and writes the answers.
 """
 
 import json
-import os
-import pathlib
 import re
-import subprocess
 import sys
 
 import answers
 import configuration_cases
 
-HERE = pathlib.Path(__file__).resolve().parent
-BUILD = HERE.parent / "support/build-kubernetes-tool"
+
+def is_same(ours, theirs):
+    """Without the place in the server's source that has the scheme, and without the list of versions of the file. The
+    loader names no field, and gives up at its first error."""
+    if len(theirs) == 1 and theirs[0][0] is None:
+        ours = [[None, message] for _, message in ours[:1]]
+    return ours == [[field, re.sub(r' in scheme ".*"$', "", message)] for field, message in theirs]
 
 
-def ask(cases, version):
-    tool = subprocess.run(
-        [BUILD, HERE / "configuration/tool", version], check=True, capture_output=True, text=True
-    ).stdout.strip()
-    lines = "".join(json.dumps(json.dumps(made)) + "\n" for _, made in cases)
-    done = subprocess.run([tool], input=lines, check=True, capture_output=True, text=True)
-    return [json.loads(line) for line in done.stdout.splitlines()]
-
-
-def plain(field, message):
-    """Without the place in the server's source that has the scheme, and without the list of versions of the file."""
-    return field, re.sub(r' in scheme ".*"$', "", message)
-
-
-def differences(cases, ours, theirs):
-    for n, ((name, _), answer) in enumerate(zip(cases, theirs, strict=True)):
-        mine = [(r["field"], r["message"]) for r in ours[n]["refusals"]]
-        if len(answer) == 1 and answer[0][0] is None:
-            mine = [(None, message) for _, message in mine[:1]]
-        if mine != [plain(*error) for error in answer]:
-            yield f"{name}:\n  theirs {answer}\n  ours   {mine}"
-
-
-def main():
-    program, version, *release = sys.argv[1:]
-    cases = list(configuration_cases.cases())
-    golden = HERE / f"configuration-{version}.json"
-    if os.environ.get("UPDATE_GOLDENS"):
-        lines = (
-            json.dumps([name, answer])
-            for (name, _), answer in zip(cases, ask(cases, (release or [version])[0]), strict=True)
-        )
-        golden.write_text("[\n" + ",\n".join(lines) + "\n]\n")
-    answers.compare(golden, cases, answers.read(program, cases, version), differences, "tests/golden/configuration.py")
-
+FAMILY = answers.Family(
+    "configuration", lambda _: configuration_cases.cases(), answers.refusals, is_same=is_same, sent=json.dumps
+)
 
 if __name__ == "__main__":
-    main()
+    FAMILY.main(*sys.argv[1:])

@@ -2,11 +2,10 @@
 """crdhints PROGRAM: the bounds in hints for rules that cost too much are enough, and the largest that are."""
 
 import copy
-import json
 import re
-import subprocess
 import sys
 
+import answers
 import crdrules_cases
 
 # No bound beyond what a request can hold is tried.
@@ -14,9 +13,7 @@ MOST = 3 * 1024 * 1024
 
 
 def say(program, definitions):
-    text = "".join(f"--- {json.dumps(made)}\n" for made in definitions)
-    done = subprocess.run([program, "check", "-f", "-", "-o", "json"], input=text, capture_output=True, text=True)
-    results = {r["document"]: r["refusals"] for r in json.loads(done.stdout)["results"]}
+    results = {r["document"]: r["refusals"] for r in answers.results(program, definitions)}
     return [results[n] for n in range(len(definitions))]
 
 

@@ -9,8 +9,9 @@ import json
 import os
 import pathlib
 import resource
-import subprocess
 import sys
+
+import answers
 
 ROWS = pathlib.Path(__file__).with_suffix(".jsonl")
 # Of a hostile object, sanitized: the release takes half a second.
@@ -105,14 +106,12 @@ def policy(where, expression):
     return made
 
 
-def answers(program, rows):
+def hints_of(program, rows):
     """By row, the hints of the expression."""
     documents = [
         definition(row[1], row[0] == "root") if row[0] in ("rule", "root") else policy(*row[:2]) for row in rows
     ]
-    text = "".join(f"--- {json.dumps(made)}\n" for made in [*documents, definition()])
-    done = subprocess.run([program, "check", "-f", "-", "-o", "json"], input=text, capture_output=True, text=True)
-    results = {r["document"]: r for r in json.loads(done.stdout)["results"]}
+    results = {r["document"]: r for r in answers.results(program, [*documents, definition()])}
     for i in range(len(rows)):
         result = results.get(i, {"refusals": [], "expressionWarnings": []})
         found = [*result["refusals"], *result["expressionWarnings"]]
@@ -122,7 +121,7 @@ def answers(program, rows):
 def cpu_seconds(program, made):
     """What the check of one object takes, ours and the system's."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([program, "check", "-f", "-", "-o", "json"], input=json.dumps(made), capture_output=True, text=True)
+    answers.results(program, [made])
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
@@ -145,17 +144,14 @@ def without_hint(program):
     made["spec"]["validations"] = [
         {"expression": slip if i % 8 == 0 else f"object.spec.priority < {i}"} for i in range(2000)
     ]
-    done = subprocess.run(
-        [program, "check", "-f", "-", "-o", "json"], input=json.dumps(made), capture_output=True, text=True
-    )
-    [result] = json.loads(done.stdout)["results"]
+    [result] = answers.results(program, [made])
     return sum("hint" not in refusal for refusal in result["refusals"]), len(result["refusals"])
 
 
 def main():
     rows = [json.loads(line) for line in ROWS.read_text().splitlines()]
     wrong = []
-    for row, (count, hints) in zip(rows, answers(sys.argv[1], rows)):
+    for row, (count, hints) in zip(rows, hints_of(sys.argv[1], rows)):
         hint = "; ".join(hints) or None
         if count == 0:
             wrong.append(f"{row[:2]}: nothing is wrong with it")

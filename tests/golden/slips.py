@@ -5,10 +5,9 @@ A slip is an expression that never fails, but whose value no object changes, so 
 What its value decides is checked as if the value were not known: a slip that hides other mistakes has a list of them.
 """
 
-import json
-import subprocess
 import sys
 
+import answers
 import slips_cases as data
 
 
@@ -34,25 +33,9 @@ def policy(name, case):
 
 def findings(program, version, policies):
     """{name: [(identifier, severity, first line of the message, hint, title)]}"""
-    command = [
-        program,
-        "check",
-        "-f",
-        "-",
-        "-o",
-        "json",
-        "--no-config",
-        "--fail-on=never",
-        "--select=default",
-        "--kube-version",
-        version,
-    ]
-    text = "".join(f"---\n{json.dumps(o)}\n" for o in [*data.CRDS, *policies])
-    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=100)
-    if done.returncode:
-        sys.exit(done.stderr)
+    flags = ["--no-config", "--fail-on=never", "--select=default", "--kube-version", version]
     found = {}
-    for result in json.loads(done.stdout)["results"]:
+    for result in answers.results(program, [*data.CRDS, *policies], *flags):
         found[result["name"]] = [
             (f["id"], f["severity"], f["message"].splitlines()[0], f.get("hint", ""), f["title"])
             for f in result["findings"]
