@@ -3,6 +3,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "controller/apiserver/crd/crdchild.h"
 #include "controller/apiserver/crd/crdrules.h"
 #include "controller/hints/hints.h"
 #include "controller/hints/hints_search.h"
@@ -37,27 +38,32 @@ static bool is_name(const char *text)
     return *text != '\0' && !str_is_digit(*text) && strspn(text, letters) == strlen(text);
 }
 
+static char *add_name(struct names *names, const char *path, const char *name)
+{
+    char *below = mem_printf("%s%s%s", path, *path == '\0' ? "" : ".", name);
+    names->list = mem_realloc(names->list, names->count + 1, sizeof *names->list);
+    names->texts = mem_realloc(names->texts, names->count + 1, sizeof *names->texts);
+    names->texts[names->count] = below;
+    names->list[names->count++] = str_of(below);
+    return below;
+}
+
 /* The paths of all properties below the schema, which is at `path`. Items add no name to a path. */
 static void add_names(struct names *names, struct json_object *schema, const char *path, int depth)
 {
-    struct json_object *properties = jsonval_get(schema, "properties");
-    if (depth > MAX_DEPTH || !json_object_is_type(schema, json_type_object))
-        return;
-    jsonval_each(properties, name, property)
-    {
+    static const enum crdchild_way data[] = {CRDCHILD_PROPERTY, CRDCHILD_ITEMS, CRDCHILD_ADDITIONAL,
+                                             CRDCHILD_END};
+    struct crdchild child = crdchild_in(schema, data);
+    while (depth <= MAX_DEPTH && crdchild_next(&child)) {
+        if (child.name == NULL) {
+            add_names(names, child.schema, path, depth + 1);
+            continue;
+        }
         if (names->count == MAX_NAMES)
             return;
-        if (!is_name(name))
-            continue;
-        char *below = mem_printf("%s%s%s", path, *path == '\0' ? "" : ".", name);
-        names->list = mem_realloc(names->list, names->count + 1, sizeof *names->list);
-        names->texts = mem_realloc(names->texts, names->count + 1, sizeof *names->texts);
-        names->texts[names->count] = below;
-        names->list[names->count++] = str_of(below);
-        add_names(names, property, below, depth + 1);
+        if (is_name(child.name))
+            add_names(names, child.schema, add_name(names, path, child.name), depth + 1);
     }
-    add_names(names, jsonval_get(schema, "items"), path, depth + 1);
-    add_names(names, jsonval_get(schema, "additionalProperties"), path, depth + 1);
 }
 
 static void free_names(struct names *names)

@@ -2,6 +2,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "controller/apiserver/crd/crdchild.h"
 #include "controller/apiserver/crd/crdsite.h"
 #include "controller/apiserver/crd/crdwork.h"
 
@@ -45,36 +46,21 @@ static void add_bounds(struct search *s, struct json_object *schema, const char 
     }
 }
 
-static bool visit(struct search *s, struct json_object *schema, const char *field, bool is_ruled);
-
-static bool visit_properties(struct search *s, struct json_object *schema, const char *field, bool is_ruled)
-{
-    struct json_object *properties = jsonval_get(schema, "properties");
-    bool has_rules = false;
-    if (!json_object_is_type(properties, json_type_object))
-        return false;
-    jsonval_each(properties, name, property)
-    {
-        cleanup_mem char *inner = mem_printf("%s.properties[%s]", field, name);
-        has_rules = visit(s, property, inner, is_ruled) || has_rules;
-    }
-    return has_rules;
-}
-
 /* Returns whether this schema or one inside it has rules. is_ruled: a schema around it has rules. Recurses as
  * deep as the JSON is. */
 static bool visit(struct search *s, struct json_object *schema, const char *field, bool is_ruled)
 {
-    static const char *const below[] = {"items", "additionalProperties"};
+    static const enum crdchild_way data[] = {CRDCHILD_ITEMS, CRDCHILD_ADDITIONAL, CRDCHILD_PROPERTY,
+                                             CRDCHILD_END};
     if (!json_object_is_type(schema, json_type_object) || !crdwork_enter(&s->work, field))
         return false;
     bool has_rules = jsonval_length(jsonval_array(schema, CRDSITE_RULES)) > 0;
     is_ruled = is_ruled || has_rules;
-    for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
-        cleanup_mem char *inner = mem_printf("%s.%s", field, below[i]);
-        has_rules = visit(s, jsonval_get(schema, below[i]), inner, is_ruled) || has_rules;
+    struct crdchild child = crdchild_in(schema, data);
+    while (crdchild_next(&child)) {
+        cleanup_mem char *inner = crdchild_field(&child, field);
+        has_rules = visit(s, child.schema, inner, is_ruled) || has_rules;
     }
-    has_rules = visit_properties(s, schema, field, is_ruled) || has_rules;
     if (is_ruled || has_rules)
         add_bounds(s, schema, field);
     return has_rules;

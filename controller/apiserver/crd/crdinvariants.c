@@ -6,6 +6,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "controller/apiserver/crd/crdchild.h"
 
 enum level { LEVEL_ROOT, LEVEL_ITEM, LEVEL_FIELD };
 
@@ -66,29 +67,17 @@ static bool is_int_or_string(struct json_object *any_of)
            is_only_type(jsonval_at(any_of, 1), "string");
 }
 
-static void check_list(struct json_object *schema, const char *key, struct pattern skipped, const char *field,
-                       struct run *r)
-{
-    struct json_object *list = jsonval_array(schema, key);
-    for (size_t i = 0; i < jsonval_length(list); i++) {
-        cleanup_mem char *at = mem_printf("%s.%s[%zu]", field, key, i);
-        struct pattern inner = {.in_any_of = i == 0 && skipped.in_first_all_of};
-        check_nested(jsonval_at(list, i), inner, at, r);
-    }
-}
-
 static void check_logic(struct json_object *schema, struct pattern skipped, const char *field, struct run *r)
 {
-    static const struct pattern none = {0};
-    struct json_object *not = jsonval_get(schema, "not");
-    if (!skipped.in_any_of)
-        check_list(schema, "anyOf", none, field, r);
-    check_list(schema, "allOf", skipped, field, r);
-    check_list(schema, "oneOf", none, field, r);
-    if (not == NULL)
-        return;
-    cleanup_mem char *not_field = mem_printf("%s.not", field);
-    check_nested(not, none, not_field, r);
+    static const enum crdchild_way logic[] = {CRDCHILD_ANY_OF, CRDCHILD_ALL_OF, CRDCHILD_ONE_OF, CRDCHILD_NOT,
+                                              CRDCHILD_END};
+    struct crdchild child = crdchild_in(schema, skipped.in_any_of ? logic + 1 : logic);
+    while (crdchild_next(&child)) {
+        const bool is_first = child.way == CRDCHILD_ALL_OF && child.index == 0;
+        const struct pattern inner = {.in_any_of = is_first && skipped.in_first_all_of};
+        cleanup_mem char *at = crdchild_field(&child, field);
+        check_nested(child.schema, inner, at, r);
+    }
 }
 
 /* The keywords that only the schema itself may have, not its logic. */
@@ -120,24 +109,20 @@ static bool is_set(struct json_object *schema, const char *key)
 static void check_nested(struct json_object *schema, struct pattern skipped, const char *field, struct run *r)
 {
     static const struct pattern none = {0};
-    struct json_object *properties = jsonval_get(schema, "properties");
-    cleanup_mem char *items = mem_printf("%s.items", field);
+    static const enum crdchild_way data[] = {CRDCHILD_ITEMS, CRDCHILD_PROPERTY, CRDCHILD_END};
     if (!is_schema(schema) || !enter(r, field))
         return;
     check_logic(schema, skipped, field, r);
-    check_nested(jsonval_get(schema, "items"), none, items, r);
     for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++) {
         if (is_set(schema, forbidden[i].key))
             fielderrors_add(r->out, fielderrors_forbidden(forbidden[i].problem), "%s.%s", field,
                             forbidden[i].key);
     }
-    if (!is_schema(properties))
-        return;
-    jsonval_each(properties, name, property)
-    {
-        cleanup_mem char *at = mem_printf("%s.properties[%s]", field, name);
-        check_nested(property, none, at, r);
-        if (strcmp(name, "metadata") == 0)
+    struct crdchild child = crdchild_in(schema, data);
+    while (crdchild_next(&child)) {
+        cleanup_mem char *at = crdchild_field(&child, field);
+        check_nested(child.schema, none, at, r);
+        if (child.way == CRDCHILD_PROPERTY && strcmp(child.name, "metadata") == 0)
             fielderrors_add(r->out, fielderrors_forbidden("must not be specified in a nested context"), "%s",
                             at);
     }
@@ -243,28 +228,17 @@ static void check_schema(struct json_object *schema, enum level level, const cha
 
 static void check_children(struct json_object *schema, enum level level, const char *field, struct run *r)
 {
-    struct json_object *properties = jsonval_get(schema, "properties"),
-                       *additional = jsonval_get(schema, "additionalProperties"),
-                       *items = jsonval_get(schema, "items");
-    if (jsonval_is(schema, "type", "array") && items == NULL)
+    static const enum crdchild_way data[] = {CRDCHILD_ITEMS, CRDCHILD_ADDITIONAL, CRDCHILD_PROPERTY,
+                                             CRDCHILD_END};
+    if (jsonval_is(schema, "type", "array") && jsonval_get(schema, "items") == NULL)
         fielderrors_add(r->out, fielderrors_required("must be specified"), "%s.items", field);
-    if (items != NULL) {
-        cleanup_mem char *at = mem_printf("%s.items", field);
-        check_schema(items, LEVEL_ITEM, at, r);
-    }
-    if (additional != NULL && level == LEVEL_ROOT)
+    if (jsonval_get(schema, "additionalProperties") != NULL && level == LEVEL_ROOT)
         fielderrors_add(r->out, fielderrors_forbidden("must not be used at the root"),
                         "%s.additionalProperties", field);
-    if (additional != NULL) {
-        cleanup_mem char *at = mem_printf("%s.additionalProperties", field);
-        check_schema(additional, LEVEL_FIELD, at, r);
-    }
-    if (!is_schema(properties))
-        return;
-    jsonval_each(properties, name, property)
-    {
-        cleanup_mem char *at = mem_printf("%s.properties[%s]", field, name);
-        check_schema(property, LEVEL_FIELD, at, r);
+    struct crdchild child = crdchild_in(schema, data);
+    while (crdchild_next(&child)) {
+        cleanup_mem char *at = crdchild_field(&child, field);
+        check_schema(child.schema, child.way == CRDCHILD_ITEMS ? LEVEL_ITEM : LEVEL_FIELD, at, r);
     }
 }
 
@@ -295,24 +269,19 @@ static void check_complete(struct json_object *nested, struct json_object *schem
 static void complete_logic(struct json_object *nested, struct json_object *schema, const char *nested_field,
                            const char *field, struct run *r)
 {
-    static const char *const keys[] = {"allOf", "anyOf", "oneOf"};
-    cleanup_mem char *not_field = mem_printf("%s.not", nested_field);
-    check_complete(jsonval_get(nested, "not"), schema, not_field, field, r);
-    for (size_t i = 0; i < 3; i++) {
-        struct json_object *list = jsonval_array(nested, keys[i]);
-        for (size_t j = 0; j < jsonval_length(list); j++) {
-            cleanup_mem char *at = mem_printf("%s.%s[%zu]", nested_field, keys[i], j);
-            check_complete(jsonval_at(list, j), schema, at, field, r);
-        }
+    static const enum crdchild_way logic[] = {CRDCHILD_NOT, CRDCHILD_ALL_OF, CRDCHILD_ANY_OF, CRDCHILD_ONE_OF,
+                                              CRDCHILD_END};
+    struct crdchild child = crdchild_in(nested, logic);
+    while (crdchild_next(&child)) {
+        cleanup_mem char *at = crdchild_field(&child, nested_field);
+        check_complete(child.schema, schema, at, field, r);
     }
 }
 
 static void check_complete(struct json_object *nested, struct json_object *schema, const char *nested_field,
                            const char *field, struct run *r)
 {
-    struct json_object *properties = jsonval_get(nested, "properties");
-    cleanup_mem char *nested_items = mem_printf("%s.items", nested_field);
-    cleanup_mem char *items = mem_printf("%s.items", field);
+    static const enum crdchild_way data[] = {CRDCHILD_ITEMS, CRDCHILD_PROPERTY, CRDCHILD_END};
     cleanup_mem char *detail = mem_printf("because it is defined in %s", nested_field);
     if (!is_schema(nested) || !enter(r, nested_field))
         return;
@@ -321,14 +290,11 @@ static void check_complete(struct json_object *nested, struct json_object *schem
         return;
     }
     complete_logic(nested, schema, nested_field, field, r);
-    check_complete(jsonval_get(nested, "items"), jsonval_get(schema, "items"), nested_items, items, r);
-    if (!is_schema(properties))
-        return;
-    jsonval_each(properties, name, property)
-    {
-        cleanup_mem char *nested_at = mem_printf("%s.properties[%s]", nested_field, name);
-        cleanup_mem char *at = mem_printf("%s.properties[%s]", field, name);
-        check_complete(property, jsonval_get(jsonval_get(schema, "properties"), name), nested_at, at, r);
+    struct crdchild child = crdchild_in(nested, data);
+    while (crdchild_next(&child)) {
+        cleanup_mem char *nested_at = crdchild_field(&child, nested_field);
+        cleanup_mem char *at = crdchild_field(&child, field);
+        check_complete(child.schema, crdchild_twin(&child, schema), nested_at, at, r);
     }
 }
 

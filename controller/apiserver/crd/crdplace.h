@@ -7,14 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How a place is reached from its parent. */
-enum crdplace_way { CRDPLACE_ROOT, CRDPLACE_PROPERTY, CRDPLACE_ITEMS, CRDPLACE_ADDITIONAL };
-
 /* A place where data can be; a schema under not, allOf, anyOf or oneOf has none. */
 struct crdplace {
     const struct crdplace *parent;
-    enum crdplace_way way;
-    const char *property; /* CRDPLACE_PROPERTY */
+    const char *property; /* NULL: the root, items, or values of a map */
     uint32_t node;        /* in the version's schema */
     bool is_ruled;        /* there are rules here or above */
     bool is_bounded;      /* every list and map above has a bound */

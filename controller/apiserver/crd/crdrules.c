@@ -4,6 +4,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "controller/apiserver/crd/crdchild.h"
 #include "controller/apiserver/crd/crdcost.h"
 #include "controller/apiserver/crd/crdfieldpath.h"
 #include "controller/apiserver/crd/crdinvariants.h"
@@ -147,7 +148,7 @@ static bool bound_of(const struct schema *s, uint32_t node, struct json_object *
     return bound != SCHEMA_UNBOUNDED;
 }
 
-static struct crdplace *keep(struct walk *w, struct crdplace place)
+static const struct crdplace *keep(struct walk *w, struct crdplace place)
 {
     struct kept_place *kept = mem_zalloc(sizeof *kept);
     *kept = (struct kept_place){place, w->places};
@@ -155,66 +156,50 @@ static struct crdplace *keep(struct walk *w, struct crdplace place)
     return &kept->place;
 }
 
-/* NULL where data cannot stand. */
-static struct crdplace *inside(struct walk *w, const struct here *here, uint32_t node, enum crdplace_way way,
-                               const char *property)
+/* The child's node in the version's schema; 0: it has none. Properties come in the order of the text, and
+ * *property is the node of the next one. */
+static uint32_t node_of(const struct walk *w, const struct crdplace *place, const struct crdchild *child,
+                        uint32_t *property)
 {
-    const struct crdplace *parent = here->place;
-    struct crdplace p = {.parent = parent, .way = way, .property = property, .node = node};
+    const uint32_t node = *property;
+    if (child->way == CRDCHILD_ITEMS)
+        return w->schema->nodes[place->node].items;
+    if (child->way == CRDCHILD_ADDITIONAL)
+        return w->schema->nodes[place->node].additional;
+    *property = w->schema->places[node].next_property;
+    return node;
+}
+
+/* NULL where data cannot stand. */
+static const struct crdplace *place_of(struct walk *w, const struct here *here, const struct crdchild *child,
+                                       uint32_t *property)
+{
+    const struct crdplace *above = here->place;
     uint64_t most;
-    if (parent == NULL)
+    if (above == NULL || child->way >= CRDCHILD_NOT)
         return NULL;
-    p.is_bounded = bound_of(w->schema, parent->node, here->schema, &most) && parent->is_bounded;
-    p.at_most = crdcost_product(parent->at_most, most);
-    p.is_ruled = parent->is_ruled;
+    struct crdplace p = {.parent = above, .property = child->name};
+    p.node = node_of(w, above, child, property);
+    p.is_bounded = bound_of(w->schema, above->node, here->schema, &most) && above->is_bounded;
+    p.at_most = crdcost_product(above->at_most, most);
+    p.is_ruled = above->is_ruled || jsonval_length(jsonval_array(child->schema, RULES)) > 0;
     return keep(w, p);
 }
 
 /* ---- the walk ---- */
 
-static void enter(struct walk *w, const struct here *here, struct json_object *schema, const char *field,
-                  bool is_correlatable, const struct crdnode_place *meta, struct crdplace *place)
+/* Whether the old data of a child can be found. */
+static bool is_correlatable(const struct here *here, enum crdchild_way way)
 {
-    struct here next = {.schema = schema,
-                        .field = field,
-                        .uncorrelatable = here->uncorrelatable,
-                        .place = place,
-                        .meta = *meta};
-    if (!json_object_is_type(schema, json_type_object))
-        return;
-    if (!is_correlatable && next.uncorrelatable == NULL)
-        next.uncorrelatable = here->field;
-    if (place != NULL)
-        place->is_ruled = place->is_ruled || jsonval_length(jsonval_array(schema, RULES)) > 0;
-    walk(w, &next);
-}
-
-static void walk_additional(struct walk *w, const struct here *here)
-{
-    struct json_object *schema = jsonval_get(here->schema, "additionalProperties");
-    struct crdnode_place meta = here->meta;
-    if (meta.is_in_meta)
-        meta.no_defaults = "inside additionalProperties applying to object metadata";
-    if (!json_object_is_type(schema, json_type_object))
-        return;
-    cleanup_mem char *field = mem_printf("%s.additionalProperties", here->field);
-    uint32_t node = here->place == NULL ? 0 : w->schema->nodes[here->place->node].additional;
-    enter(w, here, schema, field, true, &meta, inside(w, here, node, CRDPLACE_ADDITIONAL, NULL));
-}
-
-static void walk_items(struct walk *w, const struct here *here)
-{
-    struct json_object *schema = jsonval_get(here->schema, "items");
-    if (!json_object_is_type(schema, json_type_object))
-        return;
-    cleanup_mem char *field = mem_printf("%s.items", here->field);
-    uint32_t node = here->place == NULL ? 0 : w->schema->nodes[here->place->node].items;
-    enter(w, here, schema, field, jsonval_is(here->schema, "x-kubernetes-list-type", "map"), &here->meta,
-          inside(w, here, node, CRDPLACE_ITEMS, NULL));
+    static const char key[] = "x-kubernetes-map-type";
+    if (way == CRDCHILD_ITEMS)
+        return jsonval_is(here->schema, "x-kubernetes-list-type", "map");
+    return way != CRDCHILD_PROPERTY || jsonval_get(here->schema, key) == NULL ||
+           jsonval_is(here->schema, key, "granular") || jsonval_is(here->schema, key, "atomic");
 }
 
 /* The fields that every resource has; at the root they have no defaults. */
-static struct crdnode_place property_meta(const struct here *here, const char *name)
+static struct crdnode_place meta_of_property(const struct here *here, const char *name)
 {
     static const struct {
         const char *name, *no_defaults;
@@ -235,42 +220,36 @@ static struct crdnode_place property_meta(const struct here *here, const char *n
     return meta;
 }
 
-static void walk_properties(struct walk *w, const struct here *here)
+static struct crdnode_place meta_of(const struct here *here, const struct crdchild *child)
 {
-    struct json_object *properties = jsonval_get(here->schema, "properties");
-    bool is_correlatable = jsonval_get(here->schema, "x-kubernetes-map-type") == NULL ||
-                           jsonval_is(here->schema, "x-kubernetes-map-type", "granular") ||
-                           jsonval_is(here->schema, "x-kubernetes-map-type", "atomic");
-    /* both are in the order of the text */
-    uint32_t node = here->place == NULL ? 0 : w->schema->places[here->place->node].first_property;
-    if (!json_object_is_type(properties, json_type_object))
-        return;
-    jsonval_each(properties, name, schema)
-    {
-        cleanup_mem char *field = mem_printf("%s.properties[%s]", here->field, name);
-        struct crdnode_place meta = property_meta(here, name);
-        if (!json_object_is_type(schema, json_type_object))
-            continue;
-        enter(w, here, schema, field, is_correlatable, &meta, inside(w, here, node, CRDPLACE_PROPERTY, name));
-        node = w->schema->places[node].next_property;
-    }
+    struct crdnode_place meta = here->meta;
+    if (child->way == CRDCHILD_PROPERTY)
+        return meta_of_property(here, child->name);
+    if (child->way == CRDCHILD_ADDITIONAL && meta.is_in_meta)
+        meta.no_defaults = "inside additionalProperties applying to object metadata";
+    return meta;
 }
 
-/* Rules in there are not compiled, only looked at. */
-static void walk_logic(struct walk *w, const struct here *here)
+/* Rules in logic are not compiled, only looked at. */
+static void walk_below(struct walk *w, const struct here *here)
 {
-    static const char *const keys[] = {"allOf", "oneOf", "anyOf"};
-    struct json_object *not = jsonval_get(here->schema, "not");
-    if (not != NULL) {
-        cleanup_mem char *field = mem_printf("%s.not", here->field);
-        enter(w, here, not, field, true, &here->meta, NULL);
-    }
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        struct json_object *list = jsonval_array(here->schema, keys[i]);
-        for (size_t j = 0; j < jsonval_length(list); j++) {
-            cleanup_mem char *field = mem_printf("%s.%s[%zu]", here->field, keys[i], j);
-            enter(w, here, jsonval_at(list, j), field, true, &here->meta, NULL);
-        }
+    static const enum crdchild_way ways[] = {CRDCHILD_ADDITIONAL, CRDCHILD_PROPERTY, CRDCHILD_NOT,
+                                             CRDCHILD_ALL_OF,     CRDCHILD_ONE_OF,   CRDCHILD_ANY_OF,
+                                             CRDCHILD_ITEMS,      CRDCHILD_END};
+    uint32_t property = here->place == NULL ? 0 : w->schema->places[here->place->node].first_property;
+    struct crdchild child = crdchild_in(here->schema, ways);
+    while (crdchild_next(&child)) {
+        if (!json_object_is_type(child.schema, json_type_object))
+            continue;
+        cleanup_mem char *field = crdchild_field(&child, here->field);
+        struct here next = {.schema = child.schema,
+                            .field = field,
+                            .uncorrelatable = here->uncorrelatable,
+                            .place = place_of(w, here, &child, &property),
+                            .meta = meta_of(here, &child)};
+        if (next.uncorrelatable == NULL && !is_correlatable(here, child.way))
+            next.uncorrelatable = here->field;
+        walk(w, &next);
     }
 }
 
@@ -308,10 +287,7 @@ static void walk(struct walk *w, const struct here *here)
         return;
     if (!crdnode_check(here->schema, here->field, &here->meta, w->work, &w->schema_errors))
         w->is_hopeless = true;
-    walk_additional(w, here);
-    walk_properties(w, here);
-    walk_logic(w, here);
-    walk_items(w, here);
+    walk_below(w, here);
     check_rules(w, here, errors_before);
 }
 

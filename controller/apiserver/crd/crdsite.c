@@ -39,7 +39,7 @@ static bool find_field(const struct crdsite_run *run, const struct crdplace *pla
 static struct self self_at(const struct crdsite_run *run, const struct crdplace *place)
 {
     const struct crdplace *parent = place->parent;
-    bool is_property = place->way == CRDPLACE_PROPERTY;
+    bool is_property = place->property != NULL;
     struct self self = {.type = {.schema = run->schema, .node = place->node}};
     if (parent != NULL && parent->is_ruled) {
         struct self above = self_at(run, parent);
