@@ -5,6 +5,7 @@
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdchild.h"
 #include "controller/apiserver/crd/crdrules.h"
+#include "controller/apiserver/crd/crdversion.h"
 #include "controller/hints/hints.h"
 #include "controller/hints/hints_search.h"
 #include "typecheck/text.h"
@@ -130,23 +131,6 @@ static struct json_object *only_version(struct json_object *version)
     return definition;
 }
 
-/* A step of a path: ".name" or "[key]"; its end, NULL if there is none. */
-static const char *next_step(const char *path, char *name, size_t room)
-{
-    const char *start = path + 1, *end;
-    if (*path == '[')
-        end = strchr(start, ']');
-    else if (*path == '.')
-        end = start + strcspn(start, ".[");
-    else
-        return NULL;
-    if (end == NULL || (size_t)(end - start) >= room)
-        return NULL;
-    memcpy(name, start, (size_t)(end - start));
-    name[end - start] = '\0';
-    return *path == '[' ? end + 1 : end;
-}
-
 /* The rule that a path below a schema names, whose it is, and which of its texts; NULL: it names none. */
 static struct json_object *find_rule(struct json_object *schema, const char *path, const char **member,
                                      struct json_object **owner)
@@ -158,8 +142,7 @@ static struct json_object *find_rule(struct json_object *schema, const char *pat
             *member = path[1] == 'r' ? "rule" : "messageExpression";
             return json_object_is_type(jsonval_get(at, *member), json_type_string) ? at : NULL;
         }
-        path = next_step(path, name, sizeof name);
-        if (path == NULL)
+        if (!crdversion_step(&path, name, sizeof name))
             return NULL;
         *owner = strcmp(name, "x-kubernetes-validations") == 0 ? at : *owner;
         at = json_object_is_type(at, json_type_array) ? jsonval_at(at, strtoul(name, NULL, 10))
@@ -168,29 +151,18 @@ static struct json_object *find_rule(struct json_object *schema, const char *pat
     return NULL;
 }
 
-/* False: the refusal is of no rule's text. */
+/* False: the refusal is of no rule's text. If all versions share a schema, its field names no version. */
 static bool find_place(struct json_object *definition, const char *field, struct unit *u,
                        struct json_object **version)
 {
-    static const char shared[] = "spec.validation.openAPIV3Schema", own[] = "spec.versions[";
-    struct json_object *versions = jsonval_array(jsonval_get(definition, "spec"), "versions");
+    static const char shared[] = "spec.validation.openAPIV3Schema";
     const char *path = field + sizeof shared - 1;
-    size_t index = 0;
-    if (strncmp(field, own, sizeof own - 1) == 0) {
-        static const char schema[] = "].schema.openAPIV3Schema";
-        char *end;
-        index = strtoul(field + sizeof own - 1, &end, 10);
-        if (strncmp(end, schema, sizeof schema - 1) != 0)
-            return false;
-        path = end + sizeof schema - 1;
-    } else if (strncmp(field, shared, sizeof shared - 1) != 0) {
+    *version = strncmp(field, shared, sizeof shared - 1) == 0
+                   ? jsonval_at(jsonval_array(jsonval_get(definition, "spec"), "versions"), 0)
+                   : crdversion_find(definition, field, &path);
+    if (*version == NULL)
         return false;
-    }
-    if (index >= jsonval_length(versions))
-        return false;
-    *version = jsonval_at(versions, index);
-    u->rule = find_rule(jsonval_get(jsonval_get(*version, "schema"), "openAPIV3Schema"), path, &u->member,
-                        &u->schema);
+    u->rule = find_rule(crdversion_schema(*version), path, &u->member, &u->schema);
     if (u->rule == NULL)
         return false;
     u->field = mem_printf("%s%s", shared, path);

@@ -5,6 +5,7 @@
 #include "client/base/err.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "controller/apiserver/crd/crdversion.h"
 
 #define GROUP "apiextensions.crossplane.io/"
 
@@ -194,7 +195,7 @@ static struct json_object *make_version(struct json_object *theirs, const struct
     static const char *const copied[] = {"name", "served", "deprecated", "deprecationWarning",
                                          "additionalPrinterColumns"};
     struct json_object *version = json_object_new_object(), *subresources = json_object_new_object();
-    struct json_object *schema = jsonval_get(jsonval_get(theirs, "schema"), "openAPIV3Schema");
+    struct json_object *schema = crdversion_schema(theirs);
     for (size_t i = 0; i < sizeof copied / sizeof *copied; i++)
         copy(version, theirs, copied[i]);
     jsonval_set(version, "storage", json_object_new_boolean(jsonval_is_true(theirs, "referenceable")));

@@ -4,6 +4,7 @@
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdchild.h"
 #include "controller/apiserver/crd/crdsite.h"
+#include "controller/apiserver/crd/crdversion.h"
 #include "controller/apiserver/crd/crdwork.h"
 
 /* The limits on the work and on the copied text (crdwork.h). They are enough for each schema that an API
@@ -74,9 +75,8 @@ void crdallof_find(struct json_object *definition, struct crdallof *out)
         return;
     struct json_object *versions = jsonval_array(jsonval_get(out->moved, "spec"), "versions");
     for (size_t i = 0; i < jsonval_length(versions); i++) {
-        struct json_object *schema = jsonval_get(jsonval_at(versions, i), "schema");
-        cleanup_mem char *field = mem_printf("spec.versions[%zu].schema.openAPIV3Schema", i);
-        visit(&s, jsonval_get(schema, "openAPIV3Schema"), field, false);
+        cleanup_mem char *field = crdversion_field(i);
+        visit(&s, crdversion_schema(jsonval_at(versions, i)), field, false);
     }
     out->is_partial = s.work.is_exhausted;
     if (out->count > 0)

@@ -5,20 +5,17 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdstructural.h"
+#include "controller/apiserver/crd/crdversion.h"
 #include "typecheck/schema.h"
-#include "typecheck/version.h"
 
 static void open_version(struct crdevaluation *e, size_t i, const struct env *env)
 {
     struct json_object *json = jsonval_at(jsonval_array(jsonval_get(e->json, "spec"), "versions"), i);
-    struct json_object *schema = jsonval_get(jsonval_get(json, "schema"), "openAPIV3Schema");
+    struct json_object *schema = crdversion_schema(json);
     struct crdevaluation_version *v = &e->versions[i];
-    const struct kubernetes server = kubernetes_in(e->minor);
-    const struct schema_definition how = {.is_resource = true,
-                                          .bounds_names = server.bounds_names,
-                                          .ignores_int_or_string_length = !server.counts_int_or_string};
+    const struct schema_definition how = crdstructural_in(e->minor);
     v->name = jsonval_string_or_empty(json, "name");
-    v->field = mem_printf("spec.versions[%zu].schema.openAPIV3Schema", i);
+    v->field = crdversion_field(i);
     v->has_status = jsonval_get(jsonval_get(json, "subresources"), "status") != NULL;
     if (!json_object_is_type(schema, json_type_object))
         return;

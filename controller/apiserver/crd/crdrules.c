@@ -11,6 +11,7 @@
 #include "controller/apiserver/crd/crdnode.h"
 #include "controller/apiserver/crd/crdsite.h"
 #include "controller/apiserver/crd/crdstructural.h"
+#include "controller/apiserver/crd/crdversion.h"
 #include "controller/apiserver/crd/crdwork.h"
 #include "controller/apiserver/validation/gotext.h"
 #include "typecheck/schema.h"
@@ -297,14 +298,12 @@ static void walk(struct walk *w, const struct here *here)
  * version. */
 static char *field_of(const struct crdrules_run *run)
 {
-    return run->is_shared ? mem_strdup("spec.validation.openAPIV3Schema")
-                          : mem_printf("spec.versions[%zu].schema.openAPIV3Schema", run->version);
+    return run->is_shared ? mem_strdup("spec.validation.openAPIV3Schema") : crdversion_field(run->version);
 }
 
 static struct json_object *schema_of(const struct crdrules_run *run)
 {
-    struct json_object *version = jsonval_at(run->versions, run->version);
-    return jsonval_get(jsonval_get(version, "schema"), "openAPIV3Schema");
+    return crdversion_schema(jsonval_at(run->versions, run->version));
 }
 
 /* Everything but the rules themselves and what makes the schema structural. */
@@ -325,10 +324,7 @@ static void open_version(struct crdrules_run *run)
     run->is_open = true;
     run->site = run->rule = 0;
     run->is_read = run->is_refused = false;
-    const struct kubernetes server = fielderrors_server(&w->out->refusals);
-    struct schema_definition definition = {.is_resource = true,
-                                           .bounds_names = server.bounds_names,
-                                           .ignores_int_or_string_length = !server.counts_int_or_string};
+    const struct schema_definition definition = crdstructural_in(none.minor);
     w->schema = crdstructural_read(schema, &definition);
     run->work.is_exhausted = run->work.is_exhausted || w->schema == NULL;
 }

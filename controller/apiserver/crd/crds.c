@@ -9,6 +9,7 @@
 #include "client/text/jsontree.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdschema.h"
+#include "controller/apiserver/crd/crdversion.h"
 
 #define SCALE "io.k8s.api.autoscaling.v1.Scale"
 
@@ -150,18 +151,13 @@ static struct json_object *strip(struct json_object *definition)
     return stripped;
 }
 
-static struct json_object *schema_of(struct json_object *version)
-{
-    return jsonval_get(jsonval_get(version, "schema"), "openAPIV3Schema");
-}
-
 /* The published schema of each version. */
 static char **write_schemas(struct json_object *versions)
 {
     char **schemas = mem_array(jsonval_length(versions) + 1, sizeof *schemas);
     for (size_t i = 0; i < jsonval_length(versions); i++) {
         cleanup_json struct json_object *published =
-            crdschema_publish_types(schema_of(jsonval_at(versions, i)));
+            crdschema_publish_types(crdversion_schema(jsonval_at(versions, i)));
         struct buf text;
         buf_init(&text, SCHEMA_CAP_BYTES);
         jsontree_write(&text, published);
@@ -573,7 +569,7 @@ static struct json_object *published(const struct served *served)
     struct json_object *schema = NULL;
     struct err err = {0};
     if (text == NULL)
-        return crdschema_publish(schema_of(served->version));
+        return crdschema_publish(crdversion_schema(served->version));
     return jsonval_parse(text, strlen(text), &schema, &err) == 0 ? schema : crdschema_of_type("object");
 }
 

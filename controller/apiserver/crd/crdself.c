@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdsite.h"
 #include "controller/apiserver/crd/crdstructural.h"
+#include "controller/apiserver/crd/crdversion.h"
 #include "typecheck/schema.h"
-#include "typecheck/version.h"
 
 #define RULES CRDSITE_RULES
 
@@ -20,22 +19,6 @@ struct at {
     struct json_object *json;
     uint32_t node; /* 0: the graph has none */
 };
-
-/* Takes ".name" or "[key]" from the path. False: there is no such step, or it is too long for any. */
-static bool next_step(const char **path, char name[STEP_BYTES])
-{
-    const char *start = *path + 1, *end = NULL;
-    if (**path == '[')
-        end = strchr(start, ']');
-    else if (**path == '.')
-        end = start + strcspn(start, ".[");
-    if (end == NULL || (size_t)(end - start) >= STEP_BYTES)
-        return false;
-    memcpy(name, start, (size_t)(end - start));
-    name[end - start] = '\0';
-    *path = *end == ']' ? end + 1 : end;
-    return true;
-}
 
 static void enter_property(struct at *at, const char *name)
 {
@@ -53,7 +36,7 @@ static bool enter(struct at *at, const char *step, const char **path)
     char name[STEP_BYTES];
     const struct schema_node *node = &at->schema->nodes[at->node];
     if (strcmp(step, "properties") == 0) {
-        if (!next_step(path, name))
+        if (!crdversion_step(path, name, sizeof name))
             return false;
         enter_property(at, name);
     } else if (strcmp(step, "items") == 0 || strcmp(step, "additionalProperties") == 0) {
@@ -69,13 +52,13 @@ static bool enter(struct at *at, const char *step, const char **path)
 static bool follow(struct at *at, const char *path, struct json_object **rule)
 {
     char step[STEP_BYTES], index[STEP_BYTES];
-    while (next_step(&path, step)) {
+    while (crdversion_step(&path, step, sizeof step)) {
         if (strcmp(step, RULES) != 0) {
             if (!enter(at, step, &path))
                 return false;
             continue;
         }
-        if (!next_step(&path, index))
+        if (!crdversion_step(&path, index, sizeof index))
             return false;
         *rule = jsonval_at(jsonval_array(at->json, RULES), strtoul(index, NULL, 10));
         return strcmp(path, ".rule") == 0 || strcmp(path, ".messageExpression") == 0;
@@ -83,28 +66,10 @@ static bool follow(struct at *at, const char *path, struct json_object **rule)
     return false;
 }
 
-/* The schema of the version that the path begins with, and the rest of the path; NULL: there is none. */
-static struct json_object *find_schema(struct json_object *definition, const char **path)
-{
-    static const char begin[] = "spec.versions[", schema[] = "].schema.openAPIV3Schema";
-    struct json_object *versions = jsonval_array(jsonval_get(definition, "spec"), "versions");
-    char *end;
-    if (strncmp(*path, begin, sizeof begin - 1) != 0)
-        return NULL;
-    const size_t index = strtoul(*path + sizeof begin - 1, &end, 10);
-    if (strncmp(end, schema, sizeof schema - 1) != 0)
-        return NULL;
-    *path = end + sizeof schema - 1;
-    return jsonval_get(jsonval_get(jsonval_at(versions, index), "schema"), "openAPIV3Schema");
-}
-
 bool crdself_find(struct json_object *definition, int minor, const char *field, struct crdself *out)
 {
-    const struct kubernetes server = kubernetes_in(minor);
-    const struct schema_definition how = {.is_resource = true,
-                                          .bounds_names = server.bounds_names,
-                                          .ignores_int_or_string_length = !server.counts_int_or_string};
-    struct json_object *json = find_schema(definition, &field), *rule = NULL;
+    const struct schema_definition how = crdstructural_in(minor);
+    struct json_object *json = crdversion_schema(crdversion_find(definition, field, &field)), *rule = NULL;
     *out = (struct crdself){.schema = NULL};
     if (!json_object_is_type(json, json_type_object))
         return false;

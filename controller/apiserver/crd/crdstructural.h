@@ -9,6 +9,9 @@
 
 #include "typecheck/schema.h"
 
+/* How a server 1.minor reads the schema of a resource. */
+struct schema_definition crdstructural_in(int minor);
+
 /* The value as JSON text for schema_new_definition. The caller frees it with mem_free. (The text that json-c
  * makes would stay in memory as long as the value.) */
 char *crdstructural_text(struct json_object *schema);

@@ -12,7 +12,6 @@
 #include "typecheck/cel/schema/document.h"
 #include "typecheck/cel/schema/graph.h"
 #include "typecheck/cel/types/celgo.h"
-#include "typecheck/cel/types/kubernetes.h"
 #include "typecheck/policy/crd/crd_rule.h"
 #include "typecheck/typecheck.h"
 
@@ -63,10 +62,8 @@ static struct json_object *compile(const struct env *env, const struct crd_type 
 static struct json_object *answer(const struct env *env, int minor, struct json_object *input)
 {
     struct json_object *schema = jsonval_get(input, "schema"), *answers = NULL;
-    const struct kubernetes server = kubernetes_in(minor);
-    struct schema_definition definition = {.is_resource = jsonval_is_true(input, "resource"),
-                                           .bounds_names = server.bounds_names,
-                                           .ignores_int_or_string_length = !server.counts_int_or_string};
+    struct schema_definition definition = crdstructural_in(minor);
+    definition.is_resource = jsonval_is_true(input, "resource");
     struct schema *read = crdstructural_read(schema, &definition);
     if (read == NULL)
         return NULL;
