@@ -2,6 +2,7 @@
  * expression again. */
 #include <string.h>
 
+#include "bytes/budget.h"
 #include "client/base/mem.h"
 #include "client/text/yaml.h"
 #include "controller/apiserver/validation/configuration.h"
@@ -30,8 +31,7 @@ static bool try_text(void *user, struct str text, uint64_t *left, uint64_t steps
         hints_trial_refuse(trial, &compiled->problem, text);
     if (trial->rank == HINTS_GOOD && limit > 0 && compiled->cost > limit)
         trial->rank = HINTS_REFUSED;
-    const uint64_t spent = TRIAL_STEPS + compiler.arena.steps;
-    *left -= spent < *left ? spent : *left;
+    budget_pay(left, TRIAL_STEPS + compiler.arena.steps);
     compiler_deinit(&compiler);
     return false;
 }

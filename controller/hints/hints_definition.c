@@ -1,6 +1,7 @@
 /* hints.h for CustomResourceDefinitions: each trial checks one version of the definition again. */
 #include <string.h>
 
+#include "bytes/budget.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdchild.h"
@@ -100,11 +101,11 @@ static bool try_text(void *user, struct str text, uint64_t *left, uint64_t steps
     (void)steps; /* the trial is done at once */
     struct crdrules found = {.refusals = {.minor = u->cluster->types.minor}};
     struct json_object *kept = json_object_get(jsonval_get(u->rule, u->member));
-    uint64_t before = *left, spent = 0;
+    uint64_t spent = 0;
     bool has_more = true;
     put(u, text);
     struct crdrules_run *run = crdrules_start(u->definition, u->cluster->new_env, &found);
-    while (has_more && spent < before) {
+    while (has_more && spent < *left) {
         has_more = crdrules_step(run, SLICE_STEPS);
         spent = TRIAL_STEPS + crdrules_steps(run);
     }
@@ -114,7 +115,7 @@ static bool try_text(void *user, struct str text, uint64_t *left, uint64_t steps
     crdrules_end(run);
     crdrules_deinit(&found);
     jsonval_set(u->rule, u->member, kept);
-    *left -= spent < before ? spent : before;
+    budget_pay(left, spent);
     return false;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "bytes/budget.h"
 #include "client/base/mem.h"
 #include "controller/hints/hints_search.h"
 #include "typecheck/compile.h"
@@ -37,11 +38,6 @@ struct hints_run {
     struct hints_search_run *search; /* of the unit's expression; NULL: none is under way */
     struct hints found;
 };
-
-static void spend(uint64_t *left, uint64_t steps)
-{
-    *left -= steps < *left ? steps : *left;
-}
 
 /* Lists the variables, and behind them the expression with this text, or with the text in place of its own if
  * it is a variable: as much as the API server compiles at create before it knows the expression. */
@@ -83,7 +79,7 @@ static bool step_create(struct unit *u, struct str text, uint64_t *left, uint64_
     const struct create_check_result *found = create_check_found(u->create);
     const uint64_t before = found->arena.steps;
     const bool has_more = create_check_step(u->create, steps);
-    spend(left, found->arena.steps - before);
+    budget_pay(left, found->arena.steps - before);
     if (has_more && *left > 0)
         return true;
     trial->rank = HINTS_UNKNOWN;
@@ -166,7 +162,7 @@ static bool step_check(struct unit *u, uint64_t *left, uint64_t steps, struct hi
     const struct hints_cluster *c = u->cluster;
     const uint64_t before = check_steps(u->check);
     const bool has_more = check_step(u->check, c->env, c->lookup, c->user, steps < *left ? steps : *left);
-    spend(left, check_steps(u->check) - before);
+    budget_pay(left, check_steps(u->check) - before);
     if (has_more && *left > 0)
         return true;
     out->rank = has_more ? HINTS_UNKNOWN : HINTS_GOOD;
@@ -183,7 +179,7 @@ static bool try_text(void *user, struct str text, uint64_t *left, uint64_t steps
     if (u->check != NULL)
         return step_check(u, left, steps, trial);
     if (u->create == NULL) {
-        spend(left, TRIAL_STEPS + u->policy->policy.count);
+        budget_pay(left, TRIAL_STEPS + u->policy->policy.count);
         begin_create(u, text, *left);
     }
     if (u->create == NULL) /* there is no memory */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "bytes/budget.h"
 #include "client/base/mem.h"
 
 enum {
@@ -298,7 +299,7 @@ static void begin_round(struct hints_search_run *s)
     scope.issues = trial_now(s)->issues;
     scope.issue_count = trial_now(s)->n_issues;
     repair_find(s->search.env, &scope, (struct str){e->text, e->len}, most, &s->round.repairs);
-    *s->left -= s->round.repairs.arena.steps < *s->left ? s->round.repairs.arena.steps : *s->left;
+    budget_pay(s->left, s->round.repairs.arena.steps);
 }
 
 /* Applies the best candidate; false: nothing is better than the text at hand. */
@@ -344,7 +345,7 @@ static char *explain(const struct hints_search *s, struct str text, const struct
     scope.issue_count = trial->n_issues;
     const struct str why = repair_words(&scope, text, *left < REPAIR_STEPS ? *left : REPAIR_STEPS, &r);
     char *words = why.len == 0 ? NULL : mem_strndup(why.at, why.len);
-    *left -= r.arena.steps < *left ? r.arena.steps : *left;
+    budget_pay(left, r.arena.steps);
     repair_deinit(&r);
     return words;
 }

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "bytes/budget.h"
 #include "client/base/due.h"
 #include "client/base/keymap.h"
 #include "client/base/log.h"
@@ -381,8 +382,7 @@ static bool step_check(struct check *check, const struct env *env, struct openap
 {
     const uint64_t before = check_steps(check);
     const bool has_more = check_step(check, env, gather_lookup, openapi, *left);
-    const uint64_t spent = check_steps(check) - before;
-    *left -= spent < *left ? spent : *left;
+    budget_pay(left, check_steps(check) - before);
     return has_more;
 }
 
@@ -416,7 +416,7 @@ static bool step_subject(struct worker_op *op)
         const uint64_t before = hints_steps(s->hints);
         if (hints_step(s->hints, left))
             return true;
-        left -= hints_steps(s->hints) - before < left ? hints_steps(s->hints) - before : left;
+        budget_pay(&left, hints_steps(s->hints) - before);
         s->has_hints = true;
     }
     return s->next != NULL && step_check(s->next, op->worker->options.next.env, openapi, &left);

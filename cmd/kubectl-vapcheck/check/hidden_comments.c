@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "bytes/budget.h"
 #include "bytes/utf8.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
@@ -24,7 +25,7 @@ static bool find(const struct env *env, const struct yaml_node *scalar, uint64_t
     cleanup_mem uint32_t *breaks = yaml_breaks(scalar, &count);
     if (breaks == NULL || count == 0)
         return false;
-    *left -= text.len < *left ? text.len : *left;
+    budget_pay(left, text.len);
     return hidden_comment_find(env, text, breaks, count, *left, out);
 }
 

@@ -1,5 +1,6 @@
 #include "cmd/kubectl-vapcheck/test/run/testcontext.h"
 
+#include "bytes/budget.h"
 #include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
@@ -15,8 +16,7 @@ bool testcontext_has_steps(const struct testcontext *context, const struct testc
 
 void testcontext_pay(const struct testcontext *context, uint64_t steps)
 {
-    const uint64_t all = steps + TESTCONTEXT_TEST_STEPS;
-    *context->steps_left -= all < *context->steps_left ? all : *context->steps_left;
+    budget_pay(context->steps_left, steps + TESTCONTEXT_TEST_STEPS);
 }
 
 bool testcontext_check_object(const struct testcontext *context, struct testobject *object,

@@ -1,5 +1,6 @@
 #include "typecheck/policy/author/witness/witness.h"
 
+#include "bytes/budget.h"
 #include "typecheck/cel/checker/expression.h"
 #include "typecheck/cel/checker/expression_cache.h"
 #include "typecheck/cel/interpreter/values/value.h"
@@ -427,7 +428,7 @@ static bool find(struct search *s, size_t expression, uint64_t max_steps, uint64
         return false;
     }
     const bool is_found = find_within(s, expression, max_steps < *steps_left ? max_steps : *steps_left);
-    *steps_left -= w->search.steps < *steps_left ? w->search.steps : *steps_left;
+    budget_pay(steps_left, w->search.steps);
     return is_found;
 }
 
