@@ -2,6 +2,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "controller/apiserver/crd/crdchild.h"
 #include "controller/apiserver/crd/crdsite.h"
 
 enum { RULES_MAX = 100 /* at one place */ };
@@ -45,13 +46,12 @@ static bool lists(struct json_object *names, struct str name)
 /* Whether one of the schemas behind allOf, anyOf and oneOf requires the field, in some case. */
 static bool may_be_required(struct json_object *schema, struct str name)
 {
-    static const char *const keys[] = {"allOf", "anyOf", "oneOf"};
+    static const enum crdchild_way cases[] = {CRDCHILD_ALL_OF, CRDCHILD_ANY_OF, CRDCHILD_ONE_OF,
+                                              CRDCHILD_END};
     bool found = lists(jsonval_array(schema, "required"), name);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && !found; i++) {
-        struct json_object *list = jsonval_array(schema, keys[i]);
-        for (size_t j = 0; j < jsonval_length(list) && !found; j++)
-            found = may_be_required(jsonval_at(list, j), name);
-    }
+    struct crdchild child = crdchild_in(schema, cases);
+    while (!found && crdchild_next(&child))
+        found = may_be_required(child.schema, name);
     return found;
 }
 

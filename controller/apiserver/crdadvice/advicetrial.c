@@ -1,10 +1,12 @@
 #include "controller/apiserver/crdadvice/advicetrial.h"
 
+#include "bytes/budget.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crds.h"
 #include "controller/apiserver/crd/crdschema.h"
 #include "controller/apiserver/crd/crdsite.h"
+#include "controller/apiserver/crd/crdversion.h"
 #include "controller/apiserver/crdadvice/adviceresource.h"
 #include "typecheck/schema.h"
 
@@ -61,7 +63,7 @@ static void publish(struct advicetrial *trial)
     if (document != NULL) {
         const struct str text = adviceresource_text(document);
         trial->published = schema_new(text.at, text.len, NULL, 0, NULL);
-        advicetrial_pay(trial, COPY_STEPS * (uint64_t)text.len);
+        budget_pay(&trial->left, COPY_STEPS * (uint64_t)text.len);
     }
     if (trial->published != NULL)
         trial->published_root = schema_find(trial->published, str_of(group), str_of(version), str_of(kind));
@@ -79,7 +81,7 @@ void advicetrial_run(struct advicetrial *trial, const struct crdevaluation *eval
                                             .doc = trial->published_root == NULL ? NULL : trial->published,
                                             .root = trial->published_root};
     crdevaluation_run(evaluation, &evaluation->versions[trial->version], &request, result);
-    advicetrial_pay(trial, TRY_STEPS + result->arena.steps + result->arena.peak_bytes / ARENA_STEP_BYTES);
+    budget_pay(&trial->left, TRY_STEPS + result->arena.steps + result->arena.peak_bytes / ARENA_STEP_BYTES);
 }
 
 /* The schema in a copy of the definition that stands at the place. */
@@ -100,8 +102,7 @@ static struct json_object *with_rule(const struct advicetrial *trial, const stru
     if (json_object_deep_copy(trial->definition, &copy, NULL) != 0)
         return NULL;
     struct json_object *versions = jsonval_array(jsonval_get(copy, "spec"), "versions");
-    struct json_object *version = jsonval_at(versions, trial->version);
-    struct json_object *root = jsonval_get(jsonval_get(version, "schema"), "openAPIV3Schema");
+    struct json_object *root = crdversion_schema(jsonval_at(versions, trial->version));
     struct json_object *rules = jsonval_array(schema_in(root, place), CRDSITE_RULES);
     jsonval_set(jsonval_at(rules, index), "rule", json_object_new_string_len(text.at, (int)text.len));
     return copy;
@@ -114,7 +115,7 @@ struct crdevaluation *advicetrial_correct(struct advicetrial *trial, const struc
     struct crdevaluation *made = copy == NULL ? NULL : crdevaluation_new(copy, trial->env, trial->minor);
     if (trial->copy_steps == 0)
         trial->copy_steps = COPY_STEPS * (uint64_t)adviceresource_text(trial->definition).len;
-    advicetrial_pay(trial, trial->copy_steps);
+    budget_pay(&trial->left, trial->copy_steps);
     json_object_put(copy);
     return made;
 }

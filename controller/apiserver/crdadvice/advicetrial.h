@@ -34,12 +34,6 @@ struct advicetrial {
     uint64_t copy_steps; /* the steps to compile a definition with a corrected rule; 0: not known so far */
 };
 
-/* Takes the steps from those that are left, as far as there are so many. */
-static inline void advicetrial_pay(struct advicetrial *trial, uint64_t steps)
-{
-    trial->left -= steps < trial->left ? steps : trial->left;
-}
-
 /* The version that is looked at, with its rules compiled. */
 const struct crdevaluation_version *advicetrial_version(struct advicetrial *trial);
 

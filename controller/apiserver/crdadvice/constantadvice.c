@@ -1,5 +1,6 @@
 #include "controller/apiserver/crdadvice/constantadvice.h"
 
+#include "bytes/budget.h"
 #include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
@@ -76,7 +77,7 @@ void constantadvice_find(const struct advicerule *rule)
         struct json_object *enumeration = enum_behind(rule->place, constant);
         size_t count;
         struct str *words = words_of(enumeration, &count);
-        advicetrial_pay(rule->trial, 1 + count);
+        budget_pay(&rule->trial->left, 1 + count);
         if (enumeration != NULL && constant->text.len != 0)
             judge(rule, constant, words, count);
         mem_free(words);

@@ -1,8 +1,11 @@
 #include "controller/apiserver/crdadvice/crdadvice.h"
 
+#include "bytes/budget.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "controller/apiserver/crd/crdchild.h"
 #include "controller/apiserver/crd/crdsite.h"
+#include "controller/apiserver/crd/crdversion.h"
 #include "controller/apiserver/crdadvice/advicerule.h"
 #include "controller/apiserver/crdadvice/constantadvice.h"
 #include "controller/apiserver/crdadvice/readadvice.h"
@@ -20,11 +23,10 @@ static void look_at_rule(struct finder *f, const struct adviceplace *place, cons
                          const struct str *rules, size_t count, size_t index)
 {
     struct rule_reads reads;
-    cleanup_mem char *name =
-        mem_printf("%s%s" CRDSITE_RULES "[%zu].rule", path, *path == '\0' ? "" : ".", index);
-    const struct advicerule rule = {&f->trial, f->out, place, name, rules[index], &reads, index};
+    cleanup_mem char *name = mem_printf("%s." CRDSITE_RULES "[%zu].rule", path, index);
+    const struct advicerule rule = {&f->trial, f->out, place, name + 1, rules[index], &reads, index};
     const bool is_read = rule_reads_init(&reads, f->trial.env, rules, count, index, READ_STEPS_MAX);
-    advicetrial_pay(&f->trial, reads.arena.steps);
+    budget_pay(&f->trial.left, reads.arena.steps);
     if (is_read)
         constantadvice_find(&rule);
     if (is_read && f->has_advice) {
@@ -44,31 +46,20 @@ static void look_at_rules(struct finder *f, const struct adviceplace *place, con
     mem_free(rules);
 }
 
-static void walk(struct finder *f, const struct adviceplace *place, const char *path);
-
-/* name: of the property, or of the keyword. */
-static void walk_into(struct finder *f, const struct adviceplace *outer, struct json_object *schema,
-                      const char *property, const char *path, const char *name)
-{
-    const struct adviceplace place = {outer, schema, property, outer->depth + 1};
-    if (!json_object_is_type(schema, json_type_object) || place.depth >= ADVICEPLACE_DEPTH_MAX)
-        return;
-    cleanup_mem char *below =
-        mem_printf(property == NULL ? "%s%s%s" : "%s%sproperties[%s]", path, *path == '\0' ? "" : ".", name);
-    walk(f, &place, below);
-}
-
-/* Recurses as deep as ADVICEPLACE_DEPTH_MAX. */
+/* path: of the schema below the version's, ".properties[spec]". Recurses as deep as ADVICEPLACE_DEPTH_MAX. */
 static void walk(struct finder *f, const struct adviceplace *place, const char *path)
 {
-    static const char *const keywords[] = {"items", "additionalProperties"};
+    static const enum crdchild_way data[] = {CRDCHILD_PROPERTY, CRDCHILD_ITEMS, CRDCHILD_ADDITIONAL,
+                                             CRDCHILD_END};
+    struct crdchild child = crdchild_in(place->schema, data);
     look_at_rules(f, place, path);
-    jsonval_each(jsonval_get(place->schema, "properties"), name, schema)
-    {
-        walk_into(f, place, schema, name, path, name);
+    while (crdchild_next(&child)) {
+        const struct adviceplace below = {place, child.schema, child.name, place->depth + 1};
+        if (!json_object_is_type(child.schema, json_type_object) || below.depth >= ADVICEPLACE_DEPTH_MAX)
+            continue;
+        cleanup_mem char *at = crdchild_field(&child, path);
+        walk(f, &below, at);
     }
-    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-        walk_into(f, place, jsonval_get(place->schema, keywords[i]), NULL, path, keywords[i]);
 }
 
 void crdadvice_find(struct advicelist *out, struct json_object *definition, const struct env *env, int minor,
@@ -80,8 +71,7 @@ void crdadvice_find(struct advicelist *out, struct json_object *definition, cons
         .out = out,
         .has_advice = has_advice};
     for (; f.trial.version < jsonval_length(versions); f.trial.version++) {
-        struct json_object *schema = jsonval_get(jsonval_at(versions, f.trial.version), "schema");
-        const struct adviceplace root = {.schema = jsonval_get(schema, "openAPIV3Schema")};
+        const struct adviceplace root = {.schema = crdversion_schema(jsonval_at(versions, f.trial.version))};
         if (json_object_is_type(root.schema, json_type_object))
             walk(&f, &root, "");
     }
