@@ -4,20 +4,22 @@
 const PATIENCE_MS = 10000;
 
 export class Checker {
-  // spawn(): a new worker. onRestart(why): the thread was ended; `open` begins a new one.
-  constructor(wasm, spawn, onRestart) {
+  // wasm: the compiled module, or a promise of it. spawn(): a new worker. onEnd(why): the thread was ended; `open` begins
+  // a new one.
+  constructor(wasm, spawn, onEnd) {
     this.wasm = wasm;
     this.spawn = spawn;
-    this.onRestart = onRestart;
+    this.onEnd = onEnd;
     this.waiting = new Map();
     this.next = 1;
   }
 
-  open(args, files) {
+  // The thread starts while the module is still loaded and compiled.
+  async open(args, files) {
     this.close();
     this.worker = this.spawn();
     this.worker.onmessage = ({ data }) => this.#answer(data);
-    this.worker.onerror = () => this.#restart("the checker has failed");
+    this.worker.onerror = () => this.#end("the checker has failed");
     return this.ask({ kind: "open", wasm: this.wasm, args, files });
   }
 
@@ -30,12 +32,16 @@ export class Checker {
     this.waiting.clear();
   }
 
-  ask(request) {
+  // Requests reach the thread in the order in which they were made.
+  async ask({ wasm, ...request }) {
+    const { worker } = this;
+    const module = await this.wasm;
+    if (worker !== this.worker) throw new Error("ended");
     const id = this.next++;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#restart("the checker took too long, and was started again"), PATIENCE_MS);
+      const timer = setTimeout(() => this.#end("the checker took too long"), PATIENCE_MS);
       this.waiting.set(id, { resolve, reject, timer });
-      this.worker.postMessage({ id, ...request });
+      worker.postMessage({ id, ...request, ...(wasm && { wasm: module }) });
     });
   }
 
@@ -45,11 +51,11 @@ export class Checker {
     clearTimeout(asked.timer);
     this.waiting.delete(id);
     if (failure === undefined) asked.resolve(answer);
-    else this.#restart(`the checker has failed (${failure}), and was started again`);
+    else this.#end(`the checker has failed (${failure})`);
   }
 
-  #restart(why) {
+  #end(why) {
     this.close();
-    this.onRestart(why);
+    this.onEnd(why);
   }
 }

@@ -17,8 +17,8 @@ const handlers = {
     server.put(path, text);
     return {};
   },
-  message({ text }) {
-    return { messages: server.take(text) };
+  messages({ texts }) {
+    return { messages: texts.flatMap((text) => server.take(text)) };
   },
   command({ args, files }) {
     return run(module, args, files);

@@ -5,22 +5,16 @@
 // Each test has a new page. What holds for all of them: no error in the console (the content security policy reports
 // there, too), and no request once the page is loaded.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { createServer } from "node:http";
-import { createRequire } from "node:module";
 import { mkdirSync, readFileSync } from "node:fs";
-import { extname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
+import { require, withPage } from "./browser.mjs";
 import { policyOf } from "./policy.mjs";
 
 const [page_directory, shots] = process.argv.slice(2).map((path) => resolve(path));
-const pathOf = (name) => new URL(`../../cmd/${name}`, import.meta.url).pathname;
-const modules = execFileSync(pathOf("wasm/modules"), [pathOf("playground")], { encoding: "utf8" }).trim();
-const require = createRequire(join(modules, "index.js"));
-const { chromium } = require("playwright-core");
+const WORKER = readFileSync(join(page_directory, "worker.js"), "utf8");
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 // Of a machine that does much else.
 const PATIENCE_MS = 60000;
 const README = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
@@ -38,28 +32,37 @@ spec:
     spec: {containers: [{name: web, image: nginx}]}
 `;
 
-function serve() {
-  const server = createServer((request, answer) => {
-    const path = join(page_directory, request.url === "/" ? "index.html" : request.url);
-    try {
-      const content = readFileSync(path);
-      answer.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" });
-      answer.end(content);
-    } catch {
-      answer.writeHead(404).end();
-    }
-  });
-  return new Promise((resolved) => server.listen(0, "127.0.0.1", () => resolved(server)));
-}
+// Behind the worker's own script: it counts what the worker is asked, and holds it back from hold() to release().
+const HELD = `
+const take = onmessage;
+const channel = new BroadcastChannel("held");
+let held;
+onmessage = (event) => {
+  channel.postMessage("asked");
+  if (held) held.push(event);
+  else take(event);
+};
+channel.onmessage = ({ data }) => {
+  const release = data === "release" ? held : [];
+  held = data === "hold" ? [] : undefined;
+  release.forEach((event) => take(event));
+  channel.postMessage("done");
+};
+`;
 
 class Page {
-  static async open(browser, origin, { fragment = "", worker, viewport = { width: 1280, height: 900 }, ...options } = {}) {
+  static async open(browser, origin, { fragment = "", behind, viewport = { width: 1280, height: 900 }, ...options } = {}) {
     const self = new Page();
     self.context = await browser.newContext({ viewport, permissions: ["clipboard-read", "clipboard-write"], ...options });
     self.page = await self.context.newPage();
     self.page.setDefaultTimeout(PATIENCE_MS);
-    if (worker) {
-      const answer = { contentType: "text/javascript", body: worker };
+    if (behind) {
+      const answer = { contentType: "text/javascript", body: WORKER + behind };
+      await self.page.addInitScript(() => {
+        globalThis.asked = 0;
+        globalThis.held = new BroadcastChannel("held");
+        globalThis.held.addEventListener("message", ({ data }) => (globalThis.asked += data === "asked" ? 1 : 0));
+      });
       await self.page.route("**/worker.js", (route) => route.fulfill(answer));
     }
     self.problems = [];
@@ -78,8 +81,8 @@ class Page {
 
   settled() {
     return this.page.waitForFunction(() => {
-      const list = document.querySelectorAll("#findings li");
-      return list.length > 0 && document.getElementById("status").textContent === "";
+      const hasEditor = ({ shadowRoot }) => shadowRoot?.querySelector(".cm-content");
+      return document.querySelector("#findings li") && Array.from(document.querySelectorAll(".editor")).every(hasEditor);
     });
   }
 
@@ -97,6 +100,24 @@ class Page {
     await this.page.keyboard.press("Control+a");
     await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
     await this.page.keyboard.press("Control+v");
+  }
+
+  // "hold" or "release" the worker's work.
+  tell(what) {
+    return this.page.evaluate(
+      (message) =>
+        new Promise((resolve) => {
+          const { held } = globalThis;
+          const onDone = ({ data }) => data === "done" && (held.removeEventListener("message", onDone), resolve());
+          held.addEventListener("message", onDone);
+          held.postMessage(message);
+        }),
+      what,
+    );
+  }
+
+  asked() {
+    return this.page.evaluate(() => globalThis.asked);
   }
 
   // The lines that are on the screen.
@@ -149,7 +170,7 @@ const tests = {
   },
 
   async "hover and completion know the types"(open) {
-    const p = await open();
+    const p = await open({ behind: HELD });
     await p.type("policy", POLICY("object.spec.replicas <= 5"));
     await p.waitForFinding("No findings.");
     await p.page.locator("#policy .cm-line", { hasText: "replicas" }).getByText("replicas").last().hover();
@@ -158,6 +179,30 @@ const tests = {
     await p.page.keyboard.press("Control+End");
     await p.page.keyboard.press("Control+Space");
     await p.page.locator("#policy .cm-tooltip-autocomplete", { hasText: "replicas" }).waitFor();
+    const asked = await p.asked();
+    await p.page.waitForTimeout(300);
+    assert.equal(await p.asked(), asked, "an open list asks nothing");
+    await p.close();
+  },
+
+  async "what is typed while the checker works is checked together, and findings keep their place"(open) {
+    const p = await open({ behind: HELD });
+    await p.type("policy", POLICY("object.spec.replicas <= 5"));
+    await p.waitForFinding("No findings.");
+    const before = await p.asked();
+    await p.tell("hold");
+    await p.page.locator("#policy .cm-line", { hasText: "replicas" }).click();
+    await p.page.keyboard.press("End");
+    await p.page.keyboard.insertText(" && object.spec.replica > 1");
+    await p.page.keyboard.type("234");
+    await p.page.keyboard.press("Control+Home");
+    await p.page.keyboard.type("# 1\n# 2\n");
+    assert.equal(await p.asked(), before + 1, "one is asked, and the others wait for its answer");
+    await p.tell("release");
+    await p.waitForFinding("undefined-field");
+    await p.page.locator("#findings li button", { hasText: "line 15" }).waitFor();
+    assert.deepEqual(await p.page.locator("#policy .cm-lintRange").allInnerTexts(), ["replica"]);
+    assert.equal(await p.asked(), before + 2);
     await p.close();
   },
 
@@ -166,7 +211,8 @@ const tests = {
     await p.type("policy", POLICY("ip('1.2.3.4').family() == 4"));
     await p.waitForFinding("No findings.");
     await p.page.selectOption("#second", "1.30");
-    await p.page.locator("#other-text", { hasText: "ip" }).waitFor();
+    await p.page.locator("#other-findings li", { hasText: "CEL has no function 'ip'" }).waitFor();
+    assert.deepEqual(await p.findings(), ["No findings."]);
     await p.page.selectOption("#version", "1.30");
     await p.waitForFinding("refused");
     assert.equal(await p.page.locator("#other").isVisible(), false);
@@ -204,7 +250,16 @@ const tests = {
     await other.page.locator("#policy .cm-content").click();
     await other.page.keyboard.press("Control+End");
     assert.match(await other.text("policy"), /# 599 /);
+    // The same page takes another link, with its version.
+    await other.page.evaluate(() => (location.hash = "broken"));
+    await other.page.locator("#status", { hasText: "not complete" }).waitFor();
+    await other.page.selectOption("#version", "1.34");
+    await other.page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
+    await other.page.waitForFunction(() => document.getElementById("version").value === "1.33");
     await other.close();
+    const broken = await open({ fragment: "#broken" });
+    assert.match(await broken.page.innerText("#status"), /not complete/);
+    await broken.close();
   },
 
   async "the command for the same check is copied"(open) {
@@ -232,11 +287,10 @@ const tests = {
   },
 
   async "a checker that does not come back is ended, and that is said"(open) {
-    const script = readFileSync(join(page_directory, "worker.js"), "utf8");
-    const endless = `const take = onmessage; onmessage = (event) => { while (/endless/.test(event.data.text)); take(event); };`;
-    const p = await open({ worker: `${script}\n${endless}` });
+    const endless = `const take = onmessage; onmessage = (event) => { while (/endless/.test(event.data.texts)); take(event); };`;
+    const p = await open({ behind: endless });
     await p.type("policy", "# endless");
-    await p.page.locator("#status", { hasText: "started again" }).waitFor();
+    await p.page.locator("#status", { hasText: "was ended" }).waitFor();
     await p.type("policy", POLICY("object.spec.replica <= 5"));
     await p.waitForFinding("undefined-field");
     await p.close();
@@ -279,31 +333,7 @@ const tests = {
   },
 };
 
-// Times are reported, not tested.
-async function report(open) {
-  const p = await open();
-  const times = await p.page.evaluate(() => ({
-    first: performance.getEntriesByName("vapcheck-finding")[0]?.startTime,
-    begun: performance.getEntriesByName("vapcheck-begun")[0]?.startTime,
-  }));
-  console.log(`from the page's script to the first finding: ${Math.round(times.first - times.begun)} ms`);
-  const lines = POLICY("object.spec.replicas <= 5") + Array.from({ length: 280 }, (_, i) => `  - expression: object.spec.replicas <= ${i}\n`).join("");
-  await p.type("policy", lines);
-  await p.waitForFinding("No findings.");
-  await p.page.keyboard.press("Control+Home");
-  const begun = performance.now();
-  await p.type("policy", lines.replace("replicas", "replica"));
-  await p.waitForFinding("undefined-field");
-  console.log(`a change of a policy of 300 lines: ${Math.round(performance.now() - begun)} ms with the browser's own work`);
-  await p.close();
-}
-
-async function main() {
-  mkdirSync(shots, { recursive: true });
-  const server = await serve();
-  const origin = `http://127.0.0.1:${server.address().port}`;
-  const executablePath = execFileSync("which", ["chromium"], { encoding: "utf8" }).trim();
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+async function runAll(browser, origin) {
   const open = (options) => Page.open(browser, origin, options);
   let failed = 0;
   for (const [name, test] of Object.entries(tests)) {
@@ -316,9 +346,12 @@ async function main() {
       console.log(`FAILED: ${name}\n${error.stack}`);
     }
   }
-  await report(open);
-  await browser.close();
-  server.close();
+  return failed;
+}
+
+async function main() {
+  mkdirSync(shots, { recursive: true });
+  const failed = await withPage(page_directory, runAll);
   console.log(`${Object.keys(tests).length - failed} passed, ${failed} failed`);
   process.exitCode = failed ? 1 : 0;
 }

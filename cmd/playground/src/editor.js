@@ -3,9 +3,8 @@ import { indentWithTab } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
-import { hoverTooltips, serverCompletion } from "@codemirror/lsp-client";
-import { Compartment, EditorState } from "@codemirror/state";
-import { EditorView, keymap } from "@codemirror/view";
+import { EditorState } from "@codemirror/state";
+import { EditorView, hoverTooltip, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
 
@@ -29,22 +28,86 @@ const THEME = EditorView.theme({
     backgroundColor: "var(--selected)",
   },
   ".cm-tooltip, .cm-panels": { color: "var(--text)", backgroundColor: "var(--raised)" },
+  ".cm-hover": { padding: "0.25rem 0.5rem", maxWidth: "36rem", whiteSpace: "pre-wrap", fontFamily: "ui-monospace, monospace" },
 });
 
-// DiagnosticSeverity of LSP 3.17
+// DiagnosticSeverity and CompletionItemKind of LSP 3.17
 const SEVERITY = { 1: "error", 2: "warning", 3: "info", 4: "hint" };
+const KIND = { 3: "function", 5: "property", 6: "variable", 14: "keyword" };
 
+/* ---- places: offsets here, lines and UTF-16 units in LSP ---- */
 
-export function offsetOf(doc, { line, character }) {
+function offsetOf(doc, { line, character }) {
   if (line >= doc.lines) return doc.length;
   const { from, to } = doc.line(line + 1);
   return Math.min(from + character, to);
 }
 
-// Shadow DOM: there CodeMirror's styles are objects, which a strict content security policy allows.
-export function makeEditor(parent, { label, text, onChange }) {
+function positionOf(doc, offset) {
+  const { number, from } = doc.lineAt(offset);
+  return { line: number - 1, character: offset - from };
+}
+
+// A snapshot is a text as it was, {doc}, and once it has changed, {doc, changes, next}: how, and the snapshot after that.
+function offsetNow(snapshot, position) {
+  let offset = offsetOf(snapshot.doc, position);
+  for (let at = snapshot; at.changes; at = at.next) offset = at.changes.mapPos(offset);
+  return offset;
+}
+
+// The changes as contentChanges of LSP: the last one first, so that none moves the places of another.
+function editsOf({ changes, startState: { doc } }) {
+  const edits = [];
+  changes.iterChanges((from, to, _from, _to, inserted) => {
+    edits.unshift({ range: { start: positionOf(doc, from), end: positionOf(doc, to) }, text: inserted.toString() });
+  });
+  return edits;
+}
+
+/* ---- questions to the server ---- */
+
+const completion = (ask) => async (context) => {
+  const { state, pos } = context;
+  const before = state.sliceDoc(Math.max(0, pos - 1), pos);
+  if (!context.explicit && !/[A-Za-z_.]/.test(before)) return null;
+  const items = await ask("textDocument/completion", { position: positionOf(state.doc, pos) });
+  if (!items?.length) return null;
+  return {
+    from: offsetOf(state.doc, items[0].textEdit.range.start),
+    options: items.map(({ label, kind, detail }) => ({ label, detail, type: KIND[kind] })),
+    validFor: /^\w*$/,
+  };
+};
+
+const hover = (ask) => async (view, pos) => {
+  const { doc } = view.state;
+  const answer = await ask("textDocument/hover", { position: positionOf(doc, pos) });
+  if (!answer || view.state.doc !== doc) return null;
+  const dom = document.createElement("div");
+  dom.className = "cm-hover";
+  dom.textContent = answer.contents.value;
+  const { start, end } = answer.range;
+  return { pos: offsetOf(doc, start), end: offsetOf(doc, end), above: true, create: () => ({ dom }) };
+};
+
+/* ---- the editor ---- */
+
+// onChange(edits): contentChanges of LSP. ask(method, params): a question about the text as it is now; null: there is
+// no server for it.
+export function makeEditor(parent, { label, text, onChange, ask }) {
+  // Shadow DOM: there CodeMirror's styles are objects, which a strict content security policy allows.
   const root = parent.attachShadow({ mode: "open" });
-  const server = new Compartment();
+  let latest;
+  const onUpdate = (update) => {
+    if (!update.docChanged) return;
+    const next = { doc: update.state.doc };
+    Object.assign(latest, { changes: update.changes, next });
+    latest = next;
+    onChange(editsOf(update));
+  };
+  // The same one each time that it is asked for: another one would be asked again.
+  const data = [{ autocomplete: ask && completion(ask) }];
+  const server = ask ? [EditorState.languageData.of(() => data), hoverTooltip(hover(ask))] : [];
   const view = new EditorView({
     root,
     parent: root,
@@ -58,51 +121,41 @@ export function makeEditor(parent, { label, text, onChange }) {
         EditorView.contentAttributes.of({ "aria-label": label }),
         COLOURS,
         THEME,
-        EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
-        server.of([]),
+        EditorView.updateListener.of(onUpdate),
+        server,
       ],
     }),
   });
   // What scrolls can be reached with the keyboard.
   view.scrollDOM.tabIndex = 0;
+  const first = { doc: view.state.doc };
+  latest = first;
+  // Where a range of the snapshot is now; without one, of the text from the beginning.
+  const rangeNow = (snapshot = first, { start, end }) => ({ from: offsetNow(snapshot, start), to: offsetNow(snapshot, end) });
   return {
-    view,
     get text() {
       return view.state.doc.toString();
     },
     set text(text) {
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
     },
-    // The document belongs to the client from now on; null: to none.
-    connect(client, uri) {
-      const extension = client ? [client.plugin(uri, "yaml"), serverCompletion(), hoverTooltips()] : [];
-      view.dispatch({ effects: server.reconfigure(extension) });
-    },
-    // findings: diagnostics of LSP, with `fixes`: code actions.
-    show(findings, applyFix) {
-      const { doc } = view.state;
-      const diagnostics = findings.map((finding) => ({
-        from: offsetOf(doc, finding.range.start),
-        to: offsetOf(doc, finding.range.end),
-        severity: SEVERITY[finding.severity] ?? "info",
-        source: finding.code,
-        message: finding.message,
-        actions: finding.fixes.map((fix) => ({ name: fix.title, apply: () => applyFix(fix) })),
+    takeSnapshot: () => latest,
+    // found: {finding, snapshot} of this text, the finding a diagnostic of LSP with `fixes`.
+    show(found, applyFix) {
+      const diagnostics = found.map((one) => ({
+        ...rangeNow(one.snapshot, one.finding.range),
+        severity: SEVERITY[one.finding.severity] ?? "info",
+        source: one.finding.code,
+        message: one.finding.message,
+        actions: one.finding.fixes.map((fix) => ({ name: fix.title, apply: () => applyFix(one, fix) })),
       }));
       view.dispatch(setDiagnostics(view.state, diagnostics));
     },
-    edit(edits) {
-      const { doc } = view.state;
-      const changes = edits.map(({ range, newText }) => ({
-        from: offsetOf(doc, range.start),
-        to: offsetOf(doc, range.end),
-        insert: newText,
-      }));
-      view.dispatch({ changes });
+    edit(edits, snapshot) {
+      view.dispatch({ changes: edits.map(({ range, newText }) => ({ ...rangeNow(snapshot, range), insert: newText })) });
     },
-    reveal(range) {
-      const from = offsetOf(view.state.doc, range.start);
-      view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
+    reveal(range, snapshot) {
+      view.dispatch({ selection: { anchor: rangeNow(snapshot, range).from }, scrollIntoView: true });
       view.focus();
     },
   };

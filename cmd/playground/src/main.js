@@ -1,226 +1,134 @@
 // The playground: three texts, what the checker finds in them, and what an API server would decide.
-import { LSPClient } from "@codemirror/lsp-client";
+//
+// The checker is loaded and asked before the editors are there; while it works, they are made.
 import { Checker } from "../../wasm/checker.mjs";
-import { makeEditor } from "./editor.js";
+import { makeDecision } from "./decision.js";
+import { element, make } from "./dom.js";
 import { EXAMPLES } from "./examples.js";
+import { FindingList } from "./findings.js";
+import { Session } from "./session.js";
 import { decode, encode } from "./share.js";
 import { VERSIONS } from "vapcheck-versions";
 
-const FINDINGS = "https://github.com/vapcheck/vapcheck/blob/main/cmd/kubectl-vapcheck/FINDINGS.md#";
-const URIS = { policy: "file:///project/policy.yaml", types: "file:///project/types.yaml" };
-// A keystroke is checked when the next one does not follow at once.
-const TYPING_MS = 30;
-const SEVERITY = { 1: "error", 2: "warning", 3: "info", 4: "hint" };
-const WORDS = { error: "error", warning: "warning", info: "advice", hint: "note" };
+// index.html has begun with both.
+const { wasm, thread } = globalThis.begun;
+let unused = thread;
 
-const element = (id) => document.getElementById(id);
-const say = (text) => (element("status").textContent = text);
-
-let checker;
-let client;
-let syncTimer;
-let haveTypesChanged = false;
-const editors = {};
-const published = { policy: [], types: [] };
-
-function make(tag, text, className) {
-  const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = text;
-  if (className) made.className = className;
-  return made;
+function spawn() {
+  const worker = unused ?? new Worker("worker.js", { type: "module" });
+  unused = undefined;
+  return worker;
 }
+
+// about: "checker" for what is no longer so when the checker answers.
+function say(text, about = "") {
+  const status = element("status");
+  status.textContent = text;
+  status.dataset.about = about;
+}
+
+const report = (error) => say(String(error));
+
+const LABELS = { policy: "Policy", types: "CustomResourceDefinitions", object: "Object of a request" };
+// A policy is checked with the types before it.
+const CHECKED = ["types", "policy"];
+
+const editors = {};
+// The texts, as long as there are no editors.
+const texts = { policy: "", types: "", object: "" };
+const textOf = (name) => editors[name]?.text ?? texts[name];
 
 function state() {
   return {
-    policy: editors.policy.text,
-    types: editors.types.text,
-    object: editors.object.text,
+    policy: textOf("policy"),
+    types: textOf("types"),
+    object: textOf("object"),
     version: element("version").value,
     second: element("second").value,
   };
 }
 
-function files() {
-  const { policy, types } = state();
-  return { "policy.yaml": policy, ...(types.trim() && { "types.yaml": types }) };
-}
+/* ---- what is found: with one version, and with a second one beside it ---- */
 
-/* ---- findings ---- */
+const reveal = ({ name, finding, snapshot }) => editors[name]?.reveal(finding.range, snapshot);
+const apply = ({ name, snapshot }, { edits }) => editors[name]?.edit(edits, snapshot);
 
-function applyFix(fix) {
-  for (const [name, uri] of Object.entries(URIS)) {
-    const edits = fix.edit?.changes?.[uri];
-    if (edits) editors[name].edit(edits);
+// Each side has a checker of its own, so that neither waits for the other.
+class Side {
+  constructor(id, onFound) {
+    this.list = new FindingList(element(id), { reveal, apply });
+    this.onFound = onFound;
+    this.found = new Map();
+    this.checker = new Checker(wasm, spawn, (why) => {
+      this.session = undefined;
+      say(`The checker was ended: ${why}. It begins again with the next change.`, "checker");
+    });
+  }
+
+  open(version) {
+    this.version = version;
+    this.found.clear();
+    this.session = new Session(this.checker, {
+      version,
+      texts: Object.fromEntries(CHECKED.map((name) => [name, textOf(name)])),
+      takeSnapshot: (name) => editors[name]?.takeSnapshot(),
+      onFindings: (name, findings, snapshot) => this.#take(name, findings, snapshot),
+    });
+  }
+
+  close() {
+    this.checker.close();
+    this.version = this.session = undefined;
+  }
+
+  change(name, edits) {
+    if (this.session) this.session.change(name, edits);
+    else if (this.version) this.open(this.version);
+  }
+
+  #take(name, findings, snapshot) {
+    const found = findings.map((finding) => ({ name, finding, snapshot }));
+    this.found.set(name, found);
+    this.list.show(["policy", "types"].flatMap((one) => this.found.get(one) ?? []));
+    this.onFound(name, found);
   }
 }
 
-function showFindings() {
-  const items = Object.entries(published).flatMap(([name, list]) => list.map((finding) => ({ name, finding })));
-  element("findings").replaceChildren(
-    ...items.map(({ name, finding }) => {
-      const severity = SEVERITY[finding.severity] ?? "info";
-      const item = make("li", undefined, severity);
-      const head = make("p");
-      const place = make("button", `line ${finding.range.start.line + 1}`);
-      place.type = "button";
-      place.onclick = () => editors[name].reveal(finding.range);
-      const link = make("a", finding.code);
-      link.href = finding.codeDescription?.href ?? FINDINGS + finding.code;
-      link.rel = "noreferrer";
-      link.target = "_blank";
-      head.append(make("span", WORDS[severity], "severity"), " ", link, " ", place);
-      item.append(head, make("p", finding.message));
-      for (const fix of finding.fixes) {
-        const button = make("button", fix.title, "fix");
-        button.type = "button";
-        button.onclick = () => applyFix(fix);
-        item.append(button);
-      }
-      return item;
-    }),
-  );
-  if (items.length === 0) element("findings").append(make("li", "No findings."));
-}
+const first = new Side("findings", (name, found) => {
+  if (element("status").dataset.about === "checker") say("");
+  editors[name]?.show(found, apply);
+});
+const second = new Side("other-findings", () => {});
 
-// The code actions of each diagnostic; those that only suppress it are for files, not for a page.
-async function withFixes(uri, diagnostics) {
-  return Promise.all(
-    diagnostics.map(async (diagnostic) => {
-      const context = { diagnostics: [diagnostic] };
-      const params = { textDocument: { uri }, range: diagnostic.range, context };
-      const actions = (await client.request("textDocument/codeAction", params)) ?? [];
-      return { ...diagnostic, fixes: actions.filter((action) => action.edit && !/ignore/i.test(action.title)) };
-    }),
-  );
-}
-
-async function onDiagnostics({ uri, diagnostics }) {
-  const name = Object.keys(URIS).find((one) => URIS[one] === uri);
-  const asked = client;
-  if (!name) return;
-  const findings = await withFixes(uri, diagnostics);
-  if (asked !== client) return;
-  published[name] = findings;
-  if (findings.length > 0) performance.mark("vapcheck-finding");
-  editors[name].show(findings, applyFix);
-  showFindings();
-}
-
-async function showSecondVersion() {
-  const { second, version } = state();
-  const isShown = second !== "" && second !== version;
+function openSecond() {
+  const { version, second: other } = state();
+  const isShown = other !== "" && other !== version;
+  element("findings-title").textContent = isShown ? `Findings with Kubernetes ${version}` : "Findings";
   element("other").hidden = !isShown;
-  if (!isShown) return;
-  element("other-title").textContent = `Kubernetes ${second}`;
-  const args = ["check", "--fail-on=never", "--kube-version", second, "."];
-  const { output, errors } = await checker.ask({ kind: "command", args, files: files() });
-  element("other-text").textContent = output + errors;
+  element("other-title").textContent = `Findings with Kubernetes ${other}`;
+  if (isShown) second.open(other);
+  else second.close();
 }
 
-function onTypes() {
-  haveTypesChanged = true;
-  onText();
-}
-
-function onText() {
-  clearTimeout(syncTimer);
-  syncTimer = setTimeout(() => {
-    client?.sync();
-    // What a definition says counts for other documents when it is saved.
-    if (haveTypesChanged) client?.notification("textDocument/didSave", { textDocument: { uri: URIS.types } });
-    haveTypesChanged = false;
-    showSecondVersion().catch(() => {});
-  }, TYPING_MS);
-}
-
-/* ---- the language server ---- */
-
-function transport() {
-  const handlers = new Set();
-  return {
-    send(text) {
-      checker
-        .ask({ kind: "message", text })
-        .then(({ messages }) => messages.forEach((message) => handlers.forEach((handler) => handler(message))))
-        .catch(() => {});
-    },
-    subscribe: (handler) => handlers.add(handler),
-    unsubscribe: (handler) => handlers.delete(handler),
-  };
-}
-
-async function connect() {
-  const version = element("version").value;
-  client?.disconnect();
-  for (const name of Object.keys(URIS)) {
-    editors[name].connect(null);
-    published[name] = [];
-  }
-  await checker.open(["--kube-version", version], {});
-  client = new LSPClient({
-    rootUri: "file:///project",
-    notificationHandlers: {
-      "textDocument/publishDiagnostics": (_, params) => {
-        onDiagnostics(params).catch(() => {});
-        return true;
-      },
-    },
-  }).connect(transport());
-  await client.initializing;
-  for (const [name, uri] of Object.entries(URIS)) editors[name].connect(client, uri);
-  await showSecondVersion();
+function openSides() {
+  first.open(element("version").value);
+  openSecond();
 }
 
 /* ---- a decision ---- */
 
-function cell(tag, text) {
-  return make(tag, text);
-}
-
-// "23 of 10,000,000 that an API server allows", and of the match conditions where there are any.
-function costOf({ expressions, expressionsLimit, matchConditions, matchConditionsLimit }) {
-  const share = (cost, limit) => `${cost.toLocaleString("en")} of ${limit.toLocaleString("en")}`;
-  const conditions = matchConditions > 0 ? `, match conditions ${share(matchConditions, matchConditionsLimit)}` : "";
-  return `Cost: ${share(expressions, expressionsLimit)}${conditions}`;
-}
-
-function showDecision(test) {
-  const table = make("table");
-  const head = make("tr");
-  head.append(...["Part", "Value", "Message"].map((title) => cell("th", title)));
-  table.append(head);
-  for (const expression of test.expressions) {
-    const row = make("tr");
-    const value = expression.error ?? String(expression.value);
-    row.append(cell("td", expression.expression), cell("td", value), cell("td", expression.message ?? ""));
-    table.append(row);
-    for (const part of expression.values) {
-      const inner = make("tr");
-      inner.append(cell("td", `· ${part.expression}`), cell("td", part.error ?? part.value), cell("td"));
-      table.append(inner);
-    }
-  }
-  const isAdmitted = ["admit", "allow"].includes(test.actual);
-  element("decision").replaceChildren(
-    make("p", `The API server's decision: ${test.actual}`, isAdmitted ? "admit" : "deny"),
-    table,
-    make("p", costOf(test.cost)),
-    ...test.notes.map((note) => make("p", note)),
-  );
-}
-
 async function decide() {
   const { policy, types, object, version } = state();
-  const suite = {
+  const files = {
     "suite/policy.yaml": policy,
     "suite/tests/request.object.yaml": object,
     ...(types.trim() && { "suite/crd.yaml": types }),
   };
   const args = ["test", "-v", "-o", "json", "--kube-version", version, "suite"];
-  const { output, errors } = await checker.ask({ kind: "command", args, files: suite });
+  const { output, errors } = await first.checker.ask({ kind: "command", args, files });
   try {
     const [test] = JSON.parse(output).tests;
-    if (test) return showDecision(test);
+    if (test) return element("decision").replaceChildren(...makeDecision(test));
   } catch {
     // What is no JSON is shown below, as it is.
   }
@@ -239,32 +147,40 @@ async function copy(text, what) {
 }
 
 async function share() {
-  location.hash = await encode(state());
+  history.replaceState(null, "", `#${await encode(state())}`);
   await copy(location.href, "The link");
 }
 
 function command() {
-  const { version, second, types } = state();
-  const versions = second && second !== version ? `${version},${second}` : version;
+  const { version, second: other, types } = state();
+  const versions = other && other !== version ? `${version},${other}` : version;
   return copy(`kubectl-vapcheck check --kube-version ${versions} policy.yaml${types.trim() ? " types.yaml" : ""}`, "The command");
 }
 
 /* ---- the page ---- */
 
-function fillSelects() {
-  EXAMPLES.forEach(({ name }, index) => element("example").append(new Option(name, String(index))));
-  for (const { name, isDefault } of VERSIONS) {
-    element("version").append(new Option(name, name, isDefault, isDefault));
-    element("second").append(new Option(name, name));
+function onEdits(name, edits) {
+  if (!CHECKED.includes(name)) return;
+  first.change(name, edits);
+  second.change(name, edits);
+}
+
+function setText(name, text) {
+  if (editors[name]) {
+    editors[name].text = text;
+  } else {
+    texts[name] = text;
+    element(name).textContent = text;
+    onEdits(name, [{ text }]);
   }
 }
 
-function take({ policy = "", types = "", object = "", version, second }) {
-  editors.policy.text = policy;
-  editors.types.text = types;
-  editors.object.text = object;
+function take({ policy = "", types = "", object = "", version, second: other }) {
+  setText("types", types);
+  setText("policy", policy);
+  setText("object", object);
   if (version) element("version").value = version;
-  if (second !== undefined) element("second").value = second;
+  if (other !== undefined) element("second").value = other;
 }
 
 async function takeFragment() {
@@ -274,31 +190,56 @@ async function takeFragment() {
   return shared !== null;
 }
 
-async function main() {
-  performance.mark("vapcheck-begun");
-  say("The checker is loading.");
-  fillSelects();
-  editors.policy = makeEditor(element("policy"), { label: "Policy", text: "", onChange: onText });
-  editors.types = makeEditor(element("types"), { label: "CustomResourceDefinitions", text: "", onChange: onTypes });
-  editors.object = makeEditor(element("object"), { label: "Object of a request", text: "", onChange: () => {} });
-  if (!(await takeFragment())) take(EXAMPLES[0]);
-  const wasm = await WebAssembly.compileStreaming(fetch("vapcheck.wasm"));
-  const spawn = () => new Worker("worker.js", { type: "module" });
-  checker = new Checker(wasm, spawn, (why) => {
-    say(why);
-    connect().catch((error) => say(String(error)));
-  });
+function fillSelects() {
+  EXAMPLES.forEach(({ name }, index) => element("example").append(new Option(name, String(index))));
+  for (const { name, isDefault } of VERSIONS) {
+    element("version").append(new Option(name, name, isDefault, isDefault));
+    element("second").append(new Option(name, name));
+  }
+}
+
+function listen() {
   element("example").onchange = ({ target }) => {
     if (target.value !== "") take(EXAMPLES[Number(target.value)]);
   };
-  element("version").onchange = () => connect().catch((error) => say(String(error)));
-  element("second").onchange = () => showSecondVersion().catch((error) => say(String(error)));
-  element("share").onclick = share;
-  element("command").onclick = command;
-  element("decide").onclick = () => decide().catch((error) => say(String(error)));
-  onhashchange = takeFragment;
-  await connect();
-  say("");
+  element("version").onchange = openSides;
+  element("second").onchange = openSecond;
+  element("share").onclick = () => share().catch(report);
+  element("command").onclick = () => command().catch(report);
+  element("decide").onclick = () => decide().catch(report);
+  onhashchange = async () => (await takeFragment()) && openSides();
 }
 
-main().catch((error) => say(String(error)));
+function addEditor(makeEditor, name) {
+  const ask = CHECKED.includes(name) && ((method, params) => first.session?.ask(method, name, params).catch(() => null));
+  const onChange = (edits) => onEdits(name, edits);
+  element(name).replaceChildren();
+  editors[name] = makeEditor(element(name), { label: LABELS[name], text: texts[name], onChange, ask });
+  editors[name].show(first.found.get(name) ?? [], apply);
+}
+
+// Resolves when what the page shows now is on the screen.
+const shown = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
+// The script of the editors is read while the checker works, in its thread. What is found is shown before they are made.
+async function makeEditors() {
+  await first.session.opened;
+  const { makeEditor } = await import("./editor.js");
+  await first.session?.answered;
+  for (const name of Object.keys(LABELS)) {
+    await shown();
+    addEditor(makeEditor, name);
+  }
+}
+
+async function main() {
+  wasm.catch((error) => say(`The checker cannot be loaded: ${error.message}`));
+  say("The checker is loading.", "checker");
+  fillSelects();
+  if (!(await takeFragment())) take(EXAMPLES[0]);
+  openSides();
+  listen();
+  await makeEditors();
+}
+
+main().catch(report);

@@ -115,7 +115,7 @@ function makeServer(context, log) {
       checker?.close();
       const reader = new Reader();
       checker = new Checker(module, spawn, (why) => {
-        log.warn(why);
+        log.warn(`${why}, and is started again`);
         reader.end();
       });
       const version = vscode.workspace.getConfiguration("vapcheck").get("kubeVersion");
@@ -124,7 +124,7 @@ function makeServer(context, log) {
       await checker.open(args, files);
       const asked = checker;
       const send = (text) =>
-        asked.ask({ kind: "message", text }).then(
+        asked.ask({ kind: "messages", texts: [text] }).then(
           ({ messages }) => reader.take(messages),
           () => {}, // the thread was ended, which the reader has said
         );

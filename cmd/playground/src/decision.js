@@ -1,0 +1,32 @@
+// What an API server decides about an object: the answer of `kubectl-vapcheck test -o json`, as a table.
+import { make } from "./dom.js";
+
+function makeRow(tag, ...texts) {
+  const row = make("tr");
+  row.append(...texts.map((text) => make(tag, text)));
+  return row;
+}
+
+function rowsOf({ expression, value, error, message, values }) {
+  const parts = values.map((part) => makeRow("td", `· ${part.expression}`, part.error ?? part.value, ""));
+  return [makeRow("td", expression, error ?? String(value), message ?? ""), ...parts];
+}
+
+// "23 of 10,000,000 that an API server allows", and of the match conditions where there are any.
+function costOf({ expressions, expressionsLimit, matchConditions, matchConditionsLimit }) {
+  const share = (cost, limit) => `${cost.toLocaleString("en")} of ${limit.toLocaleString("en")}`;
+  const conditions = matchConditions > 0 ? `, match conditions ${share(matchConditions, matchConditionsLimit)}` : "";
+  return `Cost: ${share(expressions, expressionsLimit)}${conditions}`;
+}
+
+export function makeDecision({ actual, expressions, cost, notes }) {
+  const table = make("table");
+  table.append(makeRow("th", "Part", "Value", "Message"), ...expressions.flatMap(rowsOf));
+  const isAdmitted = ["admit", "allow"].includes(actual);
+  return [
+    make("p", `The API server's decision: ${actual}`, isAdmitted ? "admit" : "deny"),
+    table,
+    make("p", costOf(cost)),
+    ...notes.map((note) => make("p", note)),
+  ];
+}
