@@ -2,8 +2,9 @@
 // kubectl-vapcheck for any system that has Node: the program in WebAssembly, with the files, the arguments, the
 // environment and the standard streams of this process. It opens no connection.
 import { readFileSync } from "node:fs";
-import { isAbsolute, parse, relative } from "node:path";
+import path from "node:path";
 import process from "node:process";
+import { unixPaths } from "./paths.mjs";
 
 // Node says of each program with WASI that WASI is experimental. That is nothing for the users of this one.
 const emitWarning = process.emitWarning;
@@ -12,36 +13,12 @@ process.emitWarning = (warning, ...rest) => {
 };
 const { WASI } = await import("node:wasi");
 
-// WASI knows the paths of Unix. A drive of Windows is a directory below the root: C:\a\b is /c/a/b.
-const isWindows = process.platform === "win32";
-
-function driveOf(path) {
-  return parse(path).root.slice(0, 1).toLowerCase();
-}
-
-function unixPath(path) {
-  if (!isWindows) return path;
-  const slashed = path.replaceAll("\\", "/");
-  if (!isAbsolute(path)) return slashed;
-  return `/${driveOf(path)}/${relative(parse(path).root, path).replaceAll("\\", "/")}`;
-}
-
-// Of an argument of Windows only what is surely a path is written in the other form.
-function unixArgument(argument) {
-  return isWindows && /^([A-Za-z]:)?[^:=]*\\/.test(argument) ? unixPath(argument) : argument;
-}
-
-function preopens() {
-  if (!isWindows) return { "/": "/" };
-  const roots = new Set([parse(process.cwd()).root, ...process.argv.map((path) => parse(path).root)]);
-  return Object.fromEntries([...roots].filter((root) => /^[A-Za-z]:/.test(root)).map((root) => [`/${driveOf(root)}`, root]));
-}
-
+const { args, preopens, pwd } = unixPaths(path, process.cwd(), process.argv.slice(2));
 const wasi = new WASI({
   version: "preview1",
-  args: ["kubectl-vapcheck", ...process.argv.slice(2).map(unixArgument)],
-  env: { ...process.env, PWD: unixPath(process.cwd()) },
-  preopens: preopens(),
+  args: ["kubectl-vapcheck", ...args],
+  env: { ...process.env, PWD: pwd },
+  preopens,
   returnOnExit: true,
 });
 // A pipe that another program shares may not block. Then WASI says "try again", which C takes for an error.

@@ -43,7 +43,7 @@ int check_watch(const struct options *options, void (*check)(void *user, const s
 int program_run(const char *const *arguments, struct buf *text, struct err *err)
 {
     (void)text;
-    return err_set(err, ERR_NOT_FOUND, "this form of vapcheck (WebAssembly) starts no program, not even %s",
+    return err_set(err, ERR_INVALID, "this form of vapcheck (WebAssembly) starts no program, not even %s",
                    arguments[0]);
 }
 

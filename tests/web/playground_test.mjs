@@ -306,9 +306,11 @@ const tests = {
     }
     for (const id of ["example", "version", "second", "share", "command", "policy", "types", "object", "decide", "fix"])
       assert.ok(reached.has(id), `${id} in ${[...reached]}`);
+    assert.equal(await p.page.textContent("#summary"), "1 error");
     await p.page.locator("#findings button.fix").first().focus();
     await p.page.keyboard.press("Enter");
     await p.waitForFinding("No findings.");
+    assert.equal(await p.page.textContent("#summary"), "No findings");
     await p.close();
   },
 

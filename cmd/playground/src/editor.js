@@ -118,7 +118,7 @@ export function makeEditor(parent, { label, text, onChange, ask }) {
         yaml(),
         lintGutter(),
         keymap.of([indentWithTab]),
-        EditorView.contentAttributes.of({ "aria-label": label }),
+        EditorView.contentAttributes.of({ "aria-label": label, "aria-description": "Escape and then Tab leaves the editor." }),
         COLOURS,
         THEME,
         EditorView.updateListener.of(onUpdate),

@@ -19,6 +19,14 @@ function makeItem({ code, codeDescription, fixes, message, range, severity }) {
   return item;
 }
 
+// "2 errors, 1 advice", for who hears it.
+export function summaryOf(found) {
+  const count = (name) => found.filter(({ finding }) => SEVERITY[finding.severity] === name).length;
+  const say = (number, word) => (number === 1 || word === "advice" ? `${number} ${word}` : `${number} ${word}s`);
+  const said = Object.entries(WORDS).flatMap(([name, word]) => (count(name) > 0 ? [say(count(name), word)] : []));
+  return said.join(", ") || "No findings";
+}
+
 // What is shown is {name, finding, snapshot}: the document, a diagnostic of LSP with `fixes`, and the text that it is about.
 export class FindingList {
   #list;

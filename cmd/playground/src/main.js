@@ -5,7 +5,7 @@ import { Checker } from "../../wasm/checker.mjs";
 import { makeDecision } from "./decision.js";
 import { element, make } from "./dom.js";
 import { EXAMPLES } from "./examples.js";
-import { FindingList } from "./findings.js";
+import { FindingList, summaryOf } from "./findings.js";
 import { Session } from "./session.js";
 import { decode, encode } from "./share.js";
 import { VERSIONS } from "vapcheck-versions";
@@ -86,17 +86,21 @@ class Side {
     else if (this.version) this.open(this.version);
   }
 
+  all() {
+    return ["policy", "types"].flatMap((name) => this.found.get(name) ?? []);
+  }
+
   #take(name, findings, snapshot) {
-    const found = findings.map((finding) => ({ name, finding, snapshot }));
-    this.found.set(name, found);
-    this.list.show(["policy", "types"].flatMap((one) => this.found.get(one) ?? []));
-    this.onFound(name, found);
+    this.found.set(name, findings.map((finding) => ({ name, finding, snapshot })));
+    this.list.show(this.all());
+    this.onFound(name);
   }
 }
 
-const first = new Side("findings", (name, found) => {
+const first = new Side("findings", (name) => {
   if (element("status").dataset.about === "checker") say("");
-  editors[name]?.show(found, apply);
+  element("summary").textContent = summaryOf(first.all());
+  editors[name]?.show(first.found.get(name), apply);
 });
 const second = new Side("other-findings", () => {});
 
