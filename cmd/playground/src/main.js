@@ -174,7 +174,7 @@ function setText(name, text) {
     editors[name].text = text;
   } else {
     texts[name] = text;
-    element(name).textContent = text;
+    element(name).replaceChildren(make("pre", text));
     onEdits(name, [{ text }]);
   }
 }
