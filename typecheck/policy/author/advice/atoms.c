@@ -1,40 +1,10 @@
 #include "typecheck/policy/author/advice/atoms.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/policy/author/advice/comparison.h"
 
 /* A name and 16 fields, each with its dot. */
 enum { PARTS_MAX = 33 };
-
-static bool is_comparison(const struct node *n)
-{
-    switch (n->op) {
-    case AST_NOT:
-    case AST_EQUALS:
-    case AST_NOT_EQUALS:
-    case AST_LESS:
-    case AST_LESS_EQUALS:
-    case AST_GREATER:
-    case AST_GREATER_EQUALS:
-    case AST_IN:
-        return n->kind == NODE_CALL;
-    case AST_FUNCTION:
-    case AST_NEGATE:
-    case AST_AND:
-    case AST_OR:
-    case AST_CONDITIONAL:
-    case AST_ADD:
-    case AST_SUBTRACT:
-    case AST_MULTIPLY:
-    case AST_DIVIDE:
-    case AST_MODULO:
-    case AST_INDEX:
-    case AST_OPTIONAL_INDEX:
-    case AST_OPTIONAL_SELECT:
-    case AST_NOT_STRICTLY_FALSE:
-        break;
-    }
-    return false;
-}
 
 /* all() is the only macro whose result is true for an empty list. */
 bool atoms_is_all(const struct comprehension *c)
@@ -47,105 +17,10 @@ static bool is_all(const struct node *n)
     return n->kind == NODE_COMPREHENSION && atoms_is_all(n->comprehension);
 }
 
-/* ---- what a comparison is without a value that it reads ---- */
-
-static bool is_way(const struct node *n)
-{
-    while (n->kind == NODE_SELECT && !n->select.test_only)
-        n = n->select.operand;
-    return n->kind == NODE_IDENT;
-}
-
-/* size(a.b), or a.b.size() */
-static bool is_size(const struct node *n)
-{
-    return n->kind == NODE_CALL && n->op == AST_FUNCTION && str_eq(n->call.function, STR("size")) &&
-           ast_child(n, 0) != NULL && ast_child(n, 1) == NULL && is_way(ast_child(n, 0));
-}
-
-/* Compares the literal with the empty value of its kind (null, false, 0, ""). -1: the literal is less; 0:
- * they are equal; 1: it is greater. */
-static int compare_nothing(const struct literal *l)
-{
-    switch (l->kind) {
-    case LITERAL_NULL:
-        return 0;
-    case LITERAL_BOOL:
-        return l->boolean;
-    case LITERAL_INT:
-        return (l->integer > 0) - (l->integer < 0);
-    case LITERAL_UINT:
-        return l->uinteger > 0;
-    case LITERAL_DOUBLE:
-        return (l->floating > 0) - (l->floating < 0);
-    case LITERAL_STRING:
-    case LITERAL_BYTES:
-        return l->bytes.len > 0;
-    }
-    return 0;
-}
-
-/* Whether the comparison is true. order: -1, 0 or 1 if the second operand is less than the first one, equal,
- * or greater. */
-static bool is_true_for(enum ast_operator op, int order)
-{
-    return (op == AST_EQUALS && order == 0) || (op == AST_NOT_EQUALS && order != 0) ||
-           (op == AST_LESS && order > 0) || (op == AST_LESS_EQUALS && order >= 0) ||
-           (op == AST_GREATER && order < 0) || (op == AST_GREATER_EQUALS && order <= 0);
-}
-
-/* Whether a comparison would be true if the part of it that may be missing had no value: an empty text or
- * list, 0, false. If it is compared with another field, there is nothing to compare. */
-static bool is_true_of_nothing(const struct node *n, const struct node *part)
-{
-    if (n->op == AST_NOT || n->op == AST_IN)
-        return n->op == AST_NOT;
-    const bool is_first = part == n->call.args[0];
-    const struct node *other = n->call.args[is_first ? 1 : 0];
-    const bool is_order = n->op != AST_EQUALS && n->op != AST_NOT_EQUALS;
-    if (other->kind == NODE_LITERAL && (is_way(part) || is_size(part))) {
-        const int order = compare_nothing(&other->literal);
-        return is_true_for(n->op, is_first ? order : -order);
-    }
-    if (is_order && is_size(part))
-        return is_true_for(n->op, is_first ? 1 : -1);
-    return n->op == AST_NOT_EQUALS || (is_order && is_way(part) && is_way(other));
-}
-
-static bool is_number(const struct node *n)
-{
-    return n->kind == NODE_LITERAL && (n->literal.kind == LITERAL_INT || n->literal.kind == LITERAL_UINT ||
-                                       n->literal.kind == LITERAL_DOUBLE);
-}
-
-/* x > 1, or 1 < x */
-static bool is_bound(const struct node *n)
-{
-    const bool is_order =
-        n->op == AST_LESS || n->op == AST_LESS_EQUALS || n->op == AST_GREATER || n->op == AST_GREATER_EQUALS;
-    return is_order && ((is_way(n->call.args[0]) && is_number(n->call.args[1])) ||
-                        (is_number(n->call.args[0]) && is_way(n->call.args[1])));
-}
-
-/* x > 1, x.matches('...'), or x in ['...']: what a value must be, if there is one. */
-static bool is_form(const struct node *n)
-{
-    static const struct str names[] = {STR_INIT("matches"), STR_INIT("startsWith"), STR_INIT("endsWith")};
-    if (n->kind != NODE_CALL || is_bound(n))
-        return n->kind == NODE_CALL;
-    if (n->op == AST_IN)
-        return is_way(n->call.args[0]) && n->call.args[1]->kind == NODE_LIST;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (n->op == AST_FUNCTION && n->call.target != NULL && str_eq(n->call.function, names[i]))
-            return is_way(n->call.target);
-    }
-    return false;
-}
-
 /* Makes an atom. In a question, nothing is demanded, so is_form is false. */
 static struct atoms_atom new_atom(const struct node *n, bool is_denial, bool is_question)
 {
-    return (struct atoms_atom){n, is_denial, is_form(n) && !is_question, is_question, NULL};
+    return (struct atoms_atom){n, is_denial, comparison_is_form(n) && !is_question, is_question, NULL};
 }
 
 struct atoms_atom atoms_of_root(const struct node *root)
@@ -173,7 +48,8 @@ static struct atoms_atom atom_of_operand(const struct node *n, const struct node
 static struct atoms_atom atom_of_comparison(const struct node *n, const struct node *part,
                                             struct atoms_atom atom)
 {
-    const bool is_denial = is_true_of_nothing(n, part) && !(atom.is_question && is_bound(n));
+    const bool is_denial =
+        comparison_is_true_of_nothing(n, part) && !(atom.is_question && comparison_is_bound(n));
     struct atoms_atom made = new_atom(n, is_denial, atom.is_question);
     made.group = atom.node == n ? atom.group : NULL;
     return made;
@@ -191,7 +67,7 @@ struct atoms_atom atoms_of_child(const struct node *n, const struct node *child,
                    ? new_atom(child, is_all(child), atom.is_question || is_condition)
                    : atom;
     }
-    if (!is_comparison(n))
+    if (!comparison_is(n))
         return atom;
     struct atoms_atom made = atom_of_comparison(n, child, atom);
     made.is_question = made.is_question || n->op == AST_NOT;
@@ -209,7 +85,7 @@ static unsigned side_of(struct atoms_atom atom, const struct node *n)
 {
     const struct node *at = atom.node;
     if (at == NULL || at->kind != NODE_CALL || (at->op != AST_EQUALS && at->op != AST_NOT_EQUALS) ||
-        !is_way(at->call.args[0]) || !is_way(at->call.args[1]))
+        !comparison_is_way(at->call.args[0]) || !comparison_is_way(at->call.args[1]))
         return 0;
     return is_on_way(at->call.args[0], n) ? 1 : 2;
 }
