@@ -3,7 +3,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/queue.h>
-#include <sys/utsname.h>
 
 #include "client/auth/credentials.h"
 #include "client/base/buf.h"
@@ -11,11 +10,11 @@
 #include "client/base/mem.h"
 #include "client/base/timer.h"
 #include "client/http/http.h"
-#include "client/http/tls.h"
 #include "client/http/url.h"
 #include "client/rest/apistatus.h"
 #include "client/rest/lines.h"
 #include "client/rest/listcut.h"
+#include "client/rest/session.h"
 #include "client/rest/watchevent.h"
 #include "client/text/jsoncut.h"
 
@@ -78,18 +77,10 @@ struct api_call {
 };
 
 struct api {
-    uv_loop_t *loop;
-    const struct config *config;
+    struct session session;
     struct api_options options;
-    char *host; /* host:port */
-    struct tls *tls;
-    struct credentials *credentials;
-    struct http *http;
-    uv_timer_t reload;
     LIST_HEAD(call_list, api_call) calls;
-    bool is_refreshing;  /* the credential plugin runs */
-    unsigned open_parts; /* parts that must close before the memory is freed; the open api is one */
-    bool is_closing;
+    bool is_refreshing; /* the credential plugin runs */
     void (*on_closed)(void *user);
     void *on_closed_user;
 };
@@ -98,130 +89,39 @@ static void send_call(struct api_call *c);
 
 /* ---- the life of an api ---- */
 
-static char *user_agent(const char *program)
-{
-    struct utsname os;
-    const char *machine = "unknown", *system = "linux";
-    if (uname(&os) == 0) {
-        system = strcmp(os.sysname, "Darwin") == 0 ? "darwin" : "linux";
-        machine = strcmp(os.machine, "x86_64") == 0    ? "amd64"
-                  : strcmp(os.machine, "aarch64") == 0 ? "arm64"
-                                                       : os.machine;
-    }
-    return mem_printf("%s/%s (%s/%s) %s", program, VAPCHECK_VERSION, system, machine, VAPCHECK_COMMIT);
-}
-
-static bool is_loopback(const char *host)
-{
-    return strcmp(host, "localhost") == 0 || strncmp(host, "127.", 4) == 0 || strcmp(host, "::1") == 0;
-}
-
-static int open_http(struct api *api, const struct url *url, struct err *err)
-{
-    const struct config *config = api->config;
-    cleanup_mem char *agent = user_agent(api->options.program ? api->options.program : "vapcheck");
-    char *basic = config->username
-                      ? mem_printf("%s:%s", config->username, config->password ? config->password : "")
-                      : NULL;
-    const struct http_options options = {
-        .tls = api->tls,
-        /* A proxy of the environment is not used to reach our own machine, as in Go. */
-        .proxy_url = config->proxy_url        ? config->proxy_url
-                     : is_loopback(url->host) ? ""
-                                              : NULL,
-        .user_agent = agent,
-        .basic_auth = basic,
-        .disable_compression = config->disable_compression,
-        .left_ms = api->options.left_ms,
-        .user = api->options.user,
-    };
-    const int result = http_new(api->loop, &options, &api->http, err);
-    mem_free_secret(basic);
-    return result;
-}
-
-/* A rotated CA or client certificate must not wait for a connection to end by itself. */
-static void on_reload(uv_timer_t *timer)
-{
-    struct api *api = timer->data;
-    bool has_changed;
-    struct err err;
-    if (tls_reload(api->tls, &has_changed, &err) != 0)
-        log_warn("tls", "%s; what was read before is kept", err.msg);
-    else if (has_changed)
-        http_reset(api->http, "the certificates changed");
-}
-
-/* A handshake may fail because the certificates were changed. Our files may already have the new ones, so
- * they are read again soon. */
-static void reload_soon(struct api *api)
-{
-    if (!api->is_closing && uv_timer_get_due_in(&api->reload) <= TLS_RELOAD_INTERVAL_MS - TLS_RELOAD_LEAST_MS)
-        timer_start(&api->reload, on_reload, 0, TLS_RELOAD_INTERVAL_MS);
-}
-
 int api_new(uv_loop_t *loop, const struct config *config, const struct api_options *options, struct api **out,
             struct err *err)
 {
-    struct url url;
     struct api *api = mem_zalloc(sizeof *api);
+    const struct session_options session = {options->program, options->left_ms, options->user};
     *out = NULL;
     LIST_INIT(&api->calls);
-    api->loop = loop;
-    api->config = config;
     api->options = *options;
-    api->open_parts = 1;
-    if (url_parse(config->server, &url, err) != 0 || tls_new(&config->tls, &api->tls, err) != 0 ||
-        open_http(api, &url, err) != 0) {
-        tls_free(api->tls);
+    if (session_init(&api->session, loop, config, &session, err) != 0) {
         mem_free(api);
-        return err_prefix(err, "%s", config->origin ? config->origin : "config");
+        return -1;
     }
-    api->host = mem_printf(strchr(url.host, ':') ? "[%s]:%u" : "%s:%u", url.host, url.port);
-    api->credentials = credentials_new(loop, config, api->tls);
-    uv_timer_init(loop, &api->reload);
-    api->reload.data = api;
-    timer_start(&api->reload, on_reload, TLS_RELOAD_INTERVAL_MS, TLS_RELOAD_INTERVAL_MS);
     *out = api;
     return 0;
 }
 
-static void part_closed(struct api *api)
+static void on_session_closed(void *user)
 {
-    if (--api->open_parts > 0)
-        return;
+    struct api *api = user;
     void (*on_closed)(void *) = api->on_closed;
-    void *user = api->on_closed_user;
-    tls_free(api->tls);
-    mem_free(api->host);
+    void *on_closed_user = api->on_closed_user;
     mem_free(api);
     if (on_closed)
-        on_closed(user);
-}
-
-static void on_part_closed(void *user)
-{
-    part_closed(user);
-}
-
-static void on_reload_closed(uv_handle_t *handle)
-{
-    part_closed(handle->data);
+        on_closed(on_closed_user);
 }
 
 void api_close(struct api *api, void (*on_closed)(void *user), void *user)
 {
-    api->is_closing = true;
     api->on_closed = on_closed;
     api->on_closed_user = user;
-    /* The timer, http, the credentials; the api and each call count already. */
-    api->open_parts += 3;
     while (!LIST_EMPTY(&api->calls))
         api_cancel(LIST_FIRST(&api->calls));
-    uv_close((uv_handle_t *)&api->reload, on_reload_closed);
-    http_close(api->http, on_part_closed, api);
-    credentials_close(api->credentials, on_part_closed, api);
-    part_closed(api);
+    session_close(&api->session, on_session_closed, api);
 }
 
 /* ---- the life of a call ---- */
@@ -235,15 +135,15 @@ static struct api_call *new_call(struct api *api, enum call_kind kind, const cha
     c->verb = verb;
     c->method = method;
     c->path = mem_strdup(path);
-    c->last_byte_ms = uv_now(api->loop);
-    uv_timer_init(api->loop, &c->timer);
+    c->last_byte_ms = uv_now(api->session.loop);
+    uv_timer_init(api->session.loop, &c->timer);
     c->timer.data = c;
     buf_init(&c->url, URL_CAP_BYTES);
-    (void)url_join(&c->url, api->config->server, path);
+    (void)url_join(&c->url, api->session.config->server, path);
     c->is_misleading = !url_is_plain(path);
     buf_init(&c->answer, kind == CALL_REPLY ? API_REPLY_CAP_BYTES : APISTATUS_BODY_CAP_BYTES);
     LIST_INSERT_HEAD(&api->calls, c, link);
-    api->open_parts++;
+    session_open_part(&api->session);
     return c;
 }
 
@@ -263,7 +163,7 @@ static void on_call_closed(uv_handle_t *handle)
     if (c->kind == CALL_WATCH)
         lines_deinit(&c->lines);
     mem_free(c);
-    part_closed(api);
+    session_close_part(&api->session);
 }
 
 /* No callback from here on; the memory goes once the timer is closed. */
@@ -283,11 +183,11 @@ static void finish(struct api_call *c, const struct err *err)
     struct err failure;
     if (err) {
         failure = *err;
-        credentials_redact(c->api->credentials, failure.msg);
+        credentials_redact(c->api->session.credentials, failure.msg);
         (void)err_prefix(&failure, "%s %.300s", c->verb, c->path);
         err = &failure;
         if (err->code == ERR_TLS)
-            reload_soon(c->api);
+            session_reload_soon(&c->api->session);
     }
     detach(c);
     switch (c->kind) {
@@ -354,7 +254,7 @@ static int on_watch_line(void *user, const char *line, size_t len, bool is_cut, 
     int result = watchevent_parse(line, len, &event, err);
     if (result != 0 && err->code == ERR_LIMIT)
         return on_long_line(c, line, len, err);
-    credentials_redact(c->api->credentials, event.error.msg);
+    credentials_redact(c->api->session.credentials, event.error.msg);
     if (result == 0)
         result = c->watch_handler->on_event(c->user, &event, err);
     watchevent_deinit(&event);
@@ -380,9 +280,9 @@ static void observe(const struct api_call *c)
     const struct api_exchange exchange = {
         .verb = c->verb,
         .method = c->method,
-        .host = api->host,
+        .host = api->session.host,
         .status = c->status,
-        .duration_ms = uv_now(api->loop) - c->started_ms,
+        .duration_ms = uv_now(api->session.loop) - c->started_ms,
     };
     api->options.on_exchange(api->options.user, &exchange);
 }
@@ -390,14 +290,14 @@ static void observe(const struct api_call *c)
 static int on_head(void *user, const struct http_head *head)
 {
     struct api_call *c = user;
-    c->last_byte_ms = uv_now(c->api->loop);
+    c->last_byte_ms = uv_now(c->api->session.loop);
     c->status = head->status;
     c->retry_after_ms = head->retry_after_ms;
     mem_free(c->etag);
     c->etag = mem_strdup(head->etag);
     if (*head->warning) {
         cleanup_mem char *text = mem_strdup(head->warning);
-        credentials_redact(c->api->credentials, text);
+        credentials_redact(c->api->session.credentials, text);
         log_debug(c->path, "the server warns: %.300s", text);
     }
     if (is_open_watch(c)) {
@@ -421,7 +321,7 @@ static int take_reply(struct api_call *c, const char *bytes, size_t len)
 static int on_data(void *user, const char *bytes, size_t len)
 {
     struct api_call *c = user;
-    c->last_byte_ms = uv_now(c->api->loop);
+    c->last_byte_ms = uv_now(c->api->session.loop);
     if (!is_success(c)) {
         /* Only the first APISTATUS_BODY_CAP_BYTES of a failure's body are kept; then the request is ended. */
         const size_t room =
@@ -467,7 +367,7 @@ static bool repeat_if_lost(struct api_call *c, const struct err *err)
  * server asks for. A watch is not sent again: the reflector opens a new one. */
 static bool retry_if_asked(struct api_call *c)
 {
-    if (c->status == 401 && !c->has_expired && credentials_expire(c->api->credentials)) {
+    if (c->status == 401 && !c->has_expired && credentials_expire(c->api->session.credentials)) {
         c->has_expired = true;
         retry_in(c, 0);
         return true;
@@ -548,9 +448,9 @@ static void on_credentials(void *user, const struct err *err, bool is_new_identi
     struct err failure;
     api->is_refreshing = false;
     if (is_new_identity)
-        http_reset(api->http, "the client certificate changed");
+        http_reset(api->session.http, "the client certificate changed");
     err_copy(&failure, err);
-    if (!err && !credentials_are_ready(api->credentials))
+    if (!err && !credentials_are_ready(api->session.credentials))
         (void)err_set(&failure, ERR_UNAUTHORIZED, "the credential plugin's answer has expired already");
     if (failure.code != ERR_NONE) {
         end_asking(api, &failure);
@@ -571,7 +471,7 @@ static void ask_for_credentials(struct api_call *c)
     if (api->is_refreshing)
         return;
     api->is_refreshing = true;
-    credentials_refresh(api->credentials, on_credentials, api);
+    credentials_refresh(api->session.credentials, on_credentials, api);
 }
 
 static void forget_answer(struct api_call *c)
@@ -601,12 +501,12 @@ static void send_call(struct api_call *c)
         timer_start(&c->timer, on_misleading, 0, 0);
         return;
     }
-    if (!credentials_are_ready(api->credentials)) {
+    if (!credentials_are_ready(api->session.credentials)) {
         ask_for_credentials(c);
         return;
     }
     const size_t n_own = c->headers.count;
-    credentials_add(api->credentials, uv_now(api->loop), &c->headers);
+    credentials_add(api->session.credentials, uv_now(api->session.loop), &c->headers);
     const struct http_params params = {
         .method = c->method,
         .url = c->url.data,
@@ -620,9 +520,9 @@ static void send_call(struct api_call *c)
     };
     forget_answer(c);
     c->state = CALL_SENT;
-    c->started_ms = uv_now(api->loop);
+    c->started_ms = uv_now(api->session.loop);
     c->last_byte_ms = c->started_ms;
-    c->request = http_start(api->http, &params, &exchange_handler, c);
+    c->request = http_start(api->session.http, &params, &exchange_handler, c);
     http_headers_cut(&c->headers, n_own);
 }
 
@@ -758,15 +658,15 @@ size_t api_held_bytes(const struct api_call *call)
 
 void api_reset_connections(struct api *api, const char *why)
 {
-    http_reset(api->http, why);
+    http_reset(api->session.http, why);
 }
 
 uv_loop_t *api_loop(const struct api *api)
 {
-    return api->loop;
+    return api->session.loop;
 }
 
 const char *api_server(const struct api *api)
 {
-    return api->config->server;
+    return api->session.config->server;
 }
