@@ -44,12 +44,17 @@ char *pool_strndup(struct pool *p, const char *text, size_t len)
     return copy;
 }
 
-void pool_deinit(struct pool *p)
+void pool_release(struct pool *p, struct pool mark)
 {
-    while (p->blocks != NULL) {
+    while (p->blocks != mark.blocks) {
         struct pool_block *b = p->blocks;
         p->blocks = b->next;
         mem_free(b);
     }
-    *p = (struct pool){0};
+    *p = mark;
+}
+
+void pool_deinit(struct pool *p)
+{
+    pool_release(p, (struct pool){0});
 }

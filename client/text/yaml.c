@@ -52,6 +52,9 @@ struct builder {
     struct yaml_place key_start;
     struct yaml_place key_starts[YAML_DEPTH];
     struct lh_table *anchors; /* of this document, by name; NULL: none yet */
+    yaml_reduce *reduce;      /* NULL: all trees are needed */
+    void *user;
+    struct pool marks[2]; /* of the document at hand, and of its item at hand: what was there before them */
     size_t alias_bytes;
     struct yaml_place *where;
     struct err *err;
@@ -474,6 +477,52 @@ static int on_alias(struct builder *b, const yaml_event_t *e)
     return attach(b, new_alias(b, of), e->start_mark);
 }
 
+/* ---- objects whose trees are not needed ---- */
+
+static bool is_among_items(const struct builder *b)
+{
+    return b->depth == 2 && json_object_is_type(b->stack[0]->pub.json, json_type_object) &&
+           json_object_is_type(b->stack[1]->pub.json, json_type_array) && strcmp(b->keys[1], "items") == 0;
+}
+
+/* Whether a node at this depth can be an object. */
+static bool is_object_place(const struct builder *b)
+{
+    return b->reduce != NULL && (b->depth == 0 || is_among_items(b));
+}
+
+static void begin_object(struct builder *b)
+{
+    if (is_object_place(b))
+        b->marks[b->depth / 2] = pool_mark(&b->yaml->pool);
+}
+
+/* Frees the nodes below the object. */
+static void forget_tree(struct builder *b, struct node *object)
+{
+    struct yaml *y = b->yaml;
+    for (; y->all != object; y->all = y->all->next)
+        json_object_put(y->all->pub.json);
+    pool_release(&y->pool, b->marks[b->depth / 2]);
+    object->children = NULL;
+    object->pub.n_children = object->room = 0;
+}
+
+/* An alias may stand for a node of an item before it. */
+static void reduce_object(struct builder *b, struct node *n)
+{
+    if (!is_object_place(b) || !json_object_is_type(n->pub.json, json_type_object) ||
+        (b->depth != 0 && b->anchors != NULL))
+        return;
+    n->pub.children = n->children;
+    struct json_object *left = b->reduce(b->user, &n->pub);
+    if (left == NULL)
+        return;
+    forget_tree(b, n);
+    json_object_put(n->pub.json);
+    n->pub.json = left;
+}
+
 static int on_start(struct builder *b, const yaml_event_t *e, const yaml_char_t *anchor, bool is_mapping)
 {
     if (b->depth == YAML_DEPTH)
@@ -484,6 +533,7 @@ static int on_start(struct builder *b, const yaml_event_t *e, const yaml_char_t 
     n->pub.json = is_mapping ? json_object_new_object() : json_object_new_array();
     n->is_open = true;
     n->expanded = 2;
+    begin_object(b);
     set_anchor(b, anchor, n);
     b->keys[b->depth] = b->key;
     b->merges[b->depth] = b->is_merge;
@@ -521,6 +571,7 @@ static int on_end(struct builder *b, const yaml_event_t *e)
     b->key = b->keys[b->depth];
     b->is_merge = b->merges[b->depth];
     b->key_start = b->key_starts[b->depth];
+    reduce_object(b, n);
     return attach(b, n, e->start_mark);
 }
 
@@ -693,8 +744,14 @@ static void builder_deinit(struct builder *b)
 
 int yaml_parse(const char *bytes, size_t len, struct yaml **out, struct yaml_place *where, struct err *err)
 {
+    return yaml_parse_reduced(bytes, len, NULL, NULL, out, where, err);
+}
+
+int yaml_parse_reduced(const char *bytes, size_t len, yaml_reduce *reduce, void *user, struct yaml **out,
+                       struct yaml_place *where, struct err *err)
+{
     struct yaml_place ignored = {0, 0};
-    struct builder b = {.where = where ? where : &ignored, .err = err};
+    struct builder b = {.reduce = reduce, .user = user, .where = where ? where : &ignored, .err = err};
     *out = NULL;
     *b.where = (struct yaml_place){0, 0};
     if (len > YAML_TEXT_CAP_BYTES)

@@ -71,6 +71,13 @@ struct yaml;
  * key, tab), LIMIT; *where is the place, 0:0 if none; where NULL, the message begins with it. */
 int yaml_parse(const char *bytes, size_t len, struct yaml **out, struct yaml_place *where,
                struct err *err) MUST_CHECK;
+/* Called with each mapping that is a document, or an item of the list `items` of one. NULL: its tree is
+ * needed. Else the answer, which is taken, is all JSON that is left of it, and its node has no children. Only
+ * if the whole text can be read is it certain that the object counts. */
+typedef struct json_object *yaml_reduce(void *user, const struct yaml_node *object);
+/* The same as yaml_parse, for a text whose trees would be large. */
+int yaml_parse_reduced(const char *bytes, size_t len, yaml_reduce *reduce, void *user, struct yaml **out,
+                       struct yaml_place *where, struct err *err) MUST_CHECK;
 /* NULL is fine. (libyaml itself exports a yaml_free.) */
 void yaml_close(struct yaml *yaml);
 

@@ -51,11 +51,36 @@ static void test_texts(void **state)
     pool_deinit(&p);
 }
 
+static void test_release(void **state)
+{
+    (void)state;
+    enum { MANY = 100, LARGE = 100000 };
+    struct pool p = {0};
+    struct pool mark = pool_mark(&p);
+    (void)pool_alloc(&p, 1);
+    pool_release(&p, mark);
+    assert_null(p.blocks);
+    const char *kept = pool_strndup(&p, "kept", 4);
+    mark = pool_mark(&p);
+    char *first = pool_alloc(&p, 8);
+    for (size_t i = 0; i < MANY; i++) {
+        pool_release(&p, mark);
+        assert_ptr_equal(pool_alloc(&p, 8), first);
+        assert_int_equal(*first, 0);
+        memset(first, 1, 8);
+        (void)pool_alloc(&p, LARGE);
+    }
+    pool_release(&p, mark);
+    assert_string_equal(kept, "kept");
+    pool_deinit(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_release),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

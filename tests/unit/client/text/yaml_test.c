@@ -182,6 +182,51 @@ static void test_many_members(void **state)
     yaml_close(large);
 }
 
+/* A yaml_reduce: `large` objects are not needed. */
+static struct json_object *reduce(void *user, const struct yaml_node *object)
+{
+    struct json_object *large;
+    if (!json_object_object_get_ex(object->json, "large", &large))
+        return NULL;
+    buf_printf(user, "%u:%u %s; ", object->start.line, object->start.column,
+               json_object_get_string(yaml_member(object, "large")->json));
+    return json_object_new_object();
+}
+
+/* seen: the objects that are not needed; json: of all documents. */
+static void is_reduced(const char *text, const char *seen, const char *json)
+{
+    struct yaml *y;
+    struct err err;
+    cleanup_buf struct buf asked, left;
+    buf_init(&asked, 4096);
+    buf_init(&left, 4096);
+    if (yaml_parse_reduced(text, strlen(text), reduce, &asked, &y, NULL, &err) != 0)
+        fail_msg("%s", err.msg);
+    for (size_t i = 0; i < yaml_count(y); i++)
+        buf_puts(&left, json_object_to_json_string_ext(yaml_root(y, i)->json, JSON_C_TO_STRING_PLAIN));
+    assert_string_equal(asked.data, seen);
+    assert_string_equal(left.data, json);
+    yaml_close(y);
+}
+
+static void test_reduced(void **state)
+{
+    (void)state;
+    is_reduced("large: 1\na: {b: [c]}\n---\na: 1\n---\n{\"large\": 2}\n", "1:1 1; 6:1 2; ", "{}{\"a\":1}{}");
+    is_reduced("{\"large\": 1}{\"a\": {\"large\": 2}}{\"large\": 3}", "1:1 1; 1:32 3; ",
+               "{}{\"a\":{\"large\":2}}{}");
+    is_reduced("items:\n- large: 1\n- a: {large: 0}\n- large: 2\n", "2:3 1; 4:3 2; ",
+               "{\"items\":[{},{\"a\":{\"large\":0}},{}]}");
+    is_reduced("{\"items\":[{\"large\":1},[{\"large\":0}],2],\"large\":3}", "1:11 1; 1:1 3; ", "{}");
+    is_reduced("other:\n- large: 1\nx: {items: [{large: 1}]}\n", "",
+               "{\"other\":[{\"large\":1}],\"x\":{\"items\":[{\"large\":1}]}}");
+    is_reduced("items:\n- large: 1\n- &x {large: 2}\n- *x\n", "2:3 1; ",
+               "{\"items\":[{},{\"large\":2},{\"large\":2}]}");
+    is_reduced("large: &x [1]\nb: *x\n---\nc: 1\n", "1:1 [ 1 ]; ", "{}{\"c\":1}");
+    is_reduced("- large: 1\n- 2\n", "", "[{\"large\":1},2]");
+}
+
 static void test_an_alias_has_the_place_of_its_anchor(void **state)
 {
     (void)state;
@@ -494,6 +539,7 @@ int main(void)
         cmocka_unit_test(test_merge_keys),
         cmocka_unit_test(test_documents),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_reduced),
         cmocka_unit_test(test_paths_of_children),
         cmocka_unit_test(test_an_alias_has_the_place_of_its_anchor),
         cmocka_unit_test(test_refusals_have_a_place),
