@@ -16,6 +16,9 @@
 
 enum { PATH_BYTES = 512, SHORT_NAMES = 20 };
 
+/* More than all definitions may have: no text is cut. */
+enum { DOCUMENT_CAP_BYTES = 1024 * 1024 * 1024 };
+
 /* A document that was asked for. */
 struct loaded {
     char *path;
@@ -229,25 +232,27 @@ static struct json_object *get_tree(struct schemas *s, const char *path)
     return NULL;
 }
 
-/* The document of the definitions' kinds, with what the snapshot has there beside them. */
-static struct json_object *make_document(struct schemas *s, const char *path)
+/* The document of the definitions' kinds, with what the snapshot has there beside them; false: there is none.
+ */
+static bool write_document(struct schemas *s, const char *path, struct buf *out)
 {
     if (s->crds == NULL)
-        return NULL;
+        return false;
     cleanup_json struct json_object *base = get_tree(s, path);
-    return crds_document(s->crds, path, base, s->meta);
+    return crds_write(s->crds, path, base, s->meta, out);
 }
 
 static struct loaded load(struct schemas *s, const char *path)
 {
-    cleanup_json struct json_object *made = make_document(s, path);
+    cleanup_buf struct buf made;
+    buf_init(&made, DOCUMENT_CAP_BYTES);
+    const bool is_made = write_document(s, path, &made);
     struct loaded answer = {.path = mem_strdup(path), .state = OPENAPI_FRESH};
     struct err err = {0};
     char message[512];
     bool is_limit;
-    size_t len = 0;
-    const char *bytes = made != NULL ? json_object_to_json_string_length(made, JSON_C_TO_STRING_PLAIN, &len)
-                                     : get_document(s, path, &len, &err);
+    size_t len = made.len;
+    const char *bytes = is_made ? made.data : get_document(s, path, &len, &err);
     if (bytes == NULL) {
         answer.state = err.code == ERR_NONE    ? OPENAPI_ABSENT
                        : err.code == ERR_LIMIT ? OPENAPI_TOO_LARGE
@@ -269,8 +274,12 @@ struct json_object *schemas_document(struct schemas *s, struct str group, struct
 {
     cleanup_mem char *path = group.len == 0 ? mem_printf("api/%.*s", STR_ARG(version))
                                             : mem_printf("apis/%.*s/%.*s", STR_ARG(group), STR_ARG(version));
-    struct json_object *made = make_document(s, path);
-    return made != NULL ? made : get_tree(s, path);
+    struct json_object *base = get_tree(s, path);
+    struct json_object *made = s->crds == NULL ? NULL : crds_document(s->crds, path, base, s->meta);
+    if (made == NULL)
+        return base;
+    json_object_put(base);
+    return made;
 }
 
 void schemas_put(struct schemas *s, const struct crds *crds)

@@ -27,6 +27,10 @@ struct crd {
     char *singular, *list_kind;
 };
 
+struct crds_definition {
+    struct crd crd;
+};
+
 /* A version that is served. */
 struct served {
     const struct crd *crd;
@@ -192,28 +196,63 @@ static int check_whole(const struct crd *crd, struct err *err)
                : 0;
 }
 
-int crds_add(struct crds *crds, struct json_object *definition, struct err *err)
+/* All that is kept of it. */
+static struct crd keep(struct json_object *definition, bool keeps_types)
 {
-    struct crd crd = read(definition);
-    if (check_whole(&crd, err) != 0)
-        return -1;
-    crd = read(crds->keeps_types ? strip(definition) : json_object_get(definition));
-    if (crds->keeps_types)
-        crd.schemas = write_schemas(jsonval_array(jsonval_get(definition, "spec"), "versions"));
+    struct crd crd = read(keeps_types ? strip(definition) : json_object_get(definition));
     struct json_object *names = jsonval_get(jsonval_get(crd.json, "spec"), "names");
+    if (keeps_types)
+        crd.schemas = write_schemas(jsonval_array(jsonval_get(definition, "spec"), "versions"));
     crd.singular = singular_of(names, crd.kind);
     crd.list_kind = list_kind_of(names, crd.kind);
+    return crd;
+}
+
+static void put(struct crds *crds, struct crd crd)
+{
     forget_served(crds);
     const int64_t place = jsonval_int(crds->places, crd.name, -1);
     if (place >= 0) {
         deinit(&crds->items[place]);
         crds->items[place] = crd;
-        return 0;
+        return;
     }
     jsonval_set(crds->places, crd.name, json_object_new_int64((int64_t)crds->count));
     crds->items = mem_grow(crds->items, crds->count, sizeof *crds->items);
     crds->items[crds->count++] = crd;
+}
+
+int crds_add(struct crds *crds, struct json_object *definition, struct err *err)
+{
+    const struct crd crd = read(definition);
+    if (check_whole(&crd, err) != 0)
+        return -1;
+    put(crds, keep(definition, crds->keeps_types));
     return 0;
+}
+
+struct crds_definition *crds_read(struct json_object *definition)
+{
+    const struct crd crd = read(definition);
+    struct err ignored;
+    if (check_whole(&crd, &ignored) != 0)
+        return NULL;
+    struct crds_definition *d = mem_zalloc(sizeof *d);
+    d->crd = keep(definition, true);
+    return d;
+}
+
+void crds_definition_free(struct crds_definition *d)
+{
+    if (d != NULL)
+        deinit(&d->crd);
+    mem_free(d);
+}
+
+void crds_take(struct crds *crds, struct crds_definition *d)
+{
+    put(crds, d->crd);
+    d->crd = (struct crd){.json = NULL};
 }
 
 /* The name of a version that is served, else NULL. */
@@ -562,10 +601,16 @@ static struct json_object *list_schema(const struct crd *crd, const char *item)
     return schema;
 }
 
+/* What is kept of it as JSON; NULL: it is made of the version. */
+static const char *text_of(const struct served *served)
+{
+    return served->crd->schemas == NULL ? NULL : served->crd->schemas[served->index];
+}
+
 /* The caller puts it. */
 static struct json_object *published(const struct served *served)
 {
-    const char *text = served->crd->schemas == NULL ? NULL : served->crd->schemas[served->index];
+    const char *text = text_of(served);
     struct json_object *schema = NULL;
     struct err err = {0};
     if (text == NULL)
@@ -573,18 +618,22 @@ static struct json_object *published(const struct served *served)
     return jsonval_parse(text, strlen(text), &schema, &err) == 0 ? schema : crdschema_of_type("object");
 }
 
-static void add_components(const struct served *served, struct json_object *components)
+/* What a published schema has of its definition. */
+static void mark(struct json_object *schema, const struct served *served, const char *kind)
+{
+    mark_kind(schema, served->crd, served->name, kind);
+    mark_selectable_fields(schema, served->version);
+}
+
+/* The schema of the list, and of the kind where its text is not kept. */
+static void add_components(const struct served *served, struct json_object *schema,
+                           struct json_object *components)
 {
     const struct crd *crd = served->crd;
-    const char *name = served->name;
-    cleanup_mem char *kind = component_name(crd->group, name, crd->kind);
-    cleanup_mem char *list_kind = component_name(crd->group, name, crd->list_kind);
-    struct json_object *schema = published(served);
+    cleanup_mem char *kind = component_name(crd->group, served->name, crd->kind);
+    cleanup_mem char *list_kind = component_name(crd->group, served->name, crd->list_kind);
     struct json_object *list = list_schema(crd, kind);
-    mark_kind(schema, crd, name, crd->kind);
-    mark_kind(list, crd, name, crd->list_kind);
-    mark_selectable_fields(schema, served->version);
-    mark_selectable_fields(list, served->version);
+    mark(list, served, crd->list_kind);
     jsonval_set(components, kind, schema);
     jsonval_set(components, list_kind, list);
 }
@@ -665,20 +714,74 @@ static struct served *find_served(const struct crds *crds, const char *path, siz
     return found;
 }
 
-struct json_object *crds_document(const struct crds *crds, const char *path, struct json_object *base,
-                                  struct json_object *meta)
+/* The definitions of a document. is_text: a schema whose text is kept is only the number of its definition.
+ */
+static struct json_object *make_document(const struct served *found, size_t count, struct json_object *base,
+                                         struct json_object *meta, bool is_text)
 {
-    size_t count;
-    cleanup_mem struct served *found = find_served(crds, path, &count);
-    if (count == 0)
-        return NULL;
     struct json_object *document = new_document(base), *components = components_of(document);
     for (size_t i = 0; i < count; i++) {
-        add_components(&found[i], components);
+        const bool is_number = is_text && text_of(&found[i]) != NULL;
+        struct json_object *schema = is_number ? json_object_new_int64((int64_t)i) : published(&found[i]);
+        if (!is_number)
+            mark(schema, &found[i], found[i].crd->kind);
+        add_components(&found[i], schema, components);
         add_closure(components, components_of(meta), CRDSCHEMA_OBJECT_META, REF_DEPTH);
         add_closure(components, components_of(meta), CRDSCHEMA_LIST_META, REF_DEPTH);
         if (jsonval_get(jsonval_get(found[i].version, "subresources"), "scale") != NULL)
             add_closure(components, components_of(meta), SCALE, REF_DEPTH);
     }
     return document;
+}
+
+struct json_object *crds_document(const struct crds *crds, const char *path, struct json_object *base,
+                                  struct json_object *meta)
+{
+    size_t count;
+    cleanup_mem struct served *found = find_served(crds, path, &count);
+    return count == 0 ? NULL : make_document(found, count, base, meta, false);
+}
+
+/* The schema whose text is kept, which is an object, with its marks behind its members. */
+static void write_kept(struct buf *out, const struct served *served)
+{
+    const char *text = text_of(served);
+    cleanup_json struct json_object *marks = json_object_new_object();
+    cleanup_buf struct buf of_marks;
+    buf_init(&of_marks, SCHEMA_CAP_BYTES);
+    mark(marks, served, served->crd->kind);
+    jsontree_write(&of_marks, marks);
+    buf_append(out, text, strlen(text) - 1);
+    buf_puts(out, strlen(text) > 2 ? "," : "");
+    buf_puts(out, of_marks.data + 1);
+}
+
+static void write_components(struct buf *out, struct json_object *components, const struct served *found)
+{
+    const char *separator = "";
+    jsonval_each(components, name, schema)
+    {
+        buf_puts(out, separator);
+        buf_put_json(out, name, strlen(name));
+        buf_putc(out, ':');
+        if (json_object_is_type(schema, json_type_int))
+            write_kept(out, &found[json_object_get_int64(schema)]);
+        else
+            jsontree_write(out, schema);
+        separator = ",";
+    }
+}
+
+bool crds_write(const struct crds *crds, const char *path, struct json_object *base, struct json_object *meta,
+                struct buf *out)
+{
+    size_t count;
+    cleanup_mem struct served *found = find_served(crds, path, &count);
+    if (count == 0)
+        return false;
+    cleanup_json struct json_object *document = make_document(found, count, base, meta, true);
+    buf_puts(out, "{\"openapi\":\"3.0.0\",\"paths\":{},\"components\":{\"schemas\":{");
+    write_components(out, components_of(document), found);
+    buf_puts(out, "}}}");
+    return true;
 }

@@ -21,6 +21,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 
+#include "client/base/buf.h"
 #include "client/base/err.h"
 
 struct crds;
@@ -33,6 +34,13 @@ void crds_keep_types(struct crds *crds);
 /* Takes a reference to the definition, or to a part of it. Errors: INVALID: a field is missing that every
  * server requires; the message names it. */
 int crds_add(struct crds *crds, struct json_object *definition, struct err *err) MUST_CHECK;
+/* What is kept of a definition if no descriptions are (crds_keep_types). The caller frees it. NULL: crds_add
+ * would not take the definition. */
+struct crds_definition;
+struct crds_definition *crds_read(struct json_object *definition);
+void crds_definition_free(struct crds_definition *definition);
+/* Adds it as crds_add does. It is empty afterwards. */
+void crds_take(struct crds *crds, struct crds_definition *definition);
 bool crds_is_empty(const struct crds *crds);
 
 /* The aggregated discovery of `apis` (borrowed) with the definitions' resources in it. The caller
@@ -44,5 +52,8 @@ struct json_object *crds_discovery(const struct crds *crds, struct json_object *
  * ObjectMeta and Scale ("apis/apps/v1"), or NULL. The caller puts the answer. */
 struct json_object *crds_document(const struct crds *crds, const char *path, struct json_object *base,
                                   struct json_object *meta);
+/* Appends the text of the same document; false: no definition is served there. */
+bool crds_write(const struct crds *crds, const char *path, struct json_object *base, struct json_object *meta,
+                struct buf *out);
 
 #endif

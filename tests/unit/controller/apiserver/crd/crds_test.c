@@ -186,6 +186,43 @@ static void test_documents(void **state)
     crds_free(crds);
 }
 
+/* The document that is written is that of the tree. */
+static void is_written(const struct crds *crds)
+{
+    static const char path[] = "apis/g.example.com/v2";
+    struct json_object *base =
+        jsontext_parse("{\"components\":{\"schemas\":{\"com.example.g.v2.Other\":{},\"a\\\"b\":{}}}}");
+    struct json_object *document = crds_document(crds, path, base, NULL);
+    cleanup_buf struct buf text;
+    buf_init(&text, (size_t)1024 * 1024);
+    assert_false(crds_write(crds, "apis/g.example.com/v1", base, NULL, &text));
+    assert_true(crds_write(crds, path, base, NULL, &text));
+    struct json_object *written = jsontext_parse(text.data);
+    assert_true(json_object_equal(written, document));
+    json_object_put(written);
+    json_object_put(document);
+    json_object_put(base);
+}
+
+/* The same if the definition was read before; is_text: crds keep the same of it. */
+static void is_written_and_read(const struct crds *crds, struct json_object *definition, bool is_text)
+{
+    static const char path[] = "apis/g.example.com/v2";
+    struct crds *others = crds_new();
+    struct crds_definition *read = crds_read(definition);
+    cleanup_buf struct buf one, two;
+    buf_init(&one, (size_t)1024 * 1024);
+    buf_init(&two, (size_t)1024 * 1024);
+    crds_take(others, read);
+    crds_definition_free(read);
+    is_written(crds);
+    is_written(others);
+    assert_true(crds_write(crds, path, NULL, NULL, &one));
+    assert_true(crds_write(others, path, NULL, NULL, &two));
+    assert_int_equal(strcmp(one.data, two.data) == 0, is_text);
+    crds_free(others);
+}
+
 /* The whole definition is given back: its schema is kept as text. */
 static void test_types_alone(void **state)
 {
@@ -208,6 +245,7 @@ static void test_types_alone(void **state)
         struct json_object *json = jsontext_parse(text), *apis = jsontext_parse("{\"items\":[]}");
         struct err err = {0};
         assert_int_equal(crds_add(crds[i], json, &err), 0);
+        is_written_and_read(crds[i], json, i == 1);
         json_object_put(json);
         discoveries[i] = crds_discovery(crds[i], apis);
         documents[i] = crds_document(crds[i], "apis/g.example.com/v2", NULL, NULL);
@@ -250,6 +288,7 @@ static void test_what_is_no_definition(void **state)
         struct json_object *json = jsontext_parse(rows[i][0]);
         struct err err = {0};
         assert_int_equal(crds_add(crds, json, &err), -1);
+        assert_null(crds_read(json));
         assert_string_equal(err.msg, rows[i][1]);
         json_object_put(json);
     }
