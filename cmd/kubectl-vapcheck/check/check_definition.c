@@ -6,27 +6,40 @@
 #include "cmd/kubectl-vapcheck/input/definitions.h"
 #include "controller/apiserver/crd/crdconditions.h"
 #include "controller/apiserver/crdadvice/crdadvice.h"
+#include "controller/findings/suppress.h"
+
+static bool is_warned_of(const struct checkrun *r, struct json_object *object)
+{
+    struct fielderrors warnings = {0};
+    checkrun_find_server_warnings(r, object, &warnings);
+    const bool is = warnings.count > 0;
+    fielderrors_deinit(&warnings);
+    return is;
+}
 
 bool check_definition_is_ours(const struct checkrun *r, const struct manifest_object *o)
 {
-    struct fielderrors warnings = {0};
     struct definitions found;
     bool is_ours = false;
     definitions_of(o->kind, o->root->json, &found);
     for (size_t i = 0; i < found.count; i++)
         is_ours = is_ours || crdrules_any(found.items[i]);
     definitions_deinit(&found);
-    if (is_ours)
-        return true;
-    checkrun_find_server_warnings(r, o->root->json, &warnings);
-    is_ours = warnings.count > 0;
-    fielderrors_deinit(&warnings);
-    return is_ours;
+    return is_ours || is_warned_of(r, o->root->json);
+}
+
+bool check_definition_is_needed(void *user, struct json_object *definition)
+{
+    return suppress_is_skipped(definition) || crdrules_any(definition) || is_warned_of(user, definition);
 }
 
 void check_definition_add(struct checkrun *r, const char *file, const struct manifest_object *o)
 {
     struct definitions found;
+    if (o->definition != NULL) {
+        crds_take(r->crds, o->definition);
+        return;
+    }
     definitions_of(o->kind, o->root->json, &found);
     for (size_t i = 0; i < found.count; i++) {
         struct err err = {0};

@@ -651,6 +651,17 @@ static bool gather(struct checkrun *r, const struct manifest *m)
  * than what saves them. */
 enum { KEPT_TEXT_BYTES = 16 * 1024 * 1024 };
 
+/* How the next text is read, so that with those before it no more is kept. */
+static struct manifest_reading reading_of(struct checkrun *r, bool has_types)
+{
+    const bool may_be_reduced = r->request->prepare == NULL;
+    return (struct manifest_reading){
+        .is_needed = may_be_reduced ? check_definition_is_needed : NULL,
+        .user = r,
+        .most_bytes = r->read_bytes < KEPT_TEXT_BYTES ? KEPT_TEXT_BYTES - r->read_bytes : 0,
+        .has_types = has_types};
+}
+
 /* Whether it is one of many large files, and nothing was changed in its tree. */
 static bool may_read_again(const struct checkrun *r, const struct input *input, const struct manifest *m,
                            size_t kept_bytes)
@@ -665,7 +676,8 @@ static bool may_read_again(const struct checkrun *r, const struct input *input, 
 static struct manifest *gather_from(struct checkrun *r, const struct input *input, size_t *kept_bytes)
 {
     struct keep *keep = r->request->keep;
-    struct manifest *m = keep_read(keep, input);
+    const struct manifest_reading reading = reading_of(r, false);
+    struct manifest *m = keep_read(keep, input, &reading);
     const size_t bytes = m->yaml == NULL ? 0 : yaml_text_bytes(m->yaml);
     const bool is_needed = gather(r, m);
     r->read_bytes += bytes;
@@ -697,8 +709,9 @@ static void check_all(struct checkrun *r, const struct inputs *inputs)
     }
     progress_end(&r->progress);
     schemas_put(r->schemas, r->crds);
+    const struct manifest_reading again = reading_of(r, true);
     for (size_t i = 0; i < inputs->count; i++) {
-        struct manifest *m = manifests[i] != NULL ? manifests[i] : keep_read(keep, &inputs->items[i]);
+        struct manifest *m = manifests[i] != NULL ? manifests[i] : keep_read(keep, &inputs->items[i], &again);
         if (!m->is_context)
             check_objects(r, m);
         keep_done(keep, m);

@@ -112,18 +112,21 @@ static void forget(struct keep *keep, const char *name)
     free_kept(old);
 }
 
-static struct manifest *read_new(const struct input *input)
+static struct manifest *read_new(const struct input *input, const struct manifest_reading *reading)
 {
     struct kept *k = mem_zalloc(sizeof *k);
-    manifest_read(&k->manifest, input);
+    manifest_read_reduced(&k->manifest, input, reading);
     return &k->manifest;
 }
 
-struct manifest *keep_read(struct keep *keep, const struct input *input)
+struct manifest *keep_read(struct keep *keep, const struct input *input,
+                           const struct manifest_reading *reading)
 {
     struct stamp stamp;
-    if (keep == NULL || !read_stamp(input, &stamp))
-        return read_new(input);
+    if (keep == NULL)
+        return read_new(input, reading);
+    if (!read_stamp(input, &stamp))
+        return read_new(input, NULL);
     struct kept *k = keymap_get(&keep->files, input->name);
     if (k != NULL && is_same(&k->stamp, &stamp)) {
         k->is_used = true;
@@ -132,7 +135,7 @@ struct manifest *keep_read(struct keep *keep, const struct input *input)
     }
     forget(keep, input->name);
     const bool is_settled_now = is_settled(&stamp);
-    struct manifest *m = read_new(input);
+    struct manifest *m = read_new(input, NULL);
     k = (struct kept *)m;
     k->is_whole = is_settled_now && m->problem == NULL && m->left_out == NULL &&
                   keep->text_bytes + stamp.size <= KEEP_TEXT_BYTES;

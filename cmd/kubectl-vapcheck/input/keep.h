@@ -26,8 +26,10 @@ struct keep *keep_new(void);
 void keep_free(struct keep *keep);
 /* Forgets the files that were not asked for since the last call. */
 void keep_begin(struct keep *keep);
-/* The manifest of an input, read, or as it was kept. keep NULL: nothing is kept. */
-struct manifest *keep_read(struct keep *keep, const struct input *input);
+/* The manifest of an input, read, or as it was kept. keep NULL: nothing is kept, and it is read as `reading`
+ * says. */
+struct manifest *keep_read(struct keep *keep, const struct input *input,
+                           const struct manifest_reading *reading);
 /* Its tree is not needed any more, unless it is kept. */
 void keep_release(const struct keep *keep, struct manifest *manifest);
 /* The manifest is not needed any more. */

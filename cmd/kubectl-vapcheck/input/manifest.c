@@ -27,8 +27,75 @@ static void name_item(struct json_object *list, const char *list_kind, struct js
     jsonval_set(item, "kind", json_object_new_string(kind));
 }
 
+/* ---- definitions whose trees are not needed ---- */
+
+struct manifest_reduced {
+    const struct yaml_node *root;
+    struct crds_definition *definition; /* NULL: an object has it */
+};
+
+/* A text that is read. */
+struct reader {
+    struct manifest *manifest;
+    const struct manifest_reading *reading;
+};
+
+/* The names of an object, which are all that others ask of it. */
+static struct json_object *names_of(struct json_object *object)
+{
+    static const char *const of_object[] = {"apiVersion", "kind"}, *const of_metadata[] = {"name",
+                                                                                           "namespace"};
+    struct json_object *names = json_object_new_object(), *metadata = json_object_new_object();
+    for (size_t i = 0; i < 2; i++) {
+        jsonval_set(names, of_object[i], json_object_get(jsonval_get(object, of_object[i])));
+        jsonval_set(metadata, of_metadata[i],
+                    json_object_new_string(jsonval_metadata(object, of_metadata[i])));
+    }
+    jsonval_set(names, "metadata", metadata);
+    return names;
+}
+
+/* A yaml_reduce. A document that SOPS encrypted is judged as a whole. */
+static struct json_object *reduce(void *user, const struct yaml_node *object)
+{
+    const struct reader *reader = user;
+    const struct manifest_reading *reading = reader->reading;
+    struct manifest *m = reader->manifest;
+    if (kind_of(object->json) != OBJECTKIND_CRD || jsonval_get(object->json, "sops") != NULL ||
+        reading->is_needed(reading->user, object->json))
+        return NULL;
+    if (reading->has_types)
+        return names_of(object->json);
+    struct crds_definition *definition = crds_read(object->json);
+    if (definition == NULL)
+        return NULL;
+    m->reduced = mem_grow(m->reduced, m->n_reduced, sizeof *m->reduced);
+    m->reduced[m->n_reduced++] = (struct manifest_reduced){object, definition};
+    return names_of(object->json);
+}
+
+/* NULL: its tree is there. */
+static struct crds_definition *take_definition(struct manifest *m, size_t *next, const struct yaml_node *root)
+{
+    if (*next == m->n_reduced || m->reduced[*next].root != root)
+        return NULL;
+    struct manifest_reduced *r = &m->reduced[(*next)++];
+    struct crds_definition *definition = r->definition;
+    r->definition = NULL;
+    return definition;
+}
+
+static void forget_reduced(struct manifest *m)
+{
+    for (size_t i = 0; i < m->n_reduced; i++)
+        crds_definition_free(m->reduced[i].definition);
+    mem_free(m->reduced);
+    m->reduced = NULL;
+    m->n_reduced = 0;
+}
+
 /* The object, or those of a list. */
-static void add_object(struct manifest *m, size_t document, const struct yaml_node *root)
+static void add_object(struct manifest *m, size_t document, const struct yaml_node *root, size_t *next)
 {
     const char *kind = jsonval_string_or_empty(root->json, "kind");
     const struct yaml_node *items = yaml_member(root, "items");
@@ -36,13 +103,13 @@ static void add_object(struct manifest *m, size_t document, const struct yaml_no
         json_object_is_type(items->json, json_type_array)) {
         for (size_t i = 0; i < items->n_children; i++) {
             name_item(root->json, kind, items->children[i]->json);
-            add_object(m, document, items->children[i]);
+            add_object(m, document, items->children[i], next);
         }
         return;
     }
     m->objects = mem_realloc(m->objects, m->n_objects + 1, sizeof *m->objects);
-    m->objects[m->n_objects++] =
-        (struct manifest_object){kind_of(root->json), document, mem_strdup(kind), root};
+    m->objects[m->n_objects++] = (struct manifest_object){kind_of(root->json), document, mem_strdup(kind),
+                                                          root, take_definition(m, next, root)};
 }
 
 /* A line of a text that was not parsed; NULL: it has none. The caller frees it. */
@@ -94,13 +161,19 @@ static const char *find_reason(const char *file, struct str text)
     return has_template(text) && inputs_is_in_chart(file) ? "a template of a Helm chart" : NULL;
 }
 
-static void parse(struct manifest *m, struct str text)
+/* reading NULL: each tree is needed. */
+static void parse(struct manifest *m, struct str text, const struct manifest_reading *reading)
 {
+    const bool is_reduced = reading != NULL && reading->is_needed != NULL && text.len > reading->most_bytes;
+    struct reader reader = {m, reading};
     struct err err = {0};
+    size_t next = 0;
     m->left_out = find_reason(m->file, text);
     if (m->left_out != NULL)
         return;
-    if (yaml_parse(text.at, text.len, &m->yaml, &m->where, &err) != 0) {
+    if (yaml_parse_reduced(text.at, text.len, is_reduced ? reduce : NULL, &reader, &m->yaml, &m->where,
+                           &err) != 0) {
+        forget_reduced(m);
         set_problem(m, text, err.msg);
         return;
     }
@@ -109,13 +182,14 @@ static void parse(struct manifest *m, struct str text)
             m->left_out = "encrypted by SOPS";
     }
     for (size_t i = 0; i < yaml_count(m->yaml) && m->left_out == NULL; i++)
-        add_object(m, i, yaml_root(m->yaml, i));
+        add_object(m, i, yaml_root(m->yaml, i), &next);
+    forget_reduced(m);
 }
 
 void manifest_read_text(struct manifest *m, const char *file, const char *bytes, size_t len)
 {
     *m = (struct manifest){.file = file};
-    parse(m, (struct str){bytes, len});
+    parse(m, (struct str){bytes, len}, NULL);
 }
 
 void manifest_rename(struct manifest *m, const struct input *input)
@@ -128,13 +202,19 @@ void manifest_rename(struct manifest *m, const struct input *input)
 
 void manifest_read(struct manifest *m, const struct input *input)
 {
+    manifest_read_reduced(m, input, NULL);
+}
+
+void manifest_read_reduced(struct manifest *m, const struct input *input,
+                           const struct manifest_reading *reading)
+{
     struct err err = {0};
     cleanup_buf struct buf text;
     buf_init(&text, YAML_TEXT_CAP_BYTES);
     *m = (struct manifest){.n_objects = 0};
     manifest_rename(m, input);
     if (inputs_read(input, &text, &err) == 0) {
-        parse(m, (struct str){text.data, text.len});
+        parse(m, (struct str){text.data, text.len}, reading);
         return;
     }
     m->is_missing = !input->is_found && !input->is_empty && err.code != ERR_LIMIT;
@@ -152,8 +232,10 @@ void manifest_release(struct manifest *m)
 void manifest_deinit(struct manifest *m)
 {
     yaml_close(m->yaml);
-    for (size_t i = 0; i < m->n_objects; i++)
+    for (size_t i = 0; i < m->n_objects; i++) {
         mem_free(m->objects[i].name_of_kind);
+        crds_definition_free(m->objects[i].definition);
+    }
     mem_free(m->objects);
     mem_free(m->problem);
     mem_free(m->problem_line);

@@ -17,13 +17,25 @@
 
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/input/inputs.h"
+#include "controller/apiserver/crd/crds.h"
 #include "controller/match/objectkind.h"
 
 struct manifest_object {
     enum objectkind kind; /* OTHER as well if its expressions are of another language */
     size_t document;      /* counted from 0 within the file */
     char *name_of_kind;
-    const struct yaml_node *root; /* NULL once the manifest is released */
+    const struct yaml_node *root;       /* NULL once the manifest is released */
+    struct crds_definition *definition; /* of a CustomResourceDefinition whose tree is not needed, then its
+                                           root has no more than its names; NULL: it is in the tree */
+};
+
+/* How a large text is read whose objects are definitions. */
+struct manifest_reading {
+    /* Whether the tree of a CustomResourceDefinition is needed once its types are kept; NULL: all are. */
+    bool (*is_needed)(void *user, struct json_object *definition);
+    void *user;
+    size_t most_bytes; /* of a text of which each tree is needed */
+    bool has_types;    /* the types are kept already */
 };
 
 struct manifest {
@@ -39,9 +51,14 @@ struct manifest {
     struct yaml *yaml;
     struct manifest_object *objects;
     size_t n_objects;
+    struct manifest_reduced *reduced; /* in their order, until the objects have them */
+    size_t n_reduced;
 };
 
 void manifest_read(struct manifest *manifest, const struct input *input);
+/* The same without the trees that are not needed. */
+void manifest_read_reduced(struct manifest *manifest, const struct input *input,
+                           const struct manifest_reading *reading);
 /* The same for a text in memory. file is borrowed; the bytes are copied. */
 void manifest_read_text(struct manifest *manifest, const char *file, const char *bytes, size_t len);
 /* The same file under another input, whose name is borrowed. */
