@@ -13,6 +13,9 @@
 /* Deeper than any schema that a server takes. */
 enum { DEPTH_MAX = 256, PATH_CAP_BYTES = 1024 * 1024 };
 
+/* The names of a way stand in the object, whose text is not longer (YAML_TEXT_CAP_BYTES). */
+enum { WAY_CAP_BYTES = 128 * 1024 * 1024 };
+
 /* Takes the text, unless it is there already. */
 static void add(struct fielderrors *out, char *text, const char *field)
 {
@@ -135,28 +138,112 @@ static bool is_format(const char *type, const char *format, const struct fielder
     return strcmp(type, "number") == 0 && fielderrors_is_choice(format, number_formats);
 }
 
-static void check_format(struct json_object *schema, const char *at, struct fielderrors *out)
+/* The way to a schema: a member of the one before it, or an item of its list. Hardly any schema is warned of,
+ * so the text is made where one is. */
+struct way {
+    const struct way *before; /* NULL: `name` is the whole beginning */
+    const char *name;         /* NULL: an item */
+    size_t index;             /* of the item */
+};
+
+static void put_way(struct buf *text, const struct way *way)
 {
-    const char *format = jsonval_string_or_empty(schema, "format");
-    if (*format == '\0' || is_format(jsonval_string_or_empty(schema, "type"), format, out))
+    if (way->before != NULL)
+        put_way(text, way->before);
+    if (way->name == NULL)
+        buf_printf(text, "[%zu]", way->index);
+    else
+        buf_printf(text, "%s%s", way->before == NULL ? "" : ".", way->name);
+}
+
+/* "spec.versions[0].schema.openAPIV3Schema.format". The caller frees it. */
+static char *field_at(const struct way *way, const char *name)
+{
+    struct buf text;
+    const struct way field = {way, name, 0};
+    buf_init(&text, WAY_CAP_BYTES);
+    put_way(&text, &field);
+    return buf_take(&text, NULL);
+}
+
+/* The members of a schema that are read. */
+enum member {
+    FORMAT,
+    TYPE,
+    LIST_TYPE,
+    ITEMS, /* this and the next hold schemas */
+    ALL_OF,
+    ANY_OF,
+    ONE_OF,
+    NOT,
+    PROPERTIES,
+    ADDITIONAL_PROPERTIES,
+    PATTERN_PROPERTIES,
+    ADDITIONAL_ITEMS,
+    DEFINITIONS,
+    DEPENDENCIES,
+    MEMBERS
+};
+
+/* How the members of a schema hold others. */
+enum holds { NONE, ONE, LIST, MAP };
+
+static const struct {
+    const char *name;
+    enum holds holds;
+} members[MEMBERS] = {
+    [FORMAT] = {"format", NONE},
+    [TYPE] = {"type", NONE},
+    [LIST_TYPE] = {"x-kubernetes-list-type", NONE},
+    [ITEMS] = {"items", ONE},
+    [ALL_OF] = {"allOf", LIST},
+    [ANY_OF] = {"anyOf", LIST},
+    [ONE_OF] = {"oneOf", LIST},
+    [NOT] = {"not", ONE},
+    [PROPERTIES] = {"properties", MAP},
+    [ADDITIONAL_PROPERTIES] = {"additionalProperties", ONE},
+    [PATTERN_PROPERTIES] = {"patternProperties", MAP},
+    [ADDITIONAL_ITEMS] = {"additionalItems", ONE},
+    [DEFINITIONS] = {"definitions", MAP},
+    [DEPENDENCIES] = {"dependencies", MAP},
+};
+
+/* Schemas have few members. MEMBERS: it is not read. */
+static size_t find_member(const char *name)
+{
+    size_t i = 0;
+    while (i < MEMBERS && (members[i].name[0] != name[0] || strcmp(members[i].name, name) != 0))
+        i++;
+    return i;
+}
+
+static const char *text_or_empty(struct json_object *value)
+{
+    const char *text = jsonval_text(value);
+    return text == NULL ? "" : text;
+}
+
+static void check_format(struct json_object *const *values, const struct way *at, struct fielderrors *out)
+{
+    const char *format = text_or_empty(values[FORMAT]);
+    if (*format == '\0' || is_format(text_or_empty(values[TYPE]), format, out))
         return;
     cleanup_buf struct buf text;
-    cleanup_mem char *field = mem_printf("%s.format", at);
+    cleanup_mem char *field = field_at(at, "format");
     buf_init(&text, PATH_CAP_BYTES);
     buf_puts(&text, "unrecognized format ");
     gotext_put_quoted(&text, format, strlen(format));
     add(out, mem_strdup(text.data), field);
 }
 
-static void check_set(struct json_object *schema, const char *at, struct fielderrors *out)
+static void check_set(struct json_object *const *values, const struct way *at, struct fielderrors *out)
 {
     static const char *const types[] = {"object", "array", NULL};
-    const char *list_type = jsonval_string_or_empty(schema, "x-kubernetes-list-type");
-    const char *type = jsonval_string_or_empty(jsonval_get(schema, "items"), "type");
-    if (!fielderrors_server(out).warns_of_sets || strcmp(list_type, "set") != 0 ||
+    const char *type = jsonval_string_or_empty(values[ITEMS], "type");
+    if (!fielderrors_server(out).warns_of_sets || strcmp(text_or_empty(values[LIST_TYPE]), "set") != 0 ||
         !fielderrors_is_choice(type, types))
         return;
-    cleanup_mem char *field = mem_printf("%s.x-kubernetes-list-type", at);
+    cleanup_mem char *field = field_at(at, "x-kubernetes-list-type");
     add(out,
         mem_printf(
             "x-kubernetes-list-type: set for items of type \"%s\" is not supported by server-side apply or "
@@ -165,41 +252,18 @@ static void check_set(struct json_object *schema, const char *at, struct fielder
         field);
 }
 
-/* How the members of a schema hold others. */
-enum holds { ONE, LIST, MAP };
+static void walk(struct json_object *schema, const struct way *at, int depth, struct fielderrors *out);
 
-static const struct {
-    const char *name;
-    enum holds holds;
-} members[] = {
-    {"items", ONE},
-    {"allOf", LIST},
-    {"anyOf", LIST},
-    {"oneOf", LIST},
-    {"not", ONE},
-    {"properties", MAP},
-    {"additionalProperties", ONE},
-    {"patternProperties", MAP},
-    {"additionalItems", ONE},
-    {"definitions", MAP},
-    {"dependencies", MAP},
-};
-
-static void walk(struct json_object *schema, const char *at, int depth, struct fielderrors *out);
-
-static void walk_member(struct json_object *member, enum holds holds, const char *at, int depth,
+static void walk_member(struct json_object *member, enum holds holds, const struct way *at, int depth,
                         struct fielderrors *out)
 {
     if (holds == LIST || json_object_is_type(member, json_type_array)) {
-        for (size_t i = 0; i < jsonval_length(member); i++) {
-            cleanup_mem char *below = mem_printf("%s[%zu]", at, i);
-            walk(jsonval_at(member, i), below, depth, out);
-        }
+        for (size_t i = 0; i < jsonval_length(member); i++)
+            walk(jsonval_at(member, i), &(struct way){at, NULL, i}, depth, out);
     } else if (holds == MAP && json_object_is_type(member, json_type_object)) {
         jsonval_each(member, key, value)
         {
-            cleanup_mem char *below = mem_printf("%s.%s", at, key);
-            walk(value, below, depth, out);
+            walk(value, &(struct way){at, key, 0}, depth, out);
         }
     } else if (holds == ONE) {
         walk(member, at, depth, out);
@@ -207,18 +271,22 @@ static void walk_member(struct json_object *member, enum holds holds, const char
 }
 
 /* Booleans and lists in the place of schemas hold nothing. */
-static void walk(struct json_object *schema, const char *at, int depth, struct fielderrors *out)
+static void walk(struct json_object *schema, const struct way *at, int depth, struct fielderrors *out)
 {
+    struct json_object *values[MEMBERS] = {NULL};
     if (!json_object_is_type(schema, json_type_object) || depth == DEPTH_MAX)
         return;
-    check_format(schema, at, out);
-    check_set(schema, at, out);
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-        struct json_object *member = jsonval_get(schema, members[i].name);
-        if (member == NULL)
-            continue;
-        cleanup_mem char *below = mem_printf("%s.%s", at, members[i].name);
-        walk_member(member, members[i].holds, below, depth + 1, out);
+    jsonval_each(schema, name, value)
+    {
+        const size_t i = find_member(name);
+        if (i < MEMBERS)
+            values[i] = value;
+    }
+    check_format(values, at, out);
+    check_set(values, at, out);
+    for (size_t i = ITEMS; i < MEMBERS; i++) {
+        if (values[i] != NULL)
+            walk_member(values[i], members[i].holds, &(struct way){at, members[i].name, 0}, depth + 1, out);
     }
 }
 
@@ -228,8 +296,9 @@ static void check_definition(struct json_object *definition, struct fielderrors 
     if (!fielderrors_server(out).warns_of_formats)
         return;
     for (size_t i = 0; i < jsonval_length(versions); i++) {
-        cleanup_mem char *at = mem_printf("spec.versions[%zu].schema.openAPIV3Schema", i);
-        walk(jsonval_get(jsonval_get(jsonval_at(versions, i), "schema"), "openAPIV3Schema"), at, 0, out);
+        const struct way all = {NULL, "spec.versions", 0}, one = {&all, NULL, i},
+                         schema = {&one, "schema", 0}, at = {&schema, "openAPIV3Schema", 0};
+        walk(jsonval_get(jsonval_get(jsonval_at(versions, i), "schema"), "openAPIV3Schema"), &at, 0, out);
     }
 }
 
