@@ -22,7 +22,7 @@ struct pool {
 void *pool_alloc(struct pool *p, size_t bytes) __attribute__((returns_nonnull));
 /* A copy of the bytes that ends with a NUL. The pool owns it. */
 char *pool_strndup(struct pool *p, const char *text, size_t len) __attribute__((returns_nonnull));
-/* What was allocated so far. */
+/* The end of what was allocated so far. */
 static inline struct pool pool_mark(const struct pool *p)
 {
     return *p;

@@ -601,7 +601,7 @@ static struct json_object *list_schema(const struct crd *crd, const char *item)
     return schema;
 }
 
-/* What is kept of it as JSON; NULL: it is made of the version. */
+/* Its schema as JSON, as it is kept; NULL: the schema is made of the version. */
 static const char *text_of(const struct served *served)
 {
     return served->crd->schemas == NULL ? NULL : served->crd->schemas[served->index];
@@ -618,7 +618,7 @@ static struct json_object *published(const struct served *served)
     return jsonval_parse(text, strlen(text), &schema, &err) == 0 ? schema : crdschema_of_type("object");
 }
 
-/* What a published schema has of its definition. */
+/* The part of a published schema that comes from its definition. */
 static void mark(struct json_object *schema, const struct served *served, const char *kind)
 {
     mark_kind(schema, served->crd, served->name, kind);

@@ -34,8 +34,8 @@ void crds_keep_types(struct crds *crds);
 /* Takes a reference to the definition, or to a part of it. Errors: INVALID: a field is missing that every
  * server requires; the message names it. */
 int crds_add(struct crds *crds, struct json_object *definition, struct err *err) MUST_CHECK;
-/* What is kept of a definition if no descriptions are (crds_keep_types). The caller frees it. NULL: crds_add
- * would not take the definition. */
+/* The parts of a definition that are kept if no descriptions are (crds_keep_types). The caller frees it.
+ * NULL: crds_add would not take the definition. */
 struct crds_definition;
 struct crds_definition *crds_read(struct json_object *definition);
 void crds_definition_free(struct crds_definition *definition);
