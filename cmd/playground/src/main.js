@@ -1,6 +1,6 @@
 // The playground: three texts, what the checker finds in them, and what an API server would decide.
 //
-// The checker is loaded and asked before the editors are there; while it works, they are made.
+// The checker is loaded and asked before the editors are there; they are made when it has answered.
 import { Checker } from "../../wasm/checker.mjs";
 import { makeDecision } from "./decision.js";
 import { element, make } from "./dom.js";
@@ -225,14 +225,14 @@ function addEditor(makeEditor, name) {
 // Resolves when what the page shows now is on the screen.
 const shown = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
-// The script of the editors is read while the checker works, in its thread. What is found is shown before they are made.
+// Before the first answer, the machine belongs to the checker.
 async function makeEditors() {
-  await first.session.opened;
+  await first.session.answered;
+  await shown();
   const { makeEditor } = await import("./editor.js");
-  await first.session?.answered;
   for (const name of Object.keys(LABELS)) {
-    await shown();
     addEditor(makeEditor, name);
+    await shown();
   }
 }
 

@@ -32,7 +32,7 @@ export class Session {
     this.takeSnapshot = takeSnapshot;
     this.onFindings = onFindings;
     this.names = Object.keys(texts);
-    this.opened = checker.open(["--kube-version", version], {}).catch(() => {});
+    checker.open(["--kube-version", version], {}).catch(() => {});
     const opened = this.names.map((name) =>
       notification("textDocument/didOpen", {
         textDocument: { uri: URI(name), languageId: "yaml", version: this.#edition, text: texts[name] },
