@@ -7,7 +7,7 @@
 
 enum { WORD = 8 };
 
-/* Whether eight bytes are eight characters. */
+/* Returns true if eight bytes are eight characters. */
 static bool is_ascii(const char *bytes)
 {
     uint64_t word;

@@ -114,7 +114,7 @@ static const struct store *policies(const struct controller *c)
 
 static void on_pump(uv_idle_t *pump);
 
-/* Whether changes are looked at; a standby only gathers the documents that it will need. */
+/* Returns true if changes are looked at; a standby only gathers the documents that it will need. */
 static bool is_working(const struct controller *c)
 {
     return c->state == CONTROLLER_STANDBY || c->state == CONTROLLER_RUNNING;
@@ -261,7 +261,7 @@ static void on_binding(struct controller *c, const struct store_object *now,
     bindings_change(c->bindings, now, before, requeue, &why);
 }
 
-/* Whether something called `name`, a resource or a version, is known to be served in the group. */
+/* Returns true if something called `name`, a resource or a version, is known to be served in the group. */
 static bool is_served(const struct discovery *discovery, const char *group, const char *name)
 {
     const struct discovery_group *g = discovery_find_group(discovery, group);

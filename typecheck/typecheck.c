@@ -71,7 +71,7 @@ static uint64_t cost(const struct typecheck *t)
     return t->check.arena.steps + t->check.kept.steps;
 }
 
-/* Whether what follows has no steps left. */
+/* Returns true if what follows has no steps left. */
 static bool is_spent(const struct typecheck *t)
 {
     return t->unit < UNIT_FINISH && cost(t) >= t->caps.steps;
@@ -134,7 +134,7 @@ static void advance(struct typecheck *t)
         set_unit(t, t->unit + 1);
 }
 
-/* Whether the unit is of the current expression. */
+/* Returns true if the unit is of the current expression. */
 static bool is_of_expression(const struct typecheck *t)
 {
     bool is_variable = t->check.policy->policy.expressions[t->check.expression].place == POLICY_VARIABLE;

@@ -59,7 +59,7 @@ struct config {
     size_t n_as_extra;
 };
 
-/* Whether text may stand in a header line of a request: it has no control characters. */
+/* Returns true if text may stand in a header line of a request: it has no control characters. */
 bool config_fits_header(const char *text);
 
 /* Wipes what is secret; NULL is fine. */

@@ -35,7 +35,7 @@ static size_t trim(char *text, size_t len)
     return len;
 }
 
-/* Whether the text can stand in a header line: no spaces or control characters. */
+/* Returns true if the text can stand in a header line: no spaces or control characters. */
 static bool is_sendable(const char *text)
 {
     for (; *text; text++) {

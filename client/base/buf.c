@@ -127,7 +127,7 @@ static void put_json_char(struct buf *b, const char *at, size_t n, uint32_t code
         (void)buf_append(b, at, n);
 }
 
-/* Whether one of eight bytes does not stand for itself in a JSON string. */
+/* Returns true if one of eight bytes does not stand for itself in a JSON string. */
 static bool has_special(const char *bytes)
 {
     const uint64_t ones = UINT64_MAX / UCHAR_MAX, highs = ones << 7;

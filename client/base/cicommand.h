@@ -33,7 +33,7 @@ bool cicommand_pass_harmless(struct cicommand *line, const char *text);
 /* The same as cicommand_spell, of a text that is printed as it is. */
 void cicommand_pass(struct cicommand *line, const char *text);
 
-/* Whether cicommand_spell would change a text that begins a line, or, is_inside, stands in one. */
+/* Returns true if cicommand_spell would change a text that begins a line, or, is_inside, stands in one. */
 bool cicommand_is_in(const char *text, bool is_inside);
 
 /* The same as cicommand_spell for a text that stands in a line, with another spelling of the bracket. */

@@ -83,7 +83,8 @@ static bool is_equal(const char *at, size_t len, struct file_bytes bytes)
     return len == bytes.len && memcmp(at, bytes.at, len) == 0;
 }
 
-/* Whether the file has the old bytes, and one name. 1: it has the new ones already, by another name. */
+/* Returns 0 if the file has the old bytes and only one name, and 1 if it has the new bytes already: the same
+ * file was replaced under another path. */
 static int check_old(const char *path, struct file_bytes old, struct file_bytes bytes, struct stat *st,
                      struct err *err)
 {

@@ -23,9 +23,9 @@ enum plain_form { PLAIN_TEXT, PLAIN_JSON };
 
 enum { PLAIN_SPELLED_BYTES = 13 }; /* the longest, a surrogate pair, and a NUL */
 
-/* Whether the character must not be printed as it is. A line feed is such a character. */
+/* Returns true if the character must not be printed as it is. A line feed is such a character. */
 bool plain_is_hidden(uint32_t code);
-/* Whether the text has such a character, or a byte that is not UTF-8. */
+/* Returns true if the text has such a character, or a byte that is not UTF-8. */
 bool plain_has_hidden(const char *text);
 
 /* Writes how the character is shown; returns the length. */

@@ -20,7 +20,7 @@ struct tokenbucket {
 /* Takes a token; false if there is none. burst: how many tokens a full bucket holds; period_ms: how long one
  * token takes to come back. Both are the same in each call for one bucket. */
 bool tokenbucket_take(struct tokenbucket *bucket, unsigned burst, uint64_t period_ms, uint64_t now_ms);
-/* Whether no token is missing. A full bucket is like a new one, so its owner may forget it. */
+/* Returns true if no token is missing. A full bucket is like a new one, so its owner may forget it. */
 bool tokenbucket_is_full(const struct tokenbucket *bucket, uint64_t period_ms, uint64_t now_ms);
 
 #endif

@@ -90,8 +90,9 @@ void reflectorplan_deinit(struct reflectorplan *plan);
 
 struct reflectorplan_action reflectorplan_start(struct reflectorplan *plan);
 
-/* Whether the list can end, with the page that arrived. Errors: PROTOCOL (the page continues with the token
- * that it was asked with), LIMIT (too many pages). Pass the error to reflectorplan_on_list_done. */
+/* Checks that the list can end: the page that arrived must bring it further. Errors: PROTOCOL (the page
+ * continues with the token that it was asked with), LIMIT (too many pages). Pass the error to
+ * reflectorplan_on_list_done. */
 int reflectorplan_check_page(struct reflectorplan *plan, const char *continue_token,
                              struct err *err) MUST_CHECK;
 

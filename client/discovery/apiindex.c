@@ -98,7 +98,7 @@ static void forget_candidate(struct apiindex_entry *e)
     belief_forget(&e->belief);
 }
 
-/* Whether the other url (NULL: the path is gone) is to be believed; else it is the candidate. */
+/* Returns true if the other url (NULL: the path is gone) is to be believed; else it is the candidate. */
 static bool is_believed(struct apiindex_entry *e, const char *url, bool is_told, uint64_t now_ms)
 {
     const bool is_same = url ? e->next_url && strcmp(e->next_url, url) == 0 : e->is_gone;
@@ -171,7 +171,7 @@ static void add_change(struct changes *c, const char *path)
     c->paths[c->count++] = mem_strdup(path);
 }
 
-/* Whether an entry that the reading lacks is to be kept. */
+/* Returns true if an entry that the reading lacks is to be kept. */
 static bool is_kept(struct apiindex_entry *e, uint64_t now_ms, struct changes *changes)
 {
     if (e->is_seen)

@@ -78,8 +78,8 @@ bool discovery_has_verb(const struct discovery_resource *resource, const char *v
 bool discovery_has_status(const struct discovery_resource *resource); /* as a subresource */
 bool discovery_equal(const struct discovery *a, const struct discovery *b);
 
-/* Whether a version could not be read, or more. discovery_merge may then find its resources in an older
- * discovery. */
+/* Returns true if a version could not be read, or more. discovery_merge may then find its resources in an
+ * older discovery. */
 bool discovery_has_lost(const struct discovery *discovery);
 
 /* ---- making one: discovery_new, then arrays and strings, then discovery_finish ---- */
@@ -90,7 +90,7 @@ void *discovery_array(struct discovery *discovery, size_t count, size_t element_
 /* Copies, freed with the discovery; NULL becomes "". */
 const char *discovery_text(struct discovery *discovery, const char *text, size_t len);
 const char *discovery_string(struct discovery *discovery, const char *text);
-/* Whether what is not here is not served. */
+/* Returns true if what is not here is not served. */
 static inline bool discovery_is_whole(const struct discovery *discovery)
 {
     return discovery->partial == NULL && !discovery->is_old;

@@ -24,8 +24,8 @@ struct discovery_legacy_document {
     size_t len;
 };
 
-/* Whether the server answered with an APIVersions or APIGroupList where an APIGroupDiscoveryList was asked
- * for. bytes may be NULL. */
+/* Returns true if the server answered with an APIVersions or APIGroupList where an APIGroupDiscoveryList was
+ * asked for. bytes may be NULL. */
 bool discovery_legacy_is(const char *bytes, size_t len);
 
 /* Calls on_path with the path of each group-version that an APIVersions or APIGroupList names.

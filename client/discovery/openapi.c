@@ -164,7 +164,7 @@ static void set_derived(struct slot *s, const char *hash, bool is_newer, void *d
     s->derived = derived;
 }
 
-/* Whether an object of so many bytes may come into the slot; retired ones go for it. */
+/* Returns true if an object of so many bytes may come into the slot; retired ones go for it. */
 static bool has_room(const struct slot *s, size_t bytes)
 {
     struct openapi *o = s->openapi;
@@ -259,7 +259,7 @@ static void settle_later(struct openapi *o)
     timer_start(&o->settle, on_settle, 0, 0);
 }
 
-/* Whether the slot lacks what the index has, and may be fetched. */
+/* Returns true if the slot lacks what the index has, and may be fetched. */
 static bool is_wanting(struct slot *s)
 {
     const struct openapi *o = s->openapi;
@@ -385,7 +385,7 @@ static void mark_large(struct slot *s)
     report_late(s);
 }
 
-/* Whether the index has another hash by now than the one that was fetched. */
+/* Returns true if the index has another hash by now than the one that was fetched. */
 static bool is_outdated(const struct slot *s)
 {
     const struct apiindex_entry *e = apiindex_find(&s->openapi->index, s->path);

@@ -50,8 +50,8 @@ struct openapi_options {
     /* The document of a group-version changed, appeared or vanished. Or: a document that was required and
      * could not be read then was read now, or is too large. May be NULL. */
     void (*on_change)(void *user, const char *path);
-    /* Whether the path will be required again; called each time the index was read. May be NULL: every
-     * object is kept. */
+    /* Returns true if the path will be required again; called each time the index was read. May be NULL:
+     * every object is kept. */
     bool (*is_needed)(void *user, const char *path);
     /* Called after each reading of the index, with an error if it failed. May be NULL. */
     void (*on_index)(void *user, const struct err *err);

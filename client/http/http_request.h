@@ -111,17 +111,18 @@ struct http_request *http_request_of(CURL *easy);
 /* Makes its time limits less than left_ms, before curl gets it. Too little left is its failure. */
 void http_request_keep_within(struct http_request *r, uint64_t left_ms);
 
-/* Whether the TLS handshake, or a proxy's CONNECT, takes longer than HTTP_HANDSHAKE_TIMEOUT_MS. The time
- * counts from the first call that finds TCP connected, so call it repeatedly until there is a head. */
+/* Returns true if the TLS handshake, or a proxy's CONNECT, takes longer than HTTP_HANDSHAKE_TIMEOUT_MS. The
+ * time counts from the first call that finds TCP connected, so call it repeatedly until there is a head. */
 bool http_request_has_stalled(struct http_request *r, uint64_t now_ms);
 
-/* Whether it has waited HTTP_PATIENCE_MS for another request's connection. */
+/* Returns true if the request has waited HTTP_PATIENCE_MS for another request's connection. */
 bool http_request_has_waited(const struct http_request *r, uint64_t now_ms);
 
 /* Ends its waiting: it opens its own connection the next time curl gets it. */
 void http_request_end_patience(struct http_request *r);
 
-/* Whether part of its body is not handed out yet. Meanwhile curl gives no more of it, but may have ended. */
+/* Returns true if part of its body is not handed out yet. Meanwhile curl gives no more of it, but may have
+ * ended. */
 bool http_request_has_rest(const struct http_request *r);
 
 /* curl is done with it before the rest is handed out: its end is noted. */

@@ -35,12 +35,12 @@ int url_add_query(struct buf *b, const char *name, const char *value);
 /* Appends text, percent-encoding all but RFC 3986's unreserved characters. */
 int url_put_encoded(struct buf *b, const char *text);
 
-/* Whether the text can be a segment of a path: it is not empty, and not "." or "..", which stand for other
- * segments. No object and no namespace has such a name. */
+/* Returns true if the text can be a segment of a path: it is not empty, and not "." or "..", which stand for
+ * other segments. No object and no namespace has such a name. */
 bool url_is_segment(const char *text);
 
-/* Whether no segment of the path, up to its query, is "." or "..", however encoded. Such a path may become
- * another one on its way to the server. */
+/* Returns true if no segment of the path, up to its query, is "." or "..", however encoded. Such a path may
+ * become another one on its way to the server. */
 bool url_is_plain(const char *path);
 
 /* The path of an API resource, "/apis/apps/v1/namespaces/n/deployments/name/status", "/api/v1/nodes"; parts

@@ -215,7 +215,7 @@ static void on_tick(struct leader *l, struct leader_action *a, uint64_t now_ms)
     }
 }
 
-/* Whether time has ended it, whatever happened. */
+/* Returns true if time has ended it, whatever happened. */
 static bool has_run_out(const struct leader *l, uint64_t now_ms)
 {
     return held_left_ms(l, now_ms) == 0 || (l->state == LEADER_RELEASING && now_ms >= l->release_until_ms);

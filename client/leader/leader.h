@@ -110,7 +110,7 @@ struct leader_action leader_step(struct leader *leader, const struct leader_even
 uint64_t leader_left_ms(const struct leader *leader, uint64_t now_ms);
 
 bool leader_is_leader(const struct leader *leader, uint64_t now_ms);
-/* Whether the lease is not lost; a standby is healthy, too. */
+/* Returns true if the lease is not lost; a standby is healthy, too. */
 bool leader_is_healthy(const struct leader *leader, uint64_t now_ms);
 /* The holder that was read last; "" if there is none, or it is unknown. */
 const char *leader_holder(const struct leader *leader);

@@ -31,7 +31,7 @@ void gathered_add(struct gathered *g, const char *bytes, size_t len);
 /* Makes g ready for the next text. */
 void gathered_reset(struct gathered *g);
 
-/* Whether a text of which nothing has arrived before is longer than the cap. */
+/* Returns true if a text of which nothing has arrived before is longer than the cap. */
 bool gathered_is_too_long(const struct gathered *g, size_t len);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "client/text/jsonval.h"
 
-/* Whether an id is what it may be, a text or a number. */
+/* Returns true if an id is what it may be, a text or a number. */
 static bool is_id(struct json_object *id)
 {
     return json_object_is_type(id, json_type_string) || json_object_is_type(id, json_type_int) ||

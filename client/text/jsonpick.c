@@ -47,7 +47,7 @@ static inline void skip_space(struct walk *w)
         w->at++;
 }
 
-/* Whether c comes next, behind white space; then it is passed. */
+/* Returns true if c comes next, behind white space; then it is passed. */
 static inline bool take(struct walk *w, char c)
 {
     skip_space(w);

@@ -23,7 +23,7 @@ static inline void skip_space(struct tree *t)
         t->at++;
 }
 
-/* Whether c comes next, behind white space; then it is passed. */
+/* Returns true if c comes next, behind white space; then it is passed. */
 static inline bool take(struct tree *t, char c)
 {
     skip_space(t);

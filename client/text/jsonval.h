@@ -67,7 +67,7 @@ const char *jsonval_string(struct json_object *object, const char *key);
 const char *jsonval_string_or_empty(struct json_object *object, const char *key);
 /* A member of its metadata that is a string; else "". */
 const char *jsonval_metadata(struct json_object *object, const char *key);
-/* Whether the member is that string; one that is absent, or no string, counts as "". */
+/* Returns true if the member is that string; one that is absent, or no string, counts as "". */
 bool jsonval_is(struct json_object *object, const char *key, const char *text);
 /* A member that is an array, or NULL; its length, 0 for NULL. */
 struct json_object *jsonval_array(struct json_object *object, const char *key);
@@ -82,7 +82,7 @@ bool jsonval_is_true(struct json_object *object, const char *key);
 const char *jsonval_text(struct json_object *value);
 /* An element that is a string; else "". */
 const char *jsonval_text_at(struct json_object *array, size_t index);
-/* Whether the array has that string as an element. */
+/* Returns true if the array has that string as an element. */
 bool jsonval_has_text(struct json_object *array, const char *text);
 
 void jsonval_cleanup(struct json_object **object);

@@ -157,7 +157,8 @@ static char *write_text(const char *text, enum yaml_style style)
     return out;
 }
 
-/* Whether a plain scalar, of any flow or block, can have the text in it, at its beginning or behind that. */
+/* Returns true if a plain scalar, of any flow or block, can have the text in it, at its beginning or behind
+ * that. */
 static bool is_plain(const char *text, bool is_begin)
 {
     const size_t len = strlen(text);
@@ -229,7 +230,7 @@ static struct span *list_spans(const char *bytes, size_t len, const struct yaml_
     return spans;
 }
 
-/* Whether what the edit replaces stands there. */
+/* Returns true if what the edit replaces stands there. */
 static bool is_there(const char *bytes, size_t len, const struct span *span)
 {
     const struct yaml_edit *edit = span->edit;

@@ -37,8 +37,8 @@ void yaml_edit_deinit(struct yaml_edit *edit);
 char *yaml_edit_apply(const char *bytes, size_t len, const struct yaml_edit *edits, size_t count,
                       size_t *changed_len);
 
-/* Whether the two files have the same trees but for the scalars that the edits changed, which are strings
- * still. */
+/* Returns true if the two files have the same trees but for the scalars that the edits changed, which are
+ * strings still. */
 bool yaml_edit_is_only(const struct yaml *old, const struct yaml *changed, const struct yaml_edit *edits,
                        size_t count);
 

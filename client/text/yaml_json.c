@@ -163,7 +163,7 @@ bool yaml_json_next(struct yaml_json *j, struct yaml_json_event *e)
 
 /* ---- documents ---- */
 
-/* Whether the mark between documents comes next. */
+/* Returns true if the mark between documents comes next. */
 static bool is_at_mark(const struct yaml_json *j)
 {
     const size_t n = sizeof DASHES - 1, left = (size_t)(j->end - j->at);
@@ -192,7 +192,7 @@ void yaml_json_deinit(struct yaml_json *j)
     buf_deinit(&j->text);
 }
 
-/* Whether a document ends before its end: white space, then another document or nothing. */
+/* Returns true if a document ends before its end: white space, then another document or nothing. */
 static bool is_over(struct yaml_json *j)
 {
     skip_space(j);

@@ -11,7 +11,7 @@
 
 static void put_value(struct buf *out, struct json_object *value, int indent);
 
-/* Whether one of the lines has something that nobody would see. */
+/* Returns true if one of the lines has something that nobody would see. */
 static bool has_hidden_lines(const char *text)
 {
     cleanup_mem char *lines = mem_strdup(text);
@@ -20,7 +20,7 @@ static bool has_hidden_lines(const char *text)
     return plain_has_hidden(lines);
 }
 
-/* Whether a plain scalar can have this text at all. */
+/* Returns true if a plain scalar can have this text at all. */
 static bool is_plain(const char *text)
 {
     size_t len = strlen(text);
@@ -28,7 +28,7 @@ static bool is_plain(const char *text)
            text[len - 1] != ':' && strstr(text, ": ") == NULL && strstr(text, " #") == NULL;
 }
 
-/* Whether the plain scalar would be read as something else: "True", "3", a date. */
+/* Returns true if the plain scalar would be read as something else: "True", "3", a date. */
 static bool is_other_type(const char *text)
 {
     cleanup_json struct json_object *value = NULL;

@@ -64,7 +64,7 @@ struct flags_table {
 int flags_read(const struct flags_table *table, void *options, int argc, char **argv,
                struct err *err) MUST_CHECK;
 
-/* Whether the table's command has the row. */
+/* Returns true if the table's command has the row. */
 bool flags_has(const struct flags_table *table, const struct flags_row *row);
 
 /* Prints the words of text, wrapped. The line is already at `column`; further lines begin at `indent`. */

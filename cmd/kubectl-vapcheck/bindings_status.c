@@ -24,7 +24,8 @@ void bindings_status_deinit(struct bindings_status *s)
     store_free(s->policies);
 }
 
-/* Whether the parameters are there; nothing where the binding or the policy names none. */
+/* Adds the condition that says if the parameters are there. It adds nothing if the binding or the policy
+ * names none. */
 static void find_params(const struct bindings_status *s, struct conditions *out, struct json_object *binding,
                         const struct store_object *policy)
 {

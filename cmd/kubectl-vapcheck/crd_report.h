@@ -76,7 +76,7 @@ struct crd_report_entry *crd_report_add(struct crd_report *report, const struct 
 struct crd_report_line *crd_report_line_of(struct crd_report_entry *entry, const struct output_place *place,
                                            const char *field, bool is_schema);
 
-/* Whether it costs more than it may on any version. */
+/* Returns true if the line's expression costs more than some version allows. */
 bool crd_report_is_over(const struct crd_report *report, const struct crd_report_line *line);
 
 void crd_report_text(const struct crd_report *report);

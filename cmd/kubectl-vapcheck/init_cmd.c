@@ -75,7 +75,7 @@ static void add_directory(struct paths *paths, const char *file)
     add_path(paths, directory);
 }
 
-/* Whether check has something to say about it; a definition without rules gives its types. */
+/* Returns true if check has something to say about it; a definition without rules gives its types. */
 static bool is_for_us(const struct manifest_object *o)
 {
     struct definitions found;

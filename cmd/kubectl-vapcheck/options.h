@@ -94,7 +94,7 @@ const char *options_own(struct options *options, char *text);
 void options_add_file(struct options *options, const char *file);
 /* "1.36", "1.30-1.37", "1.30,1.36-1.37". */
 int options_add_versions(struct options *options, const char *text, struct err *err) MUST_CHECK;
-/* Whether --filename, --kustomize or an argument names anything. */
+/* Returns true if --filename, --kustomize or an argument names anything. */
 bool options_has_files(const struct options *options);
 /* Adds all files that are not excluded. */
 void options_open_inputs(const struct options *options, struct inputs *inputs);

@@ -5,14 +5,14 @@
 #include "client/base/buf.h"
 #include "typecheck/version.h"
 
-/* Whether the text is empty, or a vendor's suffix of a version: "+k3s1", "-gke.100". */
+/* Returns true if the text is empty, or a vendor's suffix of a version: "+k3s1", "-gke.100". */
 static bool is_suffix(const char *text, size_t len)
 {
     static const char allowed[] = ".+-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     return len == 0 || (len > 1 && (*text == '+' || *text == '-') && strspn(text, allowed) >= len);
 }
 
-/* Whether "1.36", a patch of it ("1.36.2") or a vendor's ("1.36.2+k3s1") is this version. */
+/* Returns true if "1.36", a patch of it ("1.36.2") or a vendor's ("1.36.2+k3s1") is this version. */
 static bool is_version(const char *text, size_t len, const char *version)
 {
     size_t at = 0;
@@ -29,7 +29,8 @@ static bool is_version(const char *text, size_t len, const char *version)
     return is_suffix(text + at, len - at);
 }
 
-/* Whether the text begins as a version does, "1.3" or "v1.3"; a vendor's suffix, "-gke.100", does not. */
+/* Returns true if the text begins as a version does, "1.3" or "v1.3"; a vendor's suffix, "-gke.100", does
+ * not. */
 static bool begins_version(const char *text)
 {
     static const char digits[] = "0123456789";

@@ -20,7 +20,7 @@ int options_versions_read(const char *text, uint32_t *versions, struct err *err)
 /* The newest version that is released. */
 const struct bundle *options_versions_default(void);
 
-/* Whether the version, or one of the set, is not released. */
+/* Returns true if the version, or one of the set, is not released. */
 bool options_versions_is_beta(const struct bundle *bundle);
 bool options_versions_has_beta(uint32_t versions);
 #define OPTIONS_VERSIONS_BETA "Kubernetes 1.38 is a beta: what is said of it is by v1.38.0-beta.0"

@@ -29,7 +29,7 @@ _Static_assert(LOG_LEVEL_ERROR == 0 && LOG_LEVEL_WARN == 1 && LOG_LEVEL_INFO == 
 _Static_assert(LEADER_LEASE_MS == 15000 && LEADER_RENEW_MS == 10000 && LEADER_RETRY_MS == 2000,
                "the table says so, too");
 
-/* Whether the text is that one of the row's words. */
+/* Sets *is_wanted to true if the text is the word with this index. Fails if it is none of the row's words. */
 static int parse_word(const struct flags_row *row, const char *text, int wanted, bool *is_wanted)
 {
     const int word = flags_word(row, text);

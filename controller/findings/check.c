@@ -309,7 +309,8 @@ static struct policy_type param_type(const struct check *c, const struct typeset
     return typeset_find_kind(d, &t, state);
 }
 
-/* Whether a resource of that kind is served; a group that was not read leaves it open. */
+/* Looks for a resource of the paramKind. If its group was not read, the answer is
+ * CHECK_PARAM_KIND_UNKNOWN. */
 static enum check_param_kind find_param_kind(const struct check *c)
 {
     if (!c->policy->policy.has_params)
@@ -676,8 +677,8 @@ static bool has_wildcard(const char *const *names, size_t count)
     return false;
 }
 
-/* Whether the unit's rules may match types that are not known. Only a cluster knows which resources `*`
- * matches. */
+/* Returns true if the unit's rules may match types that are not known. Only a cluster knows which resources
+ * `*` matches. */
 static bool has_strangers(const struct check *c, const struct unit *u)
 {
     const struct matchrules *match = &u->policy->match;
@@ -689,7 +690,7 @@ static bool has_strangers(const struct check *c, const struct unit *u)
     return has;
 }
 
-/* Whether the types are all known ones that the unit's rules match. */
+/* Returns true if the types are all known ones that the unit's rules match. */
 static bool has_all_types(const struct check *c, const struct unit *u)
 {
     const bool is_known = c->result.n_problems == 0 && c->result.n_missing == 0;
@@ -818,7 +819,7 @@ static void find_params(struct check *c, const struct typeset_documents *documen
     }
 }
 
-/* Whether a cluster may serve the paramKind, although the discovery does not have it. */
+/* Returns true if a cluster may serve the paramKind, although the discovery does not have it. */
 static bool may_be_abroad(const struct check *c)
 {
     return c->is_partial && c->result.param_kind_near == NULL &&

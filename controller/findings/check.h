@@ -140,8 +140,8 @@ void check_set_filter(struct check *check, const struct check_filter *filter);
 
 /* Makes the check look for advice, too (scope full). Must be called before the first step. */
 void check_want_advice(struct check *check);
-/* Whether its types are those of options.shared. Then it can use what an earlier check of the same policy
- * kept (typecheck_kept), if the shared types have identities. To be set before the first step. */
+/* Returns true if its types are those of options.shared. Then it can use what an earlier check of the same
+ * policy kept (typecheck_kept), if the shared types have identities. To be set before the first step. */
 bool check_shares_types(const struct check *check);
 void check_set_kept(struct check *check, struct typecheck_kept *kept);
 

@@ -153,8 +153,8 @@ static const char *describe_left_out(const struct conditions_input *in)
     return in->result->left_out > 0 ? "; a part of expressionWarnings was left out for lack of room" : "";
 }
 
-/* Whether nothing of it fails, so that it is only a warning; a policy that never applies is in error. Scope
- * upstream does not know. */
+/* Returns true if nothing of it fails, so that it is only a warning; a policy that never applies is in error.
+ * Scope upstream does not know. */
 static bool is_only_warning(const struct check_warning *w)
 {
     for (size_t i = 0; i < w->n_issues; i++) {

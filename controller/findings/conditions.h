@@ -39,7 +39,7 @@ enum {
     CONDITIONS_MAX
 };
 
-/* Whether a binding names the policy; UNKNOWN leaves the condition out. */
+/* Says if a binding names the policy. With UNKNOWN, the condition is left out. */
 enum conditions_binding { CONDITIONS_BINDING_UNKNOWN, CONDITIONS_BINDING_NONE, CONDITIONS_BINDING_FOUND };
 
 struct condition {
@@ -78,7 +78,7 @@ const char *conditions_policy_type(size_t i);
 /* "ResourceNotFound", ...: static. */
 const char *conditions_reason_name(enum types_reason reason);
 
-/* Whether a condition is Unknown only because a group that the policy needs was never read. */
+/* Returns true if a condition is Unknown only because a group that the policy needs was never read. */
 bool conditions_is_waiting(const struct check_result *result);
 
 #endif

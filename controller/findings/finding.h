@@ -53,7 +53,7 @@ enum finding_id finding_of_issue(enum issue_code code);
 /* The identifier of something that was not checked. */
 enum finding_id finding_of_problem(const struct types_problem *problem);
 
-/* Whether the finding cannot be ignored. If it could, a bad object would look clean. */
+/* Returns true if the finding cannot be ignored. If it could, a bad object would look clean. */
 bool finding_is_always_reported(enum finding_id id);
 
 struct finding_set {

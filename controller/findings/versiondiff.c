@@ -109,7 +109,7 @@ void versiondiff_add_result(struct versiondiff_report *r, const struct policyvie
 
 /* ---- the comparison ---- */
 
-/* Whether an item of the sort is about the field. */
+/* Returns true if an item of the sort is about the field. */
 static bool has_field(const struct versiondiff_report *r, enum versiondiff_sort sort, const char *field)
 {
     for (size_t i = 0; i < r->count; i++) {
@@ -148,7 +148,8 @@ static bool is_broken(const struct versiondiff_report *r, const char *field)
     return has_field(r, VERSIONDIFF_REFUSED, field) && has_field(r, VERSIONDIFF_FAILS, field);
 }
 
-/* Whether what the item says is known of the other version as well, as this or as something graver. */
+/* Returns true if what the item says is known of the other version as well, as this or as something
+ * graver. */
 static bool is_known(const struct versiondiff_report *other, const struct versiondiff_item *item)
 {
     switch (item->sort) {
@@ -166,7 +167,8 @@ static bool is_known(const struct versiondiff_report *other, const struct versio
     return has_message(other, item);
 }
 
-/* Whether it is reported already: a refused expression is not reported a second time as failing. */
+/* Returns true if the item says less than what is reported of its field: that the version newly refuses the
+ * expression. Such an expression is not reported a second time as failing. */
 static bool is_said(const struct versiondiff_report *own, const struct versiondiff_report *other,
                     const struct versiondiff_item *item)
 {
@@ -175,7 +177,7 @@ static bool is_said(const struct versiondiff_report *own, const struct versiondi
            !has_field(other, VERSIONDIFF_REFUSED, item->field);
 }
 
-/* Whether the expression fails in a place where it does not on the other version. */
+/* Returns true if the expression fails in a place where it does not on the other version. */
 static bool fails_newly(const struct versiondiff_report *own, const struct versiondiff_report *other,
                         const char *field)
 {

@@ -79,7 +79,7 @@ struct versiondiff_change {
 struct versiondiff_change *versiondiff_compare(const struct versiondiff_report *from,
                                                const struct versiondiff_report *to, size_t *count);
 
-/* Whether the object is refused, or fails, on `to` where it works on `from`. */
+/* Returns true if the object is refused, or fails, on `to` where it works on `from`. */
 bool versiondiff_breaks(const struct versiondiff_change *change);
 
 #endif

@@ -83,7 +83,8 @@ const char **hints_of_warnings(struct hints *h, const struct policyview *policy,
                                const struct check_result *result);
 /* The offset at which the hint for a field begins to change the expression; 0 if it is not known. */
 uint32_t hints_offset(const struct hints *h, const char *field);
-/* Whether the server's message about an issue already has the hint; `about` is the subject of the issue. */
+/* Returns true if the server's message about an issue already has the hint; `about` is the subject of the
+ * issue. */
 bool hints_repeats(const char *hint, const struct issue_packed *about);
 void hints_deinit(struct hints *h);
 

@@ -116,8 +116,9 @@ static void describe(const struct check_result *result, size_t tried, struct hin
         trial->rank == HINTS_GOOD && (truths == POLICY_CAN_BE_TRUE || truths == POLICY_CAN_BE_FALSE);
 }
 
-/* Whether the warning about the tried expression may depend on the other one: a variable is evaluated where
- * it is used, a mutation finds what the mutations before it made, a message belongs to its validation. */
+/* Returns true if the warning about the tried expression may depend on the other one: a variable is evaluated
+ * where it is used, a mutation finds what the mutations before it made, a message belongs to its
+ * validation. */
 static bool is_needed(const struct unit *u, size_t other)
 {
     const struct policy_expression *e = &u->policy->policy.expressions[other];

@@ -87,7 +87,7 @@ static bool is_refused(const struct hints_trial *trial)
     return trial->rank >= HINTS_REFUSED;
 }
 
-/* Whether two trials say the same, wherever they say it. */
+/* Returns true if two trials say the same, wherever they say it. */
 static bool says_same(const struct hints_trial *a, const struct hints_trial *b)
 {
     bool is_same = a->rank == b->rank && a->n_issues == b->n_issues;
@@ -97,8 +97,8 @@ static bool says_same(const struct hints_trial *a, const struct hints_trial *b)
     return is_same;
 }
 
-/* Whether the trial of the text says something of the bytes from start to before end, or of the call whose
- * name they are. */
+/* Returns true if the trial of the text says something of the bytes from start to before end, or of the call
+ * whose name they are. */
 static bool is_said_at(const struct hints_trial *trial, struct str text, size_t start, size_t end)
 {
     for (size_t i = 0; i < trial->n_issues; i++) {
@@ -114,7 +114,7 @@ static bool is_said_at(const struct hints_trial *trial, struct str text, size_t 
     return false;
 }
 
-/* Whether an edit makes an operator, whose operands are then at fault as well. */
+/* Returns true if an edit makes an operator, whose operands are then at fault as well. */
 static bool is_operator(struct str text)
 {
     bool is_operator = text.len > 0;
@@ -133,7 +133,7 @@ static bool blames_operand(const struct hints_trial *trial)
     return false;
 }
 
-/* Whether nothing is said at the places of the edits, which made the text. */
+/* Returns true if nothing is said at the places of the edits, which made the text. */
 static bool is_clean(const struct hints_trial *trial, struct str text, const struct repair *r)
 {
     size_t shift = 0;
@@ -184,9 +184,9 @@ static bool is_tried(const struct repairs *r, size_t index)
     return false;
 }
 
-/* Whether all issues of the text at hand are at the places of the edits. Issues of the changed text are then
- * other ones, which the mistake had hidden: after && nothing is certain before it is corrected. An operand of
- * a wrong type was not hidden: the edit may have made it. */
+/* Returns true if all issues of the text at hand are at the places of the edits. Issues of the changed text
+ * are then other ones, which the mistake had hidden: after && nothing is certain before it is corrected. An
+ * operand of a wrong type was not hidden: the edit may have made it. */
 static bool corrects_all(const struct hints_trial *now, const struct hints_trial *trial,
                          const struct repair *r)
 {
@@ -323,7 +323,7 @@ static bool end_round(struct hints_search_run *s)
     return is_better;
 }
 
-/* Whether nothing is said at the place of any change. */
+/* Returns true if nothing is said at the place of any change. */
 static bool is_proved(const struct hint *hint, const struct hints_trial *now)
 {
     const struct hints_edits *e = &hint->edits;
@@ -366,7 +366,7 @@ struct hints_search_run *hints_search_start(const struct hints_search *search, s
     return s;
 }
 
-/* Whether another round may help. */
+/* Returns true if another round may help. */
 static bool is_open(const struct hints_search_run *s)
 {
     const unsigned rank = trial_now(s)->rank;

@@ -18,7 +18,7 @@
 
 struct schema;
 
-/* Whether requests to a subresource with this kind are always CONNECT. */
+/* Returns true if requests to a subresource with this kind are always CONNECT. */
 bool connect_brings(const char *kind);
 
 /* The caller frees it with schema_free. NULL when memory is exhausted. */

@@ -226,7 +226,7 @@ static bool holds(const struct requirement *q, const char *value)
     return is_found != q->is_negated;
 }
 
-/* Whether a label with this value fulfils each requirement for its key. */
+/* Returns true if a label with this value fulfils each requirement for its key. */
 static bool all_hold(const struct labelselector *selector, const char *key, const char *value)
 {
     bool hold = true;
@@ -237,7 +237,7 @@ static bool all_hold(const struct labelselector *selector, const char *key, cons
     return hold;
 }
 
-/* Whether the key must not be there. */
+/* Returns true if the key must not be there. */
 static bool is_forbidden(const struct labelselector *selector, const char *key)
 {
     bool is = false;
@@ -248,7 +248,7 @@ static bool is_forbidden(const struct labelselector *selector, const char *key)
     return is;
 }
 
-/* Whether a label can fulfil what the requirement, and the others for its key, ask for. */
+/* Returns true if a label can fulfil what the requirement, and the others for its key, ask for. */
 static bool is_possible(const struct labelselector *selector, const struct requirement *q)
 {
     if (q->is_negated)

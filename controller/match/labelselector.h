@@ -41,10 +41,10 @@ size_t labelselector_count(const struct labelselector *selector);
 struct labelselector_requirement labelselector_requirement(const struct labelselector *selector,
                                                            size_t index);
 
-/* Whether it matches all labels. */
+/* Returns true if the selector matches all labels. */
 bool labelselector_is_empty(const struct labelselector *selector);
-/* Whether no labels match it, because its requirements exclude each other. False if that takes too many
- * comparisons. */
+/* Returns true if no labels match it, because its requirements exclude each other. False if that takes too
+ * many comparisons. */
 bool labelselector_is_contradictory(const struct labelselector *selector);
 /* The cost of a match, in comparisons of texts. */
 uint64_t labelselector_steps(const struct labelselector *selector);

@@ -42,7 +42,8 @@ static bool is_list_of(struct asked asked, const char *kind)
     return asked.stem != 0 && strncasecmp(asked.name, kind, asked.stem) == 0 && kind[asked.stem] == '\0';
 }
 
-/* Whether the served singular name, or, where there is none, the kind's in lower case, was asked for. */
+/* Returns true if the served singular name, or, where there is none, the kind's in lower case, was asked
+ * for. */
 static bool is_singular(struct asked asked, const struct discovery_resource *r)
 {
     return r->singular[0] != '\0' ? strcmp(asked.name, r->singular) == 0

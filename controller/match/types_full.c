@@ -190,7 +190,7 @@ static unsigned served_operations(const struct discovery_resource *r, bool is_su
     return served;
 }
 
-/* Whether the rule names the version, or another one of the same resource. */
+/* Returns true if the rule names the version, or another one of the same resource. */
 static bool names_version(const struct expansion *x, const struct matchrules_rule *rule, const char *resource)
 {
     if (lists(rule->versions, rule->n_versions, x->version->version))
@@ -218,8 +218,8 @@ static bool names_resource(const struct matchrules_rule *rule, const char *resou
     return false;
 }
 
-/* Whether the rule names the resource by the group and version at hand or, unless matchPolicy is Exact, by
- * others that serve the same objects. */
+/* Returns true if the rule names the resource by the group and version at hand or, unless matchPolicy is
+ * Exact, by others that serve the same objects. */
 static bool names_group(const struct expansion *x, const struct matchrules_rule *rule, const char *resource)
 {
     if (lists(rule->groups, rule->n_groups, x->group->name))
@@ -247,8 +247,8 @@ static unsigned excluded_operations(struct expansion *x, const struct discovery_
     return excluded;
 }
 
-/* Whether every version of the resource in which the requests may be sent has a status of its own: an object
- * that another version lets be created with a status keeps it when it is converted. */
+/* Returns true if every version of the resource in which the requests may be sent has a status of its own: an
+ * object that another version lets be created with a status keeps it when it is converted. */
 static bool has_status_everywhere(const struct expansion *x, const struct discovery_resource *owner)
 {
     bool has_all = discovery_has_status(owner);
@@ -445,7 +445,7 @@ static bool is_built_in(const char *group)
            (len > sizeof suffix && strcmp(group + len - (sizeof suffix - 1), suffix) == 0);
 }
 
-/* Whether the version is served, or is none that a server may be asked to serve besides. */
+/* Returns true if the version is served, or is none that a server may be asked to serve besides. */
 static bool knows_version(const struct discovery_group *group, const char *version)
 {
     if (strcmp(version, "*") == 0 || (strstr(version, "alpha") == NULL && strstr(version, "beta") == NULL))
@@ -457,7 +457,7 @@ static bool knows_version(const struct discovery_group *group, const char *versi
     return false;
 }
 
-/* Whether the server may have the resource or not, by a feature gate. */
+/* Returns true if a feature gate of the server decides whether it has the resource. */
 static bool is_gated(const struct expansion *x, const char *resource)
 {
     return kubernetes_in(x->minor).gates_resize && strcmp(resource, "pods/resize") == 0 &&
@@ -476,7 +476,7 @@ bool types_full_is_known(const struct discovery *discovery, const char *name, co
     return is_known_group(name, group) && (group == NULL || knows_version(group, version));
 }
 
-/* Whether all that the rule may match is known. */
+/* Returns true if all that the rule may match is known. */
 static bool is_known(const struct expansion *x)
 {
     const struct matchrules_rule *rule = x->rule;
@@ -606,7 +606,7 @@ static void expand_rule(struct expansion *x)
     mem_free(x->served);
 }
 
-/* Whether no rule before said the same. */
+/* Returns true if no rule before said the same. */
 static bool is_first_of_its_kind(const struct expansion *x, struct keymap *seen)
 {
     types_list_spend(x->list, RULE_STEPS);

@@ -17,10 +17,11 @@ void types_full_resolve(const struct matchrules *match, const struct discovery *
 /* This is true if all kinds of the version are known, also those that it does not have: it is built in. */
 bool types_full_is_known(const struct discovery *discovery, const char *group, const char *version);
 
-/* Whether it is a review of authentication or authorization: since 1.37 no webhook is called for these. */
+/* Returns true if the resource is a review of authentication or authorization: since 1.37 no webhook is
+ * called for these. */
 bool types_full_is_review(const char *group, const char *resource);
 
-/* Whether no request for it ever reaches a policy, or a webhook. */
+/* Returns true if no request for it ever reaches a policy, or a webhook. */
 bool types_full_is_exempt(const char *group, const char *resource, const struct types_options *options);
 
 /* The other group that serves the same objects under the same name; NULL: there is none. */

@@ -24,7 +24,7 @@ static bool has_star(const char *const *names, size_t count)
     return i < count;
 }
 
-/* Whether the rules are of those that match much. */
+/* Returns true if the rules are of those that match much. */
 static bool have_star(const struct matchrules *match)
 {
     bool have = false;

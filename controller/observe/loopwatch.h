@@ -46,8 +46,8 @@ void loopwatch_start(struct loopwatch *watch, uv_loop_t *loop, void (*on_turn)(v
                      void *user);
 void loopwatch_close(struct loopwatch *watch, void (*on_closed)(void *user));
 
-/* Whether turn after turn is too long, and the last one, which took *turn_ms, ended a short while ago; or the
- * turn under way does not end, and takes *turn_ms already. */
+/* Returns true if turn after turn is too long, and the last one, which took *turn_ms, ended a short while
+ * ago; or the turn under way does not end, and takes *turn_ms already. */
 bool loopwatch_is_stuck(struct loopwatch *watch, uint64_t *turn_ms);
 
 /* The length of the longest turn, the one under way included. */

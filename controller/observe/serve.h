@@ -60,7 +60,7 @@ struct serve_options {
     void *user;
 };
 
-/* Whether the address is "0": serve nothing. */
+/* Returns true if the address is "0": serve nothing. */
 bool serve_is_off(const char *address);
 /* Errors: INVALID. An address that is off is fine. */
 int serve_check_address(const char *address, struct err *err) MUST_CHECK;
@@ -76,7 +76,7 @@ const char *serve_address(const struct serve *serve);
 
 /* The part of the path after a tree's route: "stores" in "/readyz/stores"; "" if there is none. */
 const char *serve_rest(const struct serve_request *request);
-/* Whether the query has this parameter; with this value, unless that is NULL. */
+/* Returns true if the query has this parameter; with this value, unless that is NULL. */
 bool serve_has(const struct serve_request *request, const char *name, const char *value);
 
 #endif

@@ -265,7 +265,7 @@ static void on_subject_checked(struct op *op, const struct check_result *result)
 
 /* Bindings */
 
-/* Whether that may pass. */
+/* Returns true if that may pass. */
 static bool is_settling(struct previous *previous, size_t faults, uint64_t now_ms, uint64_t *left_ms)
 {
     if (faults == 0 || bindingcheck_faults(&previous->conditions) > 0) {

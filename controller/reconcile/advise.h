@@ -87,7 +87,7 @@ void advise_on_version(struct advise *advise);
 
 bool advise_needs_document(const struct advise *advise, const char *path);
 
-/* Whether the API server allows us to list the kind, but not to read all of its objects. */
+/* Returns true if the API server allows us to list the kind, but not to read all of its objects. */
 bool advise_is_refused(const struct advise *advise, enum advisedkind_id kind);
 
 /* Sets the gauges. */

@@ -27,7 +27,7 @@ void bindings_change(struct bindings *bindings, const struct store_object *now,
 void bindings_visit(const struct bindings *bindings, const char *policy,
                     void (*visit)(void *user, const char *binding), void *user);
 
-/* Whether any binding names the policy. */
+/* Returns true if any binding names the policy. */
 bool bindings_has(const struct bindings *bindings, const char *policy);
 
 #endif

@@ -56,7 +56,7 @@ void cluster_trigger(struct cluster *cluster, const char *group);
  * a trigger, but only once until the resources of the group change, since some schemas never come. */
 void cluster_miss(struct cluster *cluster, const char *group);
 
-/* Whether the last trigger was so recent that discovery and schemas may not agree yet. */
+/* Returns true if the last trigger was so recent that discovery and schemas may not agree yet. */
 bool cluster_is_settling(const struct cluster *cluster);
 
 /* The values of the getters, and the schemas, stay in memory until the hold is released, even if they are

@@ -36,7 +36,7 @@ void dependents_end(struct dependents *dependents);
 /* Removes a policy that was deleted. */
 void dependents_remove(struct dependents *dependents, const char *key);
 
-/* Whether any key depends on the document. */
+/* Returns true if any key depends on the document. */
 bool dependents_have_path(const struct dependents *dependents, const char *path);
 
 /* Visits each key that depends on it; visit must not change the index. */

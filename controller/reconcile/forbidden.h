@@ -34,7 +34,7 @@ void forbidden_free(struct forbidden *forbidden);
 
 enum forbidden_right forbidden_right(const struct forbidden *forbidden);
 
-/* Whether a request may be sent for the key. If not, a copy of the key waits for forbidden_take, and
+/* Returns true if a request may be sent for the key. If not, a copy of the key waits for forbidden_take, and
  * forbidden_count counts it. */
 bool forbidden_may_try(struct forbidden *forbidden, const char *key);
 

@@ -19,7 +19,7 @@ bool gather_is_complete(const struct openapi *openapi, const struct check *check
     return true;
 }
 
-/* Whether this document was neither read nor asked for. */
+/* Returns true if this document was neither read nor asked for. */
 static bool is_missing(const struct gather *g, const struct openapi *openapi, const char *path)
 {
     return !is_read(openapi, path) && keymap_get(&g->asked, path) == NULL;

@@ -40,7 +40,7 @@ struct gather {
 /* True: documents must be read first. Reading has begun, and on_done comes once, later. */
 bool gather_start(struct gather *gather, struct openapi *openapi, const struct check *check,
                   void (*on_done)(void *user), void *user);
-/* Whether all documents of the check are read, and none is older than the index says. */
+/* Returns true if all documents of the check are read, and none is older than the index says. */
 bool gather_is_complete(const struct openapi *openapi, const struct check *check);
 /* Cancels what is under way. */
 void gather_deinit(struct gather *gather);

@@ -94,7 +94,7 @@ static void forget_all(struct memories *m)
     keymap_deinit(&m->policies, NULL);
 }
 
-/* Whether most identities are those of types that are gone. */
+/* Returns true if most identities are those of types that are gone. */
 static bool has_old_identities(const struct memories *m)
 {
     const size_t types = m->types == NULL ? 0 : m->types->n_types;

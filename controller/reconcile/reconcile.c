@@ -86,14 +86,15 @@ static void forget_policy(struct reconcile *r, const char *key)
     policystats_remove(r->stats, key);
 }
 
-/* Whether the store has this version, and all of it. */
+/* Returns true if the store has this version, and all of it. */
 static bool is_version(const struct store_object *stored, const char *version)
 {
     return stored != NULL && stored->left_out == STORE_WHOLE &&
            strcmp(stored->resource_version, version) == 0;
 }
 
-/* Whether the policy changed to the version that our write made, and that is expected (skip_own_event). */
+/* Returns true if the policy changed to the version that our write made, and that is expected
+ * (skip_own_event). */
 static bool is_own_event(const struct reconcile *r, const char *key, enum reconcile_cause cause)
 {
     const struct writehistory *history = keymap_get(&r->histories, key);

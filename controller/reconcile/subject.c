@@ -70,8 +70,8 @@ static bool has_empty(const char *const *names, size_t count)
     return false;
 }
 
-/* Whether what any group serves may change the answer: a resource that was not found is looked for
- * in all of them, and to upstream an empty group means any, an empty version the prefix of one. */
+/* Returns true if what any group serves may change the answer: a resource that was not found is looked for in
+ * all of them, and to upstream an empty group means any, an empty version the prefix of one. */
 static bool is_of_any_group(const struct policyview *policy, enum types_scope scope,
                             const struct check_result *result)
 {

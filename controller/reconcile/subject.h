@@ -55,7 +55,7 @@ void subject_note(const struct subject *subject, struct dependents *dependents, 
 /* The hints for a result's warnings, by warning. The caller frees the list; the texts are borrowed. */
 const char **subject_hints(const struct subject *subject, const struct check_result *result);
 
-/* Whether an object's annotation or labels ask to leave it alone. */
+/* Returns true if an object's annotation or labels ask to leave it alone. */
 bool subject_is_left_alone(struct json_object *object, const struct labelselector *selector);
 
 bool subject_has_problem(const struct check_result *result, enum types_reason reason);

@@ -222,14 +222,15 @@ static bool has_synced(const struct entry *e)
     return e->reflector != NULL && reflector_has_synced(e->reflector);
 }
 
-/* Whether the reflector recovers from this failure by itself. After ERR_GONE it lists the objects again. */
+/* Returns true if the reflector recovers from this failure by itself. After ERR_GONE it lists the objects
+ * again. */
 static bool is_passing(const struct err *err)
 {
     return err_is_retriable(err) || err->code == ERR_GONE;
 }
 
-/* Whether the start need not wait for this watch any longer. A failure that lasts WATCHES_SYNC_MS and does
- * not pass ends the start; if the watch only helps, the work begins without it. */
+/* Returns true if the start need not wait for this watch any longer. A failure that lasts WATCHES_SYNC_MS and
+ * does not pass ends the start; if the watch only helps, the work begins without it. */
 static bool is_settled(struct entry *e, struct err *err)
 {
     const struct row *row = &rows[e->id];

@@ -67,8 +67,8 @@ void watches_start(struct watches *watches, const struct discovery *discovery);
 /* Must be called when the resources that the server serves have changed. */
 void watches_serve(struct watches *watches, const struct discovery *discovery);
 
-/* Whether the necessary ones are listed, and the others are too or have failed for WATCHES_SYNC_MS. If err is
- * set, a necessary one has failed for as long, and can never be listed. */
+/* Returns true if the necessary ones are listed, and the others are too or have failed for WATCHES_SYNC_MS.
+ * If err is set, a necessary one has failed for as long, and can never be listed. */
 bool watches_are_settled(struct watches *watches, struct err *err);
 
 /* Valid until on_dropped is called for the id, or watches_close. NULL: it is not watched, or not yet. */

@@ -348,7 +348,7 @@ static size_t held_bytes(const struct worker_op *op)
            (op->subject.next == NULL ? 0 : check_bytes(op->subject.next));
 }
 
-/* Whether the check may go on in a later turn. */
+/* Returns true if the check may go on in a later turn. */
 static bool take_place(struct worker_op *op)
 {
     struct room *room = op->worker->room;

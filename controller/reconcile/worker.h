@@ -131,7 +131,7 @@ bool worker_renew(struct worker_op *op);
 /* Called in on_checked. True: the result does not count yet; the operation has ended, and the key comes
  * again. */
 bool worker_waits(struct worker_op *op, const struct check_result *result);
-/* Whether a request may be sent for the key. If not, the operation has ended; the key comes again. */
+/* Returns true if a request may be sent for the key. If not, the operation has ended; the key comes again. */
 bool worker_may_call(struct worker_op *op);
 void worker_call(struct worker_op *op, struct api_call *call);
 void worker_answered(struct worker_op *op); /* the first call in the callback of the request */

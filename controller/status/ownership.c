@@ -98,7 +98,7 @@ void ownership_read(struct ownership *out, struct json_object *object, const cha
     ownership_sort(out);
 }
 
-/* Whether the path, taken step by step, is there. */
+/* Returns true if the path, taken step by step, is there. */
 static bool has_path(struct json_object *fields, const char *path)
 {
     for (;;) {

@@ -71,7 +71,7 @@ static char *text_of(const struct job *j, size_t i, size_t *len)
     return text;
 }
 
-/* Whether the observed text is that of warning i. */
+/* Returns true if the observed text is that of warning i. */
 static bool text_equal(const struct job *j, size_t i, struct json_object *observed)
 {
     const size_t kept = j->text_lens[i], mark = mark_len(j, i);
@@ -185,7 +185,7 @@ static void want_condition_fields(struct ownership *desired, const char *type)
     }
 }
 
-/* Whether we hold what we would hold after writing, and nothing else. */
+/* Returns true if we hold what we would hold after writing, and nothing else. */
 static bool owns_exactly(const struct job *j)
 {
     struct ownership desired = {0};

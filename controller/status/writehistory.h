@@ -60,12 +60,13 @@ enum writehistory_answer {
     WRITEHISTORY_AWAIT,       /* this version is older than our last write, whose event will cause a check */
 };
 
-/* Whether to write a difference that was found on this version. WRITEHISTORY_QUIET and WRITEHISTORY_LATER set
- * *delay_ms. */
+/* Decides whether a difference that was found on this version is written. WRITEHISTORY_QUIET and
+ * WRITEHISTORY_LATER set *delay_ms. */
 enum writehistory_answer writehistory_may_write(struct writehistory *history, const char *resource_version,
                                                 uint64_t digest, uint64_t now_ms, uint64_t *delay_ms);
 
-/* Whether this was applied last: nothing has to be written of an object whose status cannot be seen. */
+/* Returns true if this was applied last: nothing has to be written of an object whose status cannot be
+ * seen. */
 bool writehistory_has_applied(const struct writehistory *history, uint64_t digest);
 
 /* Notes that our write made this version, and that a check of it would find nothing to write. NULL: none. */

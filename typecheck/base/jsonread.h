@@ -93,7 +93,7 @@ void jsonread_skip_begin(struct jsonread *r, struct jsonread_skipping *s);
  * was an error. */
 bool jsonread_skip_until(struct jsonread *r, struct jsonread_skipping *s, size_t until);
 
-/* Whether the text was exactly one value, without error. */
+/* Returns true if the text was exactly one value, without error. */
 bool jsonread_end(struct jsonread *r);
 
 const char *jsonread_message(enum jsonread_error error);

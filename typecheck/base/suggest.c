@@ -51,7 +51,8 @@ static unsigned letter_of(char c)
     return (unsigned char)c % SUGGEST_LETTERS;
 }
 
-/* Whether it is certain without a look at the order of letters: an edit adds or removes at most one. */
+/* Returns true if the counts of letters alone show that the name is too far away, since one edit adds or
+ * removes at most one letter. Comparing the order of the letters costs more. */
 static bool is_far(const struct suggest *n, struct str name)
 {
     int16_t left[SUGGEST_LETTERS];

@@ -49,7 +49,7 @@ const struct unicode_fold *unicode_folds(enum unicode_edition edition, size_t *c
 /* The next case of the character; itself if it has no other. */
 int32_t unicode_simple_fold(int32_t c, enum unicode_edition edition);
 
-/* Whether strconv.Quote of Go 1.26 prints it as it is. */
+/* Returns true if strconv.Quote of Go 1.26 prints it as it is. */
 bool unicode_is_printable(int32_t c);
 
 /* The text without the white space at its ends: strings.TrimSpace. */

@@ -27,7 +27,7 @@ bool goaddress_parse_prefix(struct text *why, struct str raw, struct goaddress *
 /* Adds the address in Go's form, without the length of a range. */
 void goaddress_add(struct text *t, const struct goaddress *x);
 
-/* Whether they are the same address, or the same range. */
+/* Returns true if both are the same address, or the same range. */
 bool goaddress_are_equal(const struct goaddress *one, const struct goaddress *two);
 
 /* The 16 bits that group i, from 0 to 7, of an IPv6 address has. */

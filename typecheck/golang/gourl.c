@@ -37,7 +37,7 @@ static bool is_one_of(char c, const char *set)
     return c != '\0' && strchr(set, c) != NULL;
 }
 
-/* Whether the byte stands for itself there. */
+/* Returns true if the byte stands for itself there. */
 static bool is_plain(char c, enum part part)
 {
     static const char *const sets[] = {

@@ -24,7 +24,7 @@ bool timestamp_valid(struct str text);
 /* Days from 1970-01-01 in the Gregorian calendar. */
 int64_t timestamp_days(int year, int month, int day);
 
-/* Whether a time, in seconds since 1970-01-01T00:00:00Z, is in CEL's range. */
+/* Returns true if a time, in seconds since 1970-01-01T00:00:00Z, is in CEL's range. */
 bool timestamp_in_range(int64_t unix_seconds);
 
 #endif

@@ -20,8 +20,8 @@ enum zones_database { ZONES_OLDER, ZONES_NEWER };
 /* NULL: the database has no zone of that name. */
 const struct zone *zones_find(struct str name, enum zones_database database);
 
-/* Whether a server says for certain that it has no such zone. False for other files that lie beside the
- * database, such as "zone.tab", for its folders, and for other spellings of a path. */
+/* Returns true if a server says for certain that it has no such zone. False for other files that lie beside
+ * the database, such as "zone.tab", for its folders, and for other spellings of a path. */
 bool zones_is_unknown(struct str name);
 
 /* How many seconds east of UTC the zone is at a time: seconds since 1970-01-01T00:00:00Z, of the years 1 to

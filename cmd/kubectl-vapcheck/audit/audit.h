@@ -60,7 +60,8 @@ void audit_cluster_run(struct audit *a);
 /* Evaluates one object, and reports it. is_asked: for each policy whether it is asked; NULL: all are. */
 void audit_object(struct audit *a, const struct auditobject *object, const bool *is_asked);
 
-/* Whether policies may be asked about the resource, and how; the caller deinits the route. */
+/* Returns true if policies may be asked about the resource, and sets *out to the way of asking, which the
+ * caller deinits. */
 bool audit_route(const struct audit *a, const struct requestmatch_endpoint *endpoint,
                  struct auditobject_route *out);
 void audit_route_deinit(struct auditobject_route *route);

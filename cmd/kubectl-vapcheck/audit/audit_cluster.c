@@ -141,7 +141,8 @@ static void add_to_unit(struct audit *a, struct units *units, const struct reque
     units->items[i].is_asked[policy] = true;
 }
 
-/* Whether the policy matches any requests there, and as what. */
+/* Returns true if the policy may match requests of the route. Then *as is the endpoint that its rules
+ * match. */
 static bool may_match(const struct rulebook_policy *p, const struct auditobject_route *route,
                       const struct requestmatch_endpoint **as)
 {
@@ -207,7 +208,7 @@ static void add_resource(struct audit *a, struct units *units, const struct requ
         add_those_beside(a, &units->items[first_unit]);
 }
 
-/* Whether an earlier version of the group has the resource, or another group has its objects. */
+/* Returns true if an earlier version of the group has the resource, or another group has its objects. */
 static bool is_known(const struct discovery_group *g, size_t version, const char *resource)
 {
     if (g->name[0] != '\0' && types_full_other_group(g->name, resource) != NULL)

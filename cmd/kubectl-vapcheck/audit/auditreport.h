@@ -94,8 +94,8 @@ char *auditreport_describe(const struct auditreport *r, const struct evaluation_
 char *auditreport_problem(const struct rulebook_policy *policy);
 /* "1 refused, 2 warned": the counts that are not 0. The caller frees it. */
 char *auditreport_counts(const size_t counts[AUDIT_EFFECTS]);
-/* Whether an expression fails because an object of a file lacks a field, and the server sets fields of such
- * objects from the state of the cluster. */
+/* Returns true if an expression fails because an object of a file lacks a field, and the server sets fields
+ * of such objects from the state of the cluster. */
 bool auditreport_may_be_default(const struct auditreport *r, const struct evaluation_finding *finding);
 /* "validations[0]", "mutations[0]"; NULL: neither. The caller frees it. */
 char *auditreport_rule(const struct auditreport *r, const struct evaluation_finding *finding);

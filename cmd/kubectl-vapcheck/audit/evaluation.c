@@ -95,7 +95,7 @@ static void end_policy(struct rulebook_policy *p, char *take_problem)
     p->dispatch = NULL;
 }
 
-/* Whether the answer is the server's. */
+/* Returns true if the answer is the server's. */
 static bool take_answer(struct question *q, const struct dispatch_answer *answer, bool is_certain)
 {
     const struct surroundings *s = q->evaluation->setting.surroundings;

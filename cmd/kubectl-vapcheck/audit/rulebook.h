@@ -92,7 +92,7 @@ void rulebook_bind(struct rulebook *book);
 /* Sets the problem unless there is one already. Takes the text. */
 void rulebook_set_problem(struct rulebook_policy *policy, char *take_problem);
 
-/* Whether a mutating policy without a binding changes nothing (is_unbound). */
+/* Returns true if a mutating policy without a binding changes nothing (is_unbound). */
 bool rulebook_is_idle(const struct rulebook_policy *policy);
 
 const char *audit_effect_name(enum audit_effect effect);

@@ -49,7 +49,7 @@ void surroundings_deinit(struct surroundings *s);
 
 /* Notes that objects of the policy's paramKind are params. To be called before objects are added. */
 void surroundings_need(struct surroundings *s, struct json_object *policy);
-/* Whether an object of a file may be a param, which is added as the server reads it. */
+/* Returns true if an object of a file may be a param, which is added as the server reads it. */
 bool surroundings_is_param(const struct surroundings *s, struct json_object *object);
 /* Adds an object of a file. A reference is kept if it may be needed. */
 void surroundings_add(struct surroundings *s, struct json_object *object);

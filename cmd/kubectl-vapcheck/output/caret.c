@@ -13,7 +13,7 @@ static bool ends_with(const char *text, const char *end)
     return text_len >= end_len && strcmp(text + text_len - end_len, end) == 0;
 }
 
-/* Whether the server takes the white space off this expression before it compiles it. */
+/* Returns true if the server takes the white space off this expression before it compiles it. */
 static bool is_trimmed(const char *field)
 {
     return strstr(field, "matchConditions[") != NULL || ends_with(field, "].valueExpression") ||

@@ -62,13 +62,13 @@ void found_remove(struct found *found, size_t index);
 /* " [undefined-field]", and of several versions those that have the finding; no identifier where the headline
  * says as much. The caller frees it. */
 char *found_tag(const struct found_item *item);
-/* Whether the text stands in the headline's line. */
+/* Returns true if the text stands in the headline's line. */
 bool found_is_line(const struct found_item *item);
 /* How many are of this severity. */
 size_t found_count(const struct found *found, enum finding_severity severity);
-/* Whether an error or a warning besides that one is among them. */
+/* Returns true if an error or a warning besides that one is among them. */
 bool found_has_fault_besides(const struct found *found, enum finding_id id);
-/* Whether something could not be checked, reported or not. */
+/* Returns true if something could not be checked, even if that is not reported. */
 bool found_is_unchecked(const struct found *found);
 bool found_has(const struct found *found, enum finding_id id);
 /* The change that an advice of the list proposes, as edits of its field, which are not proved; NULL: none. */

@@ -36,7 +36,8 @@ bool frame_print(const struct frame *frame, const char *label, bool has_seen, co
                  const struct style_sequences *style, FILE *out);
 /* The columns of the line's number. */
 int frame_margin(const struct frame *frame);
-/* Whether the label stands behind the underline within the width of the terminal, or of a usual line. */
+/* Returns true if the label stands behind the underline within the width of the terminal, or of a usual
+ * line. */
 bool frame_fits(const struct frame *frame, const char *label, const struct style_sequences *style);
 
 #endif

@@ -79,7 +79,7 @@ static struct str chain_before(const struct saying *s)
     return end == start ? STR("") : (struct str){s->expression.at + start, end - start - 1};
 }
 
-/* Whether the chain begins with this root variable. */
+/* Returns true if the chain begins with this root variable. */
 static bool is_of_root(struct str chain, struct str root)
 {
     return str_has_prefix(chain, root) && (chain.len == root.len || chain.at[root.len] == '.');

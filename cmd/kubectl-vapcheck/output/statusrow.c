@@ -34,8 +34,8 @@ static const char *condition_cell(struct json_object *policy, const char *type)
                : jsonval_string_or_empty(c, "status");
 }
 
-/* Whether some controller has checked it. Kubernetes 1.37 shows an empty list of warnings as none at all,
- * older ones as an empty typeChecking. */
+/* Returns true if some controller has checked it. Kubernetes 1.37 shows an empty list of warnings as none at
+ * all, older ones as an empty typeChecking. */
 static bool is_checked_by_any(struct json_object *status)
 {
     return jsonval_get(status, "typeChecking") != NULL || jsonval_int(status, "observedGeneration", 0) > 0;

@@ -14,7 +14,7 @@
 /* "a list of objects", "null". The caller frees it. */
 char *typewords_with_article(struct str type);
 
-/* Whether it is a list or a map. */
+/* Returns true if the type is a list or a map. */
 bool typewords_is_range(struct str type);
 
 /* The operands of a call as the checker writes them: "(int, string)", "string.(int)". */

@@ -144,7 +144,7 @@ static void apply_rows(struct defaultobject *rules, enum default_rows_stage stag
 
 /* ---- the object ---- */
 
-/* Whether rows of the stage are about parts of the object, too. */
+/* Returns true if rows of the stage are about parts of the object, too. */
 static bool is_deep(enum default_rows_stage stage)
 {
     return stage == DEFAULT_ROWS_WRITTEN || stage == DEFAULT_ROWS_DECODED || stage == DEFAULT_ROWS_DROPPED;

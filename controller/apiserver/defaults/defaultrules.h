@@ -17,7 +17,7 @@
 void defaultrules_apply(struct defaultobject *rules, enum default_rows_stage stage,
                         const struct go_type *type);
 
-/* Whether all conditions of a row hold that do not depend on versions. */
+/* Returns true if all conditions of a row hold that do not depend on versions. */
 bool defaultrules_hold(struct json_object *object, const char *when);
 
 #endif

@@ -175,8 +175,8 @@ static bool is_same(struct json_object *object, struct json_object *old, const c
     return json_object_equal(defaultobject_get(object, path), defaultobject_get(old, path)) != 0;
 }
 
-/* Whether nothing but the metadata and, if it has a subresource of its own, the status of a custom resource
- * changes. */
+/* Returns true if nothing but the metadata and, if it has a subresource of its own, the status of a custom
+ * resource changes. */
 static bool is_custom_as_wanted(const struct defaults_kind *kind, struct json_object *object,
                                 struct json_object *old)
 {
@@ -193,7 +193,8 @@ static bool is_custom_as_wanted(const struct defaults_kind *kind, struct json_ob
     return is;
 }
 
-/* Whether the fields whose changes the generation counts, those that the author decides, are the same. */
+/* Returns true if the fields whose changes the generation counts, those that the author decides, are the
+ * same. */
 static bool is_as_wanted(const struct defaults_kind *kind, struct json_object *object,
                          struct json_object *old)
 {
@@ -216,7 +217,7 @@ static bool is_as_wanted(const struct defaults_kind *kind, struct json_object *o
     return is;
 }
 
-/* Whether the generation begins with the first change, if the object has none. */
+/* Returns true if the generation begins with the first change, if the object has none. */
 static bool begins_with_change(const struct defaults_kind *kind, struct json_object *object)
 {
     return jsonval_is(object, "kind", "CSIDriver") ||

@@ -18,9 +18,9 @@ struct quantity_sum {
         is_lost; /* binary: written with Ki, Mi, as the first one; lost: too large or too small */
 };
 
-/* Whether a server reads the text as a quantity: "1500m", "1.5Gi", "1e3"; also " 1", "." and "Ki". */
+/* Returns true if a server reads the text as a quantity: "1500m", "1.5Gi", "1e3"; also " 1", "." and "Ki". */
 bool quantity_is_valid(const char *text);
-/* Whether the text is a quantity above zero. */
+/* Returns true if the text is a quantity above zero. */
 bool quantity_is_positive(const char *text);
 void quantity_add(struct quantity_sum *sum, const char *text);
 /* The caller frees it. NULL: nothing was added, or the sum is lost. */

@@ -68,7 +68,7 @@ struct dispatch_asked {
     const char *problem_field; /* the field of the policy: "spec.matchConstraints", "spec.paramKind" */
 };
 
-/* Whether the policy's constraints match, and a binding's resources. */
+/* Returns true if the policy's constraints match, and a binding's resources. */
 static inline bool dispatch_is_matched(const struct dispatch_asked *asked)
 {
     return asked->reach >= DISPATCH_WITHOUT_PARAMS;

@@ -223,7 +223,7 @@ static bool is_exempt(const struct dispatch *d, const struct requestmatch_endpoi
                : requestmatch_is_exempt_from_webhooks(at->group, at->resource, d->webhook_minor);
 }
 
-/* Whether the bindings are to be asked. */
+/* Returns true if the bindings are to be asked. */
 static bool ask_policy(struct asking *q)
 {
     const struct dispatch *d = q->dispatch;

@@ -85,7 +85,7 @@ void dispatch_ask(const struct dispatch *dispatch, const struct dispatch_request
                   struct dispatch_answer *answer);
 void dispatch_answer_deinit(struct dispatch_answer *answer);
 
-/* Whether the policy's rules let any object of the request's endpoint match (requestmatch_may). */
+/* Returns true if the policy's rules let any object of the request's endpoint match (requestmatch_may). */
 bool dispatch_may(const struct dispatch *dispatch, const struct requestmatch_request *request,
                   const struct requestmatch_endpoint **as);
 

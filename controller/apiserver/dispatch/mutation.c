@@ -112,7 +112,7 @@ static int compare_invocations(const void *a, const void *b)
     return order;
 }
 
-/* Whether it is invoked in the second pass, too. */
+/* Returns true if the policy is invoked in the second pass, too. */
 static bool is_invoked_again(const struct chain *c, const struct policy_invocation *wanted)
 {
     return c->invoked.count != 0 &&
@@ -155,7 +155,7 @@ static void take_object(struct chain *c, const struct policy_invocation *v,
     c->object = json_object_get(after);
 }
 
-/* Whether the mutations were evaluated. */
+/* Returns true if the mutations were evaluated. */
 static bool take_decisions(struct chain *c, const struct policy_invocation *v,
                            const struct policy_run_result *result)
 {
@@ -334,7 +334,7 @@ static void finish(struct chain *c)
     mem_free(c->askings);
 }
 
-/* Whether the order of what was invoked can matter. */
+/* Returns true if the order of what was invoked can matter. */
 static bool run(const struct dispatch *const *policies, size_t count, const struct dispatch_request *request,
                 bool is_reversed, struct mutation_answer *answer)
 {

@@ -61,8 +61,8 @@ enum requestmatch_answer requestmatch_ask(const struct requestmatch *match,
                                           const struct requestmatch_request *request,
                                           const struct requestmatch_endpoint **as, struct err *err);
 
-/* Whether some object of the endpoint can match by the rules, whatever its name and labels are; *as is the
- * endpoint that the rules name. It reads only some of the request: the operation, the endpoints, the
+/* Returns true if some object of the endpoint can match by the rules, whatever its name and labels are; *as
+ * is the endpoint that the rules name. It reads only some of the request: the operation, the endpoints, the
  * subresource and whether there is a namespace. */
 bool requestmatch_may(const struct requestmatch *match, const struct requestmatch_request *request,
                       const struct requestmatch_endpoint **as);
@@ -71,11 +71,12 @@ bool requestmatch_may(const struct requestmatch *match, const struct requestmatc
  * equivalent costs the same once more. */
 uint64_t requestmatch_steps(const struct requestmatch *match);
 
-/* Whether an object of one is, unconverted, an object of the other. */
+/* Returns true if an object of one is, unconverted, an object of the other. */
 bool requestmatch_is_same_version(const struct requestmatch_endpoint *a,
                                   const struct requestmatch_endpoint *b);
 
-/* Whether no policy is ever asked about the resource: policies, their bindings, and reviews of rights. */
+/* Returns true if no policy is ever asked about the resource: policies, their bindings, and reviews of
+ * rights. */
 bool requestmatch_is_exempt(const char *group, const char *resource);
 /* The same of webhooks, on a server 1.minor. */
 bool requestmatch_is_exempt_from_webhooks(const char *group, const char *resource, int minor);

@@ -16,7 +16,7 @@ static const struct discovery_resource *param_resource(const struct policyview *
     return discovery_find_kind(discovery_find_version(d, named.group, named.version), policy->param_kind);
 }
 
-/* Whether an expression speaks of params at all. */
+/* Returns true if an expression speaks of params at all. */
 static bool uses_params(const struct policyview *policy)
 {
     for (size_t i = 0; i < policy->policy.count; i++) {

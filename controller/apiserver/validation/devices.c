@@ -101,7 +101,7 @@ static void check_first_available(struct work *w, struct json_object *list, cons
     check_items(w, list, CHOICES_MAX, at, check_selectors);
 }
 
-/* Whether a request of v1beta1 becomes one for exact devices. */
+/* Returns true if a request of v1beta1 becomes one for exact devices. */
 static bool has_flat_fields(struct json_object *request)
 {
     return *jsonval_string_or_empty(request, "deviceClassName") != '\0' ||

@@ -19,10 +19,10 @@
 
 #define DEVICES_GROUP "resource.k8s.io"
 
-/* Whether it is one of these kinds, in any version of their group. */
+/* Returns true if the object is of one of these kinds, in any version of their group. */
 bool devices_is_kind(struct json_object *object);
-/* Whether the version is supported: 1.34, which has v1, and later. Older ones have other functions and
- * messages. */
+/* Returns true if the version is supported: 1.34, which has v1, and later. Older ones have other functions
+ * and messages. */
 bool devices_is_supported(int minor);
 
 /* env: the one for new expressions. out->minor: the version whose messages are used. */
@@ -30,7 +30,7 @@ void devices_check(struct json_object *object, const struct env *env, struct fie
 
 /* The path in the object of a field that an error names; errors name fields of v1. The caller frees it. */
 char *devices_field(struct json_object *object, const char *field);
-/* Whether the field is the expression of a selector. */
+/* Returns true if the field is the expression of a selector. */
 bool devices_is_selector(const char *field);
 
 #endif

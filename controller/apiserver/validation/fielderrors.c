@@ -209,7 +209,8 @@ static const struct {
     {"OptionalOldSelf", "bool"},
 };
 
-/* Whether it is a pointer. Its value is an address in the server's memory, which nobody can foresee. */
+/* Writes a member that is a pointer in Go, and returns true; returns false for other members. The pointer's
+ * value is an address in the server's memory, which nobody can foresee. */
 static bool put_pointer(struct buf *b, const char *member, bool is_nil)
 {
     for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++) {

@@ -96,7 +96,7 @@ char *fielderrors_duplicate_json(const struct fielderrors *errors, struct json_o
 char *fielderrors_unsupported(const struct fielderrors *errors, struct json_object *value,
                               const char *const *supported);
 
-/* Whether a text is one of the choices, which end in NULL. */
+/* Returns true if a text is one of the choices, which end in NULL. */
 bool fielderrors_is_choice(const char *text, const char *const *choices);
 /* Adds an error if there is a text, and it is none of the choices. format: of the field. */
 void fielderrors_check_choice(struct fielderrors *errors, const char *text, const char *const *choices,

@@ -27,7 +27,7 @@ static void check_list(struct json_object *list, const char *go, const char *at,
     }
 }
 
-/* Whether an entry before this one is WHOLE/part, for a part or a whole of "*". */
+/* Returns true if an entry before this one is WHOLE/part, for a part or a whole of "*". */
 static bool has_wildcard(const struct keymap *before, const char *entry, bool is_resource)
 {
     const char *slash = strchr(entry, '/');

@@ -7,7 +7,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
-/* Whether it has a version: schema.ParseGroupVersion. */
+/* Returns true if the text has a version, as Go reads it: schema.ParseGroupVersion. */
 static bool has_version(const char *api_version)
 {
     cleanup_groupversion struct groupversion named = groupversion_split(api_version);

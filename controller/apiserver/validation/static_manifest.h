@@ -19,13 +19,14 @@
 
 #define STATIC_MANIFEST_SUFFIX ".static.k8s.io"
 
-/* Whether a server of errors->minor reads such an object, of one of admission's kinds, from a file. */
+/* Returns true if a server of errors->minor reads such an object, of one of admission's kinds, from a
+ * file. */
 bool static_manifest_is(struct json_object *object, const struct fielderrors *errors);
 
 /* The same by the metadata alone. */
 bool static_manifest_has_name(struct json_object *metadata, const struct fielderrors *errors);
 
-/* Whether the loader takes objects of this version, after decoding. If not, an error is added. */
+/* Returns true if the loader takes objects of this version, after decoding. If not, an error is added. */
 bool static_manifest_takes_version(struct json_object *object, struct fielderrors *errors);
 
 /* The rules of the loader, which follow validation. Must be called only if validation found nothing, since

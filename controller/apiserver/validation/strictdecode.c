@@ -150,7 +150,7 @@ struct field {
     struct str go;   /* its type */
 };
 
-/* Whether the name, in which there is no dot, is the last part of the path. */
+/* Returns true if the name, in which there is no dot, is the last part of the path. */
 static bool ends_with(struct str path, struct str name)
 {
     const size_t before = path.len - name.len;

@@ -26,9 +26,9 @@ enum strictdecode_fit {
 /* Adds the misfit, which it takes. If it is a file, the decoder does not say what it could not decode. */
 void strictdecode_add(struct fielderrors *errors, struct fielderror *misfit, bool is_file);
 
-/* Whether an object of this kind of admission fits. If it does not, *misfit, which the caller frees, has the
- * first field that is wrong and the server's whole message. version: "v1", "v1beta1". minor: of the
- * server, 1.minor; 0: the newest. Messages before 1.35 leave embedded types out. */
+/* Decodes an object of this kind of admission as the server does, to see if it fits. If it does not, *misfit,
+ * which the caller frees, has the first field that is wrong and the server's whole message. version: "v1",
+ * "v1beta1". minor: of the server, 1.minor; 0: the newest. Messages before 1.35 leave embedded types out. */
 enum strictdecode_fit strictdecode_fits(const char *kind, const char *version, int minor,
                                         struct json_object *object, struct fielderror *misfit);
 

@@ -19,7 +19,7 @@
 #include "controller/apiserver/validation/fielderrors.h"
 #include "typecheck/version.h"
 
-/* Whether it is a ConstraintTemplate with that engine. */
+/* Returns true if the object is a ConstraintTemplate with that engine. */
 bool template_is_checked(struct json_object *object);
 
 /* env: the one for stored expressions. A fault begins with what is wrong; the compiler's message follows. */

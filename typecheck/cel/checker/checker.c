@@ -138,7 +138,7 @@ static bool is_absolute(struct str name)
     return name.len != 0 && name.at[0] == '.';
 }
 
-/* Whether `name` may mean a local that is called so but for the dot. */
+/* Returns true if `name` may mean a local that is called so but for the dot. */
 static bool may_be_local(const struct checker *c, struct str name)
 {
     return !is_absolute(name) || !c->celgo->has_scopes;
@@ -243,7 +243,7 @@ static struct str qualified_name(struct checker *c, const struct node *n)
     return chain_name(c, n, ast_name(chain_start(n)));
 }
 
-/* Whether some name of several components begins with `first`. */
+/* Returns true if some name of several components begins with `first`. */
 static bool begins_a_name(const struct checker *c, struct str first)
 {
     const struct provider *p = &c->provider;
@@ -265,7 +265,7 @@ static bool may_be_qualified(struct checker *c, struct str first)
     return c->is_maybe_qualified;
 }
 
-/* Whether the chain, or what it begins with, is declared. */
+/* Returns true if the chain, or what it begins with, is declared. */
 static bool begins_declared(struct checker *c, const struct node *n)
 {
     const struct node *start = chain_start(n);

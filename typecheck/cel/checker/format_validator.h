@@ -14,7 +14,7 @@
 
 struct issues;
 
-/* Whether the node is 'literal'.format([...]). Other calls cannot be checked. */
+/* Returns true if the node is 'literal'.format([...]). Other calls cannot be checked. */
 bool format_validator_is_literal_call(const struct node *n);
 
 /* Adds an issue if that call, a part of the expression, fails for all arguments at run time. */

@@ -43,7 +43,8 @@ static bool is_conditional(const struct node *n)
     return n->kind == NODE_CALL && n->op == AST_CONDITIONAL;
 }
 
-/* Whether the node is evaluated in one step: names, c ? x : y, and the selections and indexes of these. */
+/* Returns true if the node is evaluated in one step: names, c ? x : y, and the selections and indexes of
+ * these. */
 static bool is_attribute(const struct facts *f, const struct node *n)
 {
     bool is_index = n->kind == NODE_CALL &&

@@ -65,7 +65,7 @@ static bool is_map_of(const struct type *key, const struct type *value, const st
     return is_assignable(key, v->map->entries[0].key) && is_assignable(value, v->map->entries[0].value);
 }
 
-/* Whether a value has the type; the first element or entry of a list or map stands for all. */
+/* Returns true if a value has the type; the first element or entry of a list or map stands for all. */
 static bool is_assignable(const struct type *t, const struct value *v)
 {
     static const enum value_kind kinds[] = {

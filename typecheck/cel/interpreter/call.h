@@ -20,7 +20,7 @@ bool call_choose(struct arena *a, const struct function *function, const struct 
 /* How many of the function's overloads are evaluated, by a call or by a step of its own. */
 size_t call_count_evaluated(const struct function *function);
 
-/* Whether the overload is for arguments of these types. */
+/* Returns true if the overload is for arguments of these types. */
 bool call_takes(const struct overload *o, const struct value *const *args, size_t count);
 
 /* Calls the function. Arguments must not be errors, unless the call is not strict. The result, or an error

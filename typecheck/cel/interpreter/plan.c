@@ -502,8 +502,8 @@ static struct step *plan_object(struct planning *p, const struct node *n)
 
 /* ---- comprehensions ---- */
 
-/* Whether a macro collects in the variable: an empty list or map of its own, to which each turn adds. Other
- * variables that hold an empty one, such as that of optMap(), are the expression's own. */
+/* Returns true if a macro collects in the variable: an empty list or map of its own, to which each turn adds.
+ * Other variables that hold an empty one, such as that of optMap(), are the expression's own. */
 static bool collects(const struct comprehension *c)
 {
     bool is_empty = (c->init->kind == NODE_LIST && c->init->list.count == 0) ||

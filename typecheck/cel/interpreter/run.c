@@ -233,7 +233,7 @@ static const struct value *qualifier_key(struct run *r, const struct qualifier *
                                                                    : value_go_type(key));
 }
 
-/* Whether Go finds what is in JSON without wrapping it. */
+/* Returns true if Go finds what is in JSON without wrapping it. */
 static bool stays_native(const struct value *v, const struct value *key)
 {
     return (v->kind == VALUE_MAP && key->kind == VALUE_STRING) ||

@@ -45,10 +45,10 @@ void regexp_class_fold(struct regexp_class *c);
 /* Makes it the class of all other characters; the ranges are sorted then. */
 void regexp_class_negate(struct regexp_class *c);
 
-/* Whether the class, whose ranges are sorted, has the character. */
+/* Returns true if the class, whose ranges are sorted, has the character. */
 bool regexp_class_has(const struct regexp_class *c, int32_t rune);
 
-/* Whether there is a class of this name. */
+/* Returns true if there is a class of this name. */
 bool regexp_class_is_posix(struct str name);
 bool regexp_class_is_unicode(struct str name, enum unicode_edition edition);
 

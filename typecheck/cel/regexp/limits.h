@@ -42,7 +42,7 @@ void regexp_limits_open(struct regexp_limits *s, bool captures, uint8_t flags);
 bool regexp_limits_close(struct regexp_limits *s, uint8_t *flags);
 /* "|" */
 void regexp_limits_bar(struct regexp_limits *s);
-/* Whether there is something that a repetition can apply to. */
+/* Returns true if there is something that a repetition can apply to. */
 bool regexp_limits_repeatable(const struct regexp_limits *s);
 /* Repeats the newest term; REGEXP_COUNT: min to max (both at most 1000) times, -1 for no end. False if counts
  * multiply to more than 1000. */

@@ -20,7 +20,7 @@ struct regexp_span {
     size_t from, to;
 };
 
-/* Whether it matches anywhere. */
+/* Returns true if the expression matches anywhere in the text. */
 bool regexp_match_any(struct arena *a, const struct regexp_program *p, struct str text);
 
 /* The first match that begins at `from` or later; the text before `from` counts for ^ and \b. */

@@ -28,13 +28,13 @@ struct regexp_reader {
     bool no_named_class_left; /* no ":]" follows: do not search again */
 };
 
-/* Whether the rest begins with `prefix`. */
+/* Returns true if the rest begins with `prefix`. */
 bool regexp_reader_sees(const struct regexp_reader *r, const char *prefix);
 
 /* Notes an error about the bytes [from, to). Returns false. */
 bool regexp_reader_fail(struct regexp_reader *r, const char *error, size_t from, size_t to);
 
-/* Whether the bytes [from, to) are UTF-8. */
+/* Returns true if the bytes [from, to) are UTF-8. */
 bool regexp_reader_utf8(struct regexp_reader *r, size_t from, size_t to);
 
 /* Reads one code point; at the end of the text U+FFFD, as in Go. */

@@ -15,7 +15,8 @@
 struct arena;
 struct regexp_program;
 
-/* Whether the pattern is valid. Otherwise *message (in the arena) is Go's "error parsing regexp: ...". */
+/* Returns true if the pattern is valid. Otherwise *message (in the arena) is Go's "error parsing regexp:
+ * ...". */
 bool regexp_valid(struct arena *a, struct str pattern, enum unicode_edition edition, struct str *message);
 
 /* The pattern, ready to be matched, in the arena; NULL with *message as above. */

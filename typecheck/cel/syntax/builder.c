@@ -41,7 +41,7 @@ static struct node *nothing(struct builder *b)
 
 /* Names */
 
-/* Whether the production's own sign or dot stands before the token. */
+/* Returns true if the production's own sign or dot stands before the token. */
 static bool has_before(const struct builder *b, const struct parse_tree *t, uint32_t token,
                        enum token_kind kind)
 {

@@ -67,7 +67,7 @@ void extents_init(struct extents *x, struct arena *a, struct str text);
 /* The extent of the node, a part of the text. */
 struct str extents_text(const struct extents *x, const struct node *node);
 
-/* Whether the node is an operator that is written in the text, and was not made by a macro. */
+/* Returns true if the node is an operator that is written in the text, and was not made by a macro. */
 bool extents_is_written(const struct extents *x, const struct node *call);
 
 #endif

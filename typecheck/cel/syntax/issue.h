@@ -44,7 +44,7 @@ struct issues {
 
 void issues_init(struct issues *is, struct arena *a);
 
-/* Whether another issue would only be counted: its span and its message need not be made. */
+/* Returns true if another issue would only be counted: its span and its message need not be made. */
 static inline bool issues_is_full(const struct issues *is)
 {
     return is->count >= ISSUES_SHOWN;

@@ -69,10 +69,11 @@ struct token {
 /* The first token at or after `offset`; TOKEN_EOF is empty and lies at the end. */
 struct token lexer_token(struct str text, uint32_t offset);
 
-/* Whether the text is one token IDENT: a name that can follow a dot. Reserved words are such names, too. */
+/* Returns true if the text is one token IDENT: a name that can follow a dot. Reserved words are such names,
+ * too. */
 bool lexer_is_name(struct str text);
 
-/* Whether the token is an opening, or a closing, bracket. */
+/* Returns true if the token is an opening, or a closing, bracket. */
 bool token_opens(enum token_kind kind);
 bool token_closes(enum token_kind kind);
 

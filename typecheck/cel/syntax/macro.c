@@ -249,7 +249,7 @@ static struct node *two_variables(struct expansion *x)
     return NULL;
 }
 
-/* Whether the variables of a quantifier are one or two shows in the number of its arguments. */
+/* Reads the variables of a quantifier. With three arguments it has two variables, else one. */
 static struct node *quantifier_variables(struct expansion *x)
 {
     return x->call->arg_count == 3 ? two_variables(x) : one_variable(x, NOT_SIMPLE);

@@ -77,7 +77,7 @@ void parse_state_consume(struct parse_state *p);
 /* Adds the syntax error and counts it; stops when there are too many. about: the text that stands there,
  * empty at the end, with what could stand there, or why the text can stand nowhere. */
 void parse_state_report(struct parse_state *p, struct token at, struct str message, struct issue_about about);
-/* Whether the current token can begin the step, with regard to precedence. */
+/* Returns true if the current token can begin the step, with regard to precedence. */
 bool parse_state_begins(const struct parse_state *p, unsigned step);
 struct str parse_state_token_text(const struct parse_state *p, uint32_t token);
 

@@ -21,8 +21,8 @@ unsigned predict_alternative(struct parse_state *p, uint32_t *failed_ahead);
 
 enum predicted { PREDICT_LEAVE, PREDICT_ITERATE, PREDICT_FAILED };
 
-/* Whether to enter the body of the repetition at the current step (OP_LOOP, OP_AGAIN or OP_PLUS_AGAIN) once
- * more. first: the first step of the body. failed_ahead: as above. */
+/* Decides whether to enter the body of the repetition at the current step (OP_LOOP, OP_AGAIN or
+ * OP_PLUS_AGAIN) once more. first: the first step of the body. failed_ahead: as above. */
 enum predicted predict_loop(struct parse_state *p, unsigned first, uint32_t *failed_ahead);
 
 #endif

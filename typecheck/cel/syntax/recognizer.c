@@ -186,7 +186,7 @@ static bool is_in(tokens set, enum token_kind kind)
     return (set & TOKENS(kind)) != 0;
 }
 
-/* Whether the decision at hand can be left for `behind` with nothing to repair. */
+/* Returns true if the decision at hand can be left for `behind` with nothing to repair. */
 static bool can_leave(const struct parse_state *p, unsigned behind)
 {
     const struct grammar_step *s = &GRAMMAR[behind];

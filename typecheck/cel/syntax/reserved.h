@@ -10,7 +10,7 @@
 
 #include "typecheck/base/str.h"
 
-/* Whether `name` is reserved: true, false, null, in, as, namespace ... */
+/* Returns true if `name` is reserved: true, false, null, in, as, namespace ... */
 bool reserved_has(struct str name);
 
 #endif

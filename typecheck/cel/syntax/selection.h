@@ -6,7 +6,7 @@
 
 #include "typecheck/cel/syntax/ast.h"
 
-/* Whether it is a.?b or a[?k]. */
+/* Returns true if the node is a.?b or a[?k]. */
 static inline bool selection_is_optional(const struct node *n)
 {
     return n->kind == NODE_CALL && (n->op == AST_OPTIONAL_SELECT || n->op == AST_OPTIONAL_INDEX);

@@ -15,7 +15,7 @@
 struct type;
 struct types;
 
-/* Whether the name is "Object", "Object.spec", "Object.spec.template" and so on. */
+/* Returns true if the name is "Object", "Object.spec", "Object.spec.template" and so on. */
 bool mutation_types_is_object(struct str name);
 
 /* The type with this name; NULL: it is neither of them. */
@@ -25,7 +25,7 @@ const struct type *mutation_types_type(struct types *ts, struct str name);
 const struct type *mutation_types_object(struct types *ts);
 const struct type *mutation_types_patches(struct types *ts);
 
-/* Whether the API server has no type for a kind, and applies no configuration to it. */
+/* Returns true if the API server has no type for a kind, and applies no configuration to it. */
 bool mutation_types_lack_kind(struct str group, struct str kind);
 
 #endif

@@ -255,7 +255,7 @@ bool provider_is_enum_value(struct str name)
     return str_eq(name, STR("google.protobuf.NullValue.NULL_VALUE"));
 }
 
-/* Whether `first` is the first component of `name`, or all of it. */
+/* Returns true if `first` is the first component of `name`, or all of it. */
 static bool begins(struct str name, struct str first)
 {
     return str_has_prefix(name, first) && (name.len == first.len || name.at[first.len] == '.');

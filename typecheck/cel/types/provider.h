@@ -37,13 +37,13 @@ const struct type *provider_ident(const struct provider *p, struct str name);
 /* The type of values that `name{...}` makes, or NULL: FindStructType. */
 const struct type *provider_struct(const struct provider *p, struct str name);
 
-/* Whether that is a type of Kubernetes' own provider. */
+/* Returns true if that is a type of Kubernetes' own provider. */
 bool provider_declares(const struct provider *p, struct str name);
 
-/* Whether the name is that of an enumeration's value. */
+/* Returns true if the name is that of an enumeration's value. */
 bool provider_is_enum_value(struct str name);
 
-/* Whether any of the above can know a name of several components that begins with `first`. */
+/* Returns true if any of the above can know a name of several components that begins with `first`. */
 bool provider_may_know(const struct provider *p, struct str first);
 
 enum provider_found {
@@ -52,7 +52,7 @@ enum provider_found {
     PROVIDER_NO_TYPE,
 };
 
-/* Whether `t` is an object type that knows its fields. */
+/* Returns true if `t` is an object type that knows its fields. */
 bool provider_is_declared(const struct type *t);
 
 /* Finds a field of such a type. */

@@ -159,7 +159,7 @@ struct str reads_root(struct reads *r, const struct type *root)
 
 /* ---- notes ---- */
 
-/* Whether something is to be noted of the object type; its number is then in the question. */
+/* Returns true if something is to be noted of the object type; its number is then in the question. */
 static bool begin(struct reads *r, const struct type *object, struct reads_question *q)
 {
     if (!reads_is_on(r))
@@ -180,7 +180,7 @@ static void end(struct reads *r, struct reads_question q)
     r->list[r->count++] = (struct reads_read){q, str_copy(r->arena, text_str(&r->answer))};
 }
 
-/* Whether it was asked before: a second answer would be the same. */
+/* Returns true if the question was asked before: a second answer would be the same. */
 static bool is_known(struct reads *r, const struct reads_question *q)
 {
     arena_pay(r->arena, r->count / ARENA_LOOKS_PER_STEP);

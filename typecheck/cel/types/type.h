@@ -75,20 +75,21 @@ struct object_ops {
     /* Sets *out to what evaluation finds under a key (as JSON has it, not escaped); false: no object has that
      * key. The pointer may be NULL: nothing is known about keys. */
     bool (*key)(const struct type *object, struct str name, struct types *types, struct object_entry *out);
-    /* Whether each object that a policy sees has the field, although the schema does not say so
-     * (given_fields.h); NULL: none. */
+    /* Returns true if each object that a policy sees has the field, although the schema does not say so
+     * (given_fields.h). The pointer may be NULL: no field is given so. */
     bool (*is_given)(const struct type *object, struct str name, const struct types *types);
     /* The name of the field at `index` (NUL-terminated); false after the last. The pointer may be NULL. */
     bool (*name)(const struct type *object, size_t index, struct str *out);
-    /* Whether one of these names is `name`; NULL where the pointer before is. Nothing is noted of it. */
+    /* Returns true if one of the names that `name` (above) lists is this one. It is NULL if and only if that
+     * pointer is NULL. The question is not noted for reads.h. */
     bool (*lists)(const struct type *object, struct str name, struct types *types);
     /* The entry at `index`; false after the last, and always if an object may have other fields. */
     bool (*entry)(const struct type *object, size_t index, struct types *types, struct object_entry *out);
     /* The object type called `name` that is declared together with `root`, or NULL. The pointer may be NULL:
      * names are then the path from the root ("Deployment.spec"). */
     const struct type *(*find)(const struct type *root, struct str name, struct types *types);
-    /* Whether the type of the field at `index` may be an object that lists `name`: false is certain. The
-     * pointer may be NULL. */
+    /* Returns true if the type of the field at `index` may be an object that lists `name`: false is certain.
+     * The pointer may be NULL. */
     bool (*may_list)(const struct type *object, size_t index, struct str name);
     /* The name of the field at `index` of a type that is declared, with no NUL behind it; false after the
      * last. The pointer may be NULL. */
@@ -160,13 +161,13 @@ const struct type *types_nullable(struct types *ts, const struct type *not_null)
 const struct type *type_not_null(const struct type *t);
 
 const struct type *type_of_literal(enum literal_kind kind);
-/* Whether the type's kind is one of the set. */
+/* Returns true if the type's kind is one of the set. */
 static inline bool type_is(const struct type *t, unsigned kinds)
 {
     return (kinds >> t->kind & 1) != 0;
 }
 bool type_is_optional(const struct type *t);
-/* Whether cel-go calls the two exactly the same. */
+/* Returns true if cel-go calls the two exactly the same. */
 bool type_is_exact(const struct type *a, const struct type *b);
 
 /* To be called before the name of a type becomes a part of a text, as the next functions do: see is_named. */

@@ -92,7 +92,8 @@ static bool params_are_less_specific(struct unify *u, const struct type *a, cons
     return all;
 }
 
-/* Whether a type of types is less specific: one of any type is, compared with one of a certain type. */
+/* Returns true if a type of types is less specific: one of any type is, compared with one of a certain
+ * type. */
 static bool type_is_less_specific(struct unify *u, const struct type *a, const struct type *b)
 {
     if (!u->celgo->has_type_parameters || a->param_count == 0)
@@ -100,7 +101,7 @@ static bool type_is_less_specific(struct unify *u, const struct type *a, const s
     return b->param_count != 0 && params_are_less_specific(u, a, b);
 }
 
-/* Whether `a` is less specific than `b`, or equal. */
+/* Returns true if `a` is less specific than `b`, or equal. */
 static bool is_less_specific(struct unify *u, const struct type *a, const struct type *b)
 {
     if (a == b || is_dyn(a) || a->kind == TYPE_PARAM)
@@ -146,7 +147,7 @@ enum substitution {
     IS_UNBOUND, /* invalid, and the parameter has no binding either */
 };
 
-/* Whether `param` may stand for `t`: binds it, or makes its binding more general. */
+/* Checks if `param` may stand for `t`. If so, it binds `param`, or makes its binding more general. */
 static enum substitution substitute_for(struct unify *u, const struct type *t, const struct type *param)
 {
     if (t == param)

@@ -42,7 +42,7 @@ void unify_init(struct unify *u, struct types *ts, const struct celgo *celgo);
 /* A new unknown type. */
 const struct type *unify_fresh(struct unify *u);
 
-/* Whether `actual` is assignable to `expected`. (cel-go tries both orders, and so must we.) */
+/* Returns true if `actual` is assignable to `expected`. (cel-go tries both orders, and so must we.) */
 bool unify_assign(struct unify *u, const struct type *expected, const struct type *actual);
 
 /*

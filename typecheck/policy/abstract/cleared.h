@@ -31,7 +31,8 @@ struct cleared_at {
                                request moves */
 };
 
-/* Whether the node, a selection or a literal, names a field that is absent only in created objects. */
+/* Returns true if the node, a selection or a literal, names a field that is absent only in created
+ * objects. */
 bool cleared_is_named(const struct node *n);
 
 #define CLEARED_FIELDS 3

@@ -109,7 +109,7 @@ void eval_context_pass(struct eval_context *e, struct site site);
 const struct narrowing *eval_context_assume(struct eval_context *e, struct arena *a,
                                             const struct narrowing *known, const struct binding *locals,
                                             const struct node *condition, bool truth);
-/* Whether what the node of the expression at hand says is in doubt. */
+/* Returns true if what the node of the expression at hand says is in doubt. */
 bool eval_context_is_doubted(const struct eval_context *e, const struct node *n);
 /* The value of the node, or anything of its sort, if it is in doubt. */
 const struct absval *eval_context_doubt(struct eval_context *e, const struct node *n, const struct absval *v);

@@ -391,7 +391,8 @@ static void run_effect(struct eval_policy *r, size_t i)
         run_message(r, i, &r->last);
 }
 
-/* Whether it is a validation, a message, an audit annotation or a mutation, and still to be evaluated. */
+/* Returns true if the expression is a validation, a message, an audit annotation or a mutation, and is not
+ * evaluated yet. */
 static bool is_effect(struct eval_policy *r, size_t i)
 {
     enum policy_place place = expression(r, i)->place;

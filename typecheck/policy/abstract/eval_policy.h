@@ -83,7 +83,7 @@ bool eval_policy_step(struct eval_policy *r);
  */
 void eval_policy_stop(struct eval_policy *r, enum arena_failure why);
 
-/* Whether work that belongs to no expression reached its cap, so that nothing is known. */
+/* Returns true if work that belongs to no expression reached its cap, so that nothing is known. */
 bool eval_policy_is_limited(const struct eval_policy *r);
 /* The same, or that of some expression did. */
 bool eval_policy_has_limit(const struct eval_policy *r);

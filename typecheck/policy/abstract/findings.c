@@ -4,7 +4,7 @@
 #include "typecheck/policy/abstract/values/absmap.h"
 #include "typecheck/policy/abstract/values/bounds.h"
 
-/* Whether a site is reported. */
+/* The answer to the question "is this site reported?". */
 enum answer {
     ANSWER_NONE,  /* not asked yet */
     ANSWER_ASKED, /* it waits for the answer of what it is behind */
@@ -306,7 +306,7 @@ static void settle_note(struct findings *f, const struct site_note *note)
     (*failed)->is_free = (*failed)->is_free || note->behind == NULL;
 }
 
-/* Whether what is missing here was missing before. */
+/* Returns true if what is missing here was missing before. */
 static bool is_echo(const struct findings *f, const struct site_failed *failed)
 {
     if (failed->is_free || !failed->first->failure.is_here)

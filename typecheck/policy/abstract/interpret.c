@@ -82,7 +82,7 @@ static const struct absval *interpret_ident(struct eval_context *e, const struct
     return v == NULL ? unknown(e) : v;
 }
 
-/* Whether `n` is the policy's own `name` and no variable of a macro. */
+/* Returns true if `n` is the policy's own `name` and no variable of a macro. */
 static bool is_root(const struct eval_context *e, const struct node *n, struct str name)
 {
     return n->kind == NODE_IDENT && str_eq(ast_name(n), name) &&
@@ -329,7 +329,7 @@ static const struct absval *interpret_list(struct eval_context *e, const struct 
     return absval_by(e->arena, absval_derive(e->arena, list, &made), has_author ? author : ABS_OF_REQUEST);
 }
 
-/* Whether the key is that of an entry that may be missing, so that it may come from either. */
+/* Returns true if the key is that of an entry that may be missing, so that it may come from either. */
 static bool is_repeated(struct eval_context *e, const struct absfield *fields, size_t count, struct str name)
 {
     for (size_t i = 0; i < count; i++) {
@@ -716,7 +716,8 @@ static const struct str *list_literals(struct eval_context *e, const struct node
     return literals;
 }
 
-/* Whether the node is a way of fields from an object or the request: what it reads last is its value. */
+/* Returns true if the node is a way of fields from an object or the request: what it reads last is its
+ * value. */
 static bool is_way(const struct eval_context *e, const struct node *n)
 {
     if (n->kind != NODE_SELECT || n->select.test_only)

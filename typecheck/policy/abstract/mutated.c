@@ -199,7 +199,7 @@ static bool is_of(const struct lasting *l, const struct policy_type *kind)
     return l->kinds[0] == NULL ? !is_core_kind(kind, l->except) : is_core_kind(kind, l->kinds);
 }
 
-/* Whether no such value has the field, or only an empty one, and why. */
+/* Returns true if no such value has the field, or each has only an empty one. Then *why is the reason. */
 static bool lacks(struct eval_context *e, const struct absval *v, struct str name, struct absreason *why)
 {
     const struct absmap_found found = absmap_find(e->arena, e->ts, v, name);

@@ -81,7 +81,8 @@ static bool judge(void *user, unsigned sort, struct str text, struct str *meant)
     return names_is_slip(user, (enum policy_name)sort, text, meant);
 }
 
-/* Whether it is a name that only known types have. Any kind can be in a group, or have a version. */
+/* Returns true if the text is a name that only known types have. Any kind can be in a group, or have a
+ * version. */
 static bool judge_stranger(void *user, unsigned sort, struct str text, struct str *meant)
 {
     struct names *n = user;

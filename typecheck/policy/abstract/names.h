@@ -52,7 +52,8 @@ struct names {
 void names_init(struct names *names, struct arena *a, const struct policy_type *types, size_t type_count,
                 policy_has_name *has_name, void *user);
 
-/* Whether the text is a slip, and of which name. Each text is judged once. */
+/* Returns true if the text is a slip. Then *meant is the name that was probably meant. Each text is judged
+ * once. */
 bool names_is_slip(struct names *names, enum policy_name sort, struct str text, struct str *meant);
 
 #endif

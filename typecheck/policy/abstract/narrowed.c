@@ -51,7 +51,7 @@ static void choose(struct choice *choice, const struct str *strings, size_t coun
     choice->is_known = true;
 }
 
-/* Whether the literal, a string or a list of strings, has the text. */
+/* Returns true if the literal, a string or a list of strings, has the text. */
 static bool has_text(struct eval_context *e, const struct node *literal, struct str text)
 {
     bool has = literal->kind == NODE_LITERAL && str_eq(literal->literal.bytes, text);

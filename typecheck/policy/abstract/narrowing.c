@@ -118,8 +118,8 @@ static bool is_repeatable_within(struct arena *a, const struct node *n, size_t *
     return is;
 }
 
-/* Whether it has the same value wherever it is written in a scope: no macro, and no operator that absorbs
- * errors. */
+/* Returns true if the node has the same value wherever it is written in a scope: it has no macro, and no
+ * operator that absorbs errors. */
 static bool is_repeatable(struct arena *a, const struct node *n)
 {
     size_t left = BOUNDS_REPEATED;

@@ -47,7 +47,7 @@ struct narrowing {
     uint32_t hash;                /* of the path's last part */
 };
 
-/* Whether `n` means the same when it is written again. */
+/* Returns true if `n` means the same when it is written again. */
 bool narrowing_is_path(const struct node *n);
 
 /* NULL: there is none. */
@@ -59,7 +59,7 @@ const struct narrowing *narrowing_assume(struct arena *a, const struct narrowing
                                          const struct binding *locals, const struct node *condition,
                                          bool truth, const bool *doubted);
 
-/* Whether that is known about `path`, for which `locals` are declared. */
+/* Returns true if that is known about `path`, for which `locals` are declared. */
 bool narrowing_has(struct arena *a, const struct narrowing *known, enum narrowing_kind kind,
                    const struct node *path, const struct binding *locals);
 

@@ -184,7 +184,7 @@ static void judge_map(struct eval_context *e, const struct type *t, const struct
     }
 }
 
-/* Whether no such value is an item of such a list; null and a uint are not judged. */
+/* Returns true if no such value is an item of such a list; null and a uint are not judged. */
 static bool is_no_item(struct eval_context *e, const struct type *t, const struct absval *v)
 {
     return !v->is_error && name_of_kinds(v->kinds).len != 0 && (v->kinds & (ABS_NULL | ABS_UINT)) == 0 &&
@@ -314,7 +314,7 @@ static const struct absval *find_typed(struct eval_context *e, const struct absv
     return found;
 }
 
-/* Whether the API server can make JSON of the value. */
+/* Returns true if the API server can make JSON of the value. */
 static bool judge_patch_value(struct eval_context *e, const struct entry *value, const struct absval *v)
 {
     const struct absval *typed = value->optional ? NULL : find_typed(e, v);

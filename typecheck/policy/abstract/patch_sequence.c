@@ -172,8 +172,8 @@ static bool is_surely_number(const struct absval *v)
     return is_number;
 }
 
-/* Whether it may be decoded where the schema has a string: bytes of a list of numbers, a quantity of a
- * number. */
+/* Returns true if the value may be decoded where the schema has a string: bytes can be decoded from a list of
+ * numbers, and a quantity from a number. */
 static bool may_be_string(const struct place *p, const struct absval *v)
 {
     if ((v->kinds & ABS_NUMBER) != 0)
@@ -181,7 +181,8 @@ static bool may_be_string(const struct place *p, const struct absval *v)
     return (v->kinds & ABS_LIST) != 0;
 }
 
-/* Whether no such value can be decoded as the type; null always can. Recurses as deep as the value is. */
+/* Returns true if no such value can be decoded as the type; null always can. Recurses as deep as the value
+ * is. */
 static bool misfits(struct eval_context *e, const struct place *p, const struct absval *v,
                     struct failure *out)
 {
@@ -204,8 +205,8 @@ static bool misfits(struct eval_context *e, const struct place *p, const struct 
     return kind.len != 0;
 }
 
-/* Whether an operation at `path` may take away what was put there, or replace it: it is the same place, leads
- * to it, or is in the value that is wrong. Lists' indexes have many spellings, and move. */
+/* Returns true if an operation at `path` may take away what was put there, or replace it: it is the same
+ * place, leads to it, or is in the value that is wrong. Lists' indexes have many spellings, and move. */
 static bool may_take_away(struct arena *a, struct str path, const struct pending *put)
 {
     struct str rest = json_pointer_parts(path), rest_put = json_pointer_parts(put->path), part, part_put;
@@ -324,7 +325,7 @@ static bool has_slash(struct str path)
     return memchr(path.at, '/', path.len) != NULL;
 }
 
-/* Whether what it puts there is a part of the document. */
+/* Returns true if what it puts there is a part of the document. */
 static bool is_taken(const struct patch_operation *o)
 {
     const struct str *name = constant(o, MEMBER_OP);
@@ -429,7 +430,8 @@ static struct str refusal(struct eval_context *e, enum identity which, struct st
                                         STR("': the API server refuses the object with '"), text, STR("'")));
 }
 
-/* Whether the operation changes kind or apiVersion in such a way, and what is said then. */
+/* Returns true if the operation changes kind or apiVersion in such a way. Then *out is the failure to
+ * report. */
 static bool breaks_identity(struct eval_context *e, struct str path, const struct absval *value,
                             struct failure *out)
 {
@@ -672,7 +674,7 @@ static const struct patch_operation *only_operation(const struct eval_context *e
     return is_one ? e->operations[root->list.elements[0]->id] : NULL;
 }
 
-/* Whether its last part is the key of a map; *parent is the path without it, empty for the root. */
+/* Returns true if its last part is the key of a map; *parent is the path without it, empty for the root. */
 static bool has_key(struct str path, struct str *parent)
 {
     size_t len = path.len;

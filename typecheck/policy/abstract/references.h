@@ -35,7 +35,7 @@ struct references {
 /* Adds the references of an expression. The arena pays for its nodes. */
 void references_add(struct references *r, struct arena *a, const struct ast *ast);
 
-/* Whether any of the expressions tests for the key by its name. */
+/* Returns true if any of the expressions tests for the key by its name. */
 bool references_names_key(const struct references *r, struct arena *a, struct str name);
 /* The same, or may test for it: the key is computed. */
 bool references_tests_key(const struct references *r, struct arena *a, struct str name);

@@ -25,7 +25,7 @@ static unsigned operation_shown(const struct references *r, enum policy_operatio
            (r->old_object && is_new ? SHOWN_WITHOUT_OLD_OBJECT : 0u);
 }
 
-/* Whether they are the same in all that the policy refers to. */
+/* Returns true if the two ways are the same in all that the policy refers to. */
 static bool is_same(const struct references *r, const struct way *one, const struct way *two)
 {
     const struct policy_request *a = one->request, *b = two->request;

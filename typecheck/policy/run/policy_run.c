@@ -449,7 +449,7 @@ static bool end_in_errors(struct evaluation *e, enum issue_code code, struct str
     return false;
 }
 
-/* Whether the validations are to be evaluated. */
+/* Returns true if the validations are to be evaluated. */
 static bool match(struct evaluation *e)
 {
     const struct programs *conditions = &e->run->lists[MATCH_CONDITIONS];

@@ -172,7 +172,7 @@ static void add_value(struct showing *s, const struct node *n, const struct valu
     out->items[out->count++] = (struct policy_trace_value){part, text, value_is_error(v)};
 }
 
-/* Whether a part of the node failed first. */
+/* Returns true if a part of the node failed first. */
 static bool has_failed_part(const struct showing *s, const struct node *n)
 {
     for (size_t i = 0; ast_child(n, i) != NULL; i++) {
@@ -183,7 +183,7 @@ static bool has_failed_part(const struct showing *s, const struct node *n)
     return false;
 }
 
-/* Whether the node is or contains a name: an expression of literals alone says itself what it is. */
+/* Returns true if the node is or contains a name: an expression of literals alone says itself what it is. */
 static bool has_name(struct arena *a, const struct node *n)
 {
     bool has = n->kind == NODE_IDENT;
@@ -199,7 +199,7 @@ static bool is_shown(const struct node *n, const struct value *v)
     return v->kind != VALUE_AUTHORIZATION && (v->kind != VALUE_MAP || n->kind != NODE_IDENT);
 }
 
-/* Whether there is a value that is no error. */
+/* Returns true if there is a value that is no error. */
 static bool has_value(const struct showing *s, const struct node *n)
 {
     const struct value *v = value_of(s, n);
@@ -305,7 +305,7 @@ struct looking {
 
 static void look(struct looking *l, const struct node *n);
 
-/* Whether any request evaluated the node to what the bits say. */
+/* Returns true if any request evaluated the node to what the bits say. */
 static bool was(const struct looking *l, const struct node *n, uint8_t bits)
 {
     return (l->traced->nodes[n->id].ever & bits) != 0;
@@ -353,7 +353,8 @@ static void take_operands(struct looking *l, const struct node *n, enum ast_oper
     }
 }
 
-/* Whether the node was never reached, so that all of it is one branch: the body of a loop that never ran. */
+/* Returns true if the node was never reached, so that all of it is one branch: the body of a loop that never
+ * ran. */
 static bool is_skipped(const struct looking *l, const struct node *first)
 {
     return has_name(l->arena, first) && !was(l, first, NODE_REACHED);

@@ -174,7 +174,7 @@ static void ask(struct testevaluation *e, struct testresult *out)
     testcontext_pay(e->context, e->answer.steps);
 }
 
-/* Whether the answer is the server's. */
+/* Returns true if the answer is the server's. */
 static bool check_answer(const struct testevaluation *e, struct testresult *out)
 {
     const struct testrequest *r = &e->request;

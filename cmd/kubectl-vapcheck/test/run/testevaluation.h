@@ -31,9 +31,9 @@ bool testevaluation_run(struct testevaluation *e, const struct testcontext *cont
                         const struct testcase *test, struct testresult *out);
 void testevaluation_deinit(struct testevaluation *e);
 
-/* Whether the test is about a MutatingAdmissionPolicy. */
+/* Returns true if the test is about a MutatingAdmissionPolicy. */
 bool testevaluation_is_mutating(const struct testevaluation *e);
-/* Whether the test is written for kat, and not for kaptest. */
+/* Returns true if the test is written for kat, and not for kaptest. */
 bool testevaluation_is_kat(const struct testevaluation *e);
 
 #endif

@@ -12,7 +12,7 @@ const char *testexpectation_expected(const struct testcase *test);
 /* The outcome in the same words; "": there is none. */
 const char *testexpectation_actual(const struct testsuite *suite, const struct testresult *result);
 
-/* Whether the outcome is one that the test expects. */
+/* Returns true if the outcome is one that the test expects. */
 bool testexpectation_is_met(const struct testsuite *suite, const struct testcase *test,
                             const struct testresult *result);
 /* Compares all but the outcome. The first difference sets the verdict FAILED and says why. */

@@ -64,7 +64,8 @@ static void add_failed_annotations(const struct testevaluation *e, const struct 
 
 /* ---- the answer ---- */
 
-/* Whether the match conditions, or the lack of an object to change, let the request pass each time. */
+/* Returns true if the match conditions, or the lack of an object to change, let the request pass each
+ * time. */
 static bool is_skipped(const struct testevaluation *e)
 {
     const struct dispatch_evaluations *all = &e->answer.evaluations;

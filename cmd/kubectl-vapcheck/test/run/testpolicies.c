@@ -81,7 +81,7 @@ static void on_finding(void *user, const struct output_place *place, const struc
     }
 }
 
-/* Whether the file has something that policies are checked with. */
+/* Returns true if the file has something that policies are checked with. */
 static bool is_of_ours(const struct manifest *m)
 {
     for (size_t i = 0; m->problem == NULL && i < m->n_objects; i++) {

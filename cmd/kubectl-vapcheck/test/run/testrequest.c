@@ -188,7 +188,7 @@ static bool is_map_of_lists(struct json_object *map)
     return true;
 }
 
-/* Whether a server can have such a user (authentication.k8s.io/v1 UserInfo). */
+/* Returns true if a server can have such a user (authentication.k8s.io/v1 UserInfo). */
 static bool has_user(struct testrequest *r, const struct testcase *t)
 {
     struct json_object *name = jsonval_get(t->user, "username"), *uid = jsonval_get(t->user, "uid"),

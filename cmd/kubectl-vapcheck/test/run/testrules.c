@@ -38,7 +38,7 @@ static bool find_definition(struct run *r)
     return true;
 }
 
-/* Whether the object is one of the definition's, in a version that it has. */
+/* Returns true if the object is one of the definition's, in a version that it has. */
 static bool find_version(struct run *r, const struct testobject *object)
 {
     struct json_object *json = object->root->json;
@@ -125,7 +125,8 @@ static bool take_result(struct run *r, const struct crd_run_result *result)
 
 /* ---- the expected result ---- */
 
-/* Whether the message is that of all errors together, the whole of one error, or the rule's part of one. */
+/* Returns true if the message is that of all errors together, the whole of one error, or the rule's part of
+ * one. */
 static bool is_said(const struct crd_run_result *result, struct str message)
 {
     bool is = str_eq(result->message, message);

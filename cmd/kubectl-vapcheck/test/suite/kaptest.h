@@ -16,7 +16,7 @@
 
 #include "cmd/kubectl-vapcheck/test/suite/testsuite.h"
 
-/* Whether a line of the text begins with a key that only such a manifest has. */
+/* Returns true if a line of the text begins with a key that only such a manifest has. */
 bool kaptest_is_manifest(const char *text, size_t len);
 
 /* Reads a suite, which the caller deinits; a part that cannot be read becomes a problem of it. */

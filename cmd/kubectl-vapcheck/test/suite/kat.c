@@ -48,13 +48,13 @@ static bool is_of_policies(const char *path)
            is_named(path, "bindings");
 }
 
-/* Whether the file has definitions of custom resources, which kat does not have. */
+/* Returns true if the file has definitions of custom resources, which kat does not have. */
 static bool is_of_definitions(const char *path)
 {
     return is_named(path, "crd") || is_named(path, "crds");
 }
 
-/* Whether the path, below the folder, is in a folder that is passed over, by its name. */
+/* Returns true if the path, below the folder, is in a folder that is passed over, by its name. */
 static bool is_passed_over(const char *folder, const char *path)
 {
     const char *at = path + strlen(folder);
@@ -293,7 +293,7 @@ static void read_annotations(struct reader *r)
         r->test->annotations = json_object_get(root->json);
 }
 
-/* Whether a test expects a refusal: its name has the part .deny. */
+/* Returns true if a test expects a refusal: its name has the part .deny. */
 static bool is_denied(const char *test)
 {
     return strstr(test, ".deny.") != NULL || str_has_suffix(str_of(test), STR(".deny"));

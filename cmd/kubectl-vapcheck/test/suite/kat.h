@@ -16,8 +16,8 @@
 
 #include "cmd/kubectl-vapcheck/test/suite/testsuite.h"
 
-/* Whether the path is by its name a file of a test. Then *folder is the folder of its suite and *test the
- * name of the test; the caller frees both. */
+/* Returns true if the path is by its name a file of a test. Then *folder is the folder of its suite and *test
+ * the name of the test; the caller frees both. */
 bool kat_is_test(const char *path, char **folder, char **test);
 
 /* Opens the folder's policies, bindings and definitions. The caller deinits the suite. */

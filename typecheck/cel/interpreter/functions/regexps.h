@@ -8,7 +8,7 @@
 
 #include "typecheck/cel/interpreter/values/function.h"
 
-/* Whether the second argument of the function is a pattern. */
+/* Returns true if the second argument of the function is a pattern. */
 bool regexps_take_pattern(struct str function);
 
 function_call regexps_matches, regexps_find, regexps_find_all;

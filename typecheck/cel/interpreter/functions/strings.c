@@ -137,7 +137,7 @@ const struct value *strings_index_of_unbounded(const struct invocation *c)
     return c->count == 3 && c->args[1]->text.len == 0 ? c->args[2] : strings_index_of(c);
 }
 
-/* Whether a text that is not empty is looked for where there is no character. */
+/* Returns true if a text that is not empty is looked for where there is no character. */
 static bool looks_outside(const struct invocation *c, int64_t index, int64_t size)
 {
     return c->args[1]->text.len != 0 && (index < 0 || index >= size);

@@ -172,7 +172,7 @@ const struct value *addresses_ask(const struct invocation *c)
     return value_bool(is_global(x));
 }
 
-/* Whether the first bits are the same. */
+/* Returns true if the first bits are the same. */
 static bool share_bits(const struct goaddress *x, const struct goaddress *y, unsigned bits)
 {
     unsigned whole = bits / 8, rest = bits % 8;
@@ -203,7 +203,8 @@ static struct goaddress mask(struct goaddress x)
     return x;
 }
 
-/* Whether the argument is no larger than x, and has this many bits of x's address. */
+/* Returns the CEL value true if the argument is a range (or one address) no larger than x whose address
+ * begins with this many bits of x's address. */
 static const struct value *contains(const struct invocation *c, const struct goaddress *x, unsigned bits)
 {
     const struct value *other = c->args[1];

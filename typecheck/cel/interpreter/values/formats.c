@@ -202,7 +202,8 @@ static void check_uri(struct problems *p, struct str s)
         add(p, refusal);
 }
 
-/* Whether it matches Kubernetes' pattern, which took most of the time as a regular expression. */
+/* Returns true if the string matches Kubernetes' pattern, which took most of the time as a regular
+ * expression. */
 static bool is_uuid(struct str s)
 {
     static const size_t groups[] = {8, 4, 4, 4, 12};
@@ -223,7 +224,8 @@ static void check_uuid(struct problems *p, struct str s)
         add(p, STR("does not match the UUID format"));
 }
 
-/* Whether it consists of groups of four characters: at least one, and only the last may end in '='. */
+/* Returns true if the string consists of groups of four characters: at least one, and only the last may end
+ * in '='. */
 static bool is_base64(struct arena *a, struct str s)
 {
     size_t len = s.len;

@@ -16,7 +16,7 @@ function_call formats_constant;
 
 function_call formats_named, formats_validate;
 
-/* Whether it is a DNS name by RFC 1123. */
+/* Returns true if the string is a DNS label, or a DNS subdomain, by RFC 1123. */
 bool formats_is_label(struct arena *a, struct str s);
 bool formats_is_subdomain(struct arena *a, struct str s);
 

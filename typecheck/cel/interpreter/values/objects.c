@@ -136,7 +136,7 @@ const struct value *objects_patch_field(struct arena *a, const struct value *v, 
     return str_eq(key->text, VALUE) ? &not_given : value_string(a, STR(""));
 }
 
-/* Whether the value becomes a value of Go from which CEL makes the same value again. */
+/* Returns true if the value becomes a value of Go from which CEL makes the same value again. */
 static bool is_plain(const struct value *v)
 {
     const uint32_t kinds = VALUE_KIND(VALUE_NULL) | VALUE_KIND(VALUE_BOOL) | VALUE_KIND(VALUE_INT) |

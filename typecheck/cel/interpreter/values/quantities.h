@@ -27,9 +27,9 @@ struct quantity {
 };
 
 struct str quantities_text(struct arena *a, const struct value *v);
-/* Whether the amounts are equal; is_sum is ignored. */
+/* Returns true if the amounts are equal; is_sum is ignored. */
 bool quantities_are_equal(struct arena *a, const struct value *one, const struct value *two);
-/* Whether both strings are quantities of the same amount. */
+/* Returns true if both strings are quantities of the same amount. */
 bool quantities_texts_are_equal(struct arena *a, const struct value *one, const struct value *two);
 
 /* Those that are called unbounded make and compare quantities that are not bounded. */

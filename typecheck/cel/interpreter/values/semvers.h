@@ -19,7 +19,7 @@ struct semver {
 };
 
 struct str semvers_text(struct arena *a, const struct value *v);
-/* Whether they are equal; builds are ignored. */
+/* Returns true if the two versions are equal; their builds are ignored. */
 bool semvers_are_equal(struct arena *a, const struct value *one, const struct value *two);
 
 /* semver(), isSemver(); a second argument true also allows "v1.02". */

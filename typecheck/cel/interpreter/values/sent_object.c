@@ -20,8 +20,8 @@ static bool is_there(const struct go_written *c, const struct value *v, uint32_t
     return v != NULL && (v->kind != VALUE_NULL || (c->doc->nodes[node].flags & SCHEMA_NULLABLE) != 0);
 }
 
-/* Whether the server drops a member that the schema does not have. A resource within a resource may be of any
- * kind. */
+/* Returns true if the server drops a member that the schema does not have. A resource within a resource may
+ * be of any kind. */
 static bool is_pruned(const struct schema_node *node, struct str key)
 {
     const uint8_t keeping = SCHEMA_PRESERVES_UNKNOWN | SCHEMA_ADDITIONAL_TRUE | SCHEMA_INT_OR_STRING;

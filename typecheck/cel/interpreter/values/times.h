@@ -16,7 +16,7 @@ const struct value *times_of_seconds(struct arena *a, int64_t seconds);
 /* The value of a text that is a duration, or a timestamp; NULL: it is not. */
 const struct value *times_read_duration(struct arena *a, struct str text);
 const struct value *times_read_timestamp(struct arena *a, struct str text);
-/* Whether a text is a time, but none of the years 1 to 9999 UTC. */
+/* Returns true if a text is a time, but none of the years 1 to 9999 UTC. */
 bool times_is_out_of_range(struct arena *a, struct str text);
 
 /* The sum of a timestamp and a duration; the difference of two timestamps. */

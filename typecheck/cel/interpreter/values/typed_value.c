@@ -35,7 +35,7 @@ static const struct value *marked_copy(struct arena *a, const struct value *json
     return mark(v, go);
 }
 
-/* Whether the values of a map of JSON are the same in Go: labels, for example. */
+/* Returns true if the values of a map of JSON are the same in Go: labels, for example. */
 static bool has_scalars(struct arena *a, const struct value_map *json, const struct go_type *item)
 {
     if (!json->is_json || go_type_shape(item) != GO_SCALAR)

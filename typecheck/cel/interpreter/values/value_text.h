@@ -16,8 +16,8 @@ const char *value_go_generic_type(const struct value *v);
 const char *value_go_json_type(const struct value *v); /* of plain JSON: "[]interface {}" */
 
 struct str value_text(struct arena *a, const struct value *v); /* as Go's %v prints it, in messages */
-/* Whether value_text is the text that Go prints. For typed values and authorizations Go prints addresses of
- * memory. */
+/* Returns true if value_text is the text that Go prints. For typed values and authorizations Go prints
+ * addresses of memory. */
 bool value_has_text(struct arena *a, const struct value *v);
 /* The value as a literal of CEL, if there is one; the entries of a map are sorted by their texts. */
 struct str value_literal(struct arena *a, const struct value *v);

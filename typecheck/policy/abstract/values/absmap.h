@@ -35,9 +35,10 @@ const struct absmap *absmap_undeclared(struct arena *a, struct types *ts, const 
 /* A copy of `map`, without those that `map->next` leads to. Its entry for the name of `field` is `field`. */
 struct absmap absmap_with(struct arena *a, const struct absmap *map, const struct absfield *field);
 
-/* Whether a key of such kinds can be in v's maps. Keys in JSON are strings, which never equal a number. */
+/* Returns true if a key of such kinds can be in v's maps. Keys in JSON are strings, which never equal a
+ * number. */
 bool absmap_has_key_kind(const struct absval *v, const struct absval *key);
-/* Whether v's maps have the key. */
+/* Says if v's maps have the key: all of them, some or none. */
 enum absval_presence absmap_presence(struct arena *a, struct types *ts, const struct absval *v,
                                      const struct absval *key);
 

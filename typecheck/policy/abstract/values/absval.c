@@ -332,7 +332,8 @@ const struct absval *absval_of_field(struct arena *a, const struct type *t, enum
 
 /* Joins */
 
-/* Whether two literals of the same kind have the same bits: the two zeros of a double are not the same. */
+/* Returns true if two literals of the same kind have the same bits: the two zeros of a double are not the
+ * same. */
 static bool is_same(struct arena *a, const struct literal *one, const struct literal *two)
 {
     if (one->kind != LITERAL_STRING && one->kind != LITERAL_BYTES)
@@ -510,7 +511,8 @@ static bool covers(const struct absval *v, const struct absval *other)
     return !absval_is_input_independent(v) && (other->kinds & ~v->kinds) == 0;
 }
 
-/* Whether the type may decide the value: the type, or a computation of which nothing else is known. */
+/* Returns true if the type may decide the value: the type, or a computation of which nothing else is
+ * known. */
 static bool is_determined(const struct absval *v)
 {
     return v->is_type_determined || v->computed != NULL;

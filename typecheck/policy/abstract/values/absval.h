@@ -132,26 +132,29 @@ const struct absval *absval_join(struct arena *a, const struct absval *one, cons
 /* The set of all of them; NULL if count is 0. */
 const struct absval *absval_join_all(struct arena *a, const struct absval *const *values, size_t count);
 
-/* Whether it can be that bool. */
+/* Returns true if `v` can be that bool. */
 bool absval_can_be(const struct absval *v, bool truth);
-/* Whether it certainly has that truth for some object. False if it may depend on the type alone. */
+/* Returns true if `v` certainly is that bool for some object; false if the value may depend on the type
+ * alone. */
 bool absval_is_surely(const struct absval *v, bool truth);
-/* Whether the type determines it, but we do not know how: code that it guards with `truth` may never run. */
+/* Returns true if the type determines the value of `v`, but we do not know how: code that runs only if `v` is
+ * `truth` may never run. */
 bool absval_is_doubtful(const struct absval *v, bool truth);
-/* Whether it is a null, bool or scalar with only one possible value (besides errors). */
+/* Returns true if `v` is a null, bool or scalar with only one possible value (besides errors). */
 bool absval_is_constant(const struct absval *v);
-/* Whether it always is that bool, and no error, for each object. */
+/* Returns true if `v` is always that bool, and never an error, for each object. */
 bool absval_is_always(const struct absval *v, bool truth);
-/* The range of its ints; false: nothing is known about them, or it can be another number. */
+/* Sets *out to the range of the ints that `v` can be. Returns false if nothing is known about them, or if `v`
+ * can be a number that is no int. */
 bool absval_range(const struct absval *v, struct absrange *out);
-/* The string that it always is; NULL: it is not always the same. */
+/* Returns the string that `v` always is; NULL if `v` is not always the same string. */
 const struct str *absval_constant_string(const struct absval *v);
-/* Whether it is a map or a list that has nothing in it. */
+/* Returns true if `v` is a map or a list that has nothing in it. */
 bool absval_is_empty(const struct absval *v);
-/* Whether it is a list whose elements are known one by one. */
+/* Returns true if `v` is a list whose elements are known one by one. */
 bool absval_is_exact_list(const struct absval *v);
-/* Whether it depends on neither the object, the request nor the user: it is constant, type-determined, or a
- * list of such values. */
+/* Returns true if `v` depends on neither the object, the request nor the user: it is constant,
+ * type-determined, or a list of such values. */
 bool absval_is_input_independent(const struct absval *v);
 
 /* It is always null, which compares with everything: that of the two is meant. */
@@ -161,7 +164,7 @@ static inline bool absval_is_null(const struct absval *v)
 }
 /* Its kinds, without null if is_rarely_null. */
 uint32_t absval_likely_kinds(const struct absval *v);
-/* Whether every list and every map that it can be is typed, and there is at least one. */
+/* Returns true if every list and every map that it can be is typed, and there is at least one. */
 bool absval_is_typed(const struct absval *v);
 /* The abstract value of a list's elements; NULL: it has none. */
 const struct absval *absval_elements(const struct absval *v);

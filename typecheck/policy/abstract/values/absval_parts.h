@@ -37,7 +37,8 @@ struct abslist {
     bool is_typed;
 };
 
-/* Whether no request of any type has the text, and what was meant by it; `at` NULL: nothing is near. */
+/* Returns true if no request of any type has the text. Then *meant is the text that was probably meant; its
+ * `at` is NULL if no known text is near. */
 typedef bool abswords_judge(void *user, unsigned sort, struct str text, struct str *meant);
 
 /*

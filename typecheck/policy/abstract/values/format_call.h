@@ -9,7 +9,8 @@
 #include "typecheck/policy/abstract/values/absval.h"
 #include "typecheck/policy/abstract/values/transfer.h"
 
-/* Whether each evaluation fails, and why. args: a list whose elements are known one by one. */
+/* Returns true if each evaluation fails. Then *why is the reason. args: a list whose elements are known one
+ * by one. */
 bool format_call_fails(struct arena *a, struct str format, const struct abslist *args, struct failure *why);
 
 #endif

@@ -90,7 +90,7 @@ static bool name_of_field(struct types *ts, const struct type *object, size_t in
 /* About as many as a search among an object's names takes. */
 #define NAMES_STEPS 2u
 
-/* Whether the object itself lists the field: open ones have any. */
+/* Returns true if the object itself lists the field: open ones have any. */
 static bool lists_field(struct types *ts, const struct type *object, struct str field)
 {
     arena_pay(types_scratch(ts), NAMES_STEPS);

@@ -39,7 +39,7 @@ const char *hint_wrapper_for(const struct function *f, const struct absval *cons
  * *is_of_pods: the hint is for kinds that make pods, and wrong for pods, which a policy may match, too. */
 struct hint_change hint_change_find(struct types *ts, const struct hint *h, bool *is_of_pods);
 
-/* Whether something was meant that has the same name, or stands in the same place. */
+/* Returns true if something was meant that has the same name, or stands in the same place. */
 bool hint_change_is_near(const struct hint_change *change);
 
 /* "did you mean 'spec.replicas'?", "did you mean '.?replicas'?"; empty: nothing. In the arena. */

@@ -106,7 +106,8 @@ static const struct absval *edit_map(struct walk *w, const struct absval *v, str
     return set_field(w, v, &field);
 }
 
-/* Whether no list with these items has such a place: one more to add, none for other texts than digits. */
+/* Returns true if no list with these items has such a place: one more to add, none for other texts than
+ * digits. */
 static bool is_beyond(const struct absval *v, struct str index, bool is_added)
 {
     const size_t most = absval_is_exact_list(v) ? v->list->count : SIZE_MAX;

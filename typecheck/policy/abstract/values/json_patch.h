@@ -35,7 +35,8 @@ const struct failure *json_patch_remove(struct json_patch *p, struct str path);
 /* Reads the value, for copy and test; a missing key of a map is no failure. */
 const struct failure *json_patch_get(struct json_patch *p, struct str path);
 
-/* Whether there can be a map or a list at the path, for an operation somewhere in it. The document stays. */
+/* Checks that a map or a list can be at the path, for an operation somewhere in it. It does not change the
+ * document. */
 const struct failure *json_patch_enter(struct json_patch *p, struct str path);
 
 /* The value as it becomes JSON: a value that JSON does not have becomes a string or anything. */

@@ -38,7 +38,7 @@ enum {
 uint32_t kinds_of_literal(enum literal_kind kind);
 /* The kinds that a type of a schema or a declaration stands for. */
 uint32_t kinds_of_type(const struct type *t);
-/* Whether values of two sets of kinds can compare equal: numbers do across int, uint and double. */
+/* Returns true if values of two sets of kinds can compare equal: numbers do across int, uint and double. */
 bool kinds_meet(uint32_t one, uint32_t two);
 /* "int"; empty: an opaque value, or not one kind. */
 struct str kinds_name(uint32_t kind);

@@ -38,7 +38,7 @@ const struct type *advice_types_of_operand(struct advice_look *l, const struct a
                                            const struct node *n);
 /* The type of a list's items, or of a map's values; dyn: it is neither. */
 const struct type *advice_types_element(const struct type *container);
-/* Whether a value of the type may lack the field, when a policy sees it. */
+/* Returns true if a value of the type may lack the field, when a policy sees it. */
 bool advice_types_may_miss(const struct type *t, struct str field, struct types *types);
 
 #endif

@@ -34,7 +34,7 @@ static inline struct atoms_atom atoms_none(void)
     return (struct atoms_atom){.node = NULL};
 }
 
-/* Whether the comprehension is that of all(). */
+/* Returns true if the comprehension is that of all(). */
 bool atoms_is_all(const struct comprehension *c);
 
 /* The atom of a whole expression that is true or false. */

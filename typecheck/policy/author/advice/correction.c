@@ -94,8 +94,8 @@ static struct str correct_pair(struct arena *a, struct str first, struct str sec
                                              STR(")")));
 }
 
-/* Whether an operand before it of the same `||` or `&&` has the tests, so that nothing of the atom is asked
- * without the fields: `!has(a.b) || a.b > 1 || a.b < 0`. */
+/* Returns true if an operand before it of the same `||` or `&&` has the tests, so that nothing of the atom is
+ * asked without the fields: `!has(a.b) || a.b > 1 || a.b < 0`. */
 static bool is_tested_before(const struct correction *c, const struct correction_read *read, struct str tests)
 {
     const bool ends_the_group = read->group != NULL && (read->group->op == AST_OR) == read->is_denial;

@@ -25,7 +25,8 @@ struct correction_read {
     const struct node *group; /* the `||` or `&&` of which the atom is an operand; NULL: of none */
 };
 
-/* Whether a test for the field can be written; and the test: "has(a.b)" or "'b-c' in a". way: see above. */
+/* Returns true if a test for the field can be written; and the test: "has(a.b)" or "'b-c' in a". way: see
+ * above. */
 bool correction_can_test(struct str field);
 struct str correction_test(struct arena *a, struct str way, struct str field);
 

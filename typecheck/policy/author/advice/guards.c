@@ -29,7 +29,7 @@ static bool is_string(const struct node *n)
     return n->kind == NODE_LITERAL && n->literal.kind == LITERAL_STRING;
 }
 
-/* Whether two operands lead to the same value: names, fields and indices, with or without `?`. */
+/* Returns true if two operands lead to the same value: names, fields and indices, with or without `?`. */
 static bool is_same(struct arena *a, const struct node *one, const struct node *two)
 {
     struct str first = STR(""), second = STR("");
@@ -71,7 +71,7 @@ static void add_typed(struct advice_guards *g, struct arena *a, const struct nod
     g->typed = guard;
 }
 
-/* Whether the value of a node is an optional one, because of a `?` in it. */
+/* Returns true if the value of a node is an optional one, because of a `?` in it. */
 static bool is_optional(struct arena *a, const struct node *n)
 {
     for (; n != NULL; n = selection_operand(n)) {

@@ -16,11 +16,11 @@ struct advice_guards;
 /* Those of all trees; NULL in the list: an expression that could not be parsed. */
 struct advice_guards *guards_new(struct arena *a, const struct ast *const *asts, size_t count);
 
-/* Whether an expression asks for that field of an operand that is written in the same way. Local variables of
- * different macros count as the same if they have the same name. */
+/* Returns true if an expression asks for that field of an operand that is written in the same way. Local
+ * variables of different macros count as the same if they have the same name. */
 bool guards_has(const struct advice_guards *guards, struct arena *a, const struct node *operand,
                 struct str field);
-/* Whether an expression asks for the type of a value that is written in the same way, with type(). */
+/* Returns true if an expression asks for the type of a value that is written in the same way, with type(). */
 bool guards_has_type(const struct advice_guards *guards, struct arena *a, const struct node *value);
 
 #endif

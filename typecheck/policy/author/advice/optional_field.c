@@ -86,7 +86,7 @@ static bool is_of_each_namespace(const struct node *operand, struct str field)
     return false;
 }
 
-/* Whether it leads to something that a request or a cluster brings. */
+/* Returns true if the operand leads to something that a request or a cluster brings. */
 static bool is_of_request(struct arena *a, const struct advice_scope *scope, const struct node *operand,
                           struct str field)
 {

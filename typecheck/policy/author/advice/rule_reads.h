@@ -86,7 +86,7 @@ struct rule_field {
     bool is_optional;
 };
 
-/* Whether one of the rules asks whether the old object has the field to which the way leads:
+/* Returns true if one of the rules asks whether the old object has the field to which the way leads:
  * has(oldSelf.a.b). So it is, too, where the work is too much. */
 bool rule_reads_asks_before(struct rule_reads *reads, const struct env *env, const struct str *rules,
                             size_t count, const struct rule_field *way, size_t way_count);

@@ -7,7 +7,7 @@ static bool is_ident(const struct node *n, struct str name)
     return n->kind == NODE_IDENT && str_eq(ast_name(n), name);
 }
 
-/* Whether a node, or one below it, reads the variable, or all of them. */
+/* Returns true if a node, or one below it, reads the variable, or all of them. */
 static bool uses(struct arena *arena, const struct node *n, struct str variable)
 {
     const struct node *child;

@@ -224,7 +224,7 @@ static struct str describe_overload(struct work *w, const struct overload *o)
     return text_str(&t);
 }
 
-/* Whether the overload is called so: on a value of that type, or, for NULL, by itself. */
+/* Returns true if the overload is called so: on a value of that type, or, for NULL, by itself. */
 static bool fits(struct work *w, const struct overload *o, const struct type *target)
 {
     struct unify u;
@@ -257,7 +257,7 @@ static void add_functions(struct work *w, const struct type *target, struct str 
     }
 }
 
-/* Whether values of the type have the macro. */
+/* Returns true if values of the type have the macro. */
 static bool has_macro(const struct type *t, struct str name)
 {
     const bool is_of_optional = str_has_prefix(name, STR("opt"));

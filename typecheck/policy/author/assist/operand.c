@@ -62,7 +62,7 @@ static bool is_closing(enum token_kind kind)
     return kind == TOKEN_RPAREN || kind == TOKEN_RBRACKET || kind == TOKEN_RBRACE;
 }
 
-/* Whether an operand can end with it. */
+/* Returns true if an operand can end with it. */
 static bool ends_operand(enum token_kind kind)
 {
     return is_word(kind) || is_closing(kind) || kind == TOKEN_ESCAPED_IDENT || kind == TOKEN_STRING ||

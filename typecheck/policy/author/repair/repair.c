@@ -52,8 +52,8 @@ static bool is_conversion(void (*rule)(struct repair_edits *e))
     return false;
 }
 
-/* Whether all that is wrong is that a result is always the same. No operand has a wrong type then, and a
- * conversion would only hide the finding: less is known about the converted value. */
+/* Returns true if all that is wrong is that a result is always the same. No operand has a wrong type then,
+ * and a conversion would only hide the finding: less is known about the converted value. */
 static bool is_constant_alone(const struct repair_scope *scope)
 {
     for (size_t i = 0; i < scope->issue_count; i++) {

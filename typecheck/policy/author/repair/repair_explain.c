@@ -120,7 +120,7 @@ static struct str explain_name(const struct repair_tokens *t, const struct repai
 
 /* ---- the rest ---- */
 
-/* Whether the token is the ? of a conditional. */
+/* Returns true if the token is the ? of a conditional. */
 static bool is_conditional(const struct repair_tokens *t, size_t i)
 {
     return repair_tokens_kind(t, i) == TOKEN_QUESTION && repair_tokens_kind(t, i - 1) != TOKEN_DOT &&

@@ -38,8 +38,8 @@ static size_t key_end(const struct repair_tokens *t, size_t i)
     return last;
 }
 
-/* Whether a key has a - or /. No fields follow the last of these: in `.labels.a-b.c` all of a-b.c is the
- * key. */
+/* Returns true if a key has a - or /. No fields follow the last of these: in `.labels.a-b.c` all of a-b.c is
+ * the key. */
 static bool is_odd_key(const struct repair_tokens *t, size_t first, size_t last)
 {
     for (size_t i = first; i <= last; i++) {
@@ -271,7 +271,7 @@ static void repair_has(struct repair_edits *e, size_t has, size_t last)
     }
 }
 
-/* Whether what has() asks for may stand there: a.b.c. */
+/* Returns true if what has() asks for may stand there: a.b.c. */
 static bool is_selection(const struct repair_tokens *t, size_t first, size_t last)
 {
     return last > first && repair_tokens_chain_end(t, first) == last &&
@@ -338,7 +338,8 @@ static size_t last_field(const struct repair_tokens *t, size_t field)
     return last;
 }
 
-/* Whether it is a method of strings. If the string is not there, such a test is false, as in JavaScript. */
+/* Returns true if token i is the name of a method of strings. If the string is not there, such a test is
+ * false, as in JavaScript. */
 static bool is_text_method(const struct repair_tokens *t, size_t i)
 {
     return repair_tokens_is_method(t, i) &&
@@ -346,7 +347,7 @@ static bool is_text_method(const struct repair_tokens *t, size_t i)
             repair_tokens_is(t, i, "contains") || repair_tokens_is(t, i, "matches"));
 }
 
-/* Whether 0 is not in the relation to what follows: `> 1`, `>= 1`. */
+/* Returns true if 0 is not in the relation to what follows: `> 1`, `>= 1`. */
 static bool is_above_zero(const struct repair_tokens *t, size_t i)
 {
     enum token_kind kind = repair_tokens_kind(t, i);
@@ -354,7 +355,7 @@ static bool is_above_zero(const struct repair_tokens *t, size_t i)
            (kind == TOKEN_GREATER || (kind == TOKEN_GREATER_EQUALS && !repair_tokens_is(t, i + 1, "0")));
 }
 
-/* Whether an operand of a condition has ended before the token; `a?.b?.c` goes on. */
+/* Returns true if an operand of a condition has ended before the token; `a?.b?.c` goes on. */
 static bool is_truth_end(const struct repair_tokens *t, size_t i)
 {
     enum token_kind kind = repair_tokens_kind(t, i);
@@ -362,7 +363,8 @@ static bool is_truth_end(const struct repair_tokens *t, size_t i)
            (kind == TOKEN_QUESTION && repair_tokens_kind(t, i + 1) != TOKEN_DOT);
 }
 
-/* Whether it is the last argument of a macro that asks a question about each element. */
+/* Returns true if the bracket closes a macro's arguments, and the last one is a condition: the macro asks a
+ * question about each element. */
 static bool is_question_of_macro(const struct repair_tokens *t, size_t closing)
 {
     const size_t macro = (size_t)t->match[closing] - 1;
@@ -371,7 +373,8 @@ static bool is_question_of_macro(const struct repair_tokens *t, size_t closing)
             repair_tokens_is(t, macro, "exists_one") || repair_tokens_is(t, macro, "filter"));
 }
 
-/* Whether the tokens are the whole of a condition, or an operand of a logical operator: a bool is wanted. */
+/* Returns true if the tokens are the whole of a condition, or an operand of a logical operator: a bool is
+ * wanted. */
 static bool is_condition(const struct repair_tokens *t, size_t first, size_t last)
 {
     while (first > 0) {

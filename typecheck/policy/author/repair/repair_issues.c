@@ -29,7 +29,7 @@ static struct str content(const struct repair_tokens *t, size_t i)
     return is_plain ? (struct str){s.at + 1, s.len - 2} : STR("");
 }
 
-/* Whether the name stands there, as a field or as a string. */
+/* Returns true if the name stands there, as a field or as a string. */
 static bool is_named(const struct repair_tokens *t, size_t i, struct str name)
 {
     return repair_tokens_kind(t, i) == TOKEN_IDENT ? str_eq(repair_tokens_text(t, i), name)
@@ -291,7 +291,7 @@ void repair_issues_fields(struct repair_edits *e)
 
 /* ---- null ---- */
 
-/* Whether a conditional stands outside of all brackets. */
+/* Returns true if a conditional stands outside of all brackets. */
 static bool has_conditional(const struct repair_tokens *t)
 {
     for (size_t i = 0; i < t->count; i++) {

@@ -33,18 +33,18 @@ struct str repair_tokens_text(const struct repair_tokens *t, size_t i);
 /* The expression's text from the token `first` to the token `last`. */
 struct str repair_tokens_slice(const struct repair_tokens *t, size_t first, size_t last);
 bool repair_tokens_is(const struct repair_tokens *t, size_t i, const char *text);
-/* Whether there is no space between the token and the next one. */
+/* Returns true if there is no space between the token and the next one. */
 bool repair_tokens_is_tight(const struct repair_tokens *t, size_t i);
-/* Whether it is a name that is no field: no dot is before it. */
+/* Returns true if token i is a name, but not of a field: no dot is before it. */
 bool repair_tokens_is_name(const struct repair_tokens *t, size_t i);
-/* Whether it is the name in `.name(`. */
+/* Returns true if token i is the name in `.name(`. */
 bool repair_tokens_is_method(const struct repair_tokens *t, size_t i);
-/* Whether it is the name in `name(`, without a dot before it. */
+/* Returns true if token i is the name in `name(`, without a dot before it. */
 bool repair_tokens_is_function(const struct repair_tokens *t, size_t i);
-/* Whether an operand can begin, or end, with the token. */
+/* Returns true if an operand can begin, or end, with the token. */
 bool repair_tokens_begins(const struct repair_tokens *t, size_t i);
 bool repair_tokens_ends(const struct repair_tokens *t, size_t i);
-/* Whether it is one of == != < <= > >= in. */
+/* Returns true if token i is one of == != < <= > >= in. */
 bool repair_tokens_is_relation(const struct repair_tokens *t, size_t i);
 
 /* The first token of a chain `a.b(c)[d]` that ends at token i; the last of one that begins there. */

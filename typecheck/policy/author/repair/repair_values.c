@@ -7,7 +7,7 @@
 
 /* ---- quotes ---- */
 
-/* Whether the text between quotes is a number, true or false. */
+/* Returns true if the text between quotes is a number, true or false. */
 static bool is_plain_value(struct str s)
 {
     bool is_number = s.len > 0, has_digit = false;
@@ -66,7 +66,7 @@ static void show_comparison(struct repair_edits *e, size_t i, struct str made)
     repair_edits_show(e, made);
 }
 
-/* Whether the literal is compared with an amount: quotes do not help. */
+/* Returns true if the literal is compared with an amount: quotes do not help. */
 static bool is_amount_compared(const struct repair_tokens *t, size_t i)
 {
     return (repair_tokens_is_relation(t, i - 1) && i >= 2 &&
@@ -74,7 +74,7 @@ static bool is_amount_compared(const struct repair_tokens *t, size_t i)
            (repair_tokens_is_relation(t, i + 1) && has_amount(t, i + 2, repair_tokens_side_end(t, i + 2)));
 }
 
-/* Whether the token is an argument of a format, which takes numbers as they are. */
+/* Returns true if the token is an argument of a format, which takes numbers as they are. */
 static bool is_formatted(const struct repair_tokens *t, size_t i)
 {
     for (size_t k = i; k-- > 2;) {
@@ -156,7 +156,7 @@ static void make_text(struct repair_edits *e, size_t first, size_t last)
         e, str_join(t->arena, STR_PARTS(STR("string("), repair_tokens_slice(t, first, last), STR(")"))));
 }
 
-/* Whether a string stands in the sum around token i. */
+/* Returns true if a string stands in the sum around token i. */
 static bool is_text_sum(const struct repair_tokens *t, size_t i)
 {
     size_t end = repair_tokens_side_end(t, i);
@@ -169,14 +169,14 @@ static bool is_text_sum(const struct repair_tokens *t, size_t i)
     return false;
 }
 
-/* Whether the sum around token i is compared with a string. */
+/* Returns true if the sum around token i is compared with a string. */
 static bool is_compared_with_text(const struct repair_tokens *t, size_t i)
 {
     const size_t end = repair_tokens_side_end(t, i);
     return is_equality(t, end + 1) && repair_tokens_kind(t, end + 2) == TOKEN_STRING;
 }
 
-/* Whether anything in the expression depends on a request. */
+/* Returns true if anything in the expression depends on a request. */
 static bool has_name(const struct repair_tokens *t)
 {
     for (size_t i = 0; i < t->count; i++) {

@@ -296,7 +296,7 @@ static bool is_local(const struct locals *locals, struct str name)
     return locals->has_more;
 }
 
-/* Whether Kubernetes escapes the name of such a field. */
+/* Returns true if Kubernetes escapes the name of such a field. */
 static bool is_escaped_word(struct str name)
 {
     return reserved_has(name) || str_eq(name, STR("true")) || str_eq(name, STR("false")) ||
