@@ -20,8 +20,8 @@
 /* The length of the text for `len` bytes. */
 #define BASE64_LENGTH(len) (((len) + 2) / 3 * 4)
 
-/* Standard alphabet, with padding; line breaks are passed over. False: the text is malformed; then what is in
- * `bytes` has no meaning. */
+/* Standard alphabet, with padding; line breaks are passed over. Returns false if the text is malformed; then
+ * what is in `bytes` has no meaning. */
 bool base64_decode(const char *text, size_t len, char *bytes, size_t *count);
 
 /* The text has padding and no line breaks. No NUL is written. */

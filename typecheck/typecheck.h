@@ -39,8 +39,8 @@ struct typecheck;
 struct typecheck *typecheck_new(const struct env *env, const struct typecheck_policy *policy,
                                 const struct typecheck_caps *caps);
 /*
- * Does about `steps` of work, at most one unit more. True: there is more to do. A part that reaches a cap
- * becomes a limit of the result; everything else is checked nevertheless.
+ * Does about `steps` of work, at most one unit more. Returns true if there is more to do. A part that reaches
+ * a cap becomes a limit of the result; everything else is checked nevertheless.
  */
 bool typecheck_step(struct typecheck *t, uint64_t steps);
 /* The steps spent so far. */

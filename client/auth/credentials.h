@@ -24,7 +24,7 @@ struct credentials *credentials_new(uv_loop_t *loop, const struct config *config
 /* Afterwards no callback comes but on_closed, which may come before this returns. */
 void credentials_close(struct credentials *c, void (*on_closed)(void *user), void *user);
 
-/* False: the plugin must run first. */
+/* Returns false if the plugin must run first. */
 bool credentials_are_ready(const struct credentials *c);
 
 /* Runs the plugin. on_done fires once, later; is_new_identity: connections are outdated. It
@@ -39,8 +39,8 @@ void credentials_add(struct credentials *c, uint64_t now_ms, struct http_headers
  * last, those of proxies, and those in URLs and in an Authorization header are cut out (redact.h). */
 void credentials_redact(const struct credentials *c, char *text);
 
-/* Must be called after a 401: the token file is read, or the plugin run, before the next request. False:
- * there is neither, so another try makes no sense. */
+/* Must be called after a 401: the token file is read, or the plugin run, before the next request. Returns
+ * false if there is neither, so that another try makes no sense. */
 bool credentials_expire(struct credentials *c);
 
 #endif

@@ -149,7 +149,8 @@ static size_t plain_length(const char *text, size_t len)
     return n;
 }
 
-/* A string without anything to escape, as most are. False: there is no room. */
+/* Writes a string that has nothing to escape, as most have not. Returns false if the buffer has no space for
+ * it. */
 static bool put_plain(struct buf *b, const char *text, size_t len)
 {
     if (reserve(b, len + 2) != 0)

@@ -38,7 +38,7 @@ const char *keymap_key(const struct keymap *map, const char *key);
 void *keymap_put(struct keymap *map, const char *key, void *value);
 
 /* Uses the map as a set: puts a key; keymap_get then returns a pointer that is not NULL and must not be used.
- * False: the map already has the key. */
+ * Returns false if the map already has the key. */
 bool keymap_add(struct keymap *map, const char *key);
 
 /* Takes the value out; NULL if there is none. key may be the map's own. */

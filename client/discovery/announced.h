@@ -38,7 +38,7 @@ bool announced_has(const struct announced *a, const char *group, size_t len, uin
  * open. */
 void announced_close(struct announced *a, const char *group, size_t len, uint64_t began_ms);
 
-/* Sets *announced_ms to the time of the newest open announcement; false: none is open. */
+/* Sets *announced_ms to the time of the newest open announcement; false if none is open. */
 bool announced_newest(const struct announced *a, uint64_t now_ms, uint64_t *announced_ms);
 
 #endif

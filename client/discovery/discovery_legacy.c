@@ -22,7 +22,8 @@ bool discovery_legacy_is(const char *bytes, size_t len)
            (jsonpick_is(&kind.value, "APIVersions") || jsonpick_is(&kind.value, "APIGroupList"));
 }
 
-/* The path of its document. False: the name is too long, and it is not listed. */
+/* Writes the path of the version's document. Returns false if the name is too long: the version is then not
+ * listed. */
 static bool version_path(const char *group, const char *version, char out[PATH_BYTES])
 {
     out[0] = '/';

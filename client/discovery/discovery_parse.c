@@ -205,7 +205,7 @@ static void end_text(struct discovery_reader *r)
     r->item = (struct jsonpick){0};
 }
 
-/* False: that is the end of it all. */
+/* Ends the reading with a failure. Always returns false. */
 static bool fail(struct discovery_reader *r)
 {
     const char *path = r->texts[r->half].path;

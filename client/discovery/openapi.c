@@ -430,8 +430,8 @@ static void refuse_for_room(struct slot *s, void *derived)
 }
 
 /*
- * Whether the ETag says that the answer is not of the hash that was asked for. kube-openapi's is the hash
- * (pkg/handler3/handler.go, which redirects to the new one); a proxy may add to it.
+ * Returns true if the ETag says that the answer is not of the hash that was asked for. kube-openapi's is the
+ * hash (pkg/handler3/handler.go, which redirects to the new one); a proxy may add to it.
  */
 static bool is_of_other_hash(const char *etag, const char *hash)
 {

@@ -70,8 +70,9 @@ struct belief {
     uint64_t since_ms;
 };
 
-/* Weighs a reading that differs from the believed value; is_same: it is equal to the candidate. True:
- * believe it; there is no candidate any more. False: it is the candidate now. */
+/* Weighs a reading that differs from the believed value; is_same: it is equal to the candidate. Returns true
+ * if the reading is to be believed; then there is no candidate any more. If it returns false, the reading is
+ * the candidate now. */
 bool belief_weigh(struct belief *b, bool is_same, bool is_announced, uint64_t now_ms);
 void belief_forget(struct belief *b);
 

@@ -8,7 +8,7 @@
 
 #include "client/base/mem.h"
 
-/* False: it has no proper host and port. len: of all before the path. */
+/* Returns false if the text has no proper host and port. len: the length of everything before the path. */
 static bool parse_authority(const char *text, size_t len, struct url *out)
 {
     char *host = NULL, *port = NULL;

@@ -58,7 +58,7 @@ struct url_renamed {
     char *host_header; /* "Host: ..." with the real host */
 };
 
-/* False: url has no host. The caller deinits *out on success. */
+/* Returns false if url has no host. The caller deinits *out on success. */
 bool url_rename(const char *url, const char *name, struct url_renamed *out);
 void url_renamed_deinit(struct url_renamed *renamed);
 

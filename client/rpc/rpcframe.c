@@ -43,7 +43,8 @@ static bool read_length(const char *text, size_t len, size_t *out)
     return len > 0;
 }
 
-/* The header's lines, each with its line end. False: there is no length among them, or a line is none. */
+/* Reads the header's lines, each with its line end. Returns false if none of them has the length, or if one
+ * is no line of a header. */
 static bool read_header(const char *header, size_t len, size_t *body_len)
 {
     static const char name[] = "content-length";

@@ -110,7 +110,7 @@ static size_t pass_string(struct jsoncut *cut, const char *bytes, size_t len, st
     return n;
 }
 
-/* A byte of a member that is left out. False: it does not belong to it. */
+/* Takes a byte while a member is left out. Returns false if the byte does not belong to this member. */
 static bool step_left_out(struct jsoncut *cut, char c)
 {
     if (cut->state == JSONCUT_COLON) {

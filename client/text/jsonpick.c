@@ -203,7 +203,7 @@ static bool walk_over(struct walk *w)
     return true;
 }
 
-/* A member's key was read: the picks whose path goes through it; false: none does. */
+/* A member's key was read: finds the picks whose path goes through it; returns false if none does. */
 static bool match(struct walk *w, const char *key, size_t len)
 {
     const size_t step = w->depth - 1;

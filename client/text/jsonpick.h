@@ -60,8 +60,8 @@ char *jsonpick_string_or_empty(const struct jsonpick *value);
 bool jsonpick_is(const struct jsonpick *value, const char *string);
 /* fallback if it is no integer, or one of more than 18 bytes. */
 int64_t jsonpick_int(const struct jsonpick *value, int64_t fallback);
-/* Moves *element, which begins as {0}, to the next element of an array that was picked. False: there are no
- * more. */
+/* Moves *element, which begins as {0}, to the next element of an array that was picked. Returns false if
+ * there are no more. */
 bool jsonpick_next(const struct jsonpick *array, struct jsonpick *element);
 
 #endif

@@ -14,9 +14,9 @@
 
 /*
  * Reads a string's content and moves *at from behind its first quote to behind its last one. The content is a
- * part of the text, or, if it has escapes, stands in *decoded until the next call. False: the string is
- * malformed, has \u0000 or an escape of a surrogate, is longer than *decoded's cap, or, is_ascii, holds other
- * characters than ASCII.
+ * part of the text, or, if it has escapes, stands in *decoded until the next call. Returns false if the
+ * string is malformed, has \u0000 or an escape of a surrogate, is longer than *decoded's cap, or, is_ascii,
+ * holds other characters than ASCII.
  */
 bool jsonstring_read(const char **at, const char *end, bool is_ascii, struct buf *decoded,
                      const char **content, size_t *len);

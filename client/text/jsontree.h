@@ -20,8 +20,8 @@
 
 enum { JSONTREE_DEPTH = 32 };
 
-/* Parses exactly one object or array, with white space around it. False: it is left to json-c. The caller
- * owns *out and puts it with json_object_put. */
+/* Parses exactly one object or array, with white space around it. Returns false if the text must be parsed by
+ * json-c. The caller owns *out and puts it with json_object_put. */
 bool jsontree_parse(const char *bytes, size_t len, struct json_object **out);
 
 /* Appends the tree as JSON without white space, NULL as null. json-c's own writer copies byte by byte, and

@@ -50,7 +50,7 @@ struct jsonval_member {
 };
 
 struct jsonval_member jsonval_first(struct json_object *object);
-/* False: there was no other. */
+/* Returns false if there is no other. */
 bool jsonval_next(struct jsonval_member *at, const char **key, struct json_object **value);
 
 /* The statement behind it is run with each member of the object, in their order. It may drop the member. */

@@ -114,7 +114,7 @@ bool textedits_set(struct textedits *e, const char *bytes, size_t len)
 
 /* ---- places ---- */
 
-/* Finds the beginning of a line; false: the text has fewer lines. */
+/* Finds the beginning of a line; false if the text has fewer lines. */
 static bool find_line(const struct textedits *e, size_t line, struct spot *out)
 {
     size_t i = 0, at = 0;

@@ -30,8 +30,8 @@ struct textedits {
 void textedits_init(struct textedits *e, const char *bytes, size_t len, size_t cap);
 void textedits_deinit(struct textedits *e);
 
-/* Replaces what stands between two places; the later one may come first. False: the text would be longer than
- * its cap, and nothing is changed. */
+/* Replaces what stands between two places; the later one may come first. Returns false if the text would be
+ * longer than its cap, and nothing is changed. */
 bool textedits_replace(struct textedits *e, struct textlines_place from, struct textlines_place to,
                        enum textlines_unit unit, const char *bytes, size_t len);
 /* Replaces the whole text, likewise. */

@@ -26,8 +26,8 @@ struct yaml_edit {
     struct yaml_place scalar;  /* the beginning of the scalar that it is a part of */
 };
 
-/* The bytes from start to before end of the scalar's value become the text. False: the part has no place in
- * the file, or the file cannot have the text there. */
+/* The bytes from start to before end of the scalar's value become the text. Returns false if the part has no
+ * place in the file, or the file cannot have the text there. */
 bool yaml_edit_init(struct yaml_edit *edit, const struct yaml_node *scalar, size_t start, size_t end,
                     const char *text);
 void yaml_edit_deinit(struct yaml_edit *edit);

@@ -65,7 +65,7 @@ size_t yaml_json_length(const char *text, size_t len);
 void yaml_json_init(struct yaml_json *json, const char *text, size_t len, size_t line, size_t column);
 void yaml_json_deinit(struct yaml_json *json);
 
-/* False: there are no more. */
+/* Returns false if there are no more. */
 bool yaml_json_next(struct yaml_json *json, struct yaml_json_event *event);
 
 #endif

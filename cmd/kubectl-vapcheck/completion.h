@@ -17,8 +17,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Prints the script of a shell; for "kubectl" the program kubectl_complete-vapcheck. False: there is no such
- * shell. */
+/* Prints the script of a shell; for "kubectl" the program kubectl_complete-vapcheck. Returns false if there
+ * is no such shell. */
 bool completion_print(const char *shell, FILE *out);
 
 /* words: those that are typed after the program's name; the last may be "". */

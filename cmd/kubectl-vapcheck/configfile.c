@@ -231,7 +231,7 @@ static int apply(const struct configfile *file, const struct yaml *yaml, struct 
     return 0;
 }
 
-/* The nearest directory with the file; false: there is none. */
+/* Finds the nearest directory with the file; returns false if there is none. */
 static bool find(struct configfile *file)
 {
     char here[DIRECTORY_CAP_BYTES];

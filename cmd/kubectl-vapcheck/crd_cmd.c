@@ -23,8 +23,8 @@ struct run {
     struct check_outcome outcome;
 };
 
-/* One definition's costs on one version; true: all of it was reached. hints: gets, by field, which bound to
- * add; NULL: that is not wanted. */
+/* Estimates one definition's costs on one version; returns true if all of it was reached. hints: gets, by
+ * field, which bound to add; NULL if that is not wanted. */
 static bool estimate(const struct run *r, size_t version, struct json_object *definition,
                      struct crdcosts *costs, struct keymap *hints)
 {
@@ -51,7 +51,7 @@ static void put_hints(struct crd_report_entry *e, const struct keymap *hints)
     }
 }
 
-/* Sets what a line costs with the bounds moved; true: it is cheaper then. */
+/* Sets what a line costs with the bounds moved; true if it is cheaper then. */
 static bool put_moved_cost(struct crd_report_line *line, size_t version, uint64_t moved)
 {
     struct crd_report_cost *c = &line->costs[version];

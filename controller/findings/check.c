@@ -757,7 +757,7 @@ static void prepare(struct check *c, struct unit *u, const struct typeset_docume
     run->policy.user = c;
 }
 
-/* False where there is nothing to check, or nothing left to check it with. */
+/* Returns false if there is nothing to check, or if there are no steps left to check it with. */
 static bool begin_unit(struct check *c, struct unit *u, const struct env *env,
                        const struct typeset_documents *documents)
 {
@@ -854,7 +854,7 @@ static void finish(struct check *c, const struct typeset_documents *documents)
     r->missing = c->missing;
 }
 
-/* Goes on with the unit under way, or begins it; true: it is not done. */
+/* Goes on with the unit under way, or begins it; true if it is not done. */
 static bool step_unit(struct check *c, const struct env *env, const struct typeset_documents *documents,
                       uint64_t steps)
 {

@@ -156,9 +156,8 @@ const char *const *check_paths(const struct check *check);
 size_t check_path_count(const struct check *check);
 
 /*
- * Does about `steps` of work. True: there is more to do. Between the first and
- * the last call, env and the documents that lookup gave must not change. If they
- * change, make a new check.
+ * Does about `steps` of work. Returns true if there is more to do. Between the first and the last call, env
+ * and the documents that lookup gave must not change. If they change, make a new check.
  */
 bool check_step(struct check *check, const struct env *env, check_lookup *lookup, void *user, uint64_t steps);
 /* The steps that check_step has spent so far. */

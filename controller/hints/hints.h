@@ -53,7 +53,7 @@ void hints_of_policy(const struct hints_cluster *cluster, const struct policyvie
 struct hints_run *hints_start(const struct hints_cluster *cluster, const struct policyview *policy,
                               const struct fielderrors *refusals, const struct check_result *result,
                               uint64_t max_steps);
-/* Does about `steps` of work. True: there is more to do. */
+/* Does about `steps` of work. Returns true if there is more to do. */
 bool hints_step(struct hints_run *run, uint64_t steps);
 uint64_t hints_steps(const struct hints_run *run); /* that were spent so far */
 /* About how much memory the run holds between two calls of hints_step; NULL holds nothing. */

@@ -72,7 +72,7 @@ static void begin_create(struct unit *u, struct str text, uint64_t left)
     u->create = create_check_start(u->cluster->new_env, &u->compiled, &caps);
 }
 
-/* Goes on with the check of the text as the API server does it at create; true: it has not ended. */
+/* Goes on with the check of the text as the API server does it at create; true if it has not ended. */
 static bool step_create(struct unit *u, struct str text, uint64_t *left, uint64_t steps,
                         struct hints_trial *trial)
 {
@@ -157,7 +157,7 @@ static void begin_check(struct unit *u, struct str text)
     u->check = check_new(&u->trial, u->cluster->discovery, &options);
 }
 
-/* Goes on with the check of the text in scope full; true: it has not ended. */
+/* Goes on with the check of the text in scope full; true if it has not ended. */
 static bool step_check(struct unit *u, uint64_t *left, uint64_t steps, struct hints_trial *out)
 {
     const struct hints_cluster *c = u->cluster;
@@ -266,7 +266,7 @@ static void begin_search(struct hints_run *run)
     run->search = hints_search_start(&search, e->text, &run->left);
 }
 
-/* Begins the next search in the unit under way; false: there is none. */
+/* Begins the next search in the unit under way; false if there is none. */
 static bool find_expression(struct hints_run *run)
 {
     struct unit *u = &run->unit;
@@ -286,7 +286,7 @@ static void end_search(struct hints_run *run)
     run->search = NULL;
 }
 
-/* Does the next piece of work; false: there is none. */
+/* Does the next piece of work; false if there is none. */
 static bool advance(struct hints_run *run, uint64_t steps)
 {
     const struct policyview *policy = run->policy;

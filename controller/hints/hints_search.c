@@ -226,7 +226,7 @@ static void judge_candidate(struct hints_search_run *s, const struct repair *can
     free_trial(trial);
 }
 
-/* Goes on with the candidate; true: its trial has not ended. */
+/* Goes on with the candidate; true if its trial has not ended. */
 static bool try_candidate(struct hints_search_run *s, uint64_t steps)
 {
     const struct repair *candidate = &s->round.repairs.list[s->round.next];
@@ -302,7 +302,7 @@ static void begin_round(struct hints_search_run *s)
     budget_pay(s->left, s->round.repairs.arena.steps);
 }
 
-/* Applies the best candidate; false: nothing is better than the text at hand. */
+/* Applies the best candidate; false if nothing is better than the text at hand. */
 static bool end_round(struct hints_search_run *s)
 {
     struct round *r = &s->round;
@@ -373,7 +373,7 @@ static bool is_open(const struct hints_search_run *s)
     return s->n_rounds < MAX_SLIPS && rank != HINTS_UNKNOWN && rank != HINTS_GOOD;
 }
 
-/* Does the next piece of work; false: there is none. */
+/* Does the next piece of work; false if there is none. */
 static bool advance(struct hints_search_run *s, uint64_t steps)
 {
     if (!s->has_begun) {

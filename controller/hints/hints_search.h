@@ -41,8 +41,9 @@ void hints_trial_add(struct hints_trial *trial, const struct repair_issue *issue
 void hints_trial_refuse(struct hints_trial *trial, const struct compile_problem *problem, struct str text);
 
 struct hints_search {
-    /* Tries the text in place of the expression, and subtracts the steps that it spends from *left. True:
-     * after about `steps` it has not ended, and goes on when it is called again with the same text. */
+    /* Tries the text in place of the expression, and subtracts the steps that it spends from *left. Returns
+     * true if it has not ended after about `steps`: it continues when it is called again with the same
+     * text. */
     bool (*try)(void *user, struct str text, uint64_t *left, uint64_t steps, struct hints_trial *trial);
     void *user;
     const struct env *env;
@@ -69,7 +70,7 @@ struct hint {
 /* Begins a search, which pays from *left. Text, environment and scope must outlive it. */
 struct hints_search_run *hints_search_start(const struct hints_search *search, struct str text,
                                             uint64_t *left);
-/* Does about `steps` of work. True: there is more to do. */
+/* Does about `steps` of work. Returns true if there is more to do. */
 bool hints_search_step(struct hints_search_run *s, uint64_t steps);
 /* Ends the search. NULL: nothing helps. hint_free frees the hint. */
 struct hint *hints_search_end(struct hints_search_run *s);

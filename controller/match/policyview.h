@@ -61,7 +61,7 @@ struct policyview {
 int policyview_new(struct json_object *json, struct policyview **out, struct err *err) MUST_CHECK;
 int policyview_new_of(enum policyview_kind kind, struct json_object *json, struct policyview **out,
                       struct err *err) MUST_CHECK;
-/* How objects of the kind are read; false: they are no policies. */
+/* Sets *out to the way in which objects of the kind are read; returns false if they are not policies. */
 bool policyview_kind_of(enum objectkind kind, enum policyview_kind *out);
 void policyview_free(struct policyview *policy);
 

@@ -387,7 +387,7 @@ static bool is_any_group(const struct matchrules_rule *rule)
     return lists(rule->groups, rule->n_groups, "*");
 }
 
-/* A resource beside the pattern's. True: the search ends. */
+/* Looks at a resource that is near the one of the pattern. Returns true if the search ends. */
 static bool look_near(const struct expansion *x, const struct pattern *p, const struct discovery_group *g,
                       const struct discovery_version *v, const struct discovery_resource *r,
                       struct near *near)

@@ -311,7 +311,8 @@ static void on_params_read(void *user, const struct err *err, const struct api_r
     worker_turn_again(&op->base);
 }
 
-/* True: the answer comes first. Params that could not be read are no finding: the log has them. */
+/* Returns true if the check must wait for the server's answer. Params that cannot be read are not a finding:
+ * the log has them. */
 static bool ask_for_params(struct op *op, struct json_object *binding, struct conditions *out)
 {
     const struct advise_options *o = &owner_of(op)->options;

@@ -41,12 +41,12 @@ struct advisedkind {
 };
 
 const struct advisedkind *advisedkind_row(enum advisedkind_id id);
-/* The kind of the objects of this watch; false: there is none. */
+/* Sets *out to the kind of the objects of this watch; returns false if there is none. */
 bool advisedkind_of_watch(enum watches_id watch, enum advisedkind_id *out);
 
 /* The caller frees it. */
 char *advisedkind_key(enum advisedkind_id id, const char *name);
-/* *name is the key's end. False: the key is of no kind. */
+/* *name is the end of the key, and lives as long as it. Returns false if the key is of no kind. */
 bool advisedkind_parse_key(const char *key, enum advisedkind_id *out, const char **name);
 
 #endif

@@ -37,7 +37,7 @@ struct gather {
     void *user;
 };
 
-/* True: documents must be read first. Reading has begun, and on_done comes once, later. */
+/* Returns true if documents must be read first. Then reading has begun, and on_done is called once, later. */
 bool gather_start(struct gather *gather, struct openapi *openapi, const struct check *check,
                   void (*on_done)(void *user), void *user);
 /* Returns true if all documents of the check are read, and none is older than the index says. */

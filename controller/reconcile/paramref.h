@@ -38,8 +38,8 @@ enum paramref_answer {
     PARAMREF_UNREADABLE, /* usually a right is missing */
 };
 
-/* False: the binding or the policy names no parameters, or the policy is unknown (NULL: there is none); then
- * there is nothing to deinit. */
+/* Returns false if the binding or the policy names no parameters, or the policy is unknown (it is NULL if
+ * there is none); then there is nothing to deinit. */
 bool paramref_init(struct paramref *out, struct json_object *binding, const struct store_object *policy,
                    const struct discovery *discovery);
 void paramref_deinit(struct paramref *ref);

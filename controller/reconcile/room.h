@@ -25,7 +25,7 @@ static inline bool room_is_full(const struct room *room)
     return room->taken >= ROOM_PLACES;
 }
 
-/* Takes the place of large checks. False: another has it. */
+/* Takes the place of large checks. Returns false if another one has it. */
 static inline bool room_take_large(struct room *room, const void *who)
 {
     if (room->large != NULL && room->large != who)

@@ -40,8 +40,9 @@ struct subject {
     struct check *next;      /* the check on another version of Kubernetes; NULL: there is none */
 };
 
-/* False: object is NULL or no policy; then there is nothing to deinit. kind: must be given, since items of a
- * list do not name it. discovery NULL: every policy is left alone. selector NULL: it matches every policy. */
+/* Returns false if object is NULL or no policy; then there is nothing to deinit. kind: must be given, since
+ * items of a list do not name it. discovery NULL: every policy is left alone. selector NULL: it matches every
+ * policy. */
 bool subject_init(struct subject *subject, enum policyview_kind kind, const struct store_object *object,
                   const struct discovery *discovery, const struct types_options *types,
                   const struct labelselector *selector);

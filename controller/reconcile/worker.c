@@ -377,7 +377,7 @@ static void suspend(struct worker_op *op)
     enter_line(op, WORKER_CHECKING);
 }
 
-/* Goes on with one check, and pays from *left; true: it has not ended. */
+/* Goes on with one check, and pays from *left; true if it has not ended. */
 static bool step_check(struct check *check, const struct env *env, struct openapi *openapi, uint64_t *left)
 {
     const uint64_t before = check_steps(check);
@@ -400,8 +400,8 @@ static void begin_hints(struct worker_op *op)
     s->hints = hints_start(&cluster, s->policy, NULL, result, HINTS_MAX_STEPS);
 }
 
-/* One slice of a subject: of its check, then of its hints, then of its check on the next version. True: there
- * is more to do. */
+/* Does one slice of a subject: of its check, then of its hints, then of its check on the next version.
+ * Returns true if there is more to do. */
 static bool step_subject(struct worker_op *op)
 {
     struct subject *s = &op->subject;

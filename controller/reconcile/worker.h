@@ -112,7 +112,8 @@ uint64_t worker_next_ms(const struct worker *worker);
 /* Must be called when we hold the lease: from then on keys are checked. */
 void worker_lead(struct worker *worker);
 bool worker_is_standby(const struct worker *worker);
-/* Starts no new work. True: no request is under way; else on_stopped comes when the last one ended. */
+/* Starts no new work. Returns true if no request is under way. Otherwise on_stopped is called when the last
+ * one has ended. */
 bool worker_stop(struct worker *worker, void (*on_stopped)(void *user), void *user);
 const struct forbidden *worker_forbidden(const struct worker *worker);
 void worker_forget_refusals(struct worker *worker);
@@ -126,10 +127,10 @@ bool worker_look(struct worker_op *op, enum policyview_kind kind, const struct s
 void worker_check(struct worker_op *op);
 /* The same for the owner's own check, which on_slice does and which needs no documents. */
 void worker_check_own(struct worker_op *op);
-/* Starts the work again with the present objects. True: the key was added since the last turn. */
+/* Starts the work again with the present objects. Returns true if the key was added since the last turn. */
 bool worker_renew(struct worker_op *op);
-/* Called in on_checked. True: the result does not count yet; the operation has ended, and the key comes
- * again. */
+/* Called in on_checked. Returns true if the result does not count yet: then the operation has ended, and the
+ * key comes again. */
 bool worker_waits(struct worker_op *op, const struct check_result *result);
 /* Returns true if a request may be sent for the key. If not, the operation has ended; the key comes again. */
 bool worker_may_call(struct worker_op *op);

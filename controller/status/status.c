@@ -144,9 +144,9 @@ static char *condition_path(const char *type, const char *member)
 }
 
 /*
- * Whether another manager holds this condition with another value. One that
- * applied it did so on purpose; one that updated it holds it only where we do
- * not own the item: else it overwrote ours, which is written again.
+ * Returns true if another manager holds this condition with another value. One that applied it did so on
+ * purpose; one that updated it holds it only where we do not own the item: else it overwrote ours, which is
+ * written again.
  */
 static bool is_left(struct job *j, struct json_object *observed, const struct condition *c)
 {

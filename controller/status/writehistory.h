@@ -77,8 +77,8 @@ void writehistory_expect(struct writehistory *history, const char *version);
 void writehistory_wrote(struct writehistory *history, const char *before, const char *after, uint64_t digest);
 /* Notes that the server called it invalid: the same status is not tried again for WRITEHISTORY_REFUSED_MS. */
 void writehistory_refused(struct writehistory *history, uint64_t digest, uint64_t now_ms);
-/* Notes that the server called it too large: the cap is halved. False: that happened WRITEHISTORY_SHORTEN_MAX
- * times. */
+/* Notes that the server called it too large: the cap is halved. Returns false if that happened
+ * WRITEHISTORY_SHORTEN_MAX times. */
 bool writehistory_shorten(struct writehistory *history, size_t text_bytes);
 
 #endif

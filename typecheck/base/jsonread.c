@@ -222,8 +222,8 @@ bool jsonread_open(struct jsonread *r)
     return true;
 }
 
-/* Goes on to the next member or element. True: the comma that must stand there unless it is the first is
- * read. False: `close` is read. */
+/* Goes on to the next member or element. Returns true if there is one; it has then read the comma before it,
+ * which only the first one lacks. Returns false if it has read `close`. */
 static bool go_on(struct jsonread *r, char close, enum jsonread_error no_comma)
 {
     bool is_first = r->is_first;

@@ -69,7 +69,7 @@ enum jsonread_type jsonread_peek(struct jsonread *r);
 /* Enters the next value, an array or object. Always true. */
 bool jsonread_open(struct jsonread *r);
 
-/* Moves to the next element of the array; false: there is none, and the array is closed. */
+/* Moves to the next element of the array; false if there is none, and the array is closed. */
 bool jsonread_element(struct jsonread *r);
 
 /* Moves to the next member of the object; *key is valid as long as text and arena. */
@@ -89,8 +89,8 @@ struct jsonread_skipping {
 
 /* Skips the first part: the whole value if it is no array or object. */
 void jsonread_skip_begin(struct jsonread *r, struct jsonread_skipping *s);
-/* Goes on to the offset, or to the end of the value that is there; true: the whole value is skipped, or there
- * was an error. */
+/* Goes on to the offset, or to the end of the value that is there; true if the whole value is skipped, or
+ * there was an error. */
 bool jsonread_skip_until(struct jsonread *r, struct jsonread_skipping *s, size_t until);
 
 /* Returns true if the text was exactly one value, without error. */

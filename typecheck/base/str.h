@@ -65,8 +65,8 @@ static inline bool str_is_digit(char c)
 /* The offset of the last byte c; SIZE_MAX: there is none. */
 size_t str_find_last(struct str s, char c);
 bool str_has_suffix(struct str s, struct str suffix);
-/* Cuts *s at the first such byte: *before becomes the text before it, *s the text after it. False: there is
- * none. */
+/* Cuts *s at the first such byte: *before becomes the text before it, *s the text after it. Returns false if
+ * there is none. */
 bool str_cut(struct str *s, char at, struct str *before);
 /* memcmp order, the shorter first: <0, 0, >0. */
 int str_cmp(struct str a, struct str b);

@@ -188,7 +188,8 @@ bool goaddress_parse(struct text *why, struct str raw, struct goaddress *out, bo
     return refusal.why == NULL;
 }
 
-/* Says what is wrong with the bits after the slash; false: nothing, and *bits is set. */
+/* Writes what is wrong with the bits after the slash, and returns true; if nothing is wrong, sets *bits and
+ * returns false. */
 static bool refuse_bits(struct text *t, struct str s, int64_t most, uint8_t *bits)
 {
     int64_t value = 0;

@@ -43,7 +43,8 @@ struct str gourl_parse_request(struct arena *a, struct str s, struct gourl *out)
 /* The text of URL.String. */
 struct str gourl_text(struct arena *a, const struct gourl *u);
 
-/* The next parameter that url.ParseQuery takes from the query, unescaped; false: there is none. */
+/* Takes the next parameter from the query, unescaped, as url.ParseQuery does; returns false if there is
+ * none. */
 bool gourl_next_parameter(struct arena *a, struct str *query, struct str *key, struct str *value);
 
 #endif

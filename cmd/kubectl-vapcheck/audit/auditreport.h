@@ -63,8 +63,9 @@ void auditreport_add_not_read(struct auditreport *r, const char *what, const cha
 void auditreport_add_error(struct auditreport *r, const char *file, const struct yaml_place *where,
                            const char *message);
 
-/* Whether a request would be refused, or something could not be done; and whether one would be warned about
- * or noted. That mutating policies change objects is what they are for. */
+/* Sets *has_error to true if a request would be refused, or something could not be done, and *has_warning if
+ * a request would get a warning or a note. A change by a mutating policy is neither, since that is what such
+ * policies are for. */
 void auditreport_judge(const struct auditreport *r, bool *has_error, bool *has_warning);
 
 /* ---- for the formats ---- */

@@ -80,7 +80,7 @@ struct rulebook {
 
 void rulebook_deinit(struct rulebook *book);
 
-/* Both keep references. False: the kind has an object of that name already. */
+/* Both keep references. Returns false if the kind has an object of that name already. */
 bool rulebook_add_policy(struct rulebook *book, struct json_object *policy,
                          const struct rulebook_origin *origin);
 bool rulebook_add_binding(struct rulebook *book, struct json_object *binding, bool is_mutating);

@@ -23,7 +23,7 @@ struct typewords_call {
     struct str arguments;
 };
 struct typewords_call typewords_split(struct str operands);
-/* Takes the first type off a list of them; false: it is empty. */
+/* Takes the first type off a list of them; false if it is empty. */
 bool typewords_next(struct str *list, struct str *type);
 
 #endif

@@ -188,7 +188,7 @@ static int find_params(const struct asking *q, const struct dispatch_binding *b,
     return 0;
 }
 
-/* False: that is enough. */
+/* Returns false if no more bindings need to be asked. */
 static bool ask_binding(struct asking *q)
 {
     const struct dispatch_binding *b = &q->dispatch->bindings[q->binding];

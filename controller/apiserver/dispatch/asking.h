@@ -42,7 +42,8 @@ struct asking {
     /* The policy or a binding has a fault, in the server's words ("failed to configure binding: ...").
      * failurePolicy may ignore it. */
     void (*on_problem)(struct asking *q, const char *what);
-    /* A binding matches, with these params; an object NULL: `params` is null. False: that is enough. */
+    /* It is called for each binding that matches, with its params. If an object of them is NULL, `params` is
+     * null in CEL. It returns false if no more bindings need to be asked. */
     bool (*on_params)(struct asking *q, const struct paramfind *params);
     void *user;
     size_t binding;                         /* DISPATCH_NO_BINDING: it is about the policy */

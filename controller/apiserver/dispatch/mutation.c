@@ -239,7 +239,7 @@ static void find(struct chain *c, const struct dispatch *const *policies)
     }
 }
 
-/* The object that all policies see. False: it is not known. */
+/* Makes the object that all policies see. Returns false if it is not known. */
 static bool begin(struct chain *c)
 {
     const struct policy_invocation *first = &c->found.items[0];

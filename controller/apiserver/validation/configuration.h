@@ -38,8 +38,8 @@ bool configuration_place(const char *field, enum cel_place *place);
 
 /* ---- for both kinds ---- */
 
-/* Returns true if kind and version fit. False: the server reads nothing else of the file. has_v1: whether the
- * server has the kind in v1, too. */
+/* Returns true if kind and version fit. If it returns false, the server reads nothing else of the file.
+ * has_v1: whether the server has the kind in v1, too. */
 bool configuration_fits(struct json_object *file, const char *kind, bool has_v1, struct fielderrors *out);
 /* Compiles an expression, and adds the server's errors to the field. Returns what is known about it; NULL:
  * nothing. */

@@ -105,7 +105,7 @@ struct seen {
     struct keymap types, names;
 };
 
-/* False: the server looks at nothing else of it. */
+/* If it returns false, the server looks at nothing else of the authorizer. */
 static bool check_type(const struct authorizer *a, const char *type, struct seen *seen)
 {
     if (*type == '\0') {

@@ -22,8 +22,8 @@ struct serverurl {
 
 #define cleanup_serverurl __attribute__((cleanup(serverurl_deinit)))
 
-/* False: the error is set. version: its minor decides which Go reads the URL. The caller deinits out in both
- * cases. */
+/* Parses a URL as the server does. If it is wrong, it returns false and sets the error. version: its minor
+ * decides which release of Go reads the URL. The caller deinits out in both cases. */
 bool serverurl_parse(const char *text, const struct fielderrors *version, struct serverurl *out);
 void serverurl_deinit(struct serverurl *url);
 

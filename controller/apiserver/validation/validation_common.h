@@ -61,7 +61,7 @@ void validation_common_check_match_conditions(struct validation_common *f, struc
                                               const char *at);
 /* Checks the fields of a policy's spec that the server checks before validations or mutations. */
 void validation_common_check_spec(struct validation_common *f, struct json_object *spec, bool is_mutating);
-/* Checks what bindings of both kinds of policies have in common; false: it could not be decoded. */
+/* Checks what bindings of both kinds of policies have in common; false if it could not be decoded. */
 bool validation_common_check_binding(const char *kind, struct json_object *binding, bool is_mutating,
                                      struct fielderrors *out);
 /* Checks a required member of the field `at`, which must have one of the choices. */

@@ -35,11 +35,12 @@ struct expression_scope {
     struct expression_cache *cache; /* of what was parsed before; NULL: none */
 };
 
-/* Parses. True: there are no issues. Issues, and memory that only parsing needs, lie in `scratch`. */
+/* Parses the expression. Returns true if there are no issues. Issues, and memory that only parsing needs, lie
+ * in `scratch`. */
 bool expression_parse(struct expression *x, struct arena *a, struct arena *scratch, const struct env *env,
                       struct str text);
 
-/* Checks an expression that parsed. True: there are no issues, and *out is filled. */
+/* Checks an expression that parsed. Returns true, and fills *out, if there are no issues. */
 bool expression_check(struct expression *x, const struct expression_scope *scope, struct checked *out);
 
 #endif

@@ -26,8 +26,8 @@ struct format_reading {
     struct str error;  /* why there is no clause, in cel-go's words */
 };
 
-/* Reads the clause at *at, which is after the "%" and not at the end, and moves *at to its end. False: it is
- * no clause. */
+/* Reads the clause at *at, which is after the "%" and not at the end, and moves *at to its end. Returns false
+ * if it is no clause. */
 bool format_clause_read(struct arena *a, struct str format, size_t *at, struct format_reading *out);
 
 #endif

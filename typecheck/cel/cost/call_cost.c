@@ -30,8 +30,8 @@ enum {
 #define SELECTOR_FACTOR 0.5
 
 struct row;
-/* Sets the cost, and the size of the result where that is known. True: the costs of the arguments come on
- * top. */
+/* Sets the cost, and the size of the result where that is known. Returns true if the costs of the arguments
+ * must be added. */
 typedef bool row_cost(const struct call_cost *call, const struct row *row, struct call_cost_answer *out);
 
 struct row {
@@ -304,7 +304,7 @@ static bool validate_format(const struct call_cost *c, const struct row *row, st
     return true;
 }
 
-/* Equality of Kubernetes' own types. False: the types are others. */
+/* Sets the cost of comparing two values of Kubernetes' own types. Returns false if the types are others. */
 static bool equals_own(const struct call_cost *c, const struct row *row, struct call_cost_answer *out)
 {
     static const char *const simple[] = {"kubernetes.Quantity",

@@ -65,11 +65,11 @@ struct sizes_path facts_path(struct facts *f, const struct node *n);
 struct sizes_path facts_schema_path(struct facts *f, const struct node *n);
 
 bool facts_is_scalar(const struct celgo *celgo, const struct type *t);
-/* How large a literal is that is neither list nor map; false: it is none. */
+/* Sets *size to the size of a literal; returns false if the node is no literal, or a list or a map. */
 bool facts_literal_size(const struct node *n, uint64_t *size);
 
 void facts_set_size(struct facts *f, const struct node *n, struct measure size);
-/* The size that the expression itself says; false: none. */
+/* Sets *out to the size that follows from the expression itself; returns false if it says none. */
 bool facts_computed_size(struct facts *f, const struct node *n, struct measure *out);
 /* The same, or else the size by the schema, by the type, or of the value that a variable stands for. */
 bool facts_find_size(struct facts *f, const struct node *n, struct measure *out);

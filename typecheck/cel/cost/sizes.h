@@ -24,7 +24,8 @@ struct sizes_path {
     size_t len, cap;
 };
 
-/* The size of the value at a path, which is not empty; false: it is not known. */
+/* Sets *out to the size of the value at a path, which is not empty; returns false if the size is not
+ * known. */
 typedef bool sizes_find(const void *of, struct sizes_path path, struct estimate *out);
 
 struct sizes {
@@ -37,7 +38,7 @@ struct sizes sizes_of_crd(const struct crd_type *self);
 /* The sizes of a selector's `device`. */
 struct sizes sizes_of_device(void);
 
-/* False: it is not known. */
+/* Returns false if the size is not known. */
 bool sizes_of_path(const struct sizes *sizes, struct sizes_path path, struct estimate *out);
 
 #endif

@@ -594,7 +594,7 @@ static const struct value *eval_constructed(struct run *r, const struct step *s)
 
 /* ---- comprehensions ---- */
 
-/* One turn of the loop; false: it ends. */
+/* Does one turn of the loop; returns false if the loop ends. */
 static bool turn(struct run *r, struct fold_state *state, const struct value *first,
                  const struct value *second)
 {

@@ -36,7 +36,7 @@ struct tracker {
 /* The costs of steps that are no calls. */
 enum { TRACKER_LIST_COST = 10, TRACKER_MAP_COST = 30, TRACKER_OBJECT_COST = 40, TRACKER_ACCESS_COST = 1 };
 
-/* Puts the value of a step on the stack. False: the cost is over the limit. */
+/* Puts the value of a step on the stack. Returns false if the cost is over the limit. */
 bool tracker_push(struct tracker *t, uint32_t id, const struct value *v);
 
 /* Removes the last value with that id and all values above it; does nothing if there is none. */

@@ -137,7 +137,7 @@ static bool step(struct machine *m, int32_t rune, size_t at, struct regexp_span 
     return false;
 }
 
-/* Moves *at to the earliest place where a match can begin; false: there is none. */
+/* Moves *at to the earliest place where a match can begin; false if there is none. */
 static bool skip(const struct machine *m, size_t *at)
 {
     const struct regexp_inst *first = &m->program->insts[m->program->start];

@@ -293,7 +293,7 @@ static bool quoted(struct parser *p)
     return true;
 }
 
-/* \A \b \B \z; false: the letter is another one. */
+/* Adds the assertion \A, \b, \B or \z; returns false if the letter is another one. */
 static bool escaped_assertion(struct parser *p, int letter)
 {
     static const char letters[] = "AbBz";

@@ -18,11 +18,10 @@ struct issues;
 struct source;
 
 /*
- * Parses `s`. True: there is no issue, and *out, in `a`, is filled. False: at least
- * one issue was added; then nothing must be checked, since syntax errors silence
- * the checker. A source of more than SOURCE_MAX_CODE_POINTS gets one issue that
- * says so. Memory that only parsing needs, and the messages of issues, lie in
- * `scratch`.
+ * Parses `s`. Returns true if there is no issue; then *out, in `a`, is filled. Otherwise at least one issue
+ * was added; then nothing must be checked, since syntax errors silence the checker. A source of more than
+ * SOURCE_MAX_CODE_POINTS gets one issue that says so. Memory that only parsing needs, and the messages of
+ * issues, lie in `scratch`.
  */
 bool parser_run(struct arena *a, struct arena *scratch, const struct source *s, struct dialect dialect,
                 struct issues *issues, struct ast *out);

@@ -113,7 +113,7 @@ static bool has(tokens set, enum token_kind kind)
     return (set & TOKENS(kind)) != 0;
 }
 
-/* False where nothing is reported: in the middle of a recovery. */
+/* Returns false if nothing is to be reported, because a recovery has not ended. */
 static bool begin_error(struct parse_state *p)
 {
     bool is_first = !p->is_recovering;

@@ -13,12 +13,12 @@
 
 struct parse_state;
 
-/* To be called before a decision. True: the current token fits, perhaps after repair. False: the rule has
- * failed. */
+/* To be called before a decision. Returns true if the current token fits, perhaps after a repair. If it
+ * returns false, the rule has failed. */
 bool recover_sync(struct parse_state *p);
 
-/* To be called if the current token does not match the step. True: it was repaired, and *token is set. False:
- * the rule has failed. */
+/* To be called if the current token does not match the step. Returns true if that was repaired; then *token
+ * is set. If it returns false, the rule has failed. */
 bool recover_inline(struct parse_state *p, uint32_t *token);
 
 /* After a rule has failed: skips to a token that can follow it or its callers. */

@@ -173,7 +173,7 @@ const struct type *provider_ident(const struct provider *p, struct str name)
     return is_plain_message(name) ? types_object(p->ts, name, NULL, NULL) : NULL;
 }
 
-/* Sets *rest to the part of `name` after `prefix` and a dot; false: `name` does not begin so. */
+/* Sets *rest to the part of `name` after `prefix` and a dot; false if `name` does not begin so. */
 static bool after_prefix(struct str name, struct str prefix, struct str *rest)
 {
     if (!str_has_prefix(name, prefix) || name.len <= prefix.len || name.at[prefix.len] != '.')

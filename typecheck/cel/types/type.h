@@ -72,8 +72,8 @@ struct object_entry {
 struct object_ops {
     /* The field's type, or NULL when there is none. `name` as the expression has it (escaped). */
     const struct type *(*field)(const struct type *object, struct str name, struct types *types);
-    /* Sets *out to what evaluation finds under a key (as JSON has it, not escaped); false: no object has that
-     * key. The pointer may be NULL: nothing is known about keys. */
+    /* Sets *out to what evaluation finds under a key (as JSON has it, not escaped); false if no object has
+     * that key. The pointer may be NULL: nothing is known about keys. */
     bool (*key)(const struct type *object, struct str name, struct types *types, struct object_entry *out);
     /* Returns true if each object that a policy sees has the field, although the schema does not say so
      * (given_fields.h). The pointer may be NULL: no field is given so. */

@@ -46,8 +46,8 @@ const struct type *unify_fresh(struct unify *u);
 bool unify_assign(struct unify *u, const struct type *expected, const struct type *actual);
 
 /*
- * Whether `args` are accepted by `overload` with its type parameters taken as
- * fresh unknowns; if so, its result in *result.
+ * Returns true if `args` are accepted by `overload` with its type parameters taken as fresh unknowns; if so,
+ * its result in *result.
  */
 bool unify_overload(struct unify *u, const struct type *const *args, size_t count,
                     const struct overload *overload, const struct type **result);

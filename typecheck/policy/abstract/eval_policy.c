@@ -214,8 +214,8 @@ static void keep_narrowing(struct eval_policy *r, const struct narrowing *list)
 }
 
 /*
- * Whether the condition is false wherever those before it are true. The parts of the condition were judged:
- * this is only about its value.
+ * Returns true if the condition is false wherever those before it are true. The parts of the condition were
+ * judged: this is only about its value.
  */
 static bool is_excluded(struct eval_policy *r, size_t i)
 {

@@ -73,7 +73,7 @@ struct eval_policy *eval_policy_new(struct types *ts, const struct env *env,
                                     const struct eval_doubts *doubts, struct arena *of_way,
                                     struct arena *scratch);
 
-/* Does a unit of work; false: there is none left. */
+/* Does a unit of work; false if there is none left. */
 bool eval_policy_step(struct eval_policy *r);
 
 /*

@@ -60,7 +60,7 @@ struct keys {
     size_t count;
 };
 
-/* False: it is no path of constant keys, or a very long one. */
+/* Returns false if the node is no path of constant keys, or a very long one. */
 static bool read_keys(const struct node *n, struct keys *keys)
 {
     keys->count = 0;
@@ -273,8 +273,8 @@ static const struct absval *decode_custom(struct eval_context *e, const struct a
 /* ---- decoding ---- */
 
 /*
- * Whether an operation gave the object another kind, of which another decoder may take it. An operation at a
- * path that is not known is not expected to do that; an empty kind is completed.
+ * Returns true if an operation gave the object another kind, of which another decoder may take it. An
+ * operation at a path that is not known is not expected to do that; an empty kind is completed.
  */
 static bool has_other_kind(struct eval_context *e, const struct absval *object)
 {

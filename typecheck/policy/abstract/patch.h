@@ -21,15 +21,15 @@
  */
 const struct str *patch_names(struct arena *a, const struct ast *ast);
 
-/* The entry of the schema under a key; false: it has none. */
+/* Sets *out to the entry of the schema under a key; returns false if it has none. */
 bool patch_find_entry(struct eval_context *e, const struct type *t, struct str key, struct object_entry *out);
 
 /* Notes a failure of an evaluated apply configuration if none can be applied to the kind. */
 void patch_judge_kind(struct eval_context *e, const struct node *root);
 
-/* Notes the failures that a structure with these values of its fields always has when it is applied. True:
- * the structure is an operation of the result's JSON patch, which patch_sequence.h checks together with the
- * others. */
+/* Notes the failures that a structure with these values of its fields always has when it is applied. Returns
+ * true if the structure is an operation of the result's JSON patch, which patch_sequence.h checks together
+ * with the others. */
 bool patch_judge(struct eval_context *e, const struct node *n, const struct absval *const *values,
                  bool *has_json);
 

@@ -403,10 +403,10 @@ static struct str group_of(struct str version)
 }
 
 /*
- * Whether the object is refused with this kind or apiVersion, which may be empty. An empty one becomes the
- * object's own when a built-in kind is decoded; with another apiVersion it is not decoded at all. Another
- * kind of the same group and version may be, and anything about a custom resource but an empty kind passes
- * until the mutations are done, so that a later one can put it right.
+ * Returns true if the object is refused with this kind or apiVersion, which may be empty. An empty one
+ * becomes the object's own when a built-in kind is decoded; with another apiVersion it is not decoded at all.
+ * Another kind of the same group and version may be, and anything about a custom resource but an empty kind
+ * passes until the mutations are done, so that a later one can put it right.
  */
 static bool is_refused(const struct eval_context *e, enum identity which, struct str text, struct str own)
 {

@@ -35,7 +35,7 @@ static const struct {
     {STR_INIT("options"), {.object = false}},
 };
 
-/* False: it is not known to be one of those fields. */
+/* Returns false if the node is not known to be one of those fields. */
 static bool add_field(struct references *r, const struct node *n)
 {
     const struct node *operand = n->select.operand;

@@ -20,8 +20,8 @@ static const struct value *find(struct arena *a, const struct value *map, struct
 /* ---- types ---- */
 
 /*
- * Whether the kind is not built in: groups of built-in kinds have no dot, or end in k8s.io. For Kubernetes'
- * own API servers all other kinds are custom resources.
+ * Returns true if the kind is not built in: groups of built-in kinds have no dot, or end in k8s.io. For
+ * Kubernetes' own API servers all other kinds are custom resources.
  */
 static bool is_custom(struct arena *a, struct str json)
 {
@@ -53,7 +53,7 @@ static bool is_null(struct str json)
     return start == json.len || json.at[start] == 'n';
 }
 
-/* Sets *out to the Go type of an object; false: it is not known. */
+/* Sets *out to the Go type of an object; false if it is not known. */
 static bool choose_type(struct arena *a, const struct policy_run_type *schema, const struct schema *own,
                         struct str json, struct go_type *out, struct run_input *input)
 {
@@ -202,7 +202,7 @@ static const struct value *make_request_resource(void *user, struct arena *a)
 
 /* ---- objects ---- */
 
-/* An object that was sent; false: *missing. */
+/* Completes an object that was sent; if it returns false, *missing says what the evaluator lacks. */
 static bool complete(struct arena *a, const struct policy_run_type *schema, struct run_input *input,
                      struct str *missing)
 {

@@ -35,8 +35,8 @@ struct policy_inputs {
 
 /*
  * own: the schema of request_schema.h; NULL: the version has no typed values. has_plain_objects: objects of
- * built-in kinds are JSON nevertheless. Borrows everything, and must not be moved. False: *missing says what
- * the evaluator lacks.
+ * built-in kinds are JSON nevertheless. Borrows everything, and must not be moved. If it returns false,
+ * *missing says what the evaluator lacks.
  */
 bool policy_inputs_init(struct policy_inputs *in, struct arena *a, const struct schema *own,
                         bool has_plain_objects, const struct policy_run_request *request,

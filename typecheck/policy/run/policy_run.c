@@ -515,7 +515,7 @@ static struct policy_run_decision decide_validation(struct evaluation *e, size_t
     return decision;
 }
 
-/* False: audit annotations are not evaluated. */
+/* If it returns false, audit annotations are not evaluated. */
 static bool validate(struct evaluation *e)
 {
     const struct programs *validations = &e->run->lists[VALIDATIONS];
@@ -628,7 +628,7 @@ static const struct value *read_made(struct evaluation *e, const struct value *o
     return json_value_read(e->arena, (struct str){arena_copy(e->arena, text.at, text.len), text.len});
 }
 
-/* False: something is missing, and the run has ended. */
+/* Returns false if something is missing; the run has then ended. */
 static bool run_mutation(struct evaluation *e, size_t i, const struct value **object)
 {
     const struct program *program = &e->run->lists[MUTATIONS].items[i];
@@ -668,7 +668,7 @@ static bool run_mutation(struct evaluation *e, size_t i, const struct value **ob
     return patched.missing.len == 0;
 }
 
-/* False: the policy was not invoked, or more is not known (e->out->missing). */
+/* Returns false if the policy was not invoked, or if the rest is not known (e->out->missing). */
 static bool run_mutations(struct evaluation *e, const struct value **object)
 {
     const struct value *before = *object;

@@ -105,7 +105,7 @@ struct policy_run_expression {
     const struct ast *ast;                      /* NULL: there is none, or it does not compile */
 };
 
-/* False: the policy has no expression with that index at that place. */
+/* Returns false if the policy has no expression with that index at that place. */
 bool policy_run_expression(const struct policy_run *run, struct policy_run_at at,
                            struct policy_run_expression *out);
 

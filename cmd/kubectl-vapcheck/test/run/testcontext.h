@@ -25,14 +25,14 @@ struct testcontext {
     struct testrequest_kept *kept; /* of the last test */
 };
 
-/* Returns true if the steps of one more test are left. False: the test is broken, and out says why. */
+/* Returns true if the steps of one more test are left. Otherwise the test is broken, and out says why. */
 bool testcontext_has_steps(const struct testcontext *context, const struct testcase *test,
                            struct testresult *out);
 /* Pays for a test of which the evaluation took these steps. */
 void testcontext_pay(const struct testcontext *context, uint64_t steps);
 
-/* Returns true if the object fits its schema, where the suite wants that. False: the test is broken, and out
- * says why. */
+/* Returns true if the object fits its schema, where the suite wants that. Otherwise the test is broken, and
+ * out says why. */
 bool testcontext_check_object(const struct testcontext *context, struct testobject *object,
                               struct testresult *out);
 /* The schema of an object's kind; borrowed from the schemas. */

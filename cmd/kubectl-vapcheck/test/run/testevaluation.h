@@ -25,8 +25,8 @@ struct testevaluation {
     struct dispatch_answer answer;
 };
 
-/* Counts the test in the policy's coverage. False: the test is broken, and out says why. The caller deinits
- * the evaluation in either case. */
+/* Counts the test in the policy's coverage. Returns false if the test is broken; out then says why. The
+ * caller deinits the evaluation in either case. */
 bool testevaluation_run(struct testevaluation *e, const struct testcontext *context,
                         const struct testcase *test, struct testresult *out);
 void testevaluation_deinit(struct testevaluation *e);

@@ -60,7 +60,7 @@ struct testrequest {
 };
 
 /* is_mutating: as mutating policies and webhooks get it. The request is valid until the next one is made with
- * the same struct testrequest_kept, and must stay where it is. False: there is a problem. */
+ * the same struct testrequest_kept, and must stay where it is. Returns false if there is a problem. */
 bool testrequest_make(const struct testcase *test, bool is_mutating, struct schemas *schemas,
                       struct testrequest_kept *kept, struct testrequest *out);
 /* "CREATE of deployments in apps/v1"; the caller frees it. */

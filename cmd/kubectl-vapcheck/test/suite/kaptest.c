@@ -373,7 +373,7 @@ static void index_policies(struct reader *r)
     }
 }
 
-/* False: the item does not name what it tests. */
+/* Returns false if the item does not name what it tests. */
 static bool read_subject(struct reader *r, const struct yaml_node *suite, struct subject *out)
 {
     static const char *const of_policies[] = {"policy", "binding", "tests"},

@@ -17,7 +17,8 @@ struct string_format_clause {
     const char *complaint; /* the error about other types */
 };
 
-/* The next clause of the format from *at on, which moves behind it; false: there is none that is valid. */
+/* Sets *out to the next clause of the format from *at on, and moves *at behind it; returns false if there is
+ * no valid one. */
 bool string_format_next(struct arena *a, struct str format, size_t *at, struct string_format_clause *out);
 
 #endif

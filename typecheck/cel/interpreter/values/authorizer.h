@@ -26,7 +26,8 @@ struct authorizer_answer {
     struct str reason, error; /* error empty: there is none */
 };
 
-/* Answers questions. False: the answer is not known, and the run ends. */
+/* Answers the questions that expressions ask of `authorizer`. It returns false if the answer is not known,
+ * which ends the run. */
 struct authorizer {
     bool (*answer)(void *user, struct arena *a, const struct authorizer_question *question,
                    struct authorizer_answer *answer);

@@ -65,7 +65,7 @@ static struct merge_type type_at(const struct merging *m, uint32_t index, bool p
 
 static const struct merge_type ANYTHING = {.node = NULL};
 
-/* Sets *out to the type of a field; false: it is not declared. */
+/* Sets *out to the type of a field; false if it is not declared. */
 static bool field_type(struct merging *m, const struct merge_type *t, struct str key, struct merge_type *out)
 {
     *out = ANYTHING;
@@ -499,7 +499,7 @@ static void check_names(struct merging *m, const struct value *v, struct str way
     }
 }
 
-/* JSON of Go; false: it is none, or Go makes something of it that is none. */
+/* Returns true if the value is JSON, and Go keeps it so. */
 static bool is_json(struct arena *a, const struct value *v, bool is_deep, unsigned depth)
 {
     const uint32_t scalars =

@@ -163,7 +163,7 @@ struct place {
     size_t count;
 };
 
-/* False: the path has no part. */
+/* Returns false if the path has no part. */
 static bool split(struct patching *p, struct str path, struct place *out)
 {
     size_t slashes = 0;
@@ -227,7 +227,8 @@ static const struct value *get(struct patching *p, const struct value *container
     return container->list->items[at];
 }
 
-/* False: the path leads nowhere. The place is that in the document as it is now. */
+/* Sets *out to the place of the path in the document as it is now. Returns false if the path leads
+ * nowhere. */
 static bool reach(struct patching *p, struct str path, struct place *out)
 {
     const struct value *v = p->root;
@@ -386,7 +387,7 @@ static void replace(struct patching *p, const struct value *v)
         change_at(p, &place, CHANGE_SET, v, &error);
 }
 
-/* Sets *out to the value at `from`, or to null if there is none. False: it failed. */
+/* Sets *out to the value at `from`, or to null if there is none. Returns false if that failed. */
 static bool take(struct patching *p, const struct place *from, const struct value **out, struct str *error)
 {
     *out = get_at(p, from, error);

@@ -132,7 +132,7 @@ static bool read_digits(const struct parts *parts, struct str digits, bool is_bo
     return is_bounded && parts->is_negative && str_eq(digits, STR("9223372036854775808"));
 }
 
-/* Reads a quantity that fits 64 bits; false: it does not. */
+/* Reads a quantity that fits 64 bits; false if it does not. */
 static bool read_int(struct arena *a, const struct parts *parts, struct str text, int32_t exponent,
                      struct quantity *out)
 {
@@ -175,7 +175,7 @@ static struct decimal bound_digits(struct arena *a, struct decimal x, size_t mos
     return with_exponent(a, &x, (int64_t)(x.digits.len - most) - x.scale);
 }
 
-/* Times 10^exponent, which is kept within 32 bits. False: it cannot be. */
+/* Multiplies *x by 10^exponent, and keeps its scale within 32 bits. Returns false if that is not possible. */
 static bool raise_bounded(struct arena *a, struct decimal *x, int32_t exponent)
 {
     if (exponent == INT32_MIN)
@@ -280,7 +280,7 @@ static int64_t scale_distance(const struct quantity *q, int32_t from, int32_t to
     return q->is_bounded ? (int64_t)from - to : (int32_t)((uint32_t)from - (uint32_t)to);
 }
 
-/* False: the sum needs more than 64 bits. */
+/* Returns false if the sum needs more than 64 bits. */
 static bool add_int_quantities(struct quantity *q, const struct quantity *other)
 {
     int64_t one = q->value, two = other->value;
@@ -389,7 +389,7 @@ static void write_decimal(struct text *t, const struct quantity *q, enum quantit
     write_digits(t, q, as_decimal(t->arena, q), format);
 }
 
-/* False: it is no whole number. */
+/* Returns false if the quantity is not a whole number. */
 static bool write_binary(struct text *t, const struct quantity *q)
 {
     struct decimal x = as_decimal(t->arena, q), rounded = decimal_round_up(t->arena, &x, 0), quotient;

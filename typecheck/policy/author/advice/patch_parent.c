@@ -44,7 +44,7 @@ static struct str field_text(const struct node *n, struct str name, bool *is_who
     return is_text ? value->literal.bytes : STR("");
 }
 
-/* False: the patch is none whose path can be followed. */
+/* Returns false if the patch has no path that can be followed. */
 static bool read_path(struct arena *a, const struct node *n, struct path *out)
 {
     bool is_op = false, is_whole = false;
@@ -106,7 +106,8 @@ static bool enter_list(struct advice_look *l, const struct place *from, struct s
     return true;
 }
 
-/* The field of an object, the value of a map, or the item of a list, at the part. False: there is none. */
+/* Sets *out to what the part of the path names: a field of an object, a value of a map, or an item of a list.
+ * Returns false if there is none. */
 static bool enter(struct advice_look *l, const struct place *from, struct str part, struct place *out)
 {
     struct arena *a = l->arena;

@@ -71,7 +71,8 @@ static bool follow_variable(struct reader *r, const struct scope *scope, struct 
     return out->is_old || str_eq(name, STR("self"));
 }
 
-/* The way to a value; false: it is none, or it may end before. */
+/* Sets *out to the way to a value; returns false if the node is not such a way, or if the value may be
+ * absent. */
 static bool follow(struct reader *r, const struct scope *scope, const struct node *n, struct way *out)
 {
     struct str field;

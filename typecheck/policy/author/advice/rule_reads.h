@@ -72,7 +72,7 @@ struct rule_reads {
 };
 
 /* rules: all at one place, of which that at `index` is read; a field that any of them asks for is left out.
- * False: the rule does not parse, or the work was too much. */
+ * Returns false if the rule does not parse, or the work was too much. */
 bool rule_reads_init(struct rule_reads *out, const struct env *env, const struct str *rules, size_t count,
                      size_t index, uint64_t max_steps);
 /* The rule with tests for those of its reads that are optional, by index; the primary one is among them.

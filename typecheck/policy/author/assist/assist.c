@@ -64,7 +64,7 @@ static const struct env *env_of(const struct work *w, enum policy_place place)
     return policy_is_mutation(place) ? env_mutating(w->env) : w->env;
 }
 
-/* An expression of the policy's, or one that was made of it. False: it does not parse. */
+/* Checks an expression of the policy, or one that was made from it. Returns false if it does not parse. */
 static bool check(struct work *w, const struct root_variables *roots, enum policy_place place,
                   struct str text, struct expression *x, struct checked *checked, bool *is_good)
 {

@@ -24,8 +24,8 @@ struct hidden_comment {
     bool has_grammar; /* the expression as it is parses, too */
 };
 
-/* breaks: the bytes of the text before which a line of the file begins, in order. True: with line ends in the
- * comments at these places the text has other tokens, and it parses. */
+/* breaks: the bytes of the text before which a line of the file begins, in order. Returns true if the text
+ * has other tokens, and parses, with line ends at these places in its comments. */
 bool hidden_comment_find(const struct env *env, struct str text, const uint32_t *breaks, size_t break_count,
                          uint64_t max_steps, struct hidden_comment *out);
 

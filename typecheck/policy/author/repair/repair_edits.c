@@ -106,7 +106,7 @@ static struct str make_hint(const struct repair_edits *e)
     return text_str(&hint);
 }
 
-/* False: edits overlap. */
+/* Returns false if edits overlap. */
 static bool apply(const struct repair_edits *e, struct text *out)
 {
     struct str text = e->tokens.text;
