@@ -99,7 +99,7 @@ static void fail(struct controller *c, const struct err *err)
     stop(c);
 }
 
-/* NULL: nothing is counted. */
+/* Returns NULL if nothing is counted. */
 static struct metrics *metrics_of(const struct controller *c)
 {
     return c->endpoints == NULL ? NULL : endpoints_metrics(c->endpoints);

@@ -44,7 +44,7 @@ static void add_to_tail(struct cicommand *line, uint32_t code)
         line->tail[line->tail_len++] = (char)code;
 }
 
-/* How the next character is spelled; NULL: as it is. */
+/* How the next character is spelled; NULL if it stands for itself. */
 static const char *step(struct cicommand *line, uint32_t code)
 {
     if (code == '\n' || code == '\r') {

@@ -31,7 +31,7 @@ void keymap_deinit(struct keymap *map, void (*free_value)(void *value));
 /* NULL if there is none. */
 void *keymap_get(const struct keymap *map, const char *key);
 
-/* The map's own copy of the key, valid until the key is removed; NULL: the map does not have the key. */
+/* The map's own copy of the key, valid until the key is removed; NULL if the map does not have the key. */
 const char *keymap_key(const struct keymap *map, const char *key);
 
 /* Puts a value that is not NULL. Returns the replaced value, which the map no longer holds, or NULL. */

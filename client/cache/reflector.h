@@ -43,8 +43,8 @@ void reflector_close(struct reflector *reflector, void (*on_closed)(void *user),
 const struct store *reflector_store(const struct reflector *reflector);
 bool reflector_has_synced(const struct reflector *reflector);
 
-/* The last failure of a list or watch; NULL: none since the server accepted a watch. A list that succeeds
- * after a watch was refused changes nothing. With a 403 here a controller never becomes ready. */
+/* The last failure of a list or watch; NULL if none failed since the server accepted a watch. A list that
+ * succeeds after a watch was refused changes nothing. With a 403 here a controller never becomes ready. */
 const struct err *reflector_error(const struct reflector *reflector);
 
 /* How often an object came that could not be read or kept, not even its identity, and so was left out. If an
@@ -59,7 +59,7 @@ uint64_t reflector_unreadable(const struct reflector *reflector);
 uint64_t reflector_silent_ms(const struct reflector *reflector);
 
 /* How long no watch has worked: the age of the first failure since the last watch that worked. Lists do not
- * count. 0: the watch works. */
+ * count. Returns 0 if the watch works. */
 uint64_t reflector_failing_ms(const struct reflector *reflector);
 
 #endif

@@ -67,7 +67,7 @@ void workqueue_done(struct workqueue *queue, const char *key, uint64_t now_ms);
 void workqueue_renew(struct workqueue *queue, const char *key);
 /* Returns true if the key, which a worker has, was added since then, or since workqueue_renew. */
 bool workqueue_is_dirty(const struct workqueue *queue, const char *key);
-/* The causes for which it was added since then, a sum of WORKQUEUE_BIT; 0: it was not added. */
+/* The causes for which it was added since then, a sum of WORKQUEUE_BIT; 0 if it was not added. */
 unsigned workqueue_dirty_causes(const struct workqueue *queue, const char *key);
 
 /* Why a key that is worked on was added. */

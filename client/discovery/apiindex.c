@@ -52,7 +52,7 @@ const struct apiindex_entry *apiindex_find(const struct apiindex *x, const char 
     return e && !e->is_new ? e : NULL;
 }
 
-/* "apis/GROUP/VERSION" -> GROUP; "api/v1" -> "". NULL: of no group. */
+/* "apis/GROUP/VERSION" -> GROUP; "api/v1" -> "". Returns NULL if the path is of no group. */
 static const char *group_of(const char *path, size_t *len)
 {
     *len = 0;

@@ -69,7 +69,7 @@ void discovery_free(struct discovery *discovery);
 const struct discovery_group *discovery_find_group(const struct discovery *discovery, const char *group);
 const struct discovery_version *discovery_find_version(const struct discovery *discovery, const char *group,
                                                        const char *version);
-/* The resource whose objects are of the kind; NULL: there is none, or no version. */
+/* The resource whose objects are of the kind; NULL if there is none, or no version. */
 const struct discovery_resource *discovery_find_kind(const struct discovery_version *version,
                                                      const char *kind);
 const struct discovery_resource *discovery_find_resource(const struct discovery_version *version,

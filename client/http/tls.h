@@ -50,7 +50,7 @@ int tls_reload(struct tls *tls, bool *has_changed, struct err *err) MUST_CHECK;
 int tls_set_identity(struct tls *tls, const char *cert_pem, const char *key_pem, bool *has_changed,
                      struct err *err) MUST_CHECK;
 
-/* The name that the server's certificate must have; NULL: the host of the URL. */
+/* The name that the server's certificate must have; NULL if it is the host of the URL. */
 const char *tls_server_name(const struct tls *tls);
 
 /* Sets everything on an easy handle (a CURL *), which keeps its own copies. */

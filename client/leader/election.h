@@ -50,7 +50,7 @@ uint64_t election_left_ms(const struct election *election);
 bool election_is_leader(const struct election *election);
 bool election_is_healthy(const struct election *election);
 /* Why this process can never lead before a person changes something: a right or the namespace is missing.
- * NULL: there is no such reason. Good until control returns to the loop. */
+ * Returns NULL if there is no such reason. Good until control returns to the loop. */
 const char *election_problem(const struct election *election);
 
 #endif

@@ -21,7 +21,7 @@ struct spot {
     size_t piece, at;
 };
 
-/* Bytes of the line end at the begin of a text; 0: there is none. */
+/* Bytes of the line end at the begin of a text; 0 if there is none. */
 static size_t break_len(const char *bytes, size_t len)
 {
     if (len == 0 || (bytes[0] != '\n' && bytes[0] != '\r'))

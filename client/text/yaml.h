@@ -113,8 +113,8 @@ struct yaml_place yaml_place_in(const struct yaml_node *scalar, size_t line, siz
  * if there is none, the end of the value. */
 struct yaml_place yaml_place_of(const struct yaml_node *scalar, struct yaml_place where);
 
-/* The bytes of a string's value before which a new line of the file begins, in order, *count of them. NULL:
- * the value keeps its line ends, or is no string. The caller frees the list. */
+/* The bytes of a string's value before which a new line of the file begins, in order, *count of them. Returns
+ * NULL if the value keeps its line ends, or is no string. The caller frees the list. */
 uint32_t *yaml_breaks(const struct yaml_node *scalar, size_t *count);
 
 #endif

@@ -27,8 +27,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The bytes of the escape at the place, and the character that it makes; 0: none, or a line break that is
- * left out. */
+/* The bytes of the escape at the place, and the character that it makes; 0 if there is none, or for a line
+ * break that is left out. */
 static size_t escape_len(const struct walk *w, uint32_t *code)
 {
     static const char letters[] = "0abtnvfre \"/\\N_LP";

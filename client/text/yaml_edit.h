@@ -32,8 +32,9 @@ bool yaml_edit_init(struct yaml_edit *edit, const struct yaml_node *scalar, size
                     const char *text);
 void yaml_edit_deinit(struct yaml_edit *edit);
 
-/* The file with the edits, which are in any order. NULL: two of them overlap, or something else stands in the
- * file, because it has escapes that were rewritten before it was parsed. The caller frees it. */
+/* The file with the edits, which are in any order. Returns NULL if two of them overlap, or something else
+ * stands in the file, because it has escapes that were rewritten before it was parsed. The caller frees
+ * it. */
 char *yaml_edit_apply(const char *bytes, size_t len, const struct yaml_edit *edits, size_t count,
                       size_t *changed_len);
 

@@ -58,7 +58,7 @@ struct yaml_json {
 };
 
 /* Bytes from the text's begin to the end of the document, with the "---" before it and the white space behind
- * it; 0: it is left to libyaml. */
+ * it; 0 if it is left to libyaml. */
 size_t yaml_json_length(const char *text, size_t len);
 
 /* line, column: of the text in the file, from 0. */

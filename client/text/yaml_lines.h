@@ -37,7 +37,7 @@ enum { YAML_LINES_DIRECTIVES = 100, YAML_LINES_DIRECTIVE_BYTES = 1000 };
  * directives of one document have only comments and empty lines between them. */
 size_t yaml_lines_directive(const struct yaml_lines *lines, size_t line, size_t at, size_t end);
 
-/* Bytes of the line break at p, as YAML 1.1 has them: CR LF, CR, LF, NEL, LS, PS; 0: there is none. */
+/* Bytes of the line break at p, as YAML 1.1 has them: CR LF, CR, LF, NEL, LS, PS; 0 if there is none. */
 size_t yaml_lines_break(const char *p, const char *end);
 
 #endif

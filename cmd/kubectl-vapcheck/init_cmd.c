@@ -50,7 +50,7 @@ static void paths_deinit(struct paths *paths)
     keymap_deinit(&paths->known, NULL);
 }
 
-/* How much both paths begin with, up to a slash; 0: nothing. */
+/* The length of the beginning that both paths share, up to a slash; 0 if they share none. */
 static size_t common_len(const char *a, const char *b)
 {
     size_t len = 0;

@@ -11,7 +11,7 @@
 #include "client/base/err.h"
 #include "cmd/kubectl-vapcheck/input/bundles.h"
 
-/* Finds one version; NULL: err names those that exist. */
+/* Finds one version. If it returns NULL, err names those that exist. */
 const struct bundle *options_versions_find(const char *text, struct err *err) MUST_CHECK;
 
 /* "1.36", "1.30-1.37", "1.30,1.36-1.37": adds them to a set, in which each of bundles has a bit. */

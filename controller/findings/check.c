@@ -325,7 +325,8 @@ static enum check_param_kind find_param_kind(const struct check *c)
                                                                              : CHECK_PARAM_KIND_UNKNOWN;
 }
 
-/* "ConfigMap" for Configmap; NULL: nothing is near, or there are more kinds than one slice may compare. */
+/* "ConfigMap" for Configmap; NULL if nothing is near, or if there are more kinds than one slice may
+ * compare. */
 static const char *find_near_param_kind(struct check *c)
 {
     const struct discovery_version *v =

@@ -335,7 +335,7 @@ static bool is_proved(const struct hint *hint, const struct hints_trial *now)
     return is_proved;
 }
 
-/* Why the text is refused, or what is said of it in the trial; NULL: nobody knows. */
+/* Why the text is refused, or what is said of it in the trial; NULL if it is not known. */
 static char *explain(const struct hints_search *s, struct str text, const struct hints_trial *trial,
                      uint64_t *left)
 {
@@ -401,7 +401,7 @@ bool hints_search_step(struct hints_search_run *s, uint64_t steps)
     return false;
 }
 
-/* The hint that the rounds made; NULL: nothing helps. */
+/* Returns the hint that the rounds made; NULL if nothing helps. */
 static struct hint *take_hint(struct hints_search_run *s)
 {
     struct hint *hint = s->hint;

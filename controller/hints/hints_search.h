@@ -72,7 +72,7 @@ struct hints_search_run *hints_search_start(const struct hints_search *search, s
                                             uint64_t *left);
 /* Does about `steps` of work. Returns true if there is more to do. */
 bool hints_search_step(struct hints_search_run *s, uint64_t steps);
-/* Ends the search. NULL: nothing helps. hint_free frees the hint. */
+/* Ends the search, and returns its hint, which the caller frees with hint_free; NULL if nothing helps. */
 struct hint *hints_search_end(struct hints_search_run *s);
 /* Stops a search, which may be NULL, and frees it. */
 void hints_search_drop(struct hints_search_run *s);

@@ -24,7 +24,7 @@ struct identities {
 
 void identities_deinit(struct identities *identities);
 
-/* 0: the digest of its schema is not known. */
+/* Returns 0 if the digest of its schema is not known. */
 uint32_t identities_number(struct identities *identities, const struct policy_type *type);
 
 #endif

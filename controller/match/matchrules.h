@@ -59,7 +59,7 @@ uint64_t matchrules_steps(const struct matchrules *match);
 enum { MATCHRULES_KEY_CAP_BYTES = 8 * 1024 * 1024 };
 
 /* A text that is equal for rules that match the same types, so that rules are resolved once: selectors do not
- * count. NULL: it would be longer than MATCHRULES_KEY_CAP_BYTES. The caller frees it. */
+ * count. Returns NULL if it would be longer than MATCHRULES_KEY_CAP_BYTES. The caller frees it. */
 char *matchrules_key(const struct matchrules *match);
 char *matchrules_rule_key(const struct matchrules_rule *rule);
 

@@ -24,7 +24,7 @@ bool types_full_is_review(const char *group, const char *resource);
 /* Returns true if no request for it ever reaches a policy, or a webhook. */
 bool types_full_is_exempt(const char *group, const char *resource, const struct types_options *options);
 
-/* The other group that serves the same objects under the same name; NULL: there is none. */
+/* The other group that serves the same objects under the same name; NULL if there is none. */
 const char *types_full_other_group(const char *group, const char *resource);
 
 #endif

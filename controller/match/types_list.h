@@ -96,7 +96,7 @@ struct types_list {
 
 void types_list_deinit(struct types_list *list);
 
-/* Adds a problem. NULL: it is there already, and is not added again. */
+/* Adds a problem. Returns NULL if it is there already, and is not added again. */
 struct types_problem *types_list_add_problem(struct types_list *list, enum types_reason reason,
                                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -34,7 +34,7 @@ static bool have_star(const struct matchrules *match)
     return have;
 }
 
-/* All that a set depends on beside the discovery and the documents; NULL: the rules are too long. */
+/* All that a set depends on beside the discovery and the documents; NULL if the rules are too long. */
 static char *make_key(const struct policyview *policy, const struct types_options *o)
 {
     cleanup_mem char *rules = matchrules_key(&policy->match);

@@ -31,7 +31,7 @@ struct typesets {
 /* After the checks that use them; before the discovery and the documents are freed. */
 void typesets_deinit(struct typesets *sets);
 
-/* The set of these rules for policies of the kind, which belongs to `sets`; NULL: it is not kept here. Each
+/* The set of these rules for policies of the kind, which belongs to `sets`; NULL if it is not kept here. Each
  * set is to be found in the same documents (typeset_find). */
 struct typeset *typesets_get(struct typesets *sets, const struct policyview *policy,
                              const struct discovery *discovery, const struct types_options *options);

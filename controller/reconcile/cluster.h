@@ -78,7 +78,7 @@ const struct env *cluster_new_env(const struct cluster *cluster); /* of new expr
 struct openapi *cluster_openapi(const struct cluster *cluster);
 /* When the index of schemas was read last (uv_now). */
 uint64_t cluster_schemas_ms(const struct cluster *cluster);
-/* The minor version of the server; 0: it was not read yet. */
+/* The minor version of the server; 0 if it was not read yet. */
 int cluster_minor(const struct cluster *cluster);
 
 /* The minor of a server that is newer than every table; 0 for others. */

@@ -48,7 +48,7 @@ void forbidden_grant(struct forbidden *forbidden, const char *key);
 /* Removes a key: the object was deleted, or needs no request. */
 void forbidden_remove(struct forbidden *forbidden, const char *key);
 
-/* The next key to be tried; NULL: there is none now. It is counted until it is granted or removed, and the
+/* The next key to be tried; NULL if there is none now. It is counted until it is granted or removed, and the
  * string is good until then. */
 const char *forbidden_take(struct forbidden *forbidden, uint64_t now_ms);
 /* When forbidden_take gives the next key; DUE_NEVER: no key waits. */

@@ -117,7 +117,7 @@ struct typesets *memories_types(struct memories *memories)
     return memories->types;
 }
 
-/* NULL: there is no room. */
+/* Returns NULL if there is no room. */
 static struct memory *new_memory(struct memories *m, const char *key, const struct policyview *policy)
 {
     struct typecheck_kept *kept = m->bytes >= KEPT_MAX_BYTES ? NULL : typecheck_kept_new();

@@ -167,7 +167,7 @@ void watches_close(struct watches *watches, void (*on_closed)(void *user), void 
 
 /* Versions */
 
-/* The first of the row's versions that is served; NULL: none, as far as is known. */
+/* The first of the row's versions that is served; NULL if none is served, as far as is known. */
 static const char *find_version(const struct row *row, const struct discovery *discovery)
 {
     if (row->versions[1] == NULL)

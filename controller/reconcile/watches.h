@@ -71,16 +71,17 @@ void watches_serve(struct watches *watches, const struct discovery *discovery);
  * If err is set, a necessary one has failed for as long, and can never be listed. */
 bool watches_are_settled(struct watches *watches, struct err *err);
 
-/* Valid until on_dropped is called for the id, or watches_close. NULL: it is not watched, or not yet. */
+/* Valid until on_dropped is called for the id, or watches_close. Returns NULL if it is not watched, or not
+ * yet. */
 const struct store *watches_store(const struct watches *watches, enum watches_id id);
-/* The version that is watched; NULL: none. */
+/* The version that is watched; NULL if there is none. */
 const char *watches_version(const struct watches *watches, enum watches_id id);
 
 /* Why its store may be out of date: it was not listed yet, the API server refuses it (a right is missing),
- * its watch has failed for WATCHES_FAILING_MS, or the server sent nothing for too long. NULL: it is up to
- * date, or the server does not serve it. */
+ * its watch has failed for WATCHES_FAILING_MS, or the server sent nothing for too long. Returns NULL if it is
+ * up to date, or the server does not serve it. */
 const char *watches_problem(const struct watches *watches, enum watches_id id);
-/* The first problem of a necessary watch, and its *name; NULL: none. */
+/* The first problem of a necessary watch, and its *name; NULL if there is none. */
 const char *watches_needed_problem(const struct watches *watches, const char **name);
 
 /* Sets the gauges. */

@@ -58,7 +58,7 @@ static void enter(struct worker_op *op, enum worker_state state)
 
 /* Lines */
 
-/* The line of an operation's state; NULL: it has none. */
+/* The line of an operation's state; NULL if it has none. */
 static struct line *line_of(const struct worker_op *op)
 {
     switch (op->state) {
@@ -285,7 +285,7 @@ static bool op_gather(struct worker_op *op)
     return true;
 }
 
-/* How long the answer does not count yet; 0: it does. */
+/* How long the answer does not count yet; 0 if it does. */
 static uint64_t wait_ms(struct worker_op *op, const struct check_result *result)
 {
     struct worker *w = op->worker;
@@ -541,7 +541,7 @@ bool worker_step(struct worker *worker)
     return true;
 }
 
-/* The first that waits for a place and finds one. NULL: there is none. */
+/* The first that waits for a place and finds one. Returns NULL if there is none. */
 static struct worker_op *next_long(const struct worker *w)
 {
     if (room_is_full(w->room))

@@ -31,8 +31,8 @@ struct unicode_class {
 
 /*
  * The class that \p{name} has in a regular expression: a category (Lu, L), its long name, or a script. Case,
- * '_', '-' and ' ' are ignored: "Greek", "greek", "Lower-case letter". NULL: there is none. Go 1.26 does not
- * find scripts of two words, such as "Old_Italic".
+ * '_', '-' and ' ' are ignored: "Greek", "greek", "Lower-case letter". Returns NULL if there is none. Go 1.26
+ * does not find scripts of two words, such as "Old_Italic".
  */
 const struct unicode_class *unicode_find(struct str name, enum unicode_edition edition);
 

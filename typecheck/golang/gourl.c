@@ -190,7 +190,7 @@ static bool read_authority(struct reader *r, struct str s, struct gourl *u)
 
 /* ---- URLs ---- */
 
-/* The length of the scheme; 0: there is none. */
+/* The length of the scheme; 0 if there is none. */
 static size_t scheme_len(struct str s)
 {
     size_t i = 0;

@@ -17,7 +17,7 @@ struct zone;
 
 enum zones_database { ZONES_OLDER, ZONES_NEWER };
 
-/* NULL: the database has no zone of that name. */
+/* Returns NULL if the database has no zone of that name. */
 const struct zone *zones_find(struct str name, enum zones_database database);
 
 /* Returns true if a server says for certain that it has no such zone. False for other files that lie beside

@@ -42,7 +42,7 @@ static int on_binding(void *user, const char *bytes, size_t len, struct err *err
     return 0;
 }
 
-/* NULL: the server does not serve it. */
+/* Returns NULL if the server does not serve it. */
 static const char *served_version(const struct audit *a, const char *resource)
 {
     static const char *const versions[] = {"v1", "v1beta1", "v1alpha1"};

@@ -47,7 +47,7 @@ struct auditreport {
     struct json_object *errors;   /* of files, as check has them; NULL: none */
 };
 
-/* NULL: audit does not have it. */
+/* Returns NULL if audit does not have it. */
 const struct auditreport_format *auditreport_find(enum formats format);
 
 void auditreport_begin(struct auditreport *r);
@@ -91,16 +91,16 @@ void auditreport_each_problem(const struct auditreport *r, auditreport_tell *tel
 
 /* "refused by policy p, binding b, on CREATE and UPDATE: MESSAGE". The caller frees it. */
 char *auditreport_describe(const struct auditreport *r, const struct evaluation_finding *finding);
-/* Why a policy was not evaluated to the end; NULL: it was. The caller frees it. */
+/* Why a policy was not evaluated to the end; NULL if it was. The caller frees it. */
 char *auditreport_problem(const struct rulebook_policy *policy);
 /* "1 refused, 2 warned": the counts that are not 0. The caller frees it. */
 char *auditreport_counts(const size_t counts[AUDIT_EFFECTS]);
 /* Returns true if an expression fails because an object of a file lacks a field, and the server sets fields
  * of such objects from the state of the cluster. */
 bool auditreport_may_be_default(const struct auditreport *r, const struct evaluation_finding *finding);
-/* "validations[0]", "mutations[0]"; NULL: neither. The caller frees it. */
+/* Returns "validations[0]" or "mutations[0]"; NULL if the finding is about neither. The caller frees it. */
 char *auditreport_rule(const struct auditreport *r, const struct evaluation_finding *finding);
-/* The name of the binding; NULL: no binding in particular. */
+/* The name of the binding; NULL if it is about no binding in particular. */
 const char *auditreport_binding(const struct auditreport *r, const struct evaluation_finding *finding);
 /* ["CREATE", "UPDATE"]; the caller puts it. */
 struct json_object *auditreport_operations(const struct evaluation_finding *finding);

@@ -71,7 +71,8 @@ bool found_has_fault_besides(const struct found *found, enum finding_id id);
 /* Returns true if something could not be checked, even if that is not reported. */
 bool found_is_unchecked(const struct found *found);
 bool found_has(const struct found *found, enum finding_id id);
-/* The change that an advice of the list proposes, as edits of its field, which are not proved; NULL: none. */
+/* The change that an advice of the list proposes, as edits of its field, which are not proved; NULL if there
+ * is none. */
 const struct output_fix *found_advised(const struct output_finding *finding, const struct found_item *item);
 
 #endif

@@ -12,7 +12,7 @@
 #include "typecheck/decision.h"
 #include "typecheck/text.h"
 
-/* The first one; the caller frees it. NULL: there is none. The arena pays for each value. */
+/* The first one; the caller frees it. Returns NULL if there is none. The arena pays for each value. */
 char *decodeproblem_find(struct arena *a, const struct policy_run_type *type, struct json_object *object);
 
 #endif

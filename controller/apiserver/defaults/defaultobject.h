@@ -26,7 +26,7 @@ enum { DEFAULTOBJECT_PATH_BYTES = 128 };
 /* Copies `text` up to its end or the byte `end`; returns what stands behind it. */
 const char *defaultobject_cut(const char *text, char end, char out[DEFAULTOBJECT_PATH_BYTES]);
 
-/* The value at "a.b" below the object; NULL: there is none. */
+/* The value at "a.b" below the object; NULL if there is none. */
 struct json_object *defaultobject_get(struct json_object *object, const char *path);
 
 #endif

@@ -14,7 +14,7 @@ enum { DEPTH = JSONVAL_DEPTH };
 
 /* ---- fields ---- */
 
-/* The object that holds the field, and the field's name in it; NULL: there is none. */
+/* The object that holds the field, and the field's name in it; NULL if there is none. */
 static struct json_object *find_holder(struct json_object *object, const char *path, char *name)
 {
     for (path = defaultobject_cut(path, '.', name); object != NULL && *path != '\0';

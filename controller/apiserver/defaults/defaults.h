@@ -42,7 +42,8 @@ struct defaults_kind {
 /*
  * The object as the server reads it: whenever an object comes in or goes out, and once more after each patch
  * of a mutating policy. If problem is not NULL, *problem names a value that no server reads ("spec.replicas
- * is a string, and must be an integer") and that is left as it is; NULL: there is none. The caller frees it.
+ * is a string, and must be an integer") and that is left as it is; NULL if there is none. The caller frees
+ * it.
  */
 struct json_object *defaults_decode(const struct defaults_kind *kind, struct json_object *object,
                                     char **problem);

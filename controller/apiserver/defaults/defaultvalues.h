@@ -8,8 +8,8 @@
 
 struct defaultobject;
 
-/* The value of the field that the object lacks, which the caller takes. NULL: the field is not set; the
- * function may have changed other fields of the object. */
+/* The value of the field that the object lacks, which the caller takes. Returns NULL if the field is not set;
+ * the function may have changed other fields of the object. */
 struct json_object *defaultvalues_make(const struct defaultobject *rules, const char *function,
                                        struct json_object *object);
 

@@ -23,7 +23,7 @@ bool quantity_is_valid(const char *text);
 /* Returns true if the text is a quantity above zero. */
 bool quantity_is_positive(const char *text);
 void quantity_add(struct quantity_sum *sum, const char *text);
-/* The caller frees it. NULL: nothing was added, or the sum is lost. */
+/* The caller frees it. Returns NULL if nothing was added, or the sum is lost. */
 char *quantity_text(const struct quantity_sum *sum);
 
 #endif

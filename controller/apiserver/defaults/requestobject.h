@@ -20,12 +20,12 @@
 /* A copy whose metadata is its own; the rest is shared, and is not to be changed. The caller puts it. */
 struct json_object *requestobject_copy(struct json_object *object);
 
-/* The name that the server makes of a generateName, with letters and digits that are always the same. NULL:
- * the object has a name, or has no generateName. The caller frees it. */
+/* The name that the server makes of a generateName, with letters and digits that are always the same. Returns
+ * NULL if the object has a name, or has no generateName. The caller frees it. */
 char *requestobject_name(struct json_object *object);
 
 /* The Namespace of that name, as the server has it in its cache: with the label with its name, spec and
- * status, and without apiVersion and kind. from: the known part of it; NULL: nothing. The caller puts it. */
+ * status, and without apiVersion and kind. from: the known part of it, or NULL. The caller puts it. */
 struct json_object *requestobject_namespace(const char *name, struct json_object *from);
 
 /* The `copy` of the functions below is made by requestobject_copy, or an object of the caller's own. */

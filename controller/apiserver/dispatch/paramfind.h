@@ -48,7 +48,7 @@ void paramfind_deinit(struct paramfind *found);
 /* Called by a source, to add an object that it found. Takes a reference. */
 void paramfind_add(struct paramfind *out, struct json_object *object);
 
-/* The server's message about a paramKind that it does not know; NULL: it knows it, or the policy has none.
+/* The server's message about a paramKind that it does not know; NULL if it knows it, or the policy has none.
  * The caller frees it. */
 char *paramfind_kind_problem(struct json_object *policy, const struct paramfind_source *source);
 

@@ -319,7 +319,7 @@ bool fielderrors_is_choice(const char *text, const char *const *choices)
     return *choices != NULL;
 }
 
-/* "did you mean "Ignore"?" of "ignore"; NULL: no choice is near. */
+/* "did you mean "Ignore"?" of "ignore"; NULL if no choice is near. */
 static char *hint_of_choices(const char *text, const char *const *choices)
 {
     struct suggest near;

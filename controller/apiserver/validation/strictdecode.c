@@ -128,7 +128,7 @@ static const struct type types[] = {
     {STR_INIT("WebhookMatchCondition"), "expression string"},
 };
 
-/* NULL: there is no such type. */
+/* Returns NULL if there is no such type. */
 static const struct type *find_named(struct str name)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
@@ -138,7 +138,7 @@ static const struct type *find_named(struct str name)
     return NULL;
 }
 
-/* Finds a type by the name behind the package; NULL: it is a basic type, or one that is a string. */
+/* Finds a type by the name behind the package; NULL if it is a basic type, or one that is a string. */
 static const struct type *find_type(struct str go)
 {
     const size_t dot = str_find_last(go, '.'), package = dot != SIZE_MAX ? dot : str_find_last(go, '@');

@@ -165,7 +165,8 @@ static const struct variable *find_variable(const struct checker *c, struct str 
     return NULL;
 }
 
-/* The type of a name that is no local's: a variable, a type, the value of an enumeration. NULL: nothing. */
+/* The type of a name that is not a local variable: of a declared variable, of a type, or of an enumeration's
+ * value. Returns NULL if the name is none of these. */
 static const struct type *resolve_global(struct checker *c, struct str name)
 {
     const struct variable *v = find_variable(c, name);
@@ -603,7 +604,8 @@ static struct str declared_name(struct checker *c, const struct type *t)
     return t->nullable ? str_join(c->arena, STR_PARTS(STR("wrapper("), t->name, STR(")"))) : t->name;
 }
 
-/* The type called `name`; *is_type: or something else of the name, and its type. NULL: there is neither. */
+/* The type called `name`; *is_type: or something else of the name, and its type. Returns NULL if there is
+ * neither. */
 static const struct type *find_made(struct checker *c, struct str name, bool *is_type)
 {
     *is_type = true;

@@ -55,7 +55,7 @@ struct facts_item *facts_of(struct facts *f, const struct node *n);
 /* A selection can be a name, too: google.protobuf.Timestamp. */
 bool facts_is_name(const struct facts *f, const struct node *n);
 struct str facts_name(const struct facts *f, const struct node *n);
-/* The variable that the node names; NULL: none of a comprehension. */
+/* The variable that the node names; NULL if it is none of a comprehension. */
 const struct facts_local *facts_local_of(const struct facts *f, const struct node *n);
 
 /* Go's append: a slice with room is written to where it is. */

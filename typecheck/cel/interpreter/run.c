@@ -147,7 +147,7 @@ static const struct value *read_input(struct run *r, struct str name)
     return value_error(r->arena, str_join(r->arena, STR_PARTS(STR("no such attribute(s): "), name)));
 }
 
-/* The value of `variables.<key>`; NULL: there is no variable of that name. */
+/* The value of `variables.<key>`; NULL if there is no variable of that name. */
 static const struct value *find_variable(struct run *r, const struct value *key)
 {
     const struct run_variables *variables = r->activation->variables;
@@ -266,7 +266,7 @@ static bool is_there(const struct value *found)
     return !value_is_error(found) || found->is_item;
 }
 
-/* NULL: nothing is there. */
+/* Returns NULL if nothing is there. */
 static const struct value *apply_optionally(struct run *r, const struct qualifier *q, const struct value *key,
                                             const struct value *v)
 {

@@ -42,7 +42,7 @@ bool tracker_push(struct tracker *t, uint32_t id, const struct value *v);
 /* Removes the last value with that id and all values above it; does nothing if there is none. */
 void tracker_drop(struct tracker *t, uint32_t id);
 
-/* The same, and returns that value; NULL: there is none. */
+/* The same, and returns that value; NULL if there is none. */
 const struct value *tracker_take(struct tracker *t, uint32_t id);
 
 #endif

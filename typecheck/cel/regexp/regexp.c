@@ -131,7 +131,7 @@ static bool named_group(struct parser *p, size_t skip)
     return true;
 }
 
-/* The flag of a letter; 0: there is none. */
+/* The flag of a letter; 0 if there is none. */
 static uint8_t flag_of(int32_t c)
 {
     switch (c) {

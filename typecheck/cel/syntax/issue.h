@@ -71,7 +71,7 @@ static inline size_t issues_shown(const struct issues *is)
     return is->count < ISSUES_SHOWN ? is->count : ISSUES_SHOWN;
 }
 
-/* The issue that is printed first; NULL: there is none. */
+/* The issue that is printed first; NULL if there is none. */
 const struct issue *issues_first(const struct issues *is, const struct source *s);
 
 /* The issues that are rendered, in the order in which they are, in the arena of `is`; *count of them. */

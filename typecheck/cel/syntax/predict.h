@@ -15,8 +15,8 @@
 
 struct parse_state;
 
-/* The alternative to take at the current step, an OP_CHOICE (grammar.h). 0: none fits; then *failed_ahead is
- * the distance from the current token to the one that fits none. */
+/* The alternative to take at the current step, an OP_CHOICE (grammar.h). Returns 0 if none fits; then
+ * *failed_ahead is the distance from the current token to the one that fits none. */
 unsigned predict_alternative(struct parse_state *p, uint32_t *failed_ahead);
 
 enum predicted { PREDICT_LEAVE, PREDICT_ITERATE, PREDICT_FAILED };

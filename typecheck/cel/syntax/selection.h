@@ -12,7 +12,7 @@ static inline bool selection_is_optional(const struct node *n)
     return n->kind == NODE_CALL && (n->op == AST_OPTIONAL_SELECT || n->op == AST_OPTIONAL_INDEX);
 }
 
-/* The node whose value is selected from; NULL: the node is no selection. */
+/* The node whose value is selected from; NULL if the node is no selection. */
 static inline const struct node *selection_operand(const struct node *n)
 {
     if (n->kind == NODE_SELECT)
@@ -21,7 +21,7 @@ static inline const struct node *selection_operand(const struct node *n)
     return is_index ? n->call.args[0] : NULL;
 }
 
-/* The same if the expression has the name of what is selected, as in a.b and a['b']; NULL: it has not. */
+/* The same if the expression has the name of what is selected, as in a.b and a['b']; NULL if it has not. */
 static inline const struct node *selection_field(const struct node *n, struct str *name)
 {
     const struct node *operand = selection_operand(n);
@@ -35,7 +35,7 @@ static inline const struct node *selection_field(const struct node *n, struct st
     return operand;
 }
 
-/* The optional x of x.orValue(y); NULL: the node is no such call. */
+/* The optional x of x.orValue(y); NULL if the node is no such call. */
 static inline const struct node *selection_or_value(const struct node *n)
 {
     const bool is_call = n->kind == NODE_CALL && n->op == AST_FUNCTION && n->call.target != NULL;

@@ -19,8 +19,8 @@ struct kubernetes {
 #undef KUBERNETES_FLAG
 };
 
-/* The flags of Kubernetes 1.`minor`; 0: of the newest that is released. Only those that the caller reads are
- * computed. */
+/* The flags of Kubernetes 1.`minor`, or of the newest release if `minor` is 0. Only those that the caller
+ * reads are computed. */
 static inline struct kubernetes kubernetes_in(int minor)
 {
     enum { FIRST = 0, NOW = INT_MAX };

@@ -18,7 +18,7 @@ struct types;
 /* Returns true if the name is "Object", "Object.spec", "Object.spec.template" and so on. */
 bool mutation_types_is_object(struct str name);
 
-/* The type with this name; NULL: it is neither of them. */
+/* The type with this name; NULL if it is neither of them. */
 const struct type *mutation_types_type(struct types *ts, struct str name);
 
 /* The result types of applyConfiguration and jsonPatch. */

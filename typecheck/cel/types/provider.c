@@ -226,7 +226,7 @@ static const struct type *find_declared(const struct provider *p, struct str nam
     return NULL;
 }
 
-/* The type of that name that Kubernetes' own provider has; NULL: none. */
+/* The type of that name that Kubernetes' own provider has; NULL if there is none. */
 static const struct type *find_own(const struct provider *p, struct str name)
 {
     const struct type *found = p->has_mutation_types ? mutation_types_type(p->ts, name) : NULL;

@@ -108,7 +108,7 @@ enum eval_policy_outcome {
 
 /* The outcomes of the validation or match condition at index i; 0 for any other expression. */
 unsigned eval_policy_outcomes(const struct eval_policy *r, size_t i);
-/* The outcomes of all match conditions together: OUTCOME_OPEN if a request may pass them; 0: there are
+/* The outcomes of all match conditions together: OUTCOME_OPEN if a request may pass them; 0 if there are
  * none. */
 unsigned eval_policy_conditions(const struct eval_policy *r);
 

@@ -74,7 +74,7 @@ static bool passes(const struct findings *f, const struct site_node *node, bool 
     return node->passed[is_operand] == f->way + 1;
 }
 
-/* NULL: it did not fail in the way at hand. */
+/* Returns NULL if it did not fail in the way at hand. */
 static struct site_failed *failure_of(const struct findings *f, const struct site_node *node, bool is_operand)
 {
     struct site_failed *failed = node->failed[is_operand];
@@ -201,7 +201,7 @@ static struct hint keep_hint(struct findings *f, struct hint hint)
     return hint;
 }
 
-/* The group of the site that already has the message; NULL: none. */
+/* The group of the site that already has the message; NULL if there is none. */
 static struct site_group *find_group(const struct findings *f, const struct site_node *node, bool is_operand,
                                      const struct failure *failure)
 {
@@ -379,7 +379,7 @@ static const struct site_group *choose(const struct site_group *groups)
     return chosen;
 }
 
-/* The ways in which what `chosen` says of the site is true; NULL: all. */
+/* The ways in which the message of `chosen` about the site is true; NULL if it is true in all of them. */
 static const bool *ways_of(const struct findings *f, const struct site_group *groups,
                            const struct site_group *chosen, bool passes)
 {

@@ -71,7 +71,7 @@ void findings_fail(struct findings *f, struct site site, const struct site *behi
 void findings_claim(struct findings *f, struct site site, const struct failure *claim, bool is_sure);
 
 size_t findings_mark(const struct findings *f);
-/* The first error noted since `mark`, in the arena; NULL: none. */
+/* The first error noted since `mark`, in the arena; NULL if there is none. */
 const struct site *findings_failed(const struct findings *f, size_t mark);
 /* Takes back the errors noted since `mark`; comparisons of values that are never equal stay. */
 void findings_absorb(struct findings *f, size_t mark);
@@ -105,7 +105,7 @@ struct site_claim {
 /* The claims about a node of the expression: a sum of enum site_claimed, without SITE_NOTE. node: an id of
  * the ast, up to its max_id. */
 unsigned findings_claimed(const struct findings *f, size_t expression, uint32_t node);
-/* The first claim of the node; NULL: there was none. */
+/* The first claim of the node; NULL if there was none. */
 const struct site_claim *findings_claim_of(const struct findings *f, size_t expression, uint32_t node);
 /* The part of the expression that it is about. */
 struct extent findings_span(const struct findings *f, const struct site *site);

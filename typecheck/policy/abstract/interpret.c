@@ -699,7 +699,7 @@ static const struct function *find_namespaced(struct eval_context *e, const stru
     return find_function(e, str_join(e->arena, STR_PARTS(ast_name(root), STR("."), name)));
 }
 
-/* The literal strings that the node is or lists; NULL: it is something else. */
+/* The literal strings that the node is or lists; NULL if it is something else. */
 static const struct str *list_literals(struct eval_context *e, const struct node *n, size_t *count)
 {
     const struct node *const *nodes =

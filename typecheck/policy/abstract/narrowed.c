@@ -188,7 +188,7 @@ void narrowed_note(struct eval_context *e, const struct node *n, const struct ab
     e->is_decided_true = absval_can_be(t->value, true);
 }
 
-/* The condition that stands before the comparison, and decides it; NULL: it is not found. */
+/* The condition that stands before the comparison, and decides it; NULL if it is not found. */
 static const struct narrowing *find_decisive(struct eval_context *e, const struct node *n)
 {
     const struct scope *s = &e->scope;

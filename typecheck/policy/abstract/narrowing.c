@@ -35,7 +35,7 @@ bool narrowing_is_path(const struct node *n)
     return n->kind == NODE_IDENT;
 }
 
-/* The node whose size is asked; NULL: `n` is no such call. */
+/* The node whose size is asked; NULL if `n` is no such call. */
 static const struct node *sized(const struct node *n)
 {
     const bool is_size = n->kind == NODE_CALL && n->op == AST_FUNCTION &&
@@ -211,7 +211,7 @@ static const struct narrowing *assume_compared(struct arena *a, const struct nar
                    : add_compared(a, known, locals, path, is, literal);
 }
 
-/* The node that is null where the operands are equal: x of "x == null" and of "type(x) == null_type"; NULL:
+/* The node that is null where the operands are equal: x of "x == null" and of "type(x) == null_type"; NULL if
  * there is none. */
 static const struct node *null_if_equal(struct arena *a, const struct binding *locals,
                                         const struct node *value, const struct node *other)

@@ -50,7 +50,7 @@ struct narrowing {
 /* Returns true if `n` means the same when it is written again. */
 bool narrowing_is_path(const struct node *n);
 
-/* NULL: there is none. */
+/* Returns NULL if there is none. */
 const struct binding *narrowing_find_local(struct arena *a, const struct binding *locals, struct str name);
 
 /* `known`, and what follows if `condition` has the value `truth`. doubted: by node id, what says nothing;
@@ -63,7 +63,7 @@ const struct narrowing *narrowing_assume(struct arena *a, const struct narrowing
 bool narrowing_has(struct arena *a, const struct narrowing *known, enum narrowing_kind kind,
                    const struct node *path, const struct binding *locals);
 
-/* The first comparison from `known` on that is about `n`; NULL: there is none. */
+/* The first comparison from `known` on that is about `n`; NULL if there is none. */
 const struct narrowing *narrowing_compared(struct arena *a, const struct narrowing *known,
                                            const struct node *n, const struct binding *locals);
 

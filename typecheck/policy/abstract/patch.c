@@ -281,9 +281,9 @@ static void judge_object(struct eval_context *e, const struct node *n, const str
 /* ---- patches ---- */
 
 /*
- * The first Object{...} that the literal list or map holds, at whatever depth of such literals; NULL: none
- * for certain. In a sum of lists they become JSON by another way, which is fine. Recurses as deep as the tree
- * is.
+ * The first Object{...} that the literal list or map holds, at whatever depth of such literals; NULL if it is
+ * not certain that it holds one. In a sum of lists they become JSON by another way, which is fine. Recurses
+ * as deep as the tree is.
  */
 static const struct node *find_held(struct eval_context *e, const struct node *n)
 {

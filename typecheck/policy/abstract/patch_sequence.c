@@ -307,7 +307,7 @@ static enum operation find_operation(struct str name)
     return (enum operation)i;
 }
 
-/* A text that is always the same; NULL: it is not. A member that is not given is empty. */
+/* A text that is always the same; NULL if it is not. A member that is not given is empty. */
 static const struct str *constant(const struct patch_operation *o, enum member m)
 {
     static const struct str empty = STR_INIT("");
@@ -455,7 +455,7 @@ static bool breaks_identity(struct eval_context *e, struct str path, const struc
     return true;
 }
 
-/* The value that copy and move put there; NULL: the patch has ended. */
+/* The value that copy and move put there; NULL if the patch has ended. */
 static const struct absval *value_from(struct eval_context *e, struct patched *at, const struct node *n,
                                        const struct patch_operation *o, enum operation op)
 {
@@ -666,7 +666,7 @@ static struct patched apply(struct eval_context *e, struct patched at, const str
 
 /* ---- what the next mutation finds ---- */
 
-/* The operation of a patch that has only one; NULL: it has others, or is not written so. */
+/* The operation of a patch that has only one; NULL if it has others, or is not written so. */
 static const struct patch_operation *only_operation(const struct eval_context *e, const struct node *root)
 {
     bool is_one = root->kind == NODE_LIST && root->list.count == 1 && root->list.optional == NULL &&
@@ -687,7 +687,7 @@ static bool has_key(struct str path, struct str *parent)
 
 /*
  * The object that the patch failed on, and that the next mutation finds as it was: what one operation alone
- * needs is not there. NULL: it never fails.
+ * needs is not there. Returns NULL if it never fails.
  */
 static const struct absval *left_by_failure(struct eval_context *e, const struct node *root,
                                             const struct absval *object)

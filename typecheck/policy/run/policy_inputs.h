@@ -51,7 +51,8 @@ struct str policy_inputs_refusal(struct arena *a, const struct policy_run_type *
                                  const struct value *object, struct str *missing,
                                  const struct error_names **names);
 
-/* Replaces the object, and completes it by its schema. NULL: as policy_inputs_init. */
+/* Replaces the object, and completes it by its schema. Returns NULL where policy_inputs_init would return
+ * false. */
 const struct value *policy_inputs_change(struct policy_inputs *in, struct arena *a,
                                          const struct policy_run_type *schema, const struct value *object,
                                          struct str *missing);

@@ -617,8 +617,8 @@ static struct patched apply_mutation(struct evaluation *e, size_t i, const struc
     return configurations_merge(e->arena, made, object, schema->doc, schema->root);
 }
 
-/* The mutated object as the server reads it, with default values once more. NULL: the text that was read is
- * no JSON. */
+/* The mutated object as the server reads it, with default values once more. Returns NULL if the text that was
+ * read is no JSON. */
 static const struct value *read_made(struct evaluation *e, const struct value *object)
 {
     const struct policy_run_request *r = e->request;

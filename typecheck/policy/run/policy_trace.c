@@ -138,7 +138,7 @@ struct showing {
     struct policy_trace_values *out;
 };
 
-/* NULL: not evaluated. */
+/* Returns NULL if the node was not evaluated. */
 static const struct value *value_of(const struct showing *s, const struct node *n)
 {
     const struct seen *seen = &s->traced->nodes[n->id];

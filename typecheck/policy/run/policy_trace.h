@@ -55,7 +55,7 @@ struct policy_trace_branches {
     struct arena arena;
 };
 
-/* Borrows the run, which must outlive it. NULL: there is no memory. */
+/* Borrows the run, which must outlive it. Returns NULL if there is no memory. */
 struct policy_trace *policy_trace_new(const struct policy_run *run);
 void policy_trace_free(struct policy_trace *trace);
 

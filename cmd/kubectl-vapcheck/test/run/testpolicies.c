@@ -309,7 +309,7 @@ char *testpolicies_name_field(const struct testpolicy *p, struct str field_ref)
     return mem_printf("%s%.*s", field_ref.len == 0 ? "" : p->spec, STR_ARG(below));
 }
 
-/* NULL: there is none. */
+/* Returns NULL if there is none. */
 static const struct policy_expression *find_expression(const struct testpolicy *p, struct policy_run_at at)
 {
     struct policy_run_expression found = {NULL, NULL};

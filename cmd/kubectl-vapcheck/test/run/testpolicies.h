@@ -85,10 +85,10 @@ struct testpolicies {
 /* Puts the suite's definitions into the schemas until testpolicies_close. */
 void testpolicies_open(struct testpolicies *policies, struct testsuite *suite, const struct options *options,
                        struct schemas *schemas, bool is_bundle);
-/* NULL: there is none. */
+/* Returns NULL if there is none. */
 struct testpolicy *testpolicies_find(const struct testpolicies *policies, const char *name,
                                      enum testsubject subject);
-/* The binding with this name, of any policy; NULL: there is none. */
+/* The binding with this name, of any policy; NULL if there is none. */
 const struct testbinding *testpolicies_binding(const struct testpolicies *policies, const char *name,
                                                enum testsubject subject);
 void testpolicies_close(struct testpolicies *policies);

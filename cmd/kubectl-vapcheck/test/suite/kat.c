@@ -148,7 +148,7 @@ struct reader {
     char *stem; /* the path without the ending */
 };
 
-/* NULL: there is no such file, or it is no good, which the test then says. */
+/* Returns NULL if there is no such file, or it is no good, which the test then says. */
 static const struct manifest *read_file(struct reader *r, const char *ending, const struct yaml_node **root)
 {
     cleanup_mem char *path = mem_printf("%s%s", r->stem, ending);
@@ -237,7 +237,7 @@ static void read_request(struct reader *r)
         t->old_object = take_object(r, m, old);
 }
 
-/* The text of the file without white space around it; NULL: there is no file. */
+/* The text of the file without white space around it; NULL if there is no file. */
 static char *read_text(struct reader *r, const char *ending)
 {
     enum { CAP_BYTES = 1024 * 1024 };

@@ -52,8 +52,8 @@ struct testfiles_query {
     const char *group, *version, *kind, *namespace, *name; /* "": any, but for kind and name */
 };
 
-/* The file, which belongs to `files`. NULL: it cannot be read; *problem says why, and the caller frees it. A
- * file that is no YAML is returned, with its own problem. */
+/* The file, which belongs to `files`. Returns NULL if it cannot be read; *problem says why, and the caller
+ * frees it. A file that is no YAML is returned, with its own problem. */
 const struct manifest *testfiles_read(struct testfiles *files, const char *path, char **problem);
 /* Makes the file's objects known. One of the same kind, group, version, namespace and name replaces an
  * earlier one. */
@@ -61,7 +61,8 @@ void testfiles_index(struct testfiles *files, const struct manifest *manifest);
 /* Adds an object that no search finds. */
 struct testobject *testfiles_add(struct testfiles *files, const struct manifest *manifest,
                                  const struct yaml_node *root);
-/* The object. NULL: there is none, or more than one; *problem says which, and the caller frees it. */
+/* The object. Returns NULL if there is none, or more than one; *problem says which, and the caller frees
+ * it. */
 struct testobject *testfiles_find(struct testfiles *files, const struct testfiles_query *query,
                                   char **problem);
 /* Forgets the results of one version of Kubernetes. */

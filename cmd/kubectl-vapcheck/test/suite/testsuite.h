@@ -97,10 +97,10 @@ void testsuite_refuse(struct testcase *test, struct testplace place, char *probl
 /* Reads a file with policies or with definitions; one that cannot be read is a problem of the suite. */
 void testsuite_add_policies(struct testsuite *suite, const char *path);
 void testsuite_add_definitions(struct testsuite *suite, const char *path);
-/* Reads a file, which belongs to the suite; text that is not YAML becomes a problem of the suite. NULL: it
- * cannot be read. */
+/* Reads a file, which belongs to the suite; text that is not YAML becomes a problem of the suite. Returns
+ * NULL if it cannot be read. */
 const struct manifest *testsuite_read(struct testsuite *suite, const char *path);
-/* The operation, guessed from the objects of the request; NULL: there are none. */
+/* The operation, guessed from the objects of the request; NULL if there are none. */
 const char *testsuite_operation(const struct testcase *test);
 void testsuite_deinit(struct testsuite *suite);
 

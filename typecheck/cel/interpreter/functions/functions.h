@@ -32,7 +32,8 @@ struct function_row {
 /* The row of an overload, in its environment's release of cel-go. */
 const struct function_row *functions_row(const struct overload *o);
 
-/* The price of a call of the overload; NULL: it is not known which one of the function's it is. */
+/* The price of a call of the overload. If `o` is NULL, because the overload is not known, it is the price of
+ * any call of the function. */
 price_function *functions_price(const struct function *function, const struct overload *o);
 
 #endif

@@ -133,7 +133,7 @@ static struct way step_to(struct merging *m, const struct way *outer, struct str
 
 /* ---- keys of items ---- */
 
-/* The names of a list's keys; NULL: it is a set. */
+/* The names of a list's keys; NULL if it is a set. */
 static const struct value_list *keys_of(struct merging *m, const struct merge_type *t)
 {
     if (t->stated->note == SCHEMA_NOTE_LOST) {
@@ -388,7 +388,7 @@ static struct str *index_items(struct merging *m, const struct value_list *list,
     return keys;
 }
 
-/* 1 + the index; 0: it is not there. */
+/* 1 + the index; 0 if it is not there. */
 static size_t find_item(struct merging *m, const struct value_map *index, struct str key)
 {
     const struct value *v = value_map_member(m->arena, index, key);

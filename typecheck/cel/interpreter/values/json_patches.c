@@ -206,7 +206,7 @@ static struct str bad_index(struct patching *p, int64_t index)
                       (long long)index);
 }
 
-/* The value at the key. NULL: nothing, or *error. */
+/* The value at the key. Returns NULL if there is none, or if it sets *error. */
 static const struct value *get(struct patching *p, const struct value *container, struct str key,
                                struct str *error)
 {
@@ -250,7 +250,7 @@ static struct str key_of(const struct place *place)
     return place->parts[place->count - 1];
 }
 
-/* The value at a place. NULL: nothing, or *error. */
+/* The value at a place. Returns NULL if there is none, or if it sets *error. */
 static const struct value *get_at(struct patching *p, const struct place *place, struct str *error)
 {
     return get(p, place->within[place->count - 1], key_of(place), error);
@@ -524,7 +524,7 @@ static void apply(struct patching *p, const struct value *patch, const struct va
         FAIL(p, op, STR("Unexpected kind: "), op);
 }
 
-/* The value of a patch as JSON; NULL: it has none. */
+/* The value of a patch as JSON; NULL if it has none. */
 static const struct value *value_of(struct patching *p, const struct value *patch)
 {
     const struct value *given =

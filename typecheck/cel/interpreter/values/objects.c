@@ -22,7 +22,7 @@ static bool is_text_field(struct str name)
     return str_eq(name, OP) || str_eq(name, PATH) || str_eq(name, FROM);
 }
 
-/* The value as a text as Go takes it, a type by its name; NULL: it is none. */
+/* The value as a text as Go takes it, a type by its name; NULL if it is none. */
 static const struct value *as_text(struct arena *a, const struct value *v)
 {
     while (v->kind == VALUE_OPTIONAL && v->inner != NULL)
@@ -32,7 +32,7 @@ static const struct value *as_text(struct arena *a, const struct value *v)
     return v->kind == VALUE_STRING ? v : NULL;
 }
 
-/* The Go type of what a value holds; NULL: that depends on where it is from. */
+/* The Go type of what a value holds; NULL if that depends on where it is from. */
 static const char *held_type(const struct celgo *celgo, const struct value *v)
 {
     static const char *const names[] = {[VALUE_NULL] = "structpb.NullValue",

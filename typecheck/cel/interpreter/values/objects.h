@@ -15,24 +15,25 @@
 #define OBJECTS_LACKS                                                                                        \
     "vapcheck does not evaluate a field of an object that is no JSON, or a patch of such fields"
 
-/* Makes a value from fields by name. Returns the value or the error; NULL: OBJECTS_LACKS. */
+/* Makes a value from fields by name. Returns the value or the error; NULL if the result is not known
+ * (OBJECTS_LACKS). */
 const struct value *objects_make(struct arena *a, const struct celgo *celgo, struct str type,
                                  const struct value_map *fields);
 
 /*
  * A field of a value that is an object to the type checker. is_presence: the caller only tests whether it is
- * there. NULL: it is not there. *is_lacking: OBJECTS_LACKS.
+ * there. Returns NULL if it is not there. Sets *is_lacking to true if that is not known (OBJECTS_LACKS).
  */
 const struct value *objects_field(struct arena *a, const struct value *v, struct str name, bool is_presence,
                                   bool *is_lacking);
 /* The same for a field of a JSON patch; if it is absent and is_presence is false, the result is null. */
 const struct value *objects_patch_field(struct arena *a, const struct value *v, const struct value *key,
                                         bool is_presence);
-/* The field that the patch was given; NULL: none. */
+/* The field that the patch was given; NULL if it was given none. */
 const struct value *objects_patch_given(struct arena *a, const struct value *patch, struct str name);
 
-/* The form of a field in which Go writes it: objects are maps, keys are strings. NULL: *error is set, or else
- * OBJECTS_LACKS. */
+/* The form of a field in which Go writes it: objects are maps, keys are strings. Returns NULL if it sets
+ * *error, or, without an error, if the form is not known (OBJECTS_LACKS). */
 const struct value *objects_plain(struct arena *a, const struct value *field, struct str *error);
 
 #endif

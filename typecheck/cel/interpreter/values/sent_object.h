@@ -15,8 +15,8 @@
 struct schema;
 struct schema_node;
 
-/* root: of the kind, in its document. A value that does not fit the schema is not changed. The result
- * lies in the arena, and shares unchanged parts with json, which must live as long. NULL: a default is
+/* root: of the kind, in its document. A value that does not fit the schema is not changed. The result lies in
+ * the arena, and shares unchanged parts with json, which must live as long. Returns NULL if a default is
  * unknown, because the document has more defaults than its reader keeps. */
 const struct value *sent_object_complete(struct arena *a, const struct value *json, const struct schema *doc,
                                          const struct schema_node *root);

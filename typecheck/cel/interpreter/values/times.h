@@ -13,7 +13,7 @@ struct str times_timestamp_text(struct arena *a, const struct value *timestamp);
 
 /* A timestamp of seconds since 1970, or the error that it is out of range. */
 const struct value *times_of_seconds(struct arena *a, int64_t seconds);
-/* The value of a text that is a duration, or a timestamp; NULL: it is not. */
+/* The value of a text that is a duration, or a timestamp; NULL if it is not. */
 const struct value *times_read_duration(struct arena *a, struct str text);
 const struct value *times_read_timestamp(struct arena *a, struct str text);
 /* Returns true if a text is a time, but none of the years 1 to 9999 UTC. */

@@ -29,10 +29,11 @@ void value_map_add(struct arena *a, struct value_map *map, const struct value *k
 /* Sets the value at the key. */
 void value_map_set(struct arena *a, struct value_map *map, const struct value *key, const struct value *v);
 void value_map_remove(struct arena *a, struct value_map *map, const struct value *key);
-/* The value at exactly that key; NULL: none. */
+/* The value at exactly that key; NULL if there is none. */
 const struct value *value_map_at(struct arena *a, const struct value_map *map, const struct value *key);
 const struct value *value_map_member(struct arena *a, const struct value_map *map, struct str key);
-/* The value that CEL finds: a number also finds a key of another kind of number. NULL: none. */
+/* The value that CEL finds: a number also finds a key of another kind of number. Returns NULL if there is
+ * none. */
 const struct value *value_map_find(struct arena *a, const struct value_map *map, const struct value *key);
 
 #endif

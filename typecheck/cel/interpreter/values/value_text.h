@@ -23,7 +23,7 @@ bool value_has_text(struct arena *a, const struct value *v);
 struct str value_literal(struct arena *a, const struct value *v);
 size_t value_string_size(struct arena *a, struct str s); /* in code points */
 
-/* The error for a key that Go cannot hash; NULL: it can. */
+/* The error for a key that Go cannot hash; NULL if it can. */
 const struct value *value_check_hashable(struct arena *a, const struct value *key);
 
 #endif

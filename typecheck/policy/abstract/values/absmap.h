@@ -7,7 +7,7 @@
 
 #include "typecheck/policy/abstract/values/absval.h"
 
-/* The abstract values of the keys, and of the entries, of v's maps; NULL: they have none. */
+/* The abstract values of the keys, and of the entries, of v's maps; NULL if they have none. */
 const struct absval *absmap_keys(struct arena *a, const struct absval *v);
 const struct absval *absmap_entries(struct arena *a, struct types *ts, const struct absval *v);
 
@@ -21,13 +21,14 @@ struct absmap_found absmap_find(struct arena *a, struct types *ts, const struct 
 struct absmap_found absmap_find_key(struct arena *a, struct types *ts, const struct absval *v,
                                     const struct absval *key);
 
-/* The entry of the map's `fields` with this name, even if it says that the key is absent; NULL: none. */
+/* The entry of the map's `fields` with this name, even if it says that the key is absent; NULL if there is
+ * none. */
 const struct absfield *absmap_field(struct arena *a, const struct absmap *map, struct str name);
 
 /*
- * The first sort of the maps that v can be, if no declaration and no schema of any sort has the name. NULL:
- * one has it, or may have it, or nobody says which names there are, as in a literal {'a': 1}; or v can be
- * something else that has fields.
+ * The first sort of the maps that v can be, if no declaration and no schema of any sort has the name. Returns
+ * NULL if one has it, or may have it, or nobody says which names there are, as in a literal {'a': 1}; or v
+ * can be something else that has fields.
  */
 const struct absmap *absmap_undeclared(struct arena *a, struct types *ts, const struct absval *v,
                                        struct str name);

@@ -367,7 +367,7 @@ static void join_values(struct arena *a, struct absval *out, const struct absval
     out->value_count = count;
 }
 
-/* The range of the ints of both; NULL: one of them may be any. */
+/* The range of the ints of both; NULL if one of them may be any. */
 static const struct absrange *join_ranges(struct arena *a, const struct absval *one, const struct absval *two)
 {
     struct absrange of_one, of_two;
@@ -382,7 +382,7 @@ static const struct absrange *join_ranges(struct arena *a, const struct absval *
     return all;
 }
 
-/* Those of the one, and what the other one is where it is a string at all; NULL: it may be any string. */
+/* Those of the one, and what the other one is where it is a string at all; NULL if it may be any string. */
 static const struct abswords *add_others(struct arena *a, const struct abswords *words,
                                          const struct absval *other)
 {

@@ -166,7 +166,7 @@ static inline bool absval_is_null(const struct absval *v)
 uint32_t absval_likely_kinds(const struct absval *v);
 /* Returns true if every list and every map that it can be is typed, and there is at least one. */
 bool absval_is_typed(const struct absval *v);
-/* The abstract value of a list's elements; NULL: it has none. */
+/* The abstract value of a list's elements; NULL if it has none. */
 const struct absval *absval_elements(const struct absval *v);
 
 #endif

@@ -125,7 +125,7 @@ static const char *const PODS_BELOW[][6] = {
     {"spec", "jobTemplate", "spec", "template", "spec"},
 };
 
-/* The type at the end of the way; NULL: the object has none there. */
+/* The type at the end of the way; NULL if the object has none there. */
 static const struct type *find_type(struct types *ts, const struct type *object, const char *const *way)
 {
     const struct type *at = object;

@@ -30,7 +30,7 @@ struct hint {
 
 #define HINT_NONE ((struct hint){.map = NULL})
 
-/* The function that makes a value like `wanted` from a string; NULL: there is none. */
+/* The function that makes a value like `wanted` from a string; NULL if there is none. */
 const char *hint_wrapper(const struct absval *wanted, const struct absval *given);
 /* The same for the type that one of the function's overloads takes. */
 const char *hint_wrapper_for(const struct function *f, const struct absval *const *args, size_t count);

@@ -57,7 +57,7 @@ static inline struct transfer transfer_fails(struct arena *a, struct failure why
 
 /*
  * Why no request makes the two equal, if the one is a string of which all words are known (abswords), and the
- * other a constant that is none of them; NULL: some request may, or nothing is known.
+ * other a constant that is none of them; NULL if some request may, or nothing is known.
  */
 const struct failure *transfer_no_word(struct arena *a, const struct absval *one, const struct absval *two);
 

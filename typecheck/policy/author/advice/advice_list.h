@@ -43,7 +43,7 @@ struct advice {
     size_t *last; /* by expression: 1 + the index of its last item; 0: none */
 };
 
-/* Adds an item; NULL: there is one at that place already. The caller sets the message. */
+/* Adds an item; NULL if there is one at that place already. The caller sets the message. */
 struct advice_item *advice_list_add(struct advice *advice, enum advice_sort sort, size_t expression,
                                     const struct node *at);
 

@@ -30,7 +30,7 @@ struct advice_look {
     struct atoms_count count; /* the innermost macro around what is looked at */
 };
 
-/* scope: the variables around the node; NULL: none. */
+/* scope: the variables around the node, or NULL. */
 const struct type *advice_types_of(struct advice_look *l, const struct advice_scope *scope,
                                    const struct node *n);
 /* The same; of `x.?a.orValue(1)` the type of x.a. */

@@ -55,9 +55,9 @@ struct atoms_count {
 
 struct atoms_count atoms_count_of(const struct node *macro);
 
-/* The operand of the atom `a.b == c.d` or `a.b != c.d` in which n lies: 1 or 2. 0: the atom is no such
- * comparison, or it compares the variable of the exists_one() in *count with something else. In the latter
- * case, for a node of that other operand, *atom becomes the whole macro. */
+/* The operand of the atom `a.b == c.d` or `a.b != c.d` in which n lies: 1 or 2. Returns 0 if the atom is no
+ * such comparison, or it compares the variable of the exists_one() in *count with something else. In the
+ * latter case, for a node of that other operand, *atom becomes the whole macro. */
 unsigned atoms_side(const struct atoms_count *count, struct atoms_atom *atom, const struct node *n);
 
 /* The text of an atom, a part of the text of *x; empty: the atom has no node. */

@@ -129,7 +129,7 @@ static struct str correct_atom(const struct correction *c, const struct correcti
 }
 
 /* The read with the next atom within the range, from a place in it on, but for the range itself; of several
- * that begin there the longest. NULL: there is none. */
+ * that begin there the longest. Returns NULL if there is none. */
 static const struct correction_read *find_next(const struct correction *c, struct str range, const char *from)
 {
     const struct correction_read *next = NULL;

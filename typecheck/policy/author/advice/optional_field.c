@@ -13,7 +13,7 @@
 
 /* ---- which fields ---- */
 
-/* The variable of the macro that the node is; NULL: it is none. */
+/* The variable of the macro that the node is; NULL if it is none. */
 static const struct advice_scope *find_variable(struct arena *a, const struct advice_scope *scope,
                                                 const struct node *n)
 {

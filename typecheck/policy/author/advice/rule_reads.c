@@ -337,7 +337,7 @@ static struct node *new_node(struct arena *a, enum node_kind kind)
     return n;
 }
 
-/* The value of oldSelf to which the way leads; NULL: no expression can name it. */
+/* The value of oldSelf to which the way leads; NULL if no expression can name it. */
 static const struct node *old_value(struct arena *a, const struct rule_field *way, size_t count)
 {
     struct node *at = new_node(a, NODE_IDENT);

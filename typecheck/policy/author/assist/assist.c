@@ -126,7 +126,7 @@ static const struct node *find_selection(const struct node *n)
     return found;
 }
 
-/* The type of the operand that OPERAND_FIELD is selected from; NULL: it is not known. */
+/* The type of the operand that OPERAND_FIELD is selected from; NULL if it is not known. */
 static const struct type *type_of_operand(struct work *w, const struct root_variables *roots,
                                           struct str whole)
 {

@@ -184,7 +184,7 @@ static bool is_in(const char *const *list, size_t count, struct str name)
     return false;
 }
 
-/* NULL: the table does not have it. */
+/* Returns NULL if the table does not have it. */
 static const char *find_word(const struct word *words, size_t count, struct str from)
 {
     for (size_t i = 0; i < count; i++) {
@@ -200,7 +200,7 @@ static bool is_known_function(const struct repair_edits *e, struct str name)
     return f != NULL && f->count > 0;
 }
 
-/* The function or macro whose name is near; NULL: none is. */
+/* The function or macro whose name is near; NULL if none is. */
 static const char *near_function(const struct repair_edits *e, struct str name)
 {
     struct arena *a = e->tokens.arena;
@@ -218,7 +218,7 @@ static const char *near_function(const struct repair_edits *e, struct str name)
     return nearest.best;
 }
 
-/* The function that the call's name may have meant; NULL: it is a function already, or none is near. */
+/* The function that the call's name may have meant; NULL if it is a function already, or none is near. */
 static const char *find_function(const struct repair_edits *e, const struct word *words, size_t count,
                                  struct str name)
 {
@@ -382,7 +382,7 @@ void repair_words_roots(struct repair_edits *e)
     }
 }
 
-/* How many tokens from i on are the text, which has names and dots; 0: they are not. */
+/* How many tokens from i on are the text, which has names and dots; 0 if they are not. */
 static size_t match_prefix(const struct repair_tokens *t, size_t i, const char *prefix)
 {
     size_t tokens = 1;
