@@ -4,7 +4,7 @@
 
 enum { US_PER_S = 1000000 };
 
-/* Writes so many decimal digits of the number, and the character behind them. Returns the place behind
+/* Writes the last `digits` decimal digits of the number, and then the character. Returns the place after
  * both. */
 static char *put(char *at, int number, int digits, char behind)
 {
@@ -29,7 +29,7 @@ void rfc3339_format(char out[RFC3339_BYTES], int64_t unix_us, enum rfc3339_fract
     at = put(at, tm.tm_sec, 2, fraction ? '.' : 'Z');
     if (fraction) {
         (void)put(at, (int)(unix_us % US_PER_S), MICROSECOND_DIGITS, 'Z');
-        at += fraction;
+        at += fraction; /* its value is the number of digits that stay */
         *at++ = 'Z';
     }
     *at = '\0';

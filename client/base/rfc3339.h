@@ -6,9 +6,10 @@
 
 #include <stdint.h>
 
+/* A time with microseconds has 27 bytes and the NUL. */
 enum { RFC3339_BYTES = 40 };
 
-/* How many digits the fraction of a second has. */
+/* The number of digits of the fraction of a second. */
 enum rfc3339_fraction { RFC3339_SECONDS = 0, RFC3339_MILLISECONDS = 3, RFC3339_MICROSECONDS = 6 };
 
 void rfc3339_format(char out[RFC3339_BYTES], int64_t unix_us, enum rfc3339_fraction fraction);

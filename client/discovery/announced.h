@@ -1,5 +1,5 @@
 /*
- * announced: the API groups that will change: a watch event of a
+ * announced: the API groups that will probably change, because a watch event of a
  * CustomResourceDefinition or an APIService announced it. Pure; time is an argument.
  *
  * For ANNOUNCED_MS after an announcement, a change in its group is believed at the

@@ -44,7 +44,7 @@ bool url_is_segment(const char *text);
 bool url_is_plain(const char *path);
 
 /* The path of an API resource, "/apis/apps/v1/namespaces/n/deployments/name/status", "/api/v1/nodes"; parts
- * that are NULL are left out. The caller frees it. */
+ * that are NULL are left out. The caller frees the path. */
 struct url_resource {
     const char *group_version; /* "apps/v1"; of the core group "v1" */
     const char *namespace, *resource, *name, *subresource;

@@ -39,7 +39,8 @@ struct rpcmessage {
 enum rpcmessage_code rpcmessage_read(const char *bytes, size_t len, struct rpcmessage *out);
 void rpcmessage_deinit(struct rpcmessage *message);
 
-/* The caller puts each result. Each function takes its arguments, but not the id. */
+/* The caller puts each result. The functions keep a reference to the id of their own, and take the arguments
+ * that are called so. */
 struct json_object *rpcmessage_result(struct json_object *id, struct json_object *take_result);
 struct json_object *rpcmessage_error(struct json_object *id, enum rpcmessage_code code, const char *message);
 struct json_object *rpcmessage_notification(const char *method, struct json_object *take_params);

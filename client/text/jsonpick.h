@@ -55,7 +55,7 @@ struct jsonpick jsonpick_rest(const char *bytes, size_t len, const char *member)
 
 /* The string that was picked. The caller frees it; NULL if the value is no string. */
 char *jsonpick_string(const struct jsonpick *value);
-/* The same, but "" if the value is no string. */
+/* The same, but "" if the value is no string. The caller frees it. */
 char *jsonpick_string_or_empty(const struct jsonpick *value);
 bool jsonpick_is(const struct jsonpick *value, const char *string);
 /* fallback if it is no integer, or one of more than 18 bytes. */

@@ -70,9 +70,9 @@ struct crd_report {
     struct json_object *errors; /* as -o json has them */
 };
 
-/* Adds an entry, which is the report's. */
+/* Adds an entry, which belongs to the report. */
 struct crd_report_entry *crd_report_add(struct crd_report *report, const struct output_place *place);
-/* The line of a field, a new one where there is none yet. */
+/* Finds the line of a field, or adds it. It belongs to the entry. */
 struct crd_report_line *crd_report_line_of(struct crd_report_entry *entry, const struct output_place *place,
                                            const char *field, bool is_schema);
 

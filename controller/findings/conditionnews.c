@@ -4,7 +4,7 @@
 
 #include "client/text/jsonval.h"
 
-/* A condition as it was; each "" if there was none. */
+/* A condition as it was before. Each text is "" if there was no such condition. */
 struct seen {
     const char *status, *reason, *message;
 };
@@ -40,19 +40,20 @@ static bool is_false(const char *status)
     return strcmp(status, "False") == 0;
 }
 
-struct kind {
+/* The rule for one type of condition: which change of it is news, and the reason of the Event. */
+struct event_rule {
     const char *type;
-    void (*find)(const struct kind *k, const struct seen *was, const struct condition *is,
+    void (*find)(const struct event_rule *rule, const struct seen *was, const struct condition *is,
                  struct conditionnews *t); /* NULL: there is no news of it */
     const char *lost, *found;              /* the reasons of find_status and find_message */
 };
 
-/* Each of these sets the reason where there is news. */
+/* Each of these functions sets t->reason if the change is news. */
 
-static void find_warnings(const struct kind *k, const struct seen *was, const struct condition *is,
+static void find_warnings(const struct event_rule *rule, const struct seen *was, const struct condition *is,
                           struct conditionnews *t)
 {
-    (void)k;
+    (void)rule;
     t->is_warning = is_false(is->status);
     if (t->is_warning && !is_false(was->status))
         t->reason = "WarningsFound";
@@ -63,10 +64,10 @@ static void find_warnings(const struct kind *k, const struct seen *was, const st
 }
 
 /* Types that scope upstream leaves out are no news, since its user asked for that scope. */
-static void find_types(const struct kind *k, const struct seen *was, const struct condition *is,
+static void find_types(const struct event_rule *rule, const struct seen *was, const struct condition *is,
                        struct conditionnews *t)
 {
-    (void)k;
+    (void)rule;
     t->is_warning = !is_true(is->status);
     if (t->is_warning && strcmp(was->reason, is->reason) != 0 &&
         strcmp(is->reason, conditions_reason_name(TYPES_OUT_OF_SCOPE)) != 0)
@@ -75,30 +76,30 @@ static void find_types(const struct kind *k, const struct seen *was, const struc
         t->reason = is->reason;
 }
 
-static void set_reason(const struct kind *k, const struct seen *was, const struct condition *is, bool is_news,
-                       struct conditionnews *t)
+static void set_reason(const struct event_rule *rule, const struct seen *was, const struct condition *is,
+                       bool is_news, struct conditionnews *t)
 {
     t->is_warning = !is_true(is->status);
     if (is_false(is->status) && is_news)
-        t->reason = k->lost;
+        t->reason = rule->lost;
     else if (is_true(is->status) && is_false(was->status))
-        t->reason = k->found;
+        t->reason = rule->found;
 }
 
-static void find_status(const struct kind *k, const struct seen *was, const struct condition *is,
+static void find_status(const struct event_rule *rule, const struct seen *was, const struct condition *is,
                         struct conditionnews *t)
 {
-    set_reason(k, was, is, !is_false(was->status), t);
+    set_reason(rule, was, is, !is_false(was->status), t);
 }
 
 /* The message may change while the status stays. */
-static void find_message(const struct kind *k, const struct seen *was, const struct condition *is,
+static void find_message(const struct event_rule *rule, const struct seen *was, const struct condition *is,
                          struct conditionnews *t)
 {
-    set_reason(k, was, is, strcmp(was->message, is->message) != 0, t);
+    set_reason(rule, was, is, strcmp(was->message, is->message) != 0, t);
 }
 
-static const struct kind kinds[] = {
+static const struct event_rule rules[] = {
 #define EVENT(what, lost, found)                               find_##what, lost, found
 #define QUIET                                                  NULL, NULL, NULL
 #define CONDITION(name, type, object, event, findings, column) {CONDITIONS_##name, event},
@@ -109,13 +110,13 @@ static size_t find(look_at *look, const void *from, const struct conditions *con
                    struct conditionnews out[CONDITIONNEWS_MAX])
 {
     size_t count = 0;
-    for (size_t i = 0; conditions != NULL && i < sizeof kinds / sizeof kinds[0]; i++) {
-        const struct condition *is = conditions_find(conditions, kinds[i].type);
-        const struct seen was = look(from, kinds[i].type);
-        if (is == NULL || kinds[i].find == NULL)
+    for (size_t i = 0; conditions != NULL && i < sizeof rules / sizeof rules[0]; i++) {
+        const struct condition *is = conditions_find(conditions, rules[i].type);
+        const struct seen was = look(from, rules[i].type);
+        if (is == NULL || rules[i].find == NULL)
             continue;
-        out[count] = (struct conditionnews){.type = kinds[i].type, .note = is->message, .condition = is};
-        kinds[i].find(&kinds[i], &was, is, &out[count]);
+        out[count] = (struct conditionnews){.type = rules[i].type, .note = is->message, .condition = is};
+        rules[i].find(&rules[i], &was, is, &out[count]);
         count += out[count].reason != NULL;
     }
     return count;

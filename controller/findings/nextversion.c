@@ -4,10 +4,11 @@
 
 #include "client/base/mem.h"
 
+/* A message names at most this many changes, and says if there are more. */
 enum { CHANGES_NAMED = 3 };
 
-/* "spec.validations[0].expression (apps/v1 Deployment): no such overload". A refusal repeats the expression,
- * so only the compiler's answer is taken of it. The caller frees it. */
+/* Returns "spec.validations[0].expression (apps/v1 Deployment): no such overload". Since the message of a
+ * refusal repeats the expression, only the compiler's answer in it is used. The caller frees the text. */
 static char *describe(const struct versiondiff_item *item)
 {
     const char *text = item->message + item->detail;
@@ -17,7 +18,8 @@ static char *describe(const struct versiondiff_item *item)
                       line);
 }
 
-/* True if there is one. */
+/* Adds the changes that refuse the object, or make it fail, on the next version. Returns true if there is
+ * one. */
 static bool add_changes(struct boundedtext *m, const struct nextversion_input *in,
                         const struct versiondiff_report *now)
 {
@@ -40,7 +42,7 @@ static bool add_changes(struct boundedtext *m, const struct nextversion_input *i
     return breaking > 0;
 }
 
-/* The reason why the comparison is not complete; NULL: it is. */
+/* The reason why the comparison is not complete; NULL if it is complete. */
 static const char *find_gap(const struct nextversion_input *in, const struct versiondiff_report *now)
 {
     if (in->result->n_problems > 0)

@@ -1,10 +1,24 @@
+/*
+ * The items of both reports are compared in both directions: what is wrong only on `to` appears, what is
+ * wrong only on `from` vanishes. An item is not a difference if the other report knows it (is_known): there
+ * it stands at the same place, or something worse does, by this table.
+ *
+ *     item        known if the other report has
+ *     REFUSED     a refusal of the field
+ *     FAILS       a failure at the place, or a refusal and a failure of the field
+ *     UNEQUAL     a comparison or a failure at the place, or a refusal of the field
+ *     others      the same message about the field
+ *
+ * An expression that only one version refuses, and that also fails there, is one difference: the refusal
+ * (is_covered).
+ */
 #include "controller/findings/versiondiff.h"
 
 #include <string.h>
 
 #include "client/base/mem.h"
 
-/* Copies a text to *at, and goes on behind it. */
+/* Copies a text to *at, and moves *at behind the copy. NULL is copied as "". Returns the copy. */
 static const char *put_text(char **at, const char *text)
 {
     const size_t len = text == NULL ? 0 : strlen(text);
@@ -142,7 +156,8 @@ static bool has_message(const struct versiondiff_report *r, const struct version
     return false;
 }
 
-/* An expression that the server does not take works nowhere: where else it fails is no news. */
+/* Returns true if the expression is refused and fails, too. Such an expression works nowhere, so that a
+ * failure at one more place is not a difference. */
 static bool is_broken(const struct versiondiff_report *r, const char *field)
 {
     return has_field(r, VERSIONDIFF_REFUSED, field) && has_field(r, VERSIONDIFF_FAILS, field);
@@ -169,8 +184,8 @@ static bool is_known(const struct versiondiff_report *other, const struct versio
 
 /* Returns true if the item says less than what is reported of its field: that the version newly refuses the
  * expression. Such an expression is not reported a second time as failing. */
-static bool is_said(const struct versiondiff_report *own, const struct versiondiff_report *other,
-                    const struct versiondiff_item *item)
+static bool is_covered(const struct versiondiff_report *own, const struct versiondiff_report *other,
+                       const struct versiondiff_item *item)
 {
     return (item->sort == VERSIONDIFF_FAILS || item->sort == VERSIONDIFF_UNEQUAL) &&
            has_field(own, VERSIONDIFF_REFUSED, item->field) &&
@@ -194,7 +209,7 @@ static void add_changes(struct versiondiff_change *list, size_t *count, const st
 {
     for (size_t i = 0; i < own->count && !other->is_partial; i++) {
         const struct versiondiff_item *item = &own->items[i];
-        if (is_known(other, item) || is_said(own, other, item))
+        if (is_known(other, item) || is_covered(own, other, item))
             continue;
         list[(*count)++] = (struct versiondiff_change){
             .is_gone = is_gone,

@@ -33,7 +33,7 @@ enum versiondiff_sort {
     VERSIONDIFF_UNCHECKED, /* something was not checked, or not to its end */
 };
 
-/* The texts are the report's. */
+/* The texts belong to the report. */
 struct versiondiff_item {
     enum versiondiff_sort sort;
     const char *field;    /* "spec.validations[0].expression"; "" for the whole object */
@@ -58,8 +58,8 @@ struct versiondiff_report {
 
 /* Copies the texts; any may be NULL, which is "". One more than VERSIONDIFF_ITEMS_MAX makes it partial. */
 void versiondiff_add(struct versiondiff_report *report, const struct versiondiff_item *item);
-/* Adds a refusal, with what `first`, the first issue of the expression, says; NULL: there is none, and the
- * item's detail does not count. */
+/* Adds a refusal, with what `first`, the first issue of the expression, says. If `first` is NULL, the
+ * expression has no issue, and the item's detail does not count. */
 void versiondiff_add_refusal(struct versiondiff_report *report, const struct versiondiff_item *refusal,
                              const struct typecheck_issue *first);
 /* Adds the findings of a check in scope full. */

@@ -1,4 +1,9 @@
-/* hints.h for CustomResourceDefinitions: each trial checks one version of the definition again. */
+/*
+ * hints.h for CustomResourceDefinitions. For each refused text of a rule, find_place finds the version and
+ * the rule in the definition. A trial puts the text that is tried into the rule, checks a definition that has
+ * this version alone, and puts the old text back. The version is not copied: the trials change the definition
+ * of the caller, and leave it as it was.
+ */
 #include <string.h>
 
 #include "bytes/budget.h"
@@ -11,19 +16,23 @@
 #include "controller/hints/hints_search.h"
 #include "typecheck/text.h"
 
-enum { TRIAL_STEPS = 2000, SLICE_STEPS = 100 * 1000 };
+enum {
+    TRIAL_STEPS = 2000, /* the price of beginning a trial, so that short trials use up the budget, too */
+    SLICE_STEPS = 100 * 1000, /* of a trial, until it looks again if the budget is used up */
+};
 
-/* More names are not compared with a misspelled one. */
+/* At most this many names are compared with a misspelled one, from schemas that are nested so deep. */
 enum { MAX_NAMES = 1000, MAX_DEPTH = 64 };
 
-/* Paths of properties below the schema of the rule. */
+/* The paths of properties below the schema of the rule: the names that the rule can use. */
 struct names {
     struct str *list;
-    char **texts; /* where they lie */
+    char **texts; /* the same, to be freed */
     size_t count;
 };
 
-/* One text of one rule. */
+/* One text of one rule, whose correction is searched for. The JSON belongs to the definition of the caller.
+ */
 struct unit {
     const struct hints_cluster *cluster;
     struct json_object *definition; /* of its version alone */
@@ -121,7 +130,7 @@ static bool try_text(void *user, struct str text, uint64_t *left, uint64_t steps
 
 /* ---- the place of a refusal ---- */
 
-/* The definition with this version alone; the version's own JSON is shared. */
+/* Makes a definition that has this version alone. It shares the JSON of the version; the caller puts it. */
 static struct json_object *only_version(struct json_object *version)
 {
     struct json_object *definition = json_object_new_object(), *spec = json_object_new_object();

@@ -1,3 +1,13 @@
+/*
+ * A search first tries the text itself (advance). While the result is not good, it does one round after the
+ * other. begin_round makes candidates of the present text (repair.h). try_candidate tries each of them, in
+ * pieces, and judge_candidate keeps the best one; a second one that is as good makes the hint a suggestion.
+ * end_round applies the best candidate, whose trial is then the present one. At the end, the changes count
+ * only if nothing is said at their places (is_proved). If no change helps, the hint explains the mistake in
+ * words.
+ *
+ * The run owns the results of its trials (said) and the hint until hints_search_end returns it.
+ */
 #include "controller/hints/hints_search.h"
 
 #include <string.h>
@@ -6,9 +16,9 @@
 #include "client/base/mem.h"
 
 enum {
-    MAX_SLIPS = 6, /* in one expression */
-    REPAIR_STEPS = 100 * 1000,
-    MAX_ISSUES = 999 * 1000,
+    MAX_SLIPS = 6,               /* the rounds: so many mistakes are corrected in one expression */
+    REPAIR_STEPS = 100 * 1000,   /* for making the candidates of one round */
+    MAX_RANK_BYTES = 999 * 1000, /* more bytes do not count, so that the rank stays below HINTS_UNKNOWN */
 };
 
 /* ---- trials ---- */
@@ -51,7 +61,7 @@ static unsigned bytes_behind(const struct typecheck_issue *issue, struct str tex
 {
     const size_t place = issue->at.offset > text.len ? 0 : issue->at.offset; /* no place is before the text */
     const size_t left = text.len - place;
-    return left < MAX_ISSUES ? (unsigned)left : MAX_ISSUES;
+    return left < MAX_RANK_BYTES ? (unsigned)left : MAX_RANK_BYTES;
 }
 
 /* The rank of a refused text: by the number of issues, or for a text that does not parse, by how much of it
@@ -309,7 +319,7 @@ static bool end_round(struct hints_search_run *s)
     struct hint *hint = s->hint;
     const bool is_better = r->best != NULL;
     if (r->next < r->repairs.count && r->second == NULL)
-        r->second = r->best; /* who knows */
+        r->second = r->best; /* a candidate that was not tried may be as good */
     if (is_better) {
         hint->rounds = mem_realloc(hint->rounds, hint->n_rounds + 1, sizeof *hint->rounds);
         hint->rounds[hint->n_rounds] = describe_round(r);

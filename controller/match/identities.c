@@ -5,6 +5,7 @@
 
 #include "typecheck/schema.h"
 
+/* A key is the two halves of a digest, each in 16 hexadecimal digits, and the NUL. */
 enum { KEY_BYTES = 33 };
 
 void identities_deinit(struct identities *identities)

@@ -24,7 +24,8 @@ struct identities {
 
 void identities_deinit(struct identities *identities);
 
-/* Returns 0 if the digest of its schema is not known. */
+/* Returns the number of the type, a new one if it was not seen before; 0 if the digest of its schema is not
+ * known. */
 uint32_t identities_number(struct identities *identities, const struct policy_type *type);
 
 #endif

@@ -78,7 +78,7 @@ void matchrules_deinit(struct matchrules *match)
     *match = (struct matchrules){.rules = NULL};
 }
 
-/* ---- its cost ---- */
+/* ---- the cost of asking ---- */
 
 static uint64_t steps_of(const struct matchrules_rule *rules, size_t count)
 {
@@ -89,7 +89,7 @@ static uint64_t steps_of(const struct matchrules_rule *rules, size_t count)
     return steps;
 }
 
-/* An object and an old object are asked about. */
+/* The selector of objects is counted twice: it is asked about the object and about the old object. */
 uint64_t matchrules_steps(const struct matchrules *match)
 {
     const uint64_t of_namespaces = match->namespaces == NULL ? 0 : labelselector_steps(match->namespaces);
@@ -125,14 +125,14 @@ static void add_rule(struct buf *key, const struct matchrules_rule *rule)
     add_names(key, &rule->scope, 1);
 }
 
-/* A rule that excludes some names alone excludes no type. */
+/* A rule with resourceNames excludes only objects of these names, so no type as a whole: the key says so. */
 static void add_excluded(struct buf *key, const struct matchrules_rule *rule)
 {
     add_rule(key, rule);
     add_length(key, rule->n_names != 0);
 }
 
-/* NULL where it is too long. */
+/* Takes the text of the key, which the caller frees; NULL if it is too long. */
 static char *finish_key(struct buf *key)
 {
     if (!key->is_full)

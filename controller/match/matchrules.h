@@ -59,7 +59,8 @@ uint64_t matchrules_steps(const struct matchrules *match);
 enum { MATCHRULES_KEY_CAP_BYTES = 8 * 1024 * 1024 };
 
 /* A text that is equal for rules that match the same types, so that rules are resolved once: selectors do not
- * count. Returns NULL if it would be longer than MATCHRULES_KEY_CAP_BYTES. The caller frees it. */
+ * count. Returns NULL if it would be longer than MATCHRULES_KEY_CAP_BYTES. matchrules_rule_key does the same
+ * for one rule. The caller frees the text. */
 char *matchrules_key(const struct matchrules *match);
 char *matchrules_rule_key(const struct matchrules_rule *rule);
 

@@ -24,7 +24,7 @@ struct reading {
     size_t count;
 };
 
-/* A member of an entry, with its text; empty: it has none. */
+/* A member of an entry, and its text, which is empty if the entry does not have the member. */
 struct member {
     const char *key;
     struct str text;
@@ -36,7 +36,7 @@ static struct str text_of(struct json_object *value)
     return text == NULL ? STR("") : (struct str){text, (size_t)json_object_get_string_len(value)};
 }
 
-/* One walk over an entry costs less than a search for each member. */
+/* Reads all members in one walk over the entry, which costs less than a search for each member. */
 static void read_members(struct json_object *entry, struct member *members, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -51,8 +51,8 @@ static void read_members(struct json_object *entry, struct member *members, size
     }
 }
 
-/* An expression that is absent reads as the empty one, which is no CEL: the field is required.
- * Takes the reference. */
+/* Adds an expression, and takes its reference. An absent expression becomes the empty one, which does not
+ * compile, because the field is required. */
 static struct policy_expression *add_expression(struct reading *r, enum policy_place place, struct str text,
                                                 char *take_field_ref)
 {
@@ -88,7 +88,7 @@ static void read_validations(struct reading *r, struct json_object *spec)
     }
 }
 
-/* A mutation has what its patchType names. */
+/* Reads the member of each mutation that its patchType names. */
 static void read_mutations(struct reading *r, struct json_object *spec)
 {
     struct json_object *mutations = jsonval_array(spec, "mutations");
@@ -133,7 +133,8 @@ static void read_expressions(struct policyview *p, struct json_object *spec)
     p->policy.count = r.count;
 }
 
-/* A label for each requirement: of In the first value, of NotIn none at all. */
+/* Makes a label of each requirement, for requests that are made up: In has its first value; the label of
+ * NotIn has no value, and must be absent. */
 static struct policy_selector list_labels(const struct labelselector *selector)
 {
     const size_t count = labelselector_count(selector);

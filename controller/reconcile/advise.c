@@ -1,3 +1,13 @@
+/*
+ * The worker calls on_turn with an operation whenever its object may have changed. Three sorts of objects are
+ * checked in three ways. Objects with expressions of policies (look_at_subject) are read from the store, and
+ * the worker checks them as it checks policies. Bindings (look_at_binding) are checked at once; for
+ * --find-params, a request for the params comes first. Objects that are read alone (look_at_read_alone) are
+ * not in the store as a whole, because they are too large: a request reads the text of one, and its rules are
+ * checked in slices. Each way ends in conclude(), which compares the conditions with those of the last check,
+ * reports what is new, and keeps them. An operation owns what it has read and frees it in on_drop and
+ * on_free.
+ */
 #include "controller/reconcile/advise.h"
 
 #include <assert.h>
@@ -37,7 +47,7 @@ enum { N_CAUSES = sizeof cause_names / sizeof cause_names[0] };
 
 enum { TRIM_BYTES = 256 * 1024 }; /* the tree of a longer text leaves many free pages */
 
-/* One object in work. */
+/* The operation of one object: the work that the worker does for its key. */
 struct op {
     struct worker_op base;
     const char *name; /* in the key; NULL until its first turn */
@@ -96,7 +106,8 @@ static void free_previous(void *value)
     mem_free(t);
 }
 
-/* One that was deleted and created again is another. */
+/* Finds what is remembered of the object, or begins it. An object that was deleted and created again has
+ * another uid, and is another object: nothing is remembered of it. */
 static struct previous *find_previous(const struct op *op, const char *uid)
 {
     struct advise *r = owner_of(op);
@@ -110,7 +121,7 @@ static struct previous *find_previous(const struct op *op, const char *uid)
     return t;
 }
 
-/* The object is gone. */
+/* Forgets an object that is gone. */
 static void op_gone(struct op *op)
 {
     struct advise *r = owner_of(op);
@@ -192,7 +203,8 @@ static void op_done(struct op *op)
         worker_succeed(&op->base);
 }
 
-/* Takes what was found: it is what the next check is compared with. */
+/* Reports what is new in the conditions, and keeps them (it takes them), since the next check is compared
+ * with them. */
 static void conclude(struct op *op, struct previous *previous, struct conditions *take_conditions,
                      const struct findingcount_source *source, const struct policystats_entry *entry)
 {
@@ -207,7 +219,7 @@ static void conclude(struct op *op, struct previous *previous, struct conditions
     op_done(op);
 }
 
-/* Somebody wants it left alone: its findings are forgotten. */
+/* A label or an annotation asks to leave the object alone: its findings are forgotten. */
 static void leave_alone(struct op *op, struct previous *previous)
 {
     const struct policystats_entry entry = policystats_read(NULL, NULL);
@@ -265,7 +277,8 @@ static void on_subject_checked(struct op *op, const struct check_result *result)
 
 /* Bindings */
 
-/* Returns true if that may pass. */
+/* Returns true if the faults of a binding may still pass by themselves: a binding and its policy are applied
+ * one after the other. *left_ms is the time until they are reported. */
 static bool is_settling(struct previous *previous, size_t faults, uint64_t now_ms, uint64_t *left_ms)
 {
     if (faults == 0 || bindingcheck_faults(&previous->conditions) > 0) {
@@ -337,7 +350,8 @@ static bool ask_for_params(struct op *op, struct json_object *binding, struct co
     return false;
 }
 
-/* One that was never wrong is not remembered: there are as many as policies. */
+/* Checks a binding. Nothing is remembered of a binding that was never wrong, since there are as many bindings
+ * as policies. */
 static void check_binding(struct op *op, struct json_object *json)
 {
     const struct advise *r = owner_of(op);
@@ -401,7 +415,7 @@ static void op_refused(struct op *op, const char *why)
     worker_wait_for_right(&op->base);
 }
 
-/* It is too long, or its tree would be too large. */
+/* Ends the check of an object that is not read: its text is too long, or its tree would be too large. */
 static void conclude_unread(struct op *op, const char *why)
 {
     const struct store_object *object = find_object(op);
@@ -721,7 +735,7 @@ static void collect(void *user, const char *key, void *value)
         c->keys[c->count++] = mem_strdup(key);
 }
 
-/* They are checked as objects that are gone. */
+/* The objects are queued once more; their checks then find that they are gone, and forget them. */
 void advise_drop(struct advise *advise, enum advisedkind_id kind)
 {
     struct collecting c = {.kind = kind, .keys = mem_array(advise->previous.count + 1, sizeof(char *))};

@@ -9,12 +9,12 @@ struct writehistory *writehistory_new(void)
     return mem_zalloc(sizeof(struct writehistory));
 }
 
-static void clear(struct writehistory *m)
+static void clear(struct writehistory *history)
 {
-    mem_free(m->uid);
-    mem_free(m->written_on);
-    mem_free(m->expected);
-    *m = (struct writehistory){0};
+    mem_free(history->uid);
+    mem_free(history->written_on);
+    mem_free(history->expected);
+    *history = (struct writehistory){0};
 }
 
 void writehistory_free(void *history)
@@ -46,36 +46,37 @@ void writehistory_see(struct writehistory *history, const struct policyview *pol
 }
 
 /* Drops the re-asserts that left the window. */
-static void age_reasserts(struct writehistory *m, uint64_t now_ms)
+static void age_reasserts(struct writehistory *history, uint64_t now_ms)
 {
     uint8_t kept = 0;
-    for (uint8_t i = 0; i < m->n_reasserts; i++) {
-        if (now_ms - m->reasserts_ms[i] < WRITEHISTORY_REASSERT_WINDOW_MS)
-            m->reasserts_ms[kept++] = m->reasserts_ms[i];
+    for (uint8_t i = 0; i < history->n_reasserts; i++) {
+        if (now_ms - history->reasserts_ms[i] < WRITEHISTORY_REASSERT_WINDOW_MS)
+            history->reasserts_ms[kept++] = history->reasserts_ms[i];
     }
-    m->n_reasserts = kept;
+    history->n_reasserts = kept;
 }
 
-static enum writehistory_answer may_reassert(struct writehistory *m, uint64_t now_ms, uint64_t *delay_ms)
+static enum writehistory_answer may_reassert(struct writehistory *history, uint64_t now_ms,
+                                             uint64_t *delay_ms)
 {
-    /* the last try held for an hour: peace */
-    if (m->quiet_until_ms > 0 && now_ms >= m->quiet_until_ms + WRITEHISTORY_QUIET_MS)
-        m->quiet_until_ms = 0;
-    if (m->quiet_until_ms > now_ms) {
-        *delay_ms = m->quiet_until_ms - now_ms;
+    /* The last write was not overwritten for an hour: the other writer has stopped. */
+    if (history->quiet_until_ms > 0 && now_ms >= history->quiet_until_ms + WRITEHISTORY_QUIET_MS)
+        history->quiet_until_ms = 0;
+    if (history->quiet_until_ms > now_ms) {
+        *delay_ms = history->quiet_until_ms - now_ms;
         return WRITEHISTORY_LATER;
     }
-    if (m->quiet_until_ms > 0) {
-        m->quiet_until_ms = now_ms + WRITEHISTORY_QUIET_MS;
+    if (history->quiet_until_ms > 0) {
+        history->quiet_until_ms = now_ms + WRITEHISTORY_QUIET_MS;
         return WRITEHISTORY_WRITE_AGAIN;
     }
-    age_reasserts(m, now_ms);
-    if (m->n_reasserts == WRITEHISTORY_REASSERTS) {
-        m->quiet_until_ms = now_ms + WRITEHISTORY_QUIET_MS;
+    age_reasserts(history, now_ms);
+    if (history->n_reasserts == WRITEHISTORY_REASSERTS) {
+        history->quiet_until_ms = now_ms + WRITEHISTORY_QUIET_MS;
         *delay_ms = WRITEHISTORY_QUIET_MS;
         return WRITEHISTORY_QUIET;
     }
-    m->reasserts_ms[m->n_reasserts++] = now_ms;
+    history->reasserts_ms[history->n_reasserts++] = now_ms;
     return WRITEHISTORY_WRITE_AGAIN;
 }
 
@@ -101,8 +102,8 @@ bool writehistory_has_applied(const struct writehistory *history, uint64_t diges
 void writehistory_wrote(struct writehistory *history, const char *before, const char *after, uint64_t digest)
 {
     mem_free(history->written_on);
-    /* an apply that changed nothing leaves the version, and no event follows; nor may one of an answer that
-     * cannot be read */
+    /* After an apply that changed nothing, the version stays, and no event follows. If the answer could not
+     * be read, the version is not known, and the event could not be recognized. */
     const bool has_event = after[0] != '\0' && strcmp(before, after) != 0;
     history->written_on = has_event ? mem_strdup(before) : NULL;
     history->has_applied = true;

@@ -17,7 +17,8 @@
 #include "controller/match/policyview.h"
 
 enum {
-    WRITEHISTORY_REASSERTS = 5, /* in a minute; then one try an hour */
+    WRITEHISTORY_REASSERTS = 5, /* as often another writer's change is undone in a minute; then once an hour,
+                                   so that two writers do not fight for ever */
     WRITEHISTORY_REASSERT_WINDOW_MS = 60 * 1000,
     WRITEHISTORY_QUIET_MS = 60 * 60 * 1000,
     WRITEHISTORY_REFUSED_MS =
@@ -33,7 +34,7 @@ struct writehistory {
                          NULL: none */
     uint64_t applied; /* digest of what was applied last */
     uint64_t refused; /* digest of what the server called invalid */
-    uint64_t refused_until_ms; /* 0: nothing was */
+    uint64_t refused_until_ms; /* 0: no status was refused */
     uint64_t reasserts_ms[WRITEHISTORY_REASSERTS];
     uint64_t quiet_until_ms; /* 0: not quiet */
     size_t text_cap_bytes;   /* 0: none; else the text was too large for the server */
@@ -44,7 +45,7 @@ struct writehistory {
     bool is_given_up; /* a release left it */
 };
 
-/* A history with no memory; all zero. */
+/* A history that remembers nothing. The caller frees it. */
 struct writehistory *writehistory_new(void);
 void writehistory_free(void *history);
 
@@ -69,7 +70,8 @@ enum writehistory_answer writehistory_may_write(struct writehistory *history, co
  * seen. */
 bool writehistory_has_applied(const struct writehistory *history, uint64_t digest);
 
-/* Notes that our write made this version, and that a check of it would find nothing to write. NULL: none. */
+/* Notes that our write made this version, and that a check of it would find nothing to write. If it is NULL,
+ * no version is expected. */
 void writehistory_expect(struct writehistory *history, const char *version);
 
 /* Notes that the server took the write; `after` is the version that it answered with, "" if that could not be

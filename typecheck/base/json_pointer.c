@@ -38,7 +38,7 @@ bool json_pointer_next(struct arena *a, struct str *rest, struct str *part)
     return true;
 }
 
-/* strconv.Atoi, of numbers that a list can have. */
+/* This is what strconv.Atoi takes, but for numbers that are too large for it. No list has so many items. */
 bool json_pointer_is_index(struct str part)
 {
     size_t i = part.len != 0 && (part.at[0] == '-' || part.at[0] == '+');

@@ -21,7 +21,7 @@ struct str json_pointer_parts(struct str path);
 /* The next part, "~1" and "~0" decoded; *rest becomes what follows it. False after the last. */
 bool json_pointer_next(struct arena *a, struct str *rest, struct str *part);
 
-/* Returns true if the part may be a list's index: "-" is none. */
+/* Returns true if the part may be a list's index. "-" is not an index. */
 bool json_pointer_is_index(struct str part);
 
 #endif

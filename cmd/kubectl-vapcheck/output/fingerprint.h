@@ -15,7 +15,7 @@
  * run so far, which the caller deinits: the second finding that is alike has another one. The caller frees
  * it. */
 char *fingerprint_of(struct keymap *known, const struct output_place *place, const struct found_item *item);
-/* The same of what a text names. */
+/* The same for a text that names something. The caller frees it. */
 char *fingerprint_of_text(struct keymap *known, const char *what);
 
 #endif

@@ -9,7 +9,9 @@
 
 #include <json-c/json.h>
 
-/* object: with what a server sets without the cluster (defaults.h). NULL: nothing. The caller frees it. */
+/* Names the fields of the object that a server sets from the state of the cluster. The object must have what
+ * a server sets without the cluster (defaults.h). Returns NULL if there are none. The caller frees the
+ * text. */
 char *clusterfields_name(struct json_object *object);
 
 #endif

@@ -50,7 +50,8 @@ static void visit(struct walk *w, const struct node *n, bool in_format)
         add(w, n, in_format);
 }
 
-/* A wrapper is as good as what it wraps, and one type parameter as another. */
+/* This is cel-go's Type.IsEquivalentType: a wrapper type is equivalent to the type that it wraps, and any
+ * type parameter to any other. */
 static bool equivalent(struct arena *payer, const struct type *a, const struct type *b)
 {
     arena_step(payer);
@@ -70,9 +71,10 @@ static bool equivalent(struct arena *payer, const struct type *a, const struct t
 }
 
 /*
- * The type of an element or value: of an optional one, what it may hold. NULL where cel-go does not look
- * whether there is such a type, and panics: of [?e] with an e of type dyn. The API server then closes the
- * connection, and stores nothing. That is an issue, though nobody but us reports it as one.
+ * The type of an element or value. If it is optional, this is the type of the value that it may hold. cel-go
+ * takes for granted that there is such a type, and panics if there is none, as for [?e] with an e of type
+ * dyn: the API server then closes the connection, and stores nothing. Here that is an issue, though no other
+ * program reports one, and the result is NULL.
  */
 static const struct type *element_type(struct walk *w, const struct node *n, bool optional)
 {
@@ -90,7 +92,8 @@ static const struct type *element_type(struct walk *w, const struct node *n, boo
     return NULL;
 }
 
-/* Is `t` like those before it (*first, NULL at first)? */
+/* Returns true if `t` is equivalent to the types before it: to *first, which is NULL before the first one. If
+ * not, it adds an issue. */
 static bool homogeneous(struct walk *w, const struct type **first, const struct type *t, const struct node *n)
 {
     if (t == NULL)

@@ -1,7 +1,7 @@
 /*
  * tree: the syntax tree of a regular expression, and a builder that the parser drives.
  *
- * The parser calls the builder in the order of the text. Groups leave no node of
+ * The parser calls the builder in the order of the text. All nodes lie in the arena. Groups leave no node of
  * their own, since nothing needs what a group matched. Nested concatenations become
  * one, and so do nested alternations. So the tree is no deeper than Go's, which has
  * a limit.

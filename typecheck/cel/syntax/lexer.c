@@ -63,7 +63,7 @@ enum {
     LETTER = 2, /* _ too */
     DIGIT = 4,
     HEX = 8,
-    ESCAPABLE = 16,  /* behind a backslash, alone */
+    ESCAPABLE = 16,  /* may follow a backslash, as an escape of two characters */
     IN_ESCAPED = 32, /* between backquotes */
 };
 
@@ -114,7 +114,7 @@ static const char *while_is(const struct scan *s, const char *p, int classes)
     return p;
 }
 
-/* Found a token, or where reading on failed. */
+/* A token and its end; or TOKEN_BAD, and the place where reading failed. */
 struct found {
     enum token_kind kind;
     const char *end;
@@ -125,7 +125,7 @@ static struct found found(enum token_kind kind, const char *end)
     return (struct found){kind, end};
 }
 
-/* Nothing begins like this; the character at which that became clear is dropped too. */
+/* No token begins like this. The character at which that became clear is dropped, too. */
 static struct found bad(const struct scan *s, const char *failed_at)
 {
     if (failed_at < s->end)
@@ -245,7 +245,8 @@ static bool single_quoted(const struct scan *s, const char **p, bool is_raw)
     return true;
 }
 
-/* STRING and BYTES from their first quote on. An open '''-string is an empty '' and more. */
+/* STRING and BYTES from their first quote on. If a string that begins with three quotes has no end, its first
+ * two quotes are an empty string. */
 static bool quoted(const struct scan *s, const char **p, bool is_raw)
 {
     if (is_triple(s, *p, **p)) {

@@ -46,7 +46,7 @@ struct node *nodes_operation(struct nodes *ns, uint32_t offset, enum ast_operato
     return n;
 }
 
-/* A literal is what no macro mistakes for a name. */
+/* Returns a literal in place of the node that is wrong, because no macro takes a literal for a name. */
 struct node *nodes_fail(struct nodes *ns, enum issue_code code, struct extent at, struct str message)
 {
     if (!ns->is_silent)

@@ -85,7 +85,7 @@ struct testpolicies {
 /* Puts the suite's definitions into the schemas until testpolicies_close. */
 void testpolicies_open(struct testpolicies *policies, struct testsuite *suite, const struct options *options,
                        struct schemas *schemas, bool is_bundle);
-/* Returns NULL if there is none. */
+/* The policy with this name, which belongs to `policies`; NULL if there is none. */
 struct testpolicy *testpolicies_find(const struct testpolicies *policies, const char *name,
                                      enum testsubject subject);
 /* The binding with this name, of any policy; NULL if there is none. */
@@ -96,7 +96,7 @@ void testpolicies_close(struct testpolicies *policies);
 /* The field of an expression: "spec.validations[0].expression", "webhooks[0].matchConditions[0].expression".
  * The caller frees it. */
 char *testpolicies_field(const struct testpolicy *policy, struct policy_run_at at);
-/* The same of the field that the policy of the dispatch has; of an empty one "". */
+/* The same for a field as the policy of the dispatch names it; "" for an empty one. The caller frees it. */
 char *testpolicies_name_field(const struct testpolicy *policy, struct str field_ref);
 /* The place of the i-th mutation's expression. */
 struct policy_run_at testpolicies_mutation(const struct testpolicy *policy, size_t i);

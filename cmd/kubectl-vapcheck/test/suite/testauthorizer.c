@@ -10,7 +10,7 @@ static struct str text_of(const struct yaml_node *node)
     return (struct str){json_object_get_string(node->json), (size_t)json_object_get_string_len(node->json)};
 }
 
-/* The place for the member's text; NULL: no row has such a member. */
+/* The place for the member's text; NULL if no row has such a member. */
 static struct str *find_place(struct authorizer_row *row, struct str key)
 {
     for (size_t i = 0; i < AUTHORIZER_FIELDS; i++) {
@@ -38,7 +38,8 @@ static char *refuse_key(const char *key)
                : mem_printf("a row of the authorizer has no key %s, did you mean %s?", key, near.best);
 }
 
-/* NULL: nothing is wrong. */
+/* Reads one member of a row. Returns what is wrong with it, which the caller frees; NULL if nothing is wrong.
+ */
 static char *read_member(struct authorizer_row *row, const struct yaml_node *member, bool *is_decided)
 {
     if (!json_object_is_type(member->json, json_type_string))
@@ -77,7 +78,7 @@ static void read_row(const char *file, const struct yaml_node *node, struct test
                          mem_strdup("a row of the authorizer needs a decision: allow or deny"));
 }
 
-/* kat compares these, whether a row has them or not. */
+/* kat compares these fields even if a row does not have them: an absent one is empty. */
 static void complete_row(struct authorizer_row *row)
 {
     static const enum authorizer_field compared[] = {

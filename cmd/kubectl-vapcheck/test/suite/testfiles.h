@@ -58,11 +58,11 @@ const struct manifest *testfiles_read(struct testfiles *files, const char *path,
 /* Makes the file's objects known. One of the same kind, group, version, namespace and name replaces an
  * earlier one. */
 void testfiles_index(struct testfiles *files, const struct manifest *manifest);
-/* Adds an object that no search finds. */
+/* Adds an object that no search finds. It belongs to `files`. */
 struct testobject *testfiles_add(struct testfiles *files, const struct manifest *manifest,
                                  const struct yaml_node *root);
-/* The object. Returns NULL if there is none, or more than one; *problem says which, and the caller frees
- * it. */
+/* The object, which belongs to `files`. Returns NULL if there is none, or more than one; *problem says which,
+ * and the caller frees it. */
 struct testobject *testfiles_find(struct testfiles *files, const struct testfiles_query *query,
                                   char **problem);
 /* Forgets the results of one version of Kubernetes. */

@@ -12,7 +12,7 @@ static const struct value *unsupported(struct arena *a, const struct value *key)
         a, str_join(a, STR_PARTS(STR("unsupported index value "), value_text(a, key), STR(" in list"))));
 }
 
-/* The whole number that the key is; else *error. */
+/* The whole number that the key stands for; else it sets *error and returns -1. */
 static int64_t read_index(struct arena *a, const struct value *key, const struct value **error)
 {
     *error = NULL;
@@ -33,7 +33,7 @@ static const struct value *typed_key_error(struct arena *a, const struct value *
     return value_errorf(a, "unsupported map key type: %s", value_go_type(key));
 }
 
-/* Go has looked at the bounds before, with other numbers, too. */
+/* Called after the check of the bounds: Go checks them for every kind of number, and then takes only ints. */
 static const struct value *strict_item(struct arena *a, const struct value *v, const struct value *key,
                                        size_t index)
 {

@@ -115,7 +115,7 @@ static struct absequal_outcome compare_constants(struct absequal *c, const struc
     return all;
 }
 
-/* Whether the one is a name of a type that nobody knows, and the other that of a known one. */
+/* Returns true if the one is a name of a type that nobody knows, and the other that of a known one. */
 static bool is_known_name(const struct absval *one, const struct absval *other)
 {
     const struct abswords *words = one->words;

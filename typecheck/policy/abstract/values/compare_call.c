@@ -22,7 +22,7 @@ static bool have_values(const struct absval *one, const struct absval *two)
            !one->may_be_none && !two->may_be_none;
 }
 
-/* Whether == of two such values always fails, and why. */
+/* Returns true if == of two such values always fails. Then *why is the reason. */
 static bool is_never_compared(const struct abscall *c, struct failure *why)
 {
     const struct absval *left = c->args[0], *right = c->args[1];

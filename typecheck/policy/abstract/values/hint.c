@@ -12,7 +12,8 @@
 /* Comparisons of two letters that one step of the budget pays for. */
 #define LETTERS_PER_STEP 8u
 
-/* These are strings in JSON: what makes of one what the author took it for; NULL: nothing that we know. */
+/* Values of these kinds are strings in JSON. Returns the function that makes such a value from a string; NULL
+ * if we know none. */
 static const char *find_wrapper(uint32_t kinds, struct str opaque)
 {
     if (kinds == ABS_TIMESTAMP)

@@ -50,7 +50,7 @@ static bool is_empty_map(const struct abscall *c, const struct absval *range)
     return range->kinds == ABS_MAP && absmap_keys(c->arena, range) == NULL;
 }
 
-/* Whether x can be an element, or a key, by its type. */
+/* Returns true if x can be an element, or a key, by its type. */
 static bool can_contain(const struct absval *range, const struct absval *x)
 {
     const struct absval *element = (range->kinds & ABS_LIST) != 0 ? absval_elements(range) : NULL;
@@ -85,7 +85,7 @@ static struct transfer claim_no_field(const struct abscall *c, const struct absv
                          .about = issue_about_pack(c->arena, &(struct issue_about){.name = name})});
 }
 
-/* Whether the list has the text. */
+/* Returns true if the list has the text. */
 static bool has_item(const struct abscall *c, const struct abslist *list, struct str text)
 {
     bool has = false;
@@ -98,7 +98,7 @@ static bool has_item(const struct abscall *c, const struct abslist *list, struct
     return has;
 }
 
-/* Whether the list has all that the string can be, in any release of Kubernetes. */
+/* Returns true if the list has all that the string can be, in any release of Kubernetes. */
 static bool has_all_words(const struct abscall *c, const struct absval *x, const struct abslist *list)
 {
     const struct abswords *words = x->words;
