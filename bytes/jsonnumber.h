@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Moves *at behind the digits that are there; returns false if there is none. */
+/* Moves *at past the digits that are there; returns false if there is none. */
 static inline bool jsonnumber_skip_digits(const char **at, const char *end)
 {
     const char *begin = *at;
@@ -18,7 +18,7 @@ static inline bool jsonnumber_skip_digits(const char **at, const char *end)
     return *at > begin;
 }
 
-/* Moves *at behind number = [ minus ] int [ frac ] [ exp ]; returns false if a digit is missing at *at. A
+/* Moves *at past number = [ minus ] int [ frac ] [ exp ]; returns false if a digit is missing at *at. A
  * leading zero ends the number: the caller finds the digit after it. */
 static inline bool jsonnumber_skip(const char **at, const char *end)
 {

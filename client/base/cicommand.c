@@ -19,7 +19,7 @@ static bool is_blank(uint32_t code)
            (code >= 0x2000 && code <= 0x200a) || code == 0x202f || code == 0x205f || code == 0x3000;
 }
 
-/* Returns true if a bracket behind the tail begins a command. */
+/* Returns true if a bracket after the tail begins a command. */
 static bool is_command(const struct cicommand *line)
 {
     static const char *const words[] = {"##", "##vso", "##teamcity"};

@@ -28,7 +28,7 @@ struct cicommand {
 
 /* The text, which goes on where the line is, with the characters spelled. The caller frees it. */
 char *cicommand_spell(struct cicommand *line, const char *text);
-/* If cicommand_spell would not change the text, goes on behind it, and returns true. */
+/* If cicommand_spell would not change the text, continues after it, and returns true. */
 bool cicommand_pass_harmless(struct cicommand *line, const char *text);
 /* The same as cicommand_spell, of a text that is printed as it is. */
 void cicommand_pass(struct cicommand *line, const char *text);

@@ -1,5 +1,6 @@
 #include "client/base/tokenbucket.h"
 
+/* Adds a token for each period that has passed. */
 static void refill(struct tokenbucket *b, uint64_t period_ms, uint64_t now_ms)
 {
     uint64_t tokens = (now_ms - b->since_ms) / period_ms;

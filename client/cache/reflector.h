@@ -1,6 +1,6 @@
 /*
  * reflector: keeps a store equal to a resource of the API server, by LIST and
- * WATCH, for as long as it runs. One loop; decisions are reflectorplan.h's, pure.
+ * WATCH, for as long as it runs. One loop. reflectorplan.h makes the decisions.
  *
  * It never stops trying: a failure is logged, and the request is repeated after a
  * backoff. Meanwhile the store keeps what was read last. reflector_has_synced is
@@ -37,7 +37,8 @@ struct reflector_options {
 /* No callback comes before this returns. */
 struct reflector *reflector_start(struct api *api, const struct reflector_options *options);
 
-/* Afterwards no callback comes but on_closed (may be NULL); then the reflector and its store are freed. */
+/* Afterwards the only callback is on_closed (which may be NULL); then the reflector and its store are freed.
+ */
 void reflector_close(struct reflector *reflector, void (*on_closed)(void *user), void *user);
 
 const struct store *reflector_store(const struct reflector *reflector);

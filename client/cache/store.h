@@ -6,9 +6,8 @@
  * times the memory, so callers parse the text when they need more. Parts that no
  * caller reads are not kept: the entries of managedFields that own no part of the
  * status, kubectl's copy of the applied configuration, and labels that are longer
- * than STORE_LABELS_BYTES. A struct
- * store_object is immutable; the store owns it, and a pointer to it is good until
- * control returns to the loop.
+ * than STORE_LABELS_BYTES. A struct store_object is immutable; the store owns it, and
+ * a pointer to it is good until control returns to the loop.
  *
  * Stores may share a budget. If an object does not fit, or its tree would be too large, only its metadata
  * and status are kept, and left_out says why: callers must report that they could not read the rest. A large
@@ -30,7 +29,7 @@
 
 /* Why the text of an object is not whole. */
 enum store_left_out {
-    STORE_WHOLE,          /* it is */
+    STORE_WHOLE,          /* it is whole */
     STORE_NO_ROOM,        /* the budget is used up */
     STORE_TOO_LONG,       /* it could not be read */
     STORE_TOO_MANY_PARTS, /* its tree would be larger than STORE_TREE_CAP_BYTES */
@@ -52,13 +51,13 @@ struct store;
 
 enum {
     STORE_BUDGET_BYTES = 64 * 1024 * 1024, /* for all stores of a process: a pod has 256 MiB */
-    STORE_SMALL_BYTES = 16 * 1024,         /* up to this an object may use all of the budget, */
-    STORE_MEDIUM_BYTES = 128 * 1024,       /* up to this 7/8 of it, a larger one 3/4 */
+    STORE_SMALL_BYTES = 16 * 1024,         /* an object up to this size may use all of the budget */
+    STORE_MEDIUM_BYTES = 128 * 1024,       /* one up to this size may use 7/8 of it, and a larger one 3/4 */
     STORE_MEMBER_BYTES = 1024,      /* a member that is not larger is kept in an object that is left out */
     STORE_STUB_BYTES = 64 * 1024,   /* if its metadata and status are larger, only its identity is kept */
     STORE_LABELS_BYTES = 64 * 1024, /* labels that are longer are not kept */
-    STORE_TREE_CAP_BYTES =
-        48 * 1024 * 1024, /* an object's tree: it takes about 50 ms, and a fifth of a pod's memory */
+    STORE_TREE_CAP_BYTES = 48 * 1024 * 1024, /* an object whose tree is larger is left out: this one takes
+                                              * about 50 ms to parse, and a fifth of a pod's memory */
 };
 
 /* Embedded by the owner of the stores; outlives them. Objects that are left out, and a list that is arriving,

@@ -122,7 +122,7 @@ static void accept_url(struct apiindex_entry *e, const char *url)
     e->is_new = false;
 }
 
-/* A new one stands behind the sorted ones, until all are there. */
+/* New entries stand after the sorted ones until the reading is complete. */
 static struct apiindex_entry *entry_for(struct apiindex *x, size_t n_sorted, const char *path)
 {
     struct apiindex_entry *e = find(x, n_sorted, path);

@@ -26,18 +26,19 @@
 
 enum {
     GUNZIP_BLOCK_BYTES = 16 * 1024,        /* handed out at once, at most */
-    GUNZIP_INPUT_COST = 4,                 /* a byte that comes in costs as much as so many that go out */
-    GUNZIP_BARREN_CAP_BYTES = 1024 * 1024, /* so much input without output is an error */
+    GUNZIP_INPUT_COST = 4,                 /* a byte that comes in costs as much as 4 that go out */
+    GUNZIP_BARREN_CAP_BYTES = 1024 * 1024, /* more input without any output is an error: it would be work that
+                                            * no limit on the output ends */
 };
 
 struct gunzip {
     z_stream stream;
-    bool is_in_member; /* the stream is allocated */
-    bool has_more;     /* zlib holds output that no input is needed for */
-    size_t barren_bytes;
+    bool is_in_member;   /* the stream is allocated */
+    bool has_more;       /* zlib holds output that no input is needed for */
+    size_t barren_bytes; /* input since the last output */
 };
 
-/* Borrowed bytes; -1 stops the feeding with *err. */
+/* Gets borrowed bytes; returns -1, with *err, to stop the feeding. */
 typedef int gunzip_on_bytes(void *user, const char *bytes, size_t len, struct err *err);
 
 void gunzip_init(struct gunzip *g);

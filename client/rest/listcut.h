@@ -52,12 +52,12 @@ typedef int listcut_on_item(void *user, const char *bytes, size_t len, bool is_c
 void listcut_init(struct listcut *cut, size_t item_cap_bytes);
 void listcut_deinit(struct listcut *cut);
 
-/* Errors: PROTOCOL, LIMIT (metadata of the list above the cap, too much of what is no item), on_item's. Then
- * cut must only be deinited. */
+/* Errors: PROTOCOL, LIMIT (metadata of the list above the cap, too much of what is not an item), on_item's.
+ * Then cut must only be deinited. */
 int listcut_feed(struct listcut *cut, const char *bytes, size_t len, listcut_on_item *on_item, void *user,
                  struct err *err) MUST_CHECK;
 
-/* Call it at the end of the body. Errors: PROTOCOL (it was cut short or is no list). */
+/* Call it at the end of the body. Errors: PROTOCOL (it was cut short or is not a list). */
 int listcut_end(struct listcut *cut, struct err *err) MUST_CHECK;
 
 #endif

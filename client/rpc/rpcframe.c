@@ -31,7 +31,7 @@ void rpcframe_add(struct rpcframe *f, const char *bytes, size_t len)
         (void)buf_append(&f->bytes, bytes + skipped, len - skipped);
 }
 
-/* "123": false: it is no number, or one that nobody can count to. */
+/* "123": false: it is not a number, or one that nobody can count to. */
 static bool read_length(const char *text, size_t len, size_t *out)
 {
     *out = 0;
@@ -44,7 +44,7 @@ static bool read_length(const char *text, size_t len, size_t *out)
 }
 
 /* Reads the header's lines, each with its line end. Returns false if none of them has the length, or if one
- * is no line of a header. */
+ * is not a line of a header. */
 static bool read_header(const char *header, size_t len, size_t *body_len)
 {
     static const char name[] = "content-length";

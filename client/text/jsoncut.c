@@ -37,7 +37,7 @@ static void close_level(struct jsoncut *cut)
 
 /* ---- names ---- */
 
-/* The name is not one of them: it is passed on, behind a comma where there is a member before it. */
+/* The name is not one of them: it is passed on, after a comma where there is a member before it. */
 static void pass_key(struct jsoncut *cut, struct buf *out)
 {
     if (has_bit(cut->has_member, cut->depth))

@@ -47,7 +47,7 @@ static inline void skip_space(struct walk *w)
         w->at++;
 }
 
-/* Returns true if c comes next, behind white space; then it is passed. */
+/* Returns true if c comes next, after white space; then it is passed. */
 static inline bool take(struct walk *w, char c)
 {
     skip_space(w);
@@ -57,7 +57,7 @@ static inline bool take(struct walk *w, char c)
     return true;
 }
 
-/* Walks over the rest of an escape, behind the backslash. */
+/* Walks over the rest of an escape, after the backslash. */
 static bool walk_escape(struct walk *w)
 {
     if (w->at == w->end || *w->at == '\0' || strchr("\"\\/bfnrtu", *w->at) == NULL)
@@ -151,8 +151,8 @@ static bool walk_key(struct walk *w)
     return take(w, ':') || fail(w, "a colon expected");
 }
 
-/* Past the brackets that close here, and the comma behind them; *is_end: of what was open nothing is any
- * more. */
+/* Moves past the brackets that close here, and the comma after them. Sets *is_end to true if all brackets
+ * that were open are closed. */
 static bool walk_ends(struct walk *w, const bool *is_object, size_t base, bool *is_end)
 {
     while (w->depth > base) {

@@ -45,20 +45,20 @@ int jsonpick_pick(const char *bytes, size_t len, struct jsonpick_pick *picks, si
 int jsonpick_first(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count,
                    struct err *err) MUST_CHECK;
 
-/* The same of a text that is cut off anywhere: values that are whole before the end are picked. A value in
- * which the text ends is not found, and nothing behind something malformed is. */
+/* The same for a text that may be cut off anywhere: only values that are complete before its end are picked,
+ * and none that stand after something malformed. */
 void jsonpick_head(const char *bytes, size_t len, struct jsonpick_pick *picks, size_t count);
 
-/* The value of a member of the object that the text is, with all that stands behind it: the text may be cut
- * off within the value. at is NULL for none. */
+/* The value of a member of the text's object, with everything that follows it, since the text may be cut off
+ * within the value. `at` is NULL if there is none. */
 struct jsonpick jsonpick_rest(const char *bytes, size_t len, const char *member);
 
-/* The string that was picked. The caller frees it; NULL if the value is no string. */
+/* The string that was picked. The caller frees it; NULL if the value is not a string. */
 char *jsonpick_string(const struct jsonpick *value);
-/* The same, but "" if the value is no string. The caller frees it. */
+/* The same, but "" if the value is not a string. The caller frees it. */
 char *jsonpick_string_or_empty(const struct jsonpick *value);
 bool jsonpick_is(const struct jsonpick *value, const char *string);
-/* fallback if it is no integer, or one of more than 18 bytes. */
+/* fallback if it is not an integer, or one of more than 18 bytes. */
 int64_t jsonpick_int(const struct jsonpick *value, int64_t fallback);
 /* Moves *element, which begins as {0}, to the next element of an array that was picked. Returns false if
  * there are no more. */

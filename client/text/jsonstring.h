@@ -13,7 +13,7 @@
 #include "client/base/buf.h"
 
 /*
- * Reads a string's content and moves *at from behind its first quote to behind its last one. The content is a
+ * Reads a string's content and moves *at from after its first quote to after its last one. The content is a
  * part of the text, or, if it has escapes, stands in *decoded until the next call. Returns false if the
  * string is malformed, has \u0000 or an escape of a surrogate, is longer than *decoded's cap, or, is_ascii,
  * holds other characters than ASCII.

@@ -23,7 +23,7 @@ static inline void skip_space(struct tree *t)
         t->at++;
 }
 
-/* Returns true if c comes next, behind white space; then it is passed. */
+/* Returns true if c comes next, after white space; then it is passed. */
 static inline bool take(struct tree *t, char c)
 {
     skip_space(t);
@@ -64,7 +64,7 @@ static bool read_word(struct tree *t, const char *word, size_t len, struct json_
 
 static bool read_value(struct tree *t, struct json_object **out);
 
-/* Reads the rest of an object, behind its brace. */
+/* Reads the rest of an object, after its brace. */
 static bool read_members(struct tree *t, struct json_object *object)
 {
     if (take(t, '}'))
@@ -86,7 +86,7 @@ static bool read_members(struct tree *t, struct json_object *object)
     return take(t, '}');
 }
 
-/* Reads the rest of an array, behind its bracket. */
+/* Reads the rest of an array, after its bracket. */
 static bool read_elements(struct tree *t, struct json_object *array)
 {
     if (take(t, ']'))

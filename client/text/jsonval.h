@@ -35,8 +35,8 @@ int jsonval_parse(const char *bytes, size_t len, struct json_object **out, struc
  */
 struct json_object *jsonval_copy(struct json_object *object);
 
-/* Puts a member into an object, in place of one with that key. If `object` is no object, nothing is changed.
- * jsonval_append does the same with an array, which gets another element. Both take the value. */
+/* Puts a member into an object, in place of one with that key. If `object` is not an object, nothing is
+ * changed. jsonval_append does the same with an array, which gets another element. Both take the value. */
 void jsonval_set(struct json_object *object, const char *key, struct json_object *take_value);
 void jsonval_append(struct json_object *array, struct json_object *take_value);
 /* Removes a member, if it is there. */
@@ -53,7 +53,7 @@ struct jsonval_member jsonval_first(struct json_object *object);
 /* Returns false if there is no other. */
 bool jsonval_next(struct jsonval_member *at, const char **key, struct json_object **value);
 
-/* The statement behind it is run with each member of the object, in their order. It may drop the member. */
+/* The statement after it is run with each member of the object, in their order. It may drop the member. */
 #define jsonval_each(object, key, value)                                                                     \
     const char *(key) __attribute__((unused)) = NULL;                                                        \
     struct json_object *(value) __attribute__((unused)) = NULL;                                              \

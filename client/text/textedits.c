@@ -132,7 +132,7 @@ static bool find_line(const struct textedits *e, size_t line, struct spot *out)
     return true;
 }
 
-/* The spot that is so many units behind this one, but not behind the end of its line. */
+/* The spot that is this many units after the given one, but at most the end of its line. */
 static struct spot advance(const struct textedits *e, struct spot spot, size_t column,
                            enum textlines_unit unit)
 {

@@ -114,7 +114,7 @@ struct yaml_place yaml_place_in(const struct yaml_node *scalar, size_t line, siz
 struct yaml_place yaml_place_of(const struct yaml_node *scalar, struct yaml_place where);
 
 /* The bytes of a string's value before which a new line of the file begins, in order, *count of them. Returns
- * NULL if the value keeps its line ends, or is no string. The caller frees the list. */
+ * NULL if the value keeps its line ends, or is not a string. The caller frees the list. */
 uint32_t *yaml_breaks(const struct yaml_node *scalar, size_t *count);
 
 #endif

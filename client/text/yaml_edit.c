@@ -73,7 +73,7 @@ static void pass_blanks(struct walk *w)
         w->value_at++;
 }
 
-/* Passes over a character that is no white space; false if source and value differ. */
+/* Passes over a character that is not white space; false if source and value differ. */
 static bool pass_sign(struct walk *w)
 {
     const char *source = w->scalar->source + w->source_at;
@@ -100,7 +100,7 @@ static bool pass_sign(struct walk *w)
 }
 
 /* Finds the place in the source of the byte `at` of the value; false if it has no place of its own there. A
- * place behind a sign lies before the white space that follows. */
+ * place after a sign lies before the white space that follows. */
 static bool find_place(const struct yaml_node *scalar, const char *value, size_t value_len, size_t at,
                        size_t *found)
 {
@@ -157,7 +157,7 @@ static char *write_text(const char *text, enum yaml_style style)
     return out;
 }
 
-/* Returns true if a plain scalar, of any flow or block, can have the text in it, at its beginning or behind
+/* Returns true if a plain scalar, of any flow or block, can have the text in it, at its beginning or after
  * that. */
 static bool is_plain(const char *text, bool is_begin)
 {

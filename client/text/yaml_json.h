@@ -57,7 +57,7 @@ struct yaml_json {
     struct buf text;                 /* of the last scalar */
 };
 
-/* Bytes from the text's begin to the end of the document, with the "---" before it and the white space behind
+/* Bytes from the text's begin to the end of the document, with the "---" before it and the white space after
  * it; 0 if it is left to libyaml. */
 size_t yaml_json_length(const char *text, size_t len);
 

@@ -89,7 +89,7 @@ static int compare_keys(const void *left, const void *right)
     return strcmp(*l, *r);
 }
 
-/* Starts behind `indent` columns that are there already. */
+/* Starts after `indent` columns that are there already. */
 static void put_mapping(struct buf *out, struct json_object *object, int indent)
 {
     size_t count = 0;

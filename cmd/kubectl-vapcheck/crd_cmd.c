@@ -158,7 +158,7 @@ static void add_error(struct run *r, const struct manifest *m)
     r->outcome.has_failed = r->outcome.has_failed || m->is_missing;
 }
 
-/* Files whose objects nobody can read are no error. */
+/* Files whose objects nobody can read are not an error. */
 static void add_left_out(struct run *r, const struct manifest *m)
 {
     print_line(stderr, "note: %s: not read: %s", m->file, m->left_out);

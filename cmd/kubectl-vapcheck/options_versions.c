@@ -39,7 +39,7 @@ static bool begins_version(const char *text)
     return major > 0 && text[major] == '.' && strspn(text + major + 1, digits) > 0;
 }
 
-/* The length of the first version of a range, up to the '-' before another version; len: the text is no
+/* The length of the first version of a range, up to the '-' before another version; len: the text is not a
  * range. */
 static size_t first_of_range(const char *text, size_t len)
 {

@@ -28,11 +28,10 @@ struct options {
 };
 
 /* Strings are borrowed from argv and the environment. Errors: INVALID, which names the flag or the variable.
- * The caller deinits out on success only. */
+ * The caller deinits *out on success only. */
 int options_parse(struct options *out, int argc, char **argv, struct err *err) MUST_CHECK;
 /* Sets the options that depend on the configuration: whether there is an election, in which namespace, and
- * where the metrics are served.
- * config is borrowed for the life of the options. */
+ * where the metrics are served. config is borrowed for the life of the options. */
 void options_complete(struct options *options, const struct config *config);
 void options_deinit(struct options *options);
 

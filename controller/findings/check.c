@@ -450,7 +450,7 @@ static void add_limits(struct check *c, const struct unit *u, const struct typec
         c->result.more_limits += r->limit_count - TYPECHECK_LIMITS_SHOWN;
 }
 
-/* Copies a text to *at, a NUL behind it, and goes on behind that. */
+/* Copies a text and a NUL to *at, and moves *at past them. */
 static char *put_text(char **at, struct str text)
 {
     char *copy = *at;

@@ -63,7 +63,7 @@ static void find_warnings(const struct event_rule *rule, const struct seen *was,
         t->reason = "WarningsResolved";
 }
 
-/* Types that scope upstream leaves out are no news, since its user asked for that scope. */
+/* Types that scope upstream leaves out are not news, since its user asked for that scope. */
 static void find_types(const struct event_rule *rule, const struct seen *was, const struct condition *is,
                        struct conditionnews *t)
 {

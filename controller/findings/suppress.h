@@ -24,12 +24,12 @@
 
 bool suppress_is_skipped(struct json_object *object);
 
-/* The findings that the annotation names. err is set if it names something that is no finding. */
+/* The findings that the annotation names. err is set if it names something that is not a finding. */
 struct finding_set suppress_ignored(struct json_object *object, struct err *err);
 
-/* Adds the identifiers of a list ("never-equal, undefined-field") to the set. Errors: INVALID (a name is no
- * finding, with a similar one; a finding cannot be ignored; the list is empty). The error is about the first
- * such name; the others are added all the same. */
+/* Adds the identifiers of a list ("never-equal, undefined-field") to the set. Errors: INVALID (a name is not
+ * a finding, with a similar one; a finding cannot be ignored; the list is empty). The error is about the
+ * first such name; the others are added all the same. */
 int suppress_read(const char *list, struct finding_set *set, struct err *err);
 
 /* The same for a list of findings to report: "default" is all but advice, "advice" is all advice. */

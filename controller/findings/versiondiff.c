@@ -18,7 +18,7 @@
 
 #include "client/base/mem.h"
 
-/* Copies a text to *at, and moves *at behind the copy. NULL is copied as "". Returns the copy. */
+/* Copies a text to *at, and moves *at past the copy. NULL is copied as "". Returns the copy. */
 static const char *put_text(char **at, const char *text)
 {
     const size_t len = text == NULL ? 0 : strlen(text);

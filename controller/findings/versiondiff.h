@@ -74,8 +74,8 @@ struct versiondiff_change {
 };
 
 /* The differences: first items that appear on `to`, then items that vanish, each in the order of its report.
- * An item that could be missing only because a report is partial is no difference. The caller frees the list,
- * which borrows from both reports. */
+ * An item that could be missing only because a report is partial is not a difference. The caller frees the
+ * list, which borrows from both reports. */
 struct versiondiff_change *versiondiff_compare(const struct versiondiff_report *from,
                                                const struct versiondiff_report *to, size_t *count);
 

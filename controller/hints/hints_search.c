@@ -263,7 +263,7 @@ static struct hint_round describe_round(const struct round *r)
                                true};
 }
 
-/* "did you mean 'a' and 'b'?" of two questions; other hints one behind the other. */
+/* "did you mean 'a' and 'b'?" of two questions; other hints one after the other. */
 static char *join_texts(const struct hint *hint)
 {
     char *text = mem_strdup(hint->rounds[0].text);

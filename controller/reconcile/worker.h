@@ -120,7 +120,7 @@ void worker_forget_refusals(struct worker *worker);
 
 /* Functions that an owner calls in its callbacks */
 void *worker_user(const struct worker_op *op);
-/* Reads the object into op->subject. False if it is gone, or is no policy (subject_init). */
+/* Reads the object into op->subject. False if it is gone, or is not a policy (subject_init). */
 bool worker_look(struct worker_op *op, enum policyview_kind kind, const struct store_object *object,
                  const struct labelselector *selector);
 /* Gathers and checks op->subject, whose check is not NULL: on_checked comes, perhaps before this returns. */

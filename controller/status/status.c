@@ -37,8 +37,8 @@ static bool is_cut(const struct job *j, size_t i)
     return j->text_lens[i] < j->wanted->result->warnings[i].len;
 }
 
-/* Each warning keeps its text until the cap is used up; those behind keep their first line's
- * worth, so that every bad expression is still named. */
+/* Each warning keeps its text until the cap is used up; the warnings after that keep
+ * LEAST_BYTES, about one line, so that every bad expression is still named. */
 static void cut_texts(struct job *j)
 {
     enum { LEAST_BYTES = 200 };

@@ -41,7 +41,7 @@ struct issue_about issue_about_read(const struct issue_packed *packed);
 const struct issue_packed *issue_about_copy(struct arena *a, const struct issue_packed *packed);
 /* The bytes of a copy. */
 size_t issue_about_bytes(const struct issue_packed *packed);
-/* A copy at *at, which goes on behind it and may be any address; NULL of NULL. */
+/* Makes a copy at *at, which may be any address, and moves *at past the copy. The copy of NULL is NULL. */
 const struct issue_packed *issue_about_put(const struct issue_packed *packed, char **at);
 
 #endif

@@ -87,7 +87,7 @@ struct jsonread_skipping {
     bool is_object[JSONREAD_MAX_DEPTH]; /* for each open value: it is an object, or else an array */
 };
 
-/* Skips the first part: the whole value if it is no array or object. */
+/* Skips the first part: the whole value if it is not an array or object. */
 void jsonread_skip_begin(struct jsonread *r, struct jsonread_skipping *s);
 /* Goes on to the offset, or to the end of the value that is there; true if the whole value is skipped, or
  * there was an error. */

@@ -7,7 +7,7 @@
 #include "typecheck/golang/gonumber.h"
 #include "typecheck/golang/goquote.h"
 
-/* Why a text is no address; NULL: it is one. */
+/* The reason why a text is not an address; `why` is NULL if it is one. */
 struct refusal {
     const char *why;
     struct str at; /* the rest of the text there; empty: not said */
@@ -75,7 +75,7 @@ static struct refusal read_embedded(struct str s, size_t at, bool has_gap, uint8
     return read_ipv4(s, out + at);
 }
 
-/* Past the colon behind a group; *gap is set at "::". */
+/* Moves past the colon after a group. Sets *gap at "::". */
 static struct refusal read_colon(struct str *s, size_t at, size_t *gap)
 {
     if (s->at[0] != ':')
@@ -138,7 +138,7 @@ static struct refusal read_ipv6(struct str s, uint8_t *out)
     return ACCEPTED;
 }
 
-/* *has_zone: it is one but for the zone behind "%". */
+/* *has_zone: it is one but for the zone after "%". */
 static struct refusal read_address(struct str s, struct goaddress *out, bool *has_zone)
 {
     size_t i = 0;

@@ -14,7 +14,7 @@ enum ci_level ci_level_of(enum finding_severity severity);
 const char *ci_level_name(enum ci_level level);
 
 /* Prints "::warning file=p.yaml,line=3,endLine=3,col=5,endColumn=9,title=p%3A spec...::text"; file "": none;
- * line 0: no place; end: the place behind it, or the same place if that is not known. */
+ * line 0: no place; end: the place after it, or the same place if that is not known. */
 void ci_print_command(const char *level, const char *file, struct yaml_place at, struct yaml_place end,
                       const char *title, const char *text);
 

@@ -30,13 +30,13 @@ void frame_init(struct frame *frame, struct yaml *yaml, struct yaml_place at, st
 /* The same of a line that is not parsed; at counts from its first character. */
 void frame_init_line(struct frame *frame, const char *line, struct yaml_place at);
 void frame_deinit(struct frame *frame);
-/* label: one line behind the underline; NULL: none. has_seen: the line stands above, and is not printed again
+/* label: one line after the underline; NULL: none. has_seen: the line stands above, and is not printed again
  * if all of it fits. color: of the underline, with its label. Returns whether the whole line is seen. */
 bool frame_print(const struct frame *frame, const char *label, bool has_seen, const char *color,
                  const struct style_sequences *style, FILE *out);
 /* The columns of the line's number. */
 int frame_margin(const struct frame *frame);
-/* Returns true if the label stands behind the underline within the width of the terminal, or of a usual
+/* Returns true if the label stands after the underline within the width of the terminal, or of a usual
  * line. */
 bool frame_fits(const struct frame *frame, const char *label, const struct style_sequences *style);
 

@@ -121,7 +121,7 @@ struct output {
     /* A finding about the run as a whole; before the end. */
     void (*remark)(void *user, enum finding_id id, enum finding_severity severity, const char *message);
     /* A directory that was left out of another (reason NULL), or a file whose objects cannot be read, which
-     * is no error; before the end. */
+     * is not an error; before the end. */
     void (*left_out)(void *user, const char *path, const char *reason);
     /* Called before the end if something was suppressed. */
     void (*suppressed)(void *user, const struct output_suppressed *suppressed);

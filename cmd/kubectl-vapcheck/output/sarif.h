@@ -19,9 +19,9 @@ void sarif_put_fingerprint(struct json_object *result, const char *name, const c
 
 /* {"uri": ...} */
 struct json_object *sarif_artifact(const char *file);
-/* end: the place behind it; before `where` if that is not known. */
+/* end: the place after it; before `where` if that is not known. */
 struct json_object *sarif_region(struct yaml_place where, struct yaml_place end);
-/* [{"physicalLocation": ...}]. line 0: the whole file; end: the place behind it, or the same place if that is
+/* [{"physicalLocation": ...}]. line 0: the whole file; end: the place after it, or the same place if that is
  * not known; logical NULL: none. */
 struct json_object *sarif_locations(const char *file, struct yaml_place where, struct yaml_place end,
                                     const char *logical);

@@ -23,7 +23,7 @@ struct defaultobject {
 /* Bytes of a path, of which longer ones are cut: they come from our tables. */
 enum { DEFAULTOBJECT_PATH_BYTES = 128 };
 
-/* Copies `text` up to its end or the byte `end`; returns what stands behind it. */
+/* Copies `text` up to its end or the byte `end`; returns what stands after it. */
 const char *defaultobject_cut(const char *text, char end, char out[DEFAULTOBJECT_PATH_BYTES]);
 
 /* The value at "a.b" below the object; NULL if there is none. */

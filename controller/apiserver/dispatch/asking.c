@@ -138,7 +138,7 @@ void asking_free_evaluations(struct dispatch_evaluations *list)
     *list = (struct dispatch_evaluations){NULL, 0};
 }
 
-/* A Namespace is no namespace of itself here. */
+/* A Namespace is not a namespace of itself here. */
 int asking_namespace(const struct asking *q, struct json_object **out, struct err *err)
 {
     const struct requestmatch_request *r = &q->request->match;

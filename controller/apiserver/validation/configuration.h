@@ -33,7 +33,7 @@ void configuration_check_authorization(struct json_object *file, const struct en
 
 /* The path in the file of a field that an error names. The caller frees it. */
 char *configuration_field(struct json_object *file, const char *field);
-/* The place of a field, written as in errors or as in the file. Returns false if the field is no
+/* The place of a field, written as in errors or as in the file. Returns false if the field is not an
  * expression. */
 bool configuration_place(const char *field, enum cel_place *place);
 

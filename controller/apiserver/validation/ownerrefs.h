@@ -16,7 +16,7 @@
  * first, and warns. The caller puts the list. */
 struct json_object *ownerrefs_without_repeats(struct json_object *references);
 
-/* Returns true if the server decodes `given` as this element of its list; NULL is no element. */
+/* Returns true if the server decodes `given` as this element of its list; NULL is not an element. */
 bool ownerrefs_is(struct json_object *decoded, struct json_object *given);
 
 /* is_from_file: the object is not created through the API, and nothing is dropped. */

@@ -15,7 +15,7 @@ enum { MESSAGE_CAP_BYTES = 1024 * 1024, PATH_CAP_BYTES = 64 * 1024 };
 /* A type of the server: its name without package, and "JSON-NAME GO-TYPE" of its fields. The embedded types
  * through which Go reaches the field stand before the name: "Rule.scope". @ is the package of the object's
  * version; `any` is a type that decodes itself: a time, managed fields. A type that is not in the table is a
- * string. A number behind the type is the minor version that first had the field. */
+ * string. A number after the type is the minor version that first had the field. */
 struct type {
     struct str name;
     const char *fields;
@@ -138,7 +138,7 @@ static const struct type *find_named(struct str name)
     return NULL;
 }
 
-/* Finds a type by the name behind the package; NULL if it is a basic type, or one that is a string. */
+/* Finds a type by the name after the package; NULL if it is a basic type, or one that is a string. */
 static const struct type *find_type(struct str go)
 {
     const size_t dot = str_find_last(go, '.'), package = dot != SIZE_MAX ? dot : str_find_last(go, '@');
@@ -360,7 +360,7 @@ static void add_unknown(struct walk *w, const struct type *type, const char *nam
     gotext_put_quoted(&w->unknown, w->path.data, w->path.len);
 }
 
-/* The member of a path, behind a dot unless it is the first one. */
+/* The member of a path, after a dot unless it is the first one. */
 static void add_part(struct buf *path, struct str part)
 {
     if (path->len != 0)

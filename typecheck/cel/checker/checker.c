@@ -440,7 +440,7 @@ static bool is_logical(const struct function *f)
     return str_eq(f->name, STR("_&&_")) || str_eq(f->name, STR("_||_"));
 }
 
-/* Each operand that is no bool has an issue of its own. */
+/* Each operand that is not a bool has an issue of its own. */
 static void resolve_logical(struct checker *c, const struct node *n, const struct function *f,
                             const struct type *const *args)
 {

@@ -27,7 +27,7 @@ struct format_reading {
 };
 
 /* Reads the clause at *at, which is after the "%" and not at the end, and moves *at to its end. Returns false
- * if it is no clause. */
+ * if it is not a clause. */
 bool format_clause_read(struct arena *a, struct str format, size_t *at, struct format_reading *out);
 
 #endif

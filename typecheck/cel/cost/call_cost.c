@@ -169,7 +169,7 @@ static bool includes(const struct call_cost *c, const struct row *row, struct ca
     return true;
 }
 
-/* uint64(math.Ceil(a / b)); 2^64, which is no uint64, becomes 2^63 on amd64 */
+/* uint64(math.Ceil(a / b)); 2^64, which is not a uint64, becomes 2^63 on amd64 */
 static uint64_t quotient(uint64_t a, uint64_t b)
 {
     double answer = ceil((double)a / (double)b);

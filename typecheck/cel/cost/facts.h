@@ -65,7 +65,7 @@ struct sizes_path facts_path(struct facts *f, const struct node *n);
 struct sizes_path facts_schema_path(struct facts *f, const struct node *n);
 
 bool facts_is_scalar(const struct celgo *celgo, const struct type *t);
-/* Sets *size to the size of a literal; returns false if the node is no literal, or a list or a map. */
+/* Sets *size to the size of a literal; returns false if the node is a list or a map, or not a literal. */
 bool facts_literal_size(const struct node *n, uint64_t *size);
 
 void facts_set_size(struct facts *f, const struct node *n, struct measure size);

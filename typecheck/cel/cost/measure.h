@@ -29,7 +29,7 @@ struct measure measure_add(struct arena *a, struct measure x, struct measure y);
 struct measure measure_multiply(struct arena *a, struct measure x, struct measure y);
 struct measure measure_union(struct arena *a, struct measure x, struct measure y);
 
-/* The union of what is known: of NULL and another, the other. */
+/* The union of what is known. If one of the two is NULL, it is the other one. */
 const struct measure *measure_merge(struct arena *a, const struct measure *x, const struct measure *y);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * plan_node() turns the checked tree into steps, from the leaves up. Selections and indexes are no steps of
+ * plan_node() turns the checked tree into steps, from the leaves up. Selections and indexes are not steps of
  * their own: each is added as a qualifier to the attribute that it is applied to, which begins with a
  * variable, an operand or a conditional. So a.b[0].c is one step with three qualifiers, as in cel-go;
  * otherwise the costs would differ. A qualifier of a conditional is added to both of its branches.
@@ -158,7 +158,7 @@ static struct step *plan_type(struct planning *p, const struct node *n, struct s
     return constant(p, n, value_type(p->arena, name));
 }
 
-/* A name that the checker resolved: a type or a variable. A leading dot says that it is no local. */
+/* A name that the checker resolved: a type or a variable. A leading dot says that it is not a local. */
 static struct step *plan_name(struct planning *p, const struct node *n, struct str name)
 {
     bool is_global = name.len != 0 && name.at[0] == '.';

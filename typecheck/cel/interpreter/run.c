@@ -95,7 +95,7 @@ static const struct value *observe(struct run *r, uint32_t id, const struct valu
     return v;
 }
 
-/* The tracker forgets the value of the step, which is no operand any more. */
+/* The tracker forgets the value of the step, which is not an operand any more. */
 static void drop(struct run *r, uint32_t id)
 {
     if (!r->counts_at_once)
@@ -355,7 +355,7 @@ static const struct value *eval_attribute(struct run *r, const struct step *s)
 
 /* ---- operators ---- */
 
-/* && ends at false, || at true; otherwise the first that is no bool is the result. */
+/* && ends at false, || at true; otherwise the first that is not a bool is the result. */
 static const struct value *eval_logical(struct run *r, const struct step *s, bool end)
 {
     const struct value *error = NULL, *result = NULL;

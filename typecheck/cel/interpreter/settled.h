@@ -13,9 +13,9 @@
 struct function;
 
 /*
- * Calls a function that is no operator of logic, equality, "in" or index; the receiver is the first argument.
- * Returns a value or an error value. Returns NULL if no overload takes the arguments, the function is not
- * evaluated, or the call is not settled. The arena pays for the work.
+ * Calls a function that is not an operator of logic, equality, "in" or index; the receiver is the first
+ * argument. Returns a value or an error value. Returns NULL if no overload takes the arguments, the function
+ * is not evaluated, or the call is not settled. The arena pays for the work.
  */
 const struct value *settled_call(struct arena *a, const struct function *function, bool is_receiver,
                                  const struct value *const *args, size_t count);

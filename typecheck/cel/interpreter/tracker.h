@@ -33,7 +33,7 @@ struct tracker {
     uint64_t cost, limit;
 };
 
-/* The costs of steps that are no calls. */
+/* The costs of steps that are not calls. */
 enum { TRACKER_LIST_COST = 10, TRACKER_MAP_COST = 30, TRACKER_OBJECT_COST = 40, TRACKER_ACCESS_COST = 1 };
 
 /* Puts the value of a step on the stack. Returns false if the cost is over the limit. */

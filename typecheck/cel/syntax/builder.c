@@ -317,7 +317,7 @@ static struct node *build_list(struct builder *b, const struct parse_tree *t)
     return n;
 }
 
-/* Keys or names, each with its value behind it; one without a colon is what a syntax error left. */
+/* Keys or names, each with its value after it; one without a colon is what a syntax error left. */
 static struct entry *build_entries(struct builder *b, const struct parse_tree *items, bool is_message,
                                    size_t *count)
 {

@@ -165,7 +165,7 @@ static struct found number(const struct scan *s)
     return integer(s, whole);
 }
 
-/* ESC_SEQ: moves *p behind the sequence whose backslash it is at, or to where it goes wrong. */
+/* ESC_SEQ: moves *p past the sequence whose backslash it is at, or to where it goes wrong. */
 static bool escape(const struct scan *s, const char **p)
 {
     const char *c = *p + 1;

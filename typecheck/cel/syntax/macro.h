@@ -24,9 +24,8 @@ struct macro_call {
 };
 
 /*
- * The expanded tree of `call`, or NULL if it is no macro in that compatibility
- * level. Wrong arguments are reported as issues. has_bind: whether cel.bind is a macro, which depends on the
- * place of the expression.
+ * The expanded tree of `call`, or NULL if it is not a macro in that compatibility level. Wrong arguments are
+ * reported as issues. has_bind: whether cel.bind is a macro, which depends on the place of the expression.
  */
 struct node *macro_expand(struct nodes *nodes, int level, bool has_bind, const struct macro_call *call);
 

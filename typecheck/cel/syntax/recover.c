@@ -175,8 +175,8 @@ static struct str text_between(const struct parse_state *p, uint32_t first, uint
 }
 
 /*
- * cel-go says it in other words when a literal's name stands behind a single
- * character ('.true'), as its versions always did.
+ * cel-go says it in other words when a literal's name stands after a single character ('.true'), as its
+ * versions always did.
  */
 static const char *literal_name_behind(struct str quoted)
 {

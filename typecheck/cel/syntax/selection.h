@@ -12,7 +12,7 @@ static inline bool selection_is_optional(const struct node *n)
     return n->kind == NODE_CALL && (n->op == AST_OPTIONAL_SELECT || n->op == AST_OPTIONAL_INDEX);
 }
 
-/* The node whose value is selected from; NULL if the node is no selection. */
+/* The node whose value is selected from; NULL if the node is not a selection. */
 static inline const struct node *selection_operand(const struct node *n)
 {
     if (n->kind == NODE_SELECT)

@@ -91,7 +91,7 @@ struct object_ops {
     /* Returns true if the type of the field at `index` may be an object that lists `name`: false is certain.
      * The pointer may be NULL. */
     bool (*may_list)(const struct type *object, size_t index, struct str name);
-    /* The name of the field at `index` of a type that is declared, with no NUL behind it; false after the
+    /* The name of the field at `index` of a type that is declared, with no NUL after it; false after the
      * last. The pointer may be NULL. */
     bool (*declares)(const struct type *object, size_t index, struct str *out);
     /* For reads.h: describes what no other function says about the object; notes that a message has its name.

@@ -198,7 +198,7 @@ static bool assign_type(struct unify *u, const struct type *a, const struct type
     return (a->generic || b->generic) ? assign(u, a->params[0], b->params[0]) : true;
 }
 
-/* Both are no type parameters, no wildcards and not null. */
+/* Neither of them is a type parameter, a wildcard or null. */
 static bool assign_concrete(struct unify *u, const struct type *a, const struct type *b)
 {
     if (a->kind == TYPE_OBJECT)

@@ -1,5 +1,5 @@
 /*
- * compared: comparisons with constants that are no values of the other operand: what is claimed of each
+ * compared: comparisons with constants that are not values of the other operand: what is claimed of each
  * constant, and what such a comparison says once it is in doubt.
  */
 #ifndef TYPECHECK_POLICY_ABSTRACT_COMPARED_H

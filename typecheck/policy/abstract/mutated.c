@@ -60,7 +60,7 @@ struct keys {
     size_t count;
 };
 
-/* Returns false if the node is no path of constant keys, or a very long one. */
+/* Returns false if the node is not a path of constant keys, or if it is a very long one. */
 static bool read_keys(const struct node *n, struct keys *keys)
 {
     keys->count = 0;

@@ -141,7 +141,7 @@ static struct str singular(struct str name, char *room)
     return one;
 }
 
-/* v1 is no slip of v2. */
+/* v1 is not a slip of v2. */
 static bool differs_in_digits(struct str one, struct str two)
 {
     size_t i = 0, j = 0;

@@ -67,7 +67,7 @@ bool narrowing_has(struct arena *a, const struct narrowing *known, enum narrowin
 const struct narrowing *narrowing_compared(struct arena *a, const struct narrowing *known,
                                            const struct node *n, const struct binding *locals);
 
-/* The identifier that the path begins with; empty: it is no path. */
+/* The identifier that the path begins with; empty: it is not a path. */
 struct str narrowing_root(const struct narrowing *narrowing);
 
 #endif

@@ -104,7 +104,7 @@ static struct str name_of_kinds(uint32_t kinds)
     return (kinds & ~(uint32_t)(ABS_JSON | ABS_UINT)) == 0 ? kinds_name(kinds) : STR("");
 }
 
-/* An int and a double are the same to the schema; a uint is neither, and null is no value. */
+/* An int and a double are the same to the schema; a uint is neither, and null is not a value. */
 static uint32_t kinds_of(struct eval_context *e, const struct type *t)
 {
     uint32_t kinds = absval_of_type(e->arena, t)->kinds;

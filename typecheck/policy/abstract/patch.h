@@ -17,7 +17,7 @@
 
 /*
  * Names by node id, for the structures that are part of the result: the name that the type there must have;
- * empty: any. `at` is NULL: the node is no part of the result. The list lies in the arena.
+ * empty: any. `at` is NULL: the node is not a part of the result. The list lies in the arena.
  */
 const struct str *patch_names(struct arena *a, const struct ast *ast);
 

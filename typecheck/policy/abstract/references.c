@@ -53,7 +53,7 @@ static bool add_field(struct references *r, const struct node *n)
     return false;
 }
 
-/* Returns NULL if it is no test for a key. */
+/* Returns NULL if it is not a test for a key. */
 static const struct node *tested_key(const struct node *n)
 {
     if (n->kind != NODE_CALL)

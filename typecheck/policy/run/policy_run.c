@@ -618,7 +618,7 @@ static struct patched apply_mutation(struct evaluation *e, size_t i, const struc
 }
 
 /* The mutated object as the server reads it, with default values once more. Returns NULL if the text that was
- * read is no JSON. */
+ * read is not JSON. */
 static const struct value *read_made(struct evaluation *e, const struct value *object)
 {
     const struct policy_run_request *r = e->request;

@@ -199,7 +199,7 @@ static bool is_shown(const struct node *n, const struct value *v)
     return v->kind != VALUE_AUTHORIZATION && (v->kind != VALUE_MAP || n->kind != NODE_IDENT);
 }
 
-/* Returns true if there is a value that is no error. */
+/* Returns true if there is a value that is not an error. */
 static bool has_value(const struct showing *s, const struct node *n)
 {
     const struct value *v = value_of(s, n);

@@ -17,7 +17,7 @@
 
 struct arena;
 
-/* *out lies in the arena. The type must be known. Returns false if the text is no JSON, or the schema has
+/* *out lies in the arena. The type must be known. Returns false if the text is not JSON, or the schema has
  * more defaults than are kept of a document. */
 bool written_object(struct arena *a, struct str json, const struct policy_run_type *type, struct str *out);
 

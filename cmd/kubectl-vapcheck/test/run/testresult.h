@@ -87,7 +87,8 @@ static inline bool testresult_break(struct testresult *out, struct testplace pla
 }
 
 /* Adds an expression with its value ("true", "false"; NULL: it fails) and a text; not more than a hundred.
- * Takes the field. which: NULL if the field is no expression of a policy. The result's policy must be set. */
+ * Takes the field. which: NULL if the field is not an expression of a policy. The result's policy must be
+ * set. */
 void testresult_add_part(struct testresult *out, char *take_field, const struct policy_run_at *which,
                          const char *value, struct str text);
 /* Adds to each expression the values of its parts, as the trace of the policy recorded them. */

@@ -53,7 +53,7 @@ struct testfiles_query {
 };
 
 /* The file, which belongs to `files`. Returns NULL if it cannot be read; *problem says why, and the caller
- * frees it. A file that is no YAML is returned, with its own problem. */
+ * frees it. A file that is not YAML is returned, with its own problem. */
 const struct manifest *testfiles_read(struct testfiles *files, const char *path, char **problem);
 /* Makes the file's objects known. One of the same kind, group, version, namespace and name replaces an
  * earlier one. */

@@ -263,7 +263,7 @@ static void write_scientific(struct formatting *f, double value, int64_t precisi
     text_add(&f->out, text);
 }
 
-/* Sets *out to the number that %f and %e write; returns false if the value is no number. */
+/* Sets *out to the number that %f and %e write; returns false if the value is not a number. */
 static bool read_double(const struct value *v, double *out)
 {
     if (v->kind == VALUE_DOUBLE)

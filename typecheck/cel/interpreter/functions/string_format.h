@@ -11,14 +11,14 @@
 
 function_call string_format_format;
 
-/* The clause behind a "%" of a format. */
+/* The clause after a "%" of a format. */
 struct string_format_clause {
     unsigned types;        /* what it takes, a sum of TYPE_KIND */
     const char *complaint; /* the error about other types */
 };
 
-/* Sets *out to the next clause of the format from *at on, and moves *at behind it; returns false if there is
- * no valid one. */
+/* Sets *out to the next clause of the format from *at on, and moves *at past it; returns false if there is no
+ * valid one. */
 bool string_format_next(struct arena *a, struct str format, size_t *at, struct string_format_clause *out);
 
 #endif

@@ -105,7 +105,7 @@ const struct value *strings_substring(const struct invocation *c)
 
 /* ---- search ---- */
 
-/* The offset of `part` at or behind `from`; SIZE_MAX: it is not there. */
+/* The offset of `part` at or after `from`; SIZE_MAX: it is not there. */
 static size_t find(struct arena *a, struct str s, struct str part, size_t from)
 {
     const char *found = memmem(s.at + from, s.len - from, part.at, part.len);

@@ -455,7 +455,7 @@ static bool has_null(struct arena *a, const struct value *v, unsigned depth)
     return has;
 }
 
-/* A patch whose test fails is not applied at all, and that is no failure. */
+/* A patch whose test fails is not applied at all, and that is not a failure. */
 static void test(struct patching *p, const struct value *wanted)
 {
     struct place place;

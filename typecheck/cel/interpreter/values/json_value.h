@@ -6,7 +6,7 @@
 
 #include "typecheck/cel/interpreter/values/value.h"
 
-/* Returns NULL if the text is no JSON. */
+/* Returns NULL if the text is not JSON. */
 const struct value *json_value_read(struct arena *a, struct str text);
 
 #endif

@@ -13,8 +13,8 @@
 
 /*
  * `json` must be as Go writes the value: without omitted fields, with quantities in canonical form. Fields
- * that the type does not have are dropped, as the API server does. Returns NULL if `json` is no value of that
- * type.
+ * that the type does not have are dropped, as the API server does. Returns NULL if `json` is not a value of
+ * that type.
  */
 const struct value *typed_value_of(struct arena *a, const struct value *json, const struct go_type *type);
 

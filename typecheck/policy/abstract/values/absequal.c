@@ -74,8 +74,8 @@ bool absequal_may_lack(const struct absval *one, const struct absval *two)
            ((two->kinds & ~never_fails) != 0 || two->is_sum || !str_eq(one->opaque, two->opaque));
 }
 
-/* Element by element; == of two that fails is no difference. That both are the same list does not make them
- * equal: what is not known may differ. */
+/* Element by element; == of two that fails is not a difference. That both are the same list does not make
+ * them equal: what is not known may differ. */
 static struct absequal_outcome compare_lists(struct absequal *c, const struct abslist *a,
                                              const struct abslist *b)
 {

@@ -145,7 +145,7 @@ bool absval_is_constant(const struct absval *v);
 /* Returns true if `v` is always that bool, and never an error, for each object. */
 bool absval_is_always(const struct absval *v, bool truth);
 /* Sets *out to the range of the ints that `v` can be. Returns false if nothing is known about them, or if `v`
- * can be a number that is no int. */
+ * can be a number that is not an int. */
 bool absval_range(const struct absval *v, struct absrange *out);
 /* Returns the string that `v` always is; NULL if `v` is not always the same string. */
 const struct str *absval_constant_string(const struct absval *v);

@@ -32,7 +32,7 @@ struct json_patch {
 const struct failure *json_patch_add(struct json_patch *p, struct str path, const struct absval *value);
 const struct failure *json_patch_replace(struct json_patch *p, struct str path, const struct absval *value);
 const struct failure *json_patch_remove(struct json_patch *p, struct str path);
-/* Reads the value, for copy and test; a missing key of a map is no failure. */
+/* Reads the value, for copy and test; a missing key of a map is not a failure. */
 const struct failure *json_patch_get(struct json_patch *p, struct str path);
 
 /* Checks that a map or a list can be at the path, for an operation somewhere in it. It does not change the

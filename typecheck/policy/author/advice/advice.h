@@ -22,7 +22,7 @@
 void advice_init(struct advice *advice, struct arena *arena, const struct policy_expression *expressions,
                  const struct ast *const *asts, size_t expression_count);
 
-/* Looks at an expression that has no issues for a type, or only those of comparisons: one with null is no
+/* Looks at an expression that has no issues for a type, or only those of comparisons: one with null is not a
  * test. object: the type of `object`; NULL: it is not declared. */
 void advice_look(struct advice *advice, size_t type, size_t expression, const struct checked *checked,
                  struct types *types, const struct type *object);

@@ -43,8 +43,8 @@ static struct atoms_atom atom_of_operand(const struct node *n, const struct node
     return made;
 }
 
-/* The atom for an operand, `part`, of the comparison n. `x < 3` is no denial in `!(x < 3)`: the author means
- * only objects that have x. */
+/* The atom for an operand, `part`, of the comparison n. `x < 3` is not a denial in `!(x < 3)`: the author
+ * means only objects that have x. */
 static struct atoms_atom atom_of_comparison(const struct node *n, const struct node *part,
                                             struct atoms_atom atom)
 {

@@ -139,7 +139,7 @@ static void add_local(struct work *w, struct str name)
 }
 
 /* The part that is kept of the macro call whose parenthesis is at `opening`: up to the last comma before the
- * cursor; empty: it is no macro call, or has declared nothing yet. */
+ * cursor; empty: it is not a macro call, or has declared nothing yet. */
 static struct str keep_macro(struct work *w, size_t opening)
 {
     const bool is_call =
@@ -177,7 +177,7 @@ static size_t keep_macros(struct work *w, size_t end, struct text *kept)
             depth--;
     }
     for (size_t i = 0; i < depth; i++) {
-        /* brackets that are closed behind the next open one do not count */
+        /* brackets that are closed after the next open one do not count */
         w->behind = i + 1 < depth ? open[i + 1] : end;
         struct str macro = keep_macro(w, open[i]);
         text_add(kept, macro);

@@ -396,7 +396,7 @@ static bool is_condition(const struct repair_tokens *t, size_t first, size_t las
            (before == TOKEN_AND || before == TOKEN_OR || (before == TOKEN_LPAREN && after != TOKEN_RPAREN));
 }
 
-/* The first token of the chain with the field, which stands behind `.?` or `?.`. */
+/* The first token of the chain with the field, which stands after `.?` or `?.`. */
 static size_t optional_start(const struct repair_tokens *t, size_t field)
 {
     size_t start = field;

@@ -9,7 +9,8 @@
 /* Comparisons of two letters that one step of the budget pays for. */
 #define LETTERS_PER_STEP 8u
 
-/* Expressions with more issues are rare; the ones behind are proposed when the first ones are repaired. */
+/* Expressions with more issues are rare; corrections of the later ones are proposed when the first ones are
+ * repaired. */
 enum { MAX_ISSUES = 16 };
 
 static size_t issue_count(const struct repair_edits *e)
@@ -64,7 +65,7 @@ static void replace_name(struct repair_edits *e, size_t i, struct str to)
     repair_edits_replace(e, i, i, str_join(e->tokens.arena, STR_PARTS(quote, to, quote)));
 }
 
-/* The same name behind the same operand is the same mistake. */
+/* The same name after the same operand is the same mistake. */
 static void replace_everywhere(struct repair_edits *e, size_t found, struct str to)
 {
     const struct repair_tokens *t = &e->tokens;

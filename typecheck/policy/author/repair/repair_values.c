@@ -353,7 +353,7 @@ static bool is_quote(char c)
     return c == '\'' || c == '"';
 }
 
-/* The end of the string that begins at i: behind its quote, or the end of the text. */
+/* The end of the string that begins at i: after its quote, or the end of the text. */
 static size_t string_end(struct str s, size_t i, bool is_raw, bool *has_odd_escape)
 {
     char quote = s.at[i];
@@ -366,7 +366,7 @@ static size_t string_end(struct str s, size_t i, bool is_raw, bool *has_odd_esca
     return i < s.len && s.at[i] == quote ? i + 1 : i;
 }
 
-/* '\d' is no string, r'\d' is one. */
+/* '\d' is not a string, r'\d' is one. */
 static void make_raw(struct repair_edits *e)
 {
     struct str s = e->tokens.text;

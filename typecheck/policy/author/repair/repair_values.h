@@ -1,5 +1,5 @@
 /*
- * repair_values: values whose type the operator does not accept, and texts that are no tokens of CEL.
+ * repair_values: values whose type the operator does not accept, and texts that are not tokens of CEL.
  */
 #ifndef TYPECHECK_POLICY_AUTHOR_REPAIR_REPAIR_VALUES_H
 #define TYPECHECK_POLICY_AUTHOR_REPAIR_REPAIR_VALUES_H

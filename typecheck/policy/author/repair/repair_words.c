@@ -437,7 +437,7 @@ void repair_words_literals(struct repair_edits *e)
     }
 }
 
-/* `object.kind == Pod`, `x in [a, b]`: behind a comparison, or in a list. */
+/* `object.kind == Pod`, `x in [a, b]`: after a comparison, or in a list. */
 static bool is_compared(const struct repair_tokens *t, size_t i)
 {
     enum token_kind before = repair_tokens_kind(t, i - 1), behind = repair_tokens_kind(t, i + 1);
