@@ -35,7 +35,7 @@ void baseline_free(struct baseline *baseline);
 void baseline_restart(struct baseline *baseline);
 /* Notes that an object is checked: the entries of the object should occur. */
 void baseline_expect(struct baseline *baseline, const char *object);
-/* Whether the finding is in the baseline, or was added now. */
+/* Returns true if the finding is in the baseline, or was added now. */
 bool baseline_takes(struct baseline *baseline, const struct output_entry *entry);
 
 /* The entries of checked objects that did not occur. The caller frees the list; the texts are borrowed. */

@@ -7,8 +7,8 @@
 #include "controller/apiserver/validation/binding_params.h"
 #include "controller/match/types.h"
 
-/* Whether the policy that the binding names is among the files; a cluster may have it all the same, unless
- * the name is nearly that of one that is. */
+/* Says if the policy that the binding names is among the files. If it is not, a cluster may still have it,
+ * unless its name is nearly the name of a policy in the files. */
 static struct condition find_policy(const struct policyindex *index, const char *name)
 {
     if (policyindex_policy(index, name) != NULL)

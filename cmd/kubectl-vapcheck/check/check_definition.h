@@ -7,7 +7,7 @@
 
 #include "cmd/kubectl-vapcheck/check/checkrun.h"
 
-/* Whether there is something to check: it has rules, or the server warns about it. */
+/* Returns true if there is something to check: it has rules, or the server warns about it. */
 bool check_definition_is_ours(const struct checkrun *run, const struct manifest_object *object);
 /* Whether the tree of a CustomResourceDefinition is needed (manifest.h). user: a struct checkrun. */
 bool check_definition_is_needed(void *user, struct json_object *definition);

@@ -44,7 +44,7 @@ static void init_conditions(struct checkrun *r, struct conditions *conditions,
     conditions_init(conditions, &input);
 }
 
-/* Whether nothing in it fails. */
+/* Returns true if nothing in it fails. */
 static bool is_claim(const struct check_warning *w)
 {
     bool is_claim = w->n_issues != 0;
@@ -166,8 +166,8 @@ static bool selects_by_labels(struct json_object *selector)
            jsonval_length(jsonval_get(selector, "matchExpressions")) > 0;
 }
 
-/* Whether the policy selects by labels, and nothing that it matches has any: the options of CONNECT requests
- * have no metadata. */
+/* Returns true if the policy selects by labels, and nothing that it matches has any: the options of CONNECT
+ * requests have no metadata. */
 static bool is_never_selected(const struct policyview *policy, const struct check_result *result)
 {
     struct json_object *constraints = jsonval_get(jsonval_get(policy->json, "spec"), "matchConstraints");
@@ -178,8 +178,8 @@ static bool is_never_selected(const struct policyview *policy, const struct chec
     return is_never;
 }
 
-/* Whether all requests that the rules match are for objects in namespaces, or for namespaces: the server asks
- * the namespaceSelector about no others. */
+/* Returns true if all requests that the rules match are for objects in namespaces, or for namespaces: the
+ * server asks the namespaceSelector about no others. */
 static bool are_in_namespaces(struct checkrun *r, struct check *check)
 {
     size_t index;
@@ -242,7 +242,7 @@ static struct output_extra *add_whole(struct output_extra *list, const struct ch
     return list;
 }
 
-/* Whether what may fail is known to fail: a finding is there that says so. */
+/* Returns true if what may fail is known to fail: a finding is there that says so. */
 static bool is_certain(const struct check_result *result, const struct check_advice *advice)
 {
     for (size_t i = 0; i < result->n_warnings; i++) {

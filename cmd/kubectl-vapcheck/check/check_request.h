@@ -22,7 +22,7 @@ struct check_request {
     struct output output;
     /* Called with each object before anything is checked; may change its values. May be NULL. */
     void (*prepare)(void *user, const struct output_place *place);
-    /* Called before each object is checked; true: the answer is no longer needed. May be NULL. */
+    /* Called before each object is checked; true if the answer is no longer needed. May be NULL. */
     bool (*is_stopped)(void *user);
     void *user;
 };

@@ -33,8 +33,8 @@ struct watch {
 
 /* ---- what is watched ---- */
 
-/* Whether a change of the name in the directory may change the answer. Our own output must not, if it goes to
- * a file there. */
+/* Returns true if a change of the name in the directory may change the answer. Our own output must not, if it
+ * goes to a file there. */
 static bool matters(uv_fs_event_t *handle, const char *name)
 {
     char directory[PATH_MAX];

@@ -39,7 +39,7 @@ struct collection {
 };
 
 struct output collect_output(struct collection *collection);
-/* The results of the object with this key; NULL: there are none. */
+/* The results of the object with this key; NULL if there are none. */
 const struct collected *collect_find(const struct collection *collection, const char *key);
 /* The key of the object at a place. The caller frees it. */
 char *collect_key(const struct output_place *place);

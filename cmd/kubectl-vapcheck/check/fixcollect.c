@@ -146,7 +146,7 @@ static void drop(struct fixcollect *all, const struct fixcollect_count *worse)
         all->fixes[i].is_dropped = true;
 }
 
-/* Whether the object or the expression had an error before, which hides notes and advice. */
+/* Returns true if the object or the expression had an error before, which hides notes and advice. */
 static bool was_hidden(const struct fixcollect *before, const struct fixcollect_count *now)
 {
     cleanup_mem char *object = object_key(now->file, now->document);

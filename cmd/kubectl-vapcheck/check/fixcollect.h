@@ -45,7 +45,7 @@ struct fixcollect {
 struct output fixcollect_output(struct fixcollect *all);
 void fixcollect_deinit(struct fixcollect *all);
 
-/* Whether some field has more findings than before. An error hides notes and advice: those about an
+/* Returns true if some field has more findings than before. An error hides notes and advice: those about an
  * expression that was corrected, or about an object that was refused, are not new. Drops the fixes of the
  * objects that have them, or all, if such an object has none. */
 bool fixcollect_drop_worse(struct fixcollect *before, const struct fixcollect *after);

@@ -26,7 +26,7 @@ static void put(struct fixes *f, const char *field, struct yaml_edit *take_edits
     f->list[f->count++] = (struct output_fix){field, take_edits, count, has_words};
 }
 
-/* Whether it is a byte after the first one of a character. */
+/* Returns true if the byte is one after the first byte of a character. */
 static bool is_continuation(char c)
 {
     return ((unsigned char)c & 0xC0) == 0x80;

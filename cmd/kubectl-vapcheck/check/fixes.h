@@ -21,7 +21,7 @@ struct fixes {
 struct fixes_wanted {
     const struct output_place *place;
     bool is_unsafe; /* also those that the author may not mean (hints_search.h) */
-    /* Whether nothing in the field is to be changed. */
+    /* Returns true if nothing in the field is to be changed. */
     bool (*is_left_alone)(void *user, const char *field);
     void *user;
 };

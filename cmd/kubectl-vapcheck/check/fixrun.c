@@ -193,8 +193,8 @@ static size_t count_left(const struct fixcollect *all)
     return count;
 }
 
-/* Makes the corrections of *all, and puts what is then found into *all. False: there are none, and no text is
- * changed. */
+/* Makes the corrections of *all, and puts what is then found into *all. Returns false if there are none, and
+ * no text is changed. */
 static bool run_round(struct run *r, struct fixcollect *all)
 {
     struct original *before = keep_texts(r);

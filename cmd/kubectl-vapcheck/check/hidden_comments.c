@@ -36,8 +36,9 @@ static bool is_any_of(const char *key, const char *const *keys)
     return *keys != NULL;
 }
 
-/* Whether a member of this name is an expression, in an object that vapcheck knows. The rules of a definition
- * stand only below x-kubernetes-validations; its other members, such as defaults, may have any name. */
+/* Returns true if a member of this name is an expression, in an object that vapcheck knows. The rules of a
+ * definition stand only below x-kubernetes-validations; its other members, such as defaults, may have any
+ * name. */
 static bool is_expression(const char *key, const char *list, bool is_definition)
 {
     static const char *const of_definitions[] = {"rule", "messageExpression", NULL};

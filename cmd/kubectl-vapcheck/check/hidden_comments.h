@@ -30,7 +30,7 @@ void hidden_comments_init(struct hidden_comments *hidden, const struct env *env,
                           const struct output_place *place, const struct fielderrors *refusals);
 void hidden_comments_deinit(struct hidden_comments *hidden);
 
-/* Whether the scalar is an expression that has one, even if what is left of it does not parse. */
+/* Returns true if the scalar is an expression that has one, even if what is left of it does not parse. */
 bool hidden_comments_has(const struct env *env, const struct yaml_node *scalar);
 
 #endif

@@ -108,8 +108,8 @@ static bool is_of_older_requests(struct str name)
     return str_eq(name, STR("object")) || str_eq(name, STR("oldObject"));
 }
 
-/* Whether another version may say otherwise of a claim: a field that a kind lacks in all versions is in none
- * of them, also where the other version does not get as far as this field. */
+/* Returns true if another version may say otherwise of a claim: a field that a kind lacks in all versions is
+ * in none of them, also where the other version does not get as far as this field. */
 static bool may_differ(const struct check_issue *issue)
 {
     const struct str name = issue_about_read(issue->about).name;

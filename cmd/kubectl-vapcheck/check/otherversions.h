@@ -34,7 +34,7 @@ struct otherversions {
 /* Finds the claims of the result that are notes. The result is that of a check of the policy with `types`. */
 void otherversions_find(struct otherversions *o, const struct policyview *policy,
                         const struct types_options *types, const struct check_result *result);
-/* Whether the issue of the expression is one of them. */
+/* Returns true if the issue of the expression is one of them. */
 bool otherversions_has(const struct otherversions *o, size_t expression, const struct check_issue *issue);
 void otherversions_deinit(struct otherversions *o);
 

@@ -56,7 +56,7 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-/* Whether an expression that decides about a request has one of the words; NULL ends them. */
+/* Returns true if an expression that decides about a request has one of the words; NULL ends them. */
 static bool decides_by(const struct policyview *policy, const char *const *words)
 {
     for (size_t i = 0; i < policy->policy.count; i++) {

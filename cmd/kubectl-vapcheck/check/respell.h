@@ -21,7 +21,8 @@ struct respell_issue {
     uint32_t offset; /* the place that cel-go names, in bytes */
 };
 
-/* The other spelling; the caller frees it. NULL: for one of the issues no other spelling is known. */
+/* The other spelling; the caller frees it. Returns NULL if for one of the issues no other spelling is
+ * known. */
 char *respell_make(const char *expression, const struct respell_issue *issues, size_t count);
 
 #endif

@@ -35,7 +35,8 @@ bool suppression_is_active(const struct suppression *s)
            s->comments->count > 0;
 }
 
-/* Whether --select leaves the finding. It never hides findings that say that an object was not checked. */
+/* Returns true if --select leaves the finding. It never hides findings that say that an object was not
+ * checked. */
 static bool is_selected(const struct suppression *s, enum finding_id id)
 {
     return finding_set_has(s->options->selected, id) || finding_is_always_reported(id) ||
@@ -61,8 +62,8 @@ static bool is_unselected_advice(const struct suppression *s, enum finding_id id
     return finding_pages[id].severity == FINDING_ADVICE && !is_selected(s, id);
 }
 
-/* Whether a baseline may hold it. Notes and advice make no check fail. A repository with one object that is
- * refused must be able to begin, too. */
+/* Returns true if a baseline may hold it. Notes and advice make no check fail. A repository with one object
+ * that is refused must be able to begin, too. */
 static bool may_be_in_baseline(enum finding_id id)
 {
     const enum finding_severity severity = finding_pages[id].severity;

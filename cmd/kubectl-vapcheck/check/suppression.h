@@ -41,12 +41,12 @@ void suppression_init(struct suppression *suppression, const struct options *opt
                       struct comments *comments, const struct output_place *place);
 void suppression_deinit(struct suppression *suppression);
 
-/* Whether anything but the annotation may suppress a finding. */
+/* Returns true if anything but the annotation may suppress a finding. */
 bool suppression_is_active(const struct suppression *suppression);
 /* The filter of a check of the policy (check_set_filter), which says whether an issue is suppressed. */
 struct check_filter suppression_filter(struct suppression *suppression, const struct policyview *policy,
                                        const struct fielderrors *refusals);
-/* Whether the field is refused: then nothing else is reported about it. */
+/* Returns true if the field is refused: then nothing else is reported about it. */
 bool suppression_is_refused(const struct fielderrors *refusals, const char *field);
 /* Removes what is suppressed from the list, and adds the comments in the lines from ... to, without the last,
  * that suppress nothing. */

@@ -44,7 +44,7 @@ static bool is_equal(const struct lines *a, size_t i, const struct lines *b, siz
     return len == (size_t)(b->starts[k + 1] - b->starts[k]) && memcmp(a->starts[i], b->starts[k], len) == 0;
 }
 
-/* The change that begins at the first line that differs; false: none does. */
+/* Finds the change that begins at the first line that differs; returns false if no line differs. */
 static bool find_change(const struct lines *old, const struct lines *now, size_t i, size_t k,
                         struct change *found)
 {

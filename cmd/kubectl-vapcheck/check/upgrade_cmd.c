@@ -194,7 +194,7 @@ static void put_candidates(void *user, const struct output_place *place)
     }
 }
 
-/* Whether anything is wrong with the expression as it is respelled. */
+/* Returns true if anything is wrong with the expression as it is respelled. */
 static bool is_wrong(const struct run *r, size_t version, const struct candidate *candidate)
 {
     const struct collected *after = collect_find(&r->respelled[version], candidate->key);
@@ -207,7 +207,7 @@ static bool is_wrong(const struct run *r, size_t version, const struct candidate
     return false;
 }
 
-/* Whether anything is wrong with the object that was not before. */
+/* Returns true if anything is wrong with the object that was not before. */
 static bool does_harm(const struct run *r, size_t version, const struct candidate *candidate)
 {
     const struct collected *before = collect_find(&r->found[version], candidate->key),

@@ -45,8 +45,8 @@ static bool is_place(struct yaml_place a, struct yaml_place b)
     return a.line == b.line && a.column == b.column;
 }
 
-/* Whether the consequences are the same; the example of advice may differ, and so may further mistakes of a
- * refusal. */
+/* Returns true if the consequences are the same; the example of advice may differ, and so may further
+ * mistakes of a refusal. */
 static bool has_same_end(const struct found_item *a, const struct found_item *b)
 {
     const char *one = a->why == NULL ? "" : a->why, *other = b->why == NULL ? "" : b->why;

@@ -165,7 +165,7 @@ static enum witnesses_proof prove(struct finder *f, const struct check_advice *a
     return WITNESSES_PROVED;
 }
 
-/* Whether advice before this one says as much. */
+/* Returns true if advice before this one says as much. */
 static bool is_said(const struct check_result *result, const enum witnesses_proof *proofs, size_t index)
 {
     const struct check_advice *advice = &result->advice[index];

@@ -19,14 +19,15 @@ struct witnesses {
  */
 void witnesses_find(struct witnesses *out, struct check *check, const struct policyview *policy,
                     struct schemas *schemas, struct output_warning *warnings);
-/* Whether advice is true. If it names a failure, a request must make the expression end in it. */
+/* The answer to the question if an advice is true. If the advice names a failure, a request must make the
+ * expression end in it. */
 enum witnesses_proof {
     WITNESSES_UNPROVED, /* no request was found, or the advice is not selected */
     WITNESSES_PROVED,
     WITNESSES_TOO_MUCH_WORK, /* the search reached a limit */
 };
 /* Proves advice of the check's result, one answer for each. In a chain of advice only the first that is true
- * is proved. examples, of the same length: the request on which it bites, in one line; NULL: there is none.
+ * is proved. examples, of the same length: the request on which it bites, in one line; NULL if there is none.
  * The caller frees the list, and the examples. */
 enum witnesses_proof *witnesses_prove(struct check *check, struct schemas *schemas,
                                       const struct finding_set *selected, char **examples);

@@ -22,7 +22,7 @@ static size_t skip_blanks(const char *line, size_t len, size_t at)
     return at;
 }
 
-/* Whether the line, which is no text's, is a comment. */
+/* Returns true if the line, which is no text's, is a comment. */
 static bool is_comment(const char *line, size_t len)
 {
     const size_t at = skip_blanks(line, len, 0);
@@ -90,7 +90,8 @@ static size_t list_len(const char *list)
     }
 }
 
-/* "ignore undefined-field", behind "vapcheck:". False: it is about something else. */
+/* Reads "ignore undefined-field", which follows "vapcheck:". Returns false if the comment is about something
+ * else. */
 static bool read_directive(const char *text, struct comment *out)
 {
     const size_t len = strcspn(text, blanks);
@@ -132,7 +133,7 @@ static void set_line(const struct comments *comments, size_t count, size_t line)
         comments->items[comments->count - count].line = line;
 }
 
-/* Whether any line has the mark; most files have none. */
+/* Returns true if any line has the mark; most files have none. */
 static bool has_mark(const struct yaml *yaml)
 {
     size_t len;
@@ -175,7 +176,7 @@ void comments_deinit(struct comments *comments)
     *comments = (struct comments){0};
 }
 
-/* Whether the node, or its name, begins in the line. */
+/* Returns true if the node, or its name, begins in the line. */
 static bool begins_in(const struct yaml_node *node, size_t line)
 {
     return node->style != YAML_COLLECTION &&

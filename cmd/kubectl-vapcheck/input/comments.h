@@ -38,8 +38,8 @@ struct comments {
 void comments_read(struct comments *comments, const struct yaml *yaml);
 void comments_deinit(struct comments *comments);
 
-/* Whether a comment suppresses a finding at the place, in the value of the node (NULL: in no value); notes
- * that it did. */
+/* Returns true if a comment suppresses a finding at the place, in the value of the node (NULL: in no value);
+ * notes that it did. */
 bool comments_ignore(struct comments *comments, enum finding_id id, struct yaml_place at,
                      const struct yaml_node *node);
 

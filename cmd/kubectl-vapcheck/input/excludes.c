@@ -50,7 +50,7 @@ void excludes_deinit(struct excludes *excludes)
     *excludes = (struct excludes){0};
 }
 
-/* Whether a name is what one name of a pattern says. */
+/* Returns true if a name is what one name of a pattern says. */
 static bool is_name(const char *pattern, size_t pattern_len, const char *name, size_t name_len)
 {
     cleanup_mem char *p = mem_strndup(pattern, pattern_len), *n = mem_strndup(name, name_len);
@@ -64,8 +64,8 @@ static const char *skip_name(const char *path)
     return path + strspn(path, "/");
 }
 
-/* Whether the pattern, name by name, is the path, or a directory that it is in. Of several `**` only the last
- * ever has to stand for more. */
+/* Returns true if the pattern, name by name, is the path, or a directory that it is in. Of several `**` only
+ * the last ever has to stand for more. */
 static bool is_below(const char *pattern, const char *path)
 {
     const char *behind_stars = NULL, *from = NULL;

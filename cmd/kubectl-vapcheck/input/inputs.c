@@ -34,7 +34,7 @@ bool inputs_is_manifest(const char *name)
            (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0 || strcmp(dot, ".json") == 0);
 }
 
-/* Whether it holds the templates of a Helm chart. */
+/* Returns true if the directory holds the templates of a Helm chart. */
 static bool is_templates(const char *parent, const char *name)
 {
     cleanup_mem char *chart = mem_printf("%s/Chart.yaml", parent);
@@ -42,7 +42,7 @@ static bool is_templates(const char *parent, const char *name)
     return strcmp(name, "templates") == 0 && stat(chart, &st) == 0;
 }
 
-/* Whether a directory below the one that was named is left out. */
+/* Returns true if a directory below the one that was named is left out. */
 static bool is_left_out(const char *parent, const char *name)
 {
     static const char *const others[] = {".git", "node_modules", "vendor"};
@@ -53,7 +53,7 @@ static bool is_left_out(const char *parent, const char *name)
     return is_templates(parent, name);
 }
 
-/* Whether a directory that the file is in, or one above, is such a one. */
+/* Returns true if a directory that the file is in, or one above, is such a one. */
 static bool is_below(const char *path, bool (*is_such)(const char *parent, const char *name))
 {
     cleanup_mem char *at = mem_strdup(path);

@@ -54,15 +54,16 @@ void inputs_add_kustomization(struct inputs *inputs, const char *directory);
 void inputs_add_text(struct inputs *inputs, char *name, char *text);
 /* Keeps what can be read only once, so that it can be read again. */
 void inputs_keep(struct inputs *inputs);
-/* Whether it is a plain file, or a text in memory. */
+/* Returns true if the input is a plain file, or a text in memory. */
 bool inputs_can_read_again(const struct input *input);
 /* The whole text, into an initialised buffer. Errors: NOT_FOUND, INVALID, LIMIT. */
 int inputs_read(const struct input *input, struct buf *text, struct err *err) MUST_CHECK;
-/* Whether a file of a directory is read: its name ends in .yaml, .yml or .json. */
+/* Returns true if a file of a directory is read: its name ends in .yaml, .yml or .json. */
 bool inputs_is_manifest(const char *name);
-/* Whether reading a directory leaves the file out: it is excluded, or in a directory that is left out. */
+/* Returns true if reading a directory leaves the file out: it is excluded, or in a directory that is left
+ * out. */
 bool inputs_passes_over(const struct excludes *excludes, const char *path);
-/* Whether the path is in the directory templates of a Helm chart, beside its Chart.yaml, or below. */
+/* Returns true if the path is in the directory templates of a Helm chart, beside its Chart.yaml, or below. */
 bool inputs_is_in_chart(const char *path);
 /* Its name in findings: the file's name, or "stdin". */
 const char *inputs_title(const struct input *input);

@@ -48,7 +48,7 @@ void keep_free(struct keep *keep)
     mem_free(keep);
 }
 
-/* False: it is no plain file. */
+/* Returns false if it is no plain file. */
 static bool read_stamp(const struct input *input, struct stamp *stamp)
 {
     struct stat st;

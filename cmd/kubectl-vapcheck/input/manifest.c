@@ -133,7 +133,7 @@ static void set_problem(struct manifest *m, struct str text, const char *problem
     m->problem_line = line_of(text, m->where.line);
 }
 
-/* Whether SOPS wrote the document: it adds what it needs to decrypt the values. */
+/* Returns true if SOPS wrote the document: it adds what it needs to decrypt the values. */
 static bool is_sops(const struct yaml_node *root)
 {
     struct json_object *sops = jsonval_get(root->json, "sops");

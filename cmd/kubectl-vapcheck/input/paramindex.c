@@ -118,7 +118,7 @@ static size_t words_in(const char *name)
     return count;
 }
 
-/* Whether one of the words is misspelled, or a separator is missing: one difference, not two. */
+/* Returns true if one of the words is misspelled, or a separator is missing: one difference, not two. */
 static bool is_near(const char *a, const char *b)
 {
     size_t different = 0;

@@ -36,7 +36,8 @@ struct paramindex_ref {
 
 /* The object that was probably meant by a paramRef whose object is in no file: one of the same name in
  * another namespace, else one of nearly the same name in the same namespace. An object that another binding
- * names is not meant, and an object without a namespace in its file may be in any. False: there is none. */
+ * names is not meant, and an object without a namespace in its file may be in any. Returns false if there is
+ * none. */
 bool paramindex_find(struct paramindex *index, const struct paramindex_ref *wanted,
                      struct paramindex_ref *out);
 

@@ -23,10 +23,10 @@ void policyindex_add_policy(struct policyindex *index, struct json_object *polic
 void policyindex_add_binding(struct policyindex *index, struct json_object *binding);
 void policyindex_deinit(struct policyindex *index);
 
-/* The policy of that name; NULL if there is none. */
+/* The policy of that name, which is borrowed from the index; NULL if there is none. */
 struct json_object *policyindex_policy(const struct policyindex *index, const char *name);
 bool policyindex_has_bindings(const struct policyindex *index);
-/* Whether a binding names the policy. */
+/* Returns true if a binding names the policy. */
 bool policyindex_is_bound(const struct policyindex *index, const char *policy);
 /* The policy whose name is probably meant; NULL if none is near. */
 const char *policyindex_nearest(const struct policyindex *index, const char *name);

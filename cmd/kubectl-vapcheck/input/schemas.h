@@ -55,7 +55,8 @@ const struct env *schemas_new_env(const struct schemas *schemas);
 /* A check_lookup. A document that is there but cannot be used is reported on stderr; its state is UNKNOWN. */
 const struct schema *schemas_lookup(void *schemas, const char *path, enum openapi_state *state);
 
-/* The complete document of a group-version as a tree, which the caller puts. NULL: there is none. */
+/* The complete document of a group-version as a tree, which the caller puts. Returns NULL if there is
+ * none. */
 struct json_object *schemas_document(struct schemas *schemas, struct str group, struct str version);
 
 /* The schema of a kind, from the document of its version or else of v1, which also has the kinds of
@@ -63,7 +64,7 @@ struct json_object *schemas_document(struct schemas *schemas, struct str group, 
 struct policy_run_type schemas_type(struct schemas *schemas, const char *group, const char *version,
                                     const char *kind);
 
-/* Whether schemas_lookup reported an error. */
+/* Returns true if schemas_lookup reported an error. */
 bool schemas_has_failed(const struct schemas *schemas);
 
 #endif

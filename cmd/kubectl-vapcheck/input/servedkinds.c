@@ -158,7 +158,7 @@ void servedkinds_note(const struct servedkinds *s, struct json_object *object, s
 
 /* ---- refusing ---- */
 
-/* Whether the server surely has no such thing. A group that it does not have may be somebody's own,
+/* Returns true if the server surely has no such thing. A group that it does not have may be somebody's own,
  * unless it is ours but for a slip. */
 static bool is_missing(const struct discovery *discovery, const struct named *n)
 {

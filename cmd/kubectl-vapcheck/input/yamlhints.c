@@ -30,7 +30,7 @@ static size_t line_before(struct str text, struct yaml_place where, const char *
     return where.column - 1 < rest.len ? where.column - 1 : rest.len;
 }
 
-/* Whether the parser stumbled over what follows a value: "a: b: c", "a: 'b' == c". */
+/* Returns true if the parser stumbled over what follows a value: "a: b: c", "a: 'b' == c". */
 static bool is_unquoted(struct str text, struct yaml_place where, const char *message)
 {
     const char *line;
@@ -43,7 +43,7 @@ static bool is_unquoted(struct str text, struct yaml_place where, const char *me
            strchr("'\"", line[len - 1]) != NULL;
 }
 
-/* Whether the parser stumbled over a comma in what it takes for a tag: "a: !b.all(c, d)". */
+/* Returns true if the parser stumbled over a comma in what it takes for a tag: "a: !b.all(c, d)". */
 static bool is_tag(struct str text, struct yaml_place where, const char *message)
 {
     const char *line;
@@ -125,7 +125,7 @@ const char *yamlhints_of_text(struct str text, struct yaml_place where, const ch
     return is_unquoted(text, where, message) ? quote : NULL;
 }
 
-/* Whether what stands behind the key is a tag that nobody meant, as "!has(object.x)" is one. */
+/* Returns true if what stands behind the key is a tag that nobody meant, as "!has(object.x)" is one. */
 static bool is_tagged(const struct output_place *place, const struct yaml_node *node)
 {
     size_t len;
@@ -141,7 +141,7 @@ static bool is_tagged(const struct output_place *place, const struct yaml_node *
     return left > 0 && *p == '!' && !is_meant;
 }
 
-/* Whether a template stands in the value: "{{ .Values.max }}", "{{- include "x" . }}". */
+/* Returns true if a template stands in the value: "{{ .Values.max }}", "{{- include "x" . }}". */
 static bool has_template(const struct yaml_node *node)
 {
     static const char call[] = "include ";
@@ -157,7 +157,7 @@ static bool has_template(const struct yaml_node *node)
     return false;
 }
 
-/* Whether a line of a text of several lines begins as a comment of YAML. */
+/* Returns true if a line of a text of several lines begins as a comment of YAML. */
 static bool has_comment(const struct yaml_node *node)
 {
     const struct str text = {node->source, node->source_len};

@@ -14,13 +14,13 @@
 struct str yamlhints_from_line(struct str text, size_t number);
 
 /* The meaning of libyaml's message about a place, in plain words; the message itself if it is plain enough.
- * The caller frees it. advice: what to do about it, "quote it"; NULL: the meaning says it. */
+ * The caller frees it. advice: what to do about it, "quote it"; NULL if the meaning says it. */
 char *yamlhints_translate(struct str text, struct yaml_place where, const char *message, const char **advice);
 
-/* A hint for an error of the YAML parser at a place; NULL: there is none. */
+/* A hint for an error of the YAML parser at a place; NULL if there is none. */
 const char *yamlhints_of_text(struct str text, struct yaml_place where, const char *message);
 
-/* A hint for a refusal of a field's value; NULL: there is none. */
+/* A hint for a refusal of a field's value; NULL if there is none. */
 const char *yamlhints_of_value(const struct output_place *place, const struct fielderror *error);
 
 #endif

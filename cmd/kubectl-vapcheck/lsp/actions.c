@@ -71,7 +71,7 @@ static void add_fix(struct actions *actions, const struct actions_text *document
 
 /* ---- the comment ---- */
 
-/* Finds the start of the line in which the field's value begins, and its indentation; false: no comment can
+/* Finds the start of the line in which the field's value begins, and its indentation; false if no comment can
  * stand above it, because it is JSON or within a text. */
 static bool find_line(const struct output_place *place, const struct found_item *item,
                       struct yaml_place *line, size_t *indent)

@@ -11,7 +11,7 @@
 
 #include "typecheck/text.h"
 
-/* The schema of a kind in an OpenAPI document; NULL: it has none. */
+/* The schema of a kind in an OpenAPI document; NULL if it has none. */
 struct json_object *description_find_kind(struct json_object *document, struct str group, struct str version,
                                           struct str kind);
 

@@ -42,7 +42,7 @@ size_t document_offset(const struct document *document, struct yaml_place place)
 /* The path without links; unchanged if there is no such file. The caller frees it. */
 char *document_real_path(const char *path);
 
-/* The path that a URI names. The caller frees it; NULL: it names no file. */
+/* The path that a URI names. The caller frees it; NULL if it names no file. */
 char *document_path(const char *uri);
 
 #endif

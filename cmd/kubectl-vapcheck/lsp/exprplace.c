@@ -35,7 +35,7 @@ static size_t last_line(const struct yaml_node *node)
     return line;
 }
 
-/* Whether the place is in the value of the node, or behind it in its last line. */
+/* Returns true if the place is in the value of the node, or behind it in its last line. */
 static bool is_in(const struct yaml_node *node, struct yaml_place at)
 {
     if (node->style == YAML_COLLECTION)
@@ -91,7 +91,7 @@ static bool find_in_policy(struct exprplace *out, struct yaml_place at)
     return out->node != NULL;
 }
 
-/* Whether a member or an element begins at the place or before it. */
+/* Returns true if a member or an element begins at the place or before it. */
 static bool has_begun(const struct yaml_node *node, struct yaml_place at)
 {
     return !is_before(at, node->key == NULL ? node->start : node->key_start);
@@ -104,7 +104,8 @@ static struct str text_of(const struct yaml_node *node)
     return (struct str){json_object_get_string(node->json), (size_t)json_object_get_string_len(node->json)};
 }
 
-/* Looks for the scalar in the order of the text. Recurses as deep as YAML nests. True: `path` is its field.
+/* Looks for the scalar in the order of the text. Recurses as deep as YAML nests. Returns true if it found the
+ * scalar; `path` is then its field.
  */
 static bool find_scalar(struct exprplace *out, const struct yaml_node *node, struct yaml_place at,
                         const char *path)

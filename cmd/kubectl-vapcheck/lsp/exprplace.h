@@ -24,8 +24,8 @@ struct exprplace {
     char *field;
 };
 
-/* offset: a byte of the document's text. False: there is no expression. In an object that is no policy, every
- * scalar counts as an expression; exprscope knows which of them is one. */
+/* offset: a byte of the document's text. Returns false if there is no expression. In an object that is no
+ * policy, every scalar counts as an expression; exprscope knows which of them is one. */
 bool exprplace_find(const struct document *document, size_t offset, struct exprplace *out);
 void exprplace_deinit(struct exprplace *place);
 

@@ -22,7 +22,7 @@ struct exprscope {
     struct crdself self;
 };
 
-/* False: no expression stands there. The place outlives the scope. */
+/* Returns false if no expression stands there. The place outlives the scope. */
 bool exprscope_init(struct exprscope *scope, const struct exprplace *place, const struct schemas *schemas);
 void exprscope_deinit(struct exprscope *scope);
 

@@ -71,7 +71,7 @@ static enum textlines_unit choose_unit(struct json_object *params)
     return TEXTLINES_UTF16;
 }
 
-/* Whether the editor shows Markdown in a hover. */
+/* Returns true if the editor shows Markdown in a hover. */
 static bool shows_markdown(struct json_object *params)
 {
     struct json_object *document = jsonval_get(jsonval_get(params, "capabilities"), "textDocument");
@@ -177,7 +177,7 @@ static enum rpcmessage_code on_open(struct server *s, struct json_object *params
     return RPCMESSAGE_OK;
 }
 
-/* A line or a column; false: it is no number that the protocol has. */
+/* Reads a line or a column; returns false if it is not a number that the protocol has. */
 static bool read_count(struct json_object *position, const char *key, size_t *out)
 {
     const int64_t value = jsonval_int(position, key, -1);
@@ -214,7 +214,7 @@ static bool apply_change(const struct server *s, struct textedits *edits, struct
            textedits_replace(edits, from, to, s->unit, bytes, len);
 }
 
-/* False: one of them is none that the protocol has; those before it count. */
+/* Returns false if one of them is not a change that the protocol has; those before it are applied. */
 static bool apply_changes(const struct server *s, struct document *d, struct json_object *changes)
 {
     struct textedits edits;
@@ -298,7 +298,7 @@ static enum rpcmessage_code on_definition(struct server *s, struct json_object *
     return assist(s, params, assistant_define, result);
 }
 
-/* Whether the editor wants actions of that kind, or of any. */
+/* Returns true if the editor wants actions of that kind, or of any. */
 static bool wants_kind(struct json_object *only)
 {
     bool is_wanted = only == NULL;

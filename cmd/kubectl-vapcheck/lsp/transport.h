@@ -42,13 +42,13 @@ void transport_init(struct transport *t);
 void transport_deinit(struct transport *t);
 
 /* Ends reading from standard input, because somebody else reads the editor's messages and puts each one,
- * without its header. False: there is no room until some are taken. */
+ * without its header. Returns false if there is no space until some are taken. */
 void transport_end_input(struct transport *t);
 bool transport_put(struct transport *t, const char *body, size_t len);
 
-/* Whether a message waits; does not wait itself. */
+/* Returns true if a message waits; does not wait itself. */
 bool transport_is_waiting(struct transport *t);
-/* Waits for the next one. False: there are no more. The caller deinitialises its content. */
+/* Waits for the next one. Returns false if there are no more. The caller deinitialises its content. */
 bool transport_next(struct transport *t, struct transport_message *out);
 
 void transport_send(struct json_object *take_message);

@@ -133,7 +133,7 @@ struct document *workspace_stale(const struct workspace *w)
     return NULL;
 }
 
-/* Whether a file is open: then the editor's text counts. */
+/* Returns true if a file is open: then the editor's text counts. */
 static bool is_open(const struct workspace *w, const struct workspace_file *file)
 {
     for (size_t i = 0; i < w->n_documents; i++) {
@@ -184,7 +184,7 @@ struct crds *workspace_definitions(const struct workspace *w, const struct docum
     return crds;
 }
 
-/* Whether somebody asked to stop, remembered. */
+/* Remembers that the caller asked to stop. */
 struct watch {
     bool (*is_stopped)(void *user);
     void *user;

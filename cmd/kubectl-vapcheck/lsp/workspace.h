@@ -47,17 +47,17 @@ int workspace_load(struct workspace *w, struct err *err) MUST_CHECK;
 /* Opens a document; one with the same URI is replaced. The workspace owns it. */
 struct document *workspace_open(struct workspace *w, const char *uri, int64_t version, const char *bytes,
                                 size_t len);
-/* The document with this URI; NULL: it is not open. */
+/* The document with this URI, which belongs to the workspace; NULL if it is not open. */
 struct document *workspace_find(const struct workspace *w, const char *uri);
 void workspace_close(struct workspace *w, struct document *document);
-/* A document whose present text was not checked yet; NULL: there is none. */
+/* A document whose present text was not checked yet; NULL if there is none. */
 struct document *workspace_stale(const struct workspace *w);
 
 /* The CustomResourceDefinitions of all documents and files. The caller frees them with crds_free. */
 struct crds *workspace_definitions(const struct workspace *w, const struct document *document);
 
-/* The diagnostics of a document, which is then no longer stale. The caller puts them. NULL: is_stopped ended
- * the check. */
+/* The diagnostics of a document, which is then no longer stale. The caller puts them. Returns NULL if
+ * is_stopped ended the check. */
 struct json_object *workspace_check(struct workspace *w, struct document *document, enum textlines_unit unit,
                                     bool (*is_stopped)(void *user), void *user);
 

@@ -18,8 +18,8 @@
 
 enum composite_part { COMPOSITE_RESOURCE, COMPOSITE_CLAIM, COMPOSITE_PARTS };
 
-/* The definition is a CompositeResourceDefinition (objectkind.h). NULL: it has no claim. Shares what it
- * copies with the definition; the caller puts it. */
+/* The definition is a CompositeResourceDefinition (objectkind.h). Returns NULL if it has no claim. Shares
+ * what it copies with the definition; the caller puts it. */
 struct json_object *composite_make(struct json_object *definition, enum composite_part part);
 
 #endif

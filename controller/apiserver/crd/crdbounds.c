@@ -127,8 +127,8 @@ static void add_above(struct search *s, const struct crdplace *place)
 
 /* ---- trials ---- */
 
-/* How often data can stand in the place, by the bounds from the root on; false: *times is the answer,
- * whatever is below. */
+/* Multiplies *times by the number of values that the place can have, by the bounds from the root on. Returns
+ * false if *times is then the answer, whatever is below. */
 static bool multiply(const struct crdbounds_question *q, const struct crdplace *place, uint64_t *times)
 {
     int64_t *bound;

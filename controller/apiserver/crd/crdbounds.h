@@ -27,7 +27,7 @@ struct crdbounds_question {
     struct crdwork *work;         /* pays for the trials */
 };
 
-/* NULL: no bound helps. If there are too many trials, the hint says so. The caller frees it. */
+/* Returns NULL if no bound helps. If there are too many trials, the hint says so. The caller frees it. */
 char *crdbounds_hint(const struct crdbounds_question *question);
 
 #endif

@@ -36,7 +36,7 @@ struct crdevaluation {
 struct crdevaluation *crdevaluation_new(struct json_object *definition, const struct env *env, int minor);
 void crdevaluation_free(struct crdevaluation *evaluation);
 
-/* NULL: the definition has no such version. */
+/* Returns NULL if the definition has no such version. */
 const struct crdevaluation_version *crdevaluation_find(const struct crdevaluation *evaluation,
                                                        const char *version);
 

@@ -17,7 +17,7 @@ struct run {
     size_t n_paid; /* errors whose text was paid for */
 };
 
-/* Another schema. False: there is no more work to spend. */
+/* Begins another schema. Returns false if the work is used up. */
 static bool enter(struct run *r, const char *field)
 {
     return crdwork_pay_errors(r->work, r->out, &r->n_paid) && crdwork_enter(r->work, field);
@@ -41,7 +41,7 @@ static const char *type_of(struct json_object *schema)
     return jsonval_string_or_empty(schema, "type");
 }
 
-/* Whether Go takes it as no value. */
+/* Returns true if Go takes it as no value. */
 static bool is_zero(struct json_object *value)
 {
     if (json_object_is_type(value, json_type_string))

@@ -103,7 +103,7 @@ static void check_keywords(struct run *r, const struct crdnode_place *place)
 
 /* ---- lists and maps ---- */
 
-/* Whether the schema is of the type that the key wants. */
+/* Returns true if the schema is of the type that the key wants. */
 static bool check_type(struct run *r, const char *key, const char *wanted)
 {
     const char *type = jsonval_string_or_empty(r->schema, "type");

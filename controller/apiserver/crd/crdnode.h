@@ -22,7 +22,8 @@ struct crdnode_place {
 };
 
 /* Checks the schema at `field`, which is copied into each error that is added to out. Messages are those of
- * the version out->minor. False: the server cannot make a structural schema (a term of Kubernetes) of it. */
+ * the version out->minor. Returns false if the server cannot make a structural schema (a term of Kubernetes)
+ * of it. */
 bool crdnode_check(struct json_object *schema, const char *field, const struct crdnode_place *place,
                    struct crdwork *work, struct fielderrors *out);
 

@@ -136,7 +136,7 @@ static void check_fields(struct walk *w, const struct here *here, struct json_ob
 
 /* ---- types and bounds ---- */
 
-/* The bound that the place's own schema sets what it contains; false: there is none. */
+/* Sets *most to the bound that the place's own schema sets for its items; returns false if there is none. */
 static bool bound_of(const struct schema *s, uint32_t node, struct json_object *schema, uint64_t *most)
 {
     const struct schema_place *place = &s->places[node];

@@ -34,7 +34,7 @@ struct crdrules {
     struct crdcosts *costs; /* the caller's; gets what each rule costs; NULL: not wanted */
 };
 
-/* Whether the definition has any rule. */
+/* Returns true if the definition has any rule. */
 bool crdrules_any(struct json_object *definition);
 
 /* The limit for one definition, hints included. A definition that is not hostile needs a tenth of it. */
@@ -46,7 +46,7 @@ struct crdrules_run; /* one definition's check under way */
  * set. Everything is borrowed until crdrules_end. */
 struct crdrules_run *crdrules_start(struct json_object *definition, const struct env *env,
                                     struct crdrules *out);
-/* Does about `steps` of work, measured as typecheck_step does; true: there is more to do. */
+/* Does about `steps` of work, measured as typecheck_step does; true if there is more to do. */
 bool crdrules_step(struct crdrules_run *run, uint64_t steps);
 /* Steps that were spent so far. */
 uint64_t crdrules_steps(const struct crdrules_run *run);

@@ -352,7 +352,7 @@ static int parse_version(const char *version, unsigned long *major, unsigned lon
     return *end == '\0' ? rank : 0;
 }
 
-/* Whether the server prefers version a to b (CompareKubeAwareVersionStrings). */
+/* Returns true if the server prefers version a to b (CompareKubeAwareVersionStrings). */
 static bool is_preferred(const char *a, const char *b)
 {
     unsigned long a_major, a_minor, b_major, b_minor;

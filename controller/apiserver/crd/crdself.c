@@ -30,7 +30,7 @@ static void enter_property(struct at *at, const char *name)
     at->node = node;
 }
 
-/* A step into what holds data. False: it is none. */
+/* Takes a step into something that holds data. Returns false if it does not. */
 static bool enter(struct at *at, const char *step, const char **path)
 {
     char name[STEP_BYTES];

@@ -23,8 +23,8 @@ struct crdself {
     struct json_object *at; /* the schema at the rule's place; the definition's */
 };
 
-/* field: the path of a rule or its messageExpression, which begins with its version. False: the field is no
- * expression of a rule that the server compiles. minor: of the server. */
+/* field: the path of a rule or its messageExpression, which begins with its version. Returns false if the
+ * field is no expression of a rule that the server compiles. minor: of the server. */
 bool crdself_find(struct json_object *definition, int minor, const char *field, struct crdself *out);
 void crdself_deinit(struct crdself *self);
 

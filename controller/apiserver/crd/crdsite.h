@@ -39,7 +39,8 @@ struct crdsite_run {
     struct crdcost *cost;
 };
 
-/* Compiles the rule at this index. False: the work was exhausted before the end, and nothing was added. */
+/* Compiles the rule at this index. Returns false if the work was used up before the end; nothing was added
+ * then. */
 bool crdsite_compile(struct crdsite_run *run, const struct crdsite *site, size_t index);
 
 #endif

@@ -16,8 +16,8 @@ struct schema_definition crdstructural_in(int minor);
  * makes would stay in memory as long as the value.) */
 char *crdstructural_text(struct json_object *schema);
 
-/* The caller frees the result with schema_free; it does not refer to the value. NULL: the schema is too large
- * or too deep, or there is no memory. */
+/* The caller frees the result with schema_free; it does not refer to the value. Returns NULL if the schema is
+ * too large or too deep, or there is no memory. */
 struct schema *crdstructural_read(struct json_object *schema, const struct schema_definition *definition);
 
 #endif

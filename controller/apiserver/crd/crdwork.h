@@ -33,7 +33,7 @@ struct crdwork {
     bool is_exhausted;
 };
 
-/* False: fewer are left. */
+/* Returns false if fewer are left. */
 static inline bool crdwork_pay(struct crdwork *work, uint64_t steps)
 {
     work->is_exhausted = work->is_exhausted || steps > work->left;

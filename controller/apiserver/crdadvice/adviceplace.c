@@ -43,7 +43,7 @@ static bool lists(struct json_object *names, struct str name)
     return false;
 }
 
-/* Whether one of the schemas behind allOf, anyOf and oneOf requires the field, in some case. */
+/* Returns true if one of the schemas behind allOf, anyOf and oneOf requires the field, in some case. */
 static bool may_be_required(struct json_object *schema, struct str name)
 {
     static const enum crdchild_way cases[] = {CRDCHILD_ALL_OF, CRDCHILD_ANY_OF, CRDCHILD_ONE_OF,

@@ -26,13 +26,13 @@ struct adviceplace {
     size_t depth;
 };
 
-/* The schema of a property; NULL: the schema has none of this name. */
+/* The schema of a property; NULL if the schema has none of this name. */
 struct json_object *adviceplace_property(struct json_object *schema, struct str name);
 
-/* The schema of each element of a list or a map; NULL: the schema does not say, or is of something else. */
+/* The schema of each element of a list or a map; NULL if the schema does not say, or is of something else. */
 struct json_object *adviceplace_element(struct json_object *schema);
 
-/* NULL: the schema does not say, or the step is over the keys of a map. */
+/* Returns NULL if the schema does not say, or the step is over the keys of a map. */
 struct json_object *adviceplace_schema_behind(struct json_object *schema, const struct rule_step *step);
 
 /* This is true when a value at the place may lack what the steps lead to, although it has what is before. */

@@ -21,10 +21,11 @@
 struct json_object *adviceresource_new(struct json_object *definition, const char *version,
                                        const struct adviceplace *place);
 
-/* The value at the place in a resource, which is added with what leads there; NULL: there cannot be one. */
+/* The value at the place in a resource, which is added with what leads there; NULL if there cannot be one. */
 struct json_object *adviceresource_enter(struct json_object *resource, const struct adviceplace *place);
 
-/* The value that holds what the last step leads to; *schema becomes its schema. NULL: there cannot be one. */
+/* The value that holds what the last step leads to; *schema becomes its schema. Returns NULL if there cannot
+ * be one. */
 struct json_object *adviceresource_enter_steps(struct json_object *value, struct json_object **schema,
                                                const struct rule_step *steps, size_t count);
 

@@ -45,7 +45,7 @@ bool advicetrial_can_run(struct advicetrial *trial);
 void advicetrial_run(struct advicetrial *trial, const struct crdevaluation *evaluation,
                      struct json_object *resource, struct json_object *old, struct crd_run_result *result);
 
-/* The definition with another text of the rule at this index of the place. The caller frees it; NULL: there
+/* The definition with another text of the rule at this index of the place. The caller frees it; NULL if there
  * was no memory. */
 struct crdevaluation *advicetrial_correct(struct advicetrial *trial, const struct adviceplace *place,
                                           size_t index, struct str text);

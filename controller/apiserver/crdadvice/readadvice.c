@@ -7,8 +7,8 @@
 
 enum { TRIES_MAX = 24 /* resources for one read */ };
 
-/* Whether a version's rules refuse the resource by this one; missing: since it reads this key where it is
- * not. Empty: for whatever reason. */
+/* Returns true if a version's rules refuse the resource by this one; missing: since it reads this key where
+ * it is not. Empty: for whatever reason. */
 static bool refuses(const struct advicerule *rule, const struct crdevaluation *evaluation,
                     struct json_object *resource, struct str missing)
 {
@@ -24,7 +24,7 @@ static bool refuses(const struct advicerule *rule, const struct crdevaluation *e
     return is_found;
 }
 
-/* Whether the rule fails on the resource, since it has no such field. */
+/* Returns true if the rule fails on the resource, since it has no such field. */
 static bool fails(const struct advicerule *rule, struct json_object *resource, struct str field)
 {
     return refuses(rule, rule->trial->evaluation, resource, field);
@@ -35,7 +35,7 @@ static bool is_same_step(const struct rule_step *a, const struct rule_step *b)
     return str_eq(a->field, b->field);
 }
 
-/* Whether the steps of one begin with those of the other. */
+/* Returns true if the steps of one begin with those of the other. */
 static bool begins_with(const struct rule_step *steps, size_t count, const struct rule_step *first,
                         size_t first_count)
 {
@@ -78,7 +78,7 @@ static uint64_t mask_of(size_t attempt, size_t count)
     return attempt % 2 == 0 ? one : all & ~one;
 }
 
-/* Whether the value of each read is optional. The caller frees the list. */
+/* Returns a list that says of each read if its value is optional. The caller frees the list. */
 static bool *find_optional(const struct advicerule *rule)
 {
     bool *list = mem_array(rule->reads->count + 1, sizeof *list);
@@ -89,8 +89,8 @@ static bool *find_optional(const struct advicerule *rule)
     return list;
 }
 
-/* Whether the corrected rule takes a resource on which the rule fails. If it refuses it as well, the author
- * wants the field to be there, and an error only says so in other words. */
+/* Returns true if the corrected rule takes a resource on which the rule fails. If it refuses it as well, the
+ * author wants the field to be there, and an error only says so in other words. */
 static bool takes(const struct advicerule *rule, const struct crdevaluation *corrected,
                   struct json_object *resource)
 {
@@ -122,7 +122,7 @@ static struct json_object *prove(const struct advicerule *rule, const struct rul
     return found;
 }
 
-/* Whether the way to the field has an optional field that is reported instead. */
+/* Returns true if the way to the field has an optional field that is reported instead. */
 static bool is_behind_another(const struct advicerule *rule, const bool *optional,
                               const struct rule_read *read)
 {

@@ -41,7 +41,8 @@ static struct line line_to(const struct adviceplace *place)
     return (struct line){.first = ADVICEPLACE_DEPTH_MAX, .from = place};
 }
 
-/* Begins the line one object farther out. False: there is none, but a list or a map. */
+/* Begins the line one object farther out. Returns false if there is no such object, but a list, a map or
+ * nothing. */
 static bool widen(struct line *line)
 {
     const struct adviceplace *inner = line->from;

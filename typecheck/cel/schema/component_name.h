@@ -16,7 +16,7 @@ struct component_name {
     struct str group, version, type;
 };
 
-/* False: the name has fewer than four parts. */
+/* Returns false if the name has fewer than four parts. */
 bool component_name_split(struct str component, struct component_name *out);
 
 #endif

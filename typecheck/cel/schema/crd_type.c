@@ -46,7 +46,7 @@ static uint32_t find_property(const struct schema *s, uint32_t node, struct str 
     return p == NULL ? 0 : p->node;
 }
 
-/* Whether the node is a resource whose schema does not list all that every resource has. */
+/* Returns true if the node is a resource whose schema does not list all that every resource has. */
 static bool is_completed(const struct schema *s, uint32_t node)
 {
     uint32_t metadata = find_property(s, node, STR("metadata"));

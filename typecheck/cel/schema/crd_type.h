@@ -42,13 +42,13 @@ struct crd_type {
 /* The largest request that a server takes. */
 #define CRD_TYPE_REQUEST_BYTES ((int64_t)3 * 1024 * 1024)
 
-/* Whether there is a type. Expressions cannot see a place without one. */
+/* Returns true if there is a type. Expressions cannot see a place without one. */
 bool crd_type_is_exposed(const struct crd_type *self);
 
-/* The field that expressions select as `name`, escaped; false: there is none. */
+/* Sets *field to the field that expressions select as `name`, escaped; returns false if there is none. */
 bool crd_type_field(struct crd_type object, struct str name, struct crd_type *field);
 
-/* The element of a list or a map; false: it is neither. */
+/* Sets *element to the element of a list or a map; returns false if the type is neither. */
 bool crd_type_element(struct crd_type container, struct crd_type *element);
 bool crd_type_key(struct crd_type map, struct crd_type *key);
 

@@ -43,10 +43,10 @@ struct default_rows default_rows_all(void);
 struct default_rows default_rows_of(const struct component_name *name);
 struct default_rows default_rows_of_each(void);
 
-/* Whether a word of a row's conditions is about versions: that of the type, or the minor one of the server.
- * *holds: whether it is so. */
+/* Returns true if a word of a row's conditions is about versions: that of the type, or the minor one of the
+ * server. *holds: whether it is so. */
 bool default_rows_is_version(struct str word, struct str version, int minor, bool *holds);
-/* Whether all conditions of the row hold whatever is in the object. */
+/* Returns true if all conditions of the row hold whatever is in the object. */
 bool default_rows_is_always(const struct default_row *row, struct str version, int minor);
 
 #endif

@@ -102,7 +102,8 @@ static void begin_finding(struct schema_reader *d)
         skip_value(d);
 }
 
-/* Judges the text until the offset; true: to its end, and the components are in d->found. */
+/* Judges the text until the offset. Returns true if it has reached the end; the components are then in
+ * d->found. */
 static bool find_components(struct schema_reader *d, size_t until)
 {
     struct jsonread *in = &d->reader.in;
@@ -172,7 +173,7 @@ static void begin_component(struct schema_reader *d)
     keywords_begin(&d->reader, &d->site, f->component);
 }
 
-/* True: all components were read. */
+/* Returns true if all components were read. */
 static bool read_components(struct schema_reader *d, size_t most)
 {
     struct schema_graph *b = &d->reader.builder;
@@ -402,8 +403,8 @@ static bool has_missing_below(struct closure *c, const struct schema_node *node)
            (node->additional != 0 && reaches_missing(c, node->additional));
 }
 
-/* Whether there is a $ref that nothing answers; others join the queue. Recurses at most as deep as the
- * text. */
+/* Returns true if there is a $ref that nothing answers; others join the queue. Recurses at most as deep as
+ * the text. */
 static bool reaches_missing(struct closure *c, uint32_t index)
 {
     const struct schema_node *node = &c->doc->nodes[index];
@@ -431,7 +432,7 @@ static bool needs_missing(struct arena *a, const struct schema *doc, uint32_t no
     return is_missing;
 }
 
-/* False where there is no memory to find out, too. */
+/* Returns false also if there is no memory to find out. */
 static bool does_without_missing(struct arena *a, const struct schema *doc, uint32_t node)
 {
     if (setjmp(a->escape) != 0)

@@ -45,9 +45,9 @@ struct schema_reader;
 #define SCHEMA_SLICE_BYTES   ((size_t)128 * 1024) /* about 3 ms */
 #define SCHEMA_MESSAGE_BYTES 256
 
-/* NULL: there is no memory. */
+/* Returns NULL if there is no memory. */
 struct schema_reader *schema_reader_new(const char *json, size_t len);
-/* True: another step is needed. */
+/* Returns true if another step is needed. */
 bool schema_reader_step(struct schema_reader *reader, size_t most_bytes);
 /* Frees the reader. Returns as schema_new, or NULL before the last step. message and is_limit may be NULL. */
 struct schema *schema_reader_end(struct schema_reader *reader, char *message, size_t message_size,
@@ -64,10 +64,9 @@ struct schema_definition {
 };
 
 /*
- * Parses the schema of a CustomResourceDefinition, with the bounds that the
- * cost of its rules depends on (crd_type.h). Parts that are no valid schema
- * are ignored. NULL: the schema is too large or too deep, or there is no
- * memory.
+ * Parses the schema of a CustomResourceDefinition, with the bounds that the cost of its rules depends on
+ * (crd_type.h). Parts that are no valid schema are ignored. Returns NULL if the schema is too large or too
+ * deep, or there is no memory.
  */
 struct schema *schema_new_definition(const char *json, size_t len,
                                      const struct schema_definition *definition);

@@ -70,7 +70,7 @@ static int cut_release(struct str *word)
     return is_last ? -release : release;
 }
 
-/* Whether the release has the word, which loses what says so. */
+/* Returns true if the release has the word, which loses what says so. */
 static bool has_word(struct str *word, int minor)
 {
     bool has = true;

@@ -21,10 +21,11 @@ struct enumeration {
     struct str type, field, words;
 };
 
-/* Whether validation of all objects of the kind is known. */
+/* Returns true if validation of all objects of the kind is known. */
 bool enumerations_has_root(struct str group, struct str version, struct str kind);
 
-/* NULL: the field of the Go type, which is a component of an OpenAPI document, has no enumeration. */
+/* Returns NULL if the field of the Go type, which is a component of an OpenAPI document, has no
+ * enumeration. */
 const struct enumeration *enumerations_find(struct str component, struct str field);
 
 /* Its values in Kubernetes 1.`minor` (0: the newest that is released), and those of other releases. They lie

@@ -61,7 +61,7 @@ static bool sets(const struct default_row *row, struct str version, int minor)
            strcmp(row->value, "null") != 0 && default_rows_is_always(row, version, minor);
 }
 
-/* Whether a row of the type that has the field sets it. */
+/* Returns true if a row of the type that has the field sets it. */
 static bool is_set(const struct component_name *name, struct str field, int minor)
 {
     const struct default_rows rows = default_rows_of(name);
@@ -79,7 +79,7 @@ static bool is_of_kind(const struct default_row *row, struct str kind)
     return dot != NULL && str_eq(str_of(dot + 1), kind);
 }
 
-/* Whether a row of the whole object sets the field below it: "spec.priority" of a Pod. */
+/* Returns true if a row of the whole object sets the field below it: "spec.priority" of a Pod. */
 static bool is_set_in_whole(struct str place, struct str field, int minor)
 {
     const struct default_rows rows = default_rows_all();

@@ -21,7 +21,7 @@ struct given_when_row {
 extern const struct given_when_row given_when_rows[];
 extern const size_t given_when_count;
 
-/* Whether the row is about the type. */
+/* Returns true if the row is about the type. */
 bool given_when_is_of(const struct given_when_row *row, const struct component_name *name);
 
 #endif

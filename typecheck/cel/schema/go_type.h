@@ -38,7 +38,8 @@ struct go_type {
     uint32_t node, component; /* component 0: the schema is none */
 };
 
-/* The type of a kind whose schema is `root`; false: it is none of Kubernetes' own. */
+/* Sets *out to the type of a kind whose schema is `root`; returns false if it is not one of Kubernetes'
+ * own. */
 bool go_type_of_resource(const struct schema *doc, const struct schema_node *root, struct go_type *out);
 
 enum go_shape go_type_shape(const struct go_type *type);
@@ -49,7 +50,7 @@ bool go_type_is_string(const struct go_type *type);
 /* STRUCT: the name that distinguishes it from other structs. */
 struct str go_type_name(const struct go_type *type);
 
-/* STRUCT: the type of the field with that JSON name; false: there is none. */
+/* Sets *out to the type of a STRUCT's field with that JSON name; returns false if there is none. */
 bool go_type_field(struct arena *a, const struct go_type *type, struct str name, struct go_type *out);
 
 /* STRUCT: whether that field is a slice that is neither required nor omitted: null if it is not set. */

@@ -137,7 +137,7 @@ static inline unsigned schema_graph_first(struct str name)
     return first < 127 ? first : 127;
 }
 
-/* The property with this name; NULL: there is none. */
+/* The property with this name; NULL if there is none. */
 const struct schema_property *schema_graph_find(const struct schema *doc, const struct schema_node *node,
                                                 struct str name);
 
@@ -146,7 +146,8 @@ const struct schema_node *schema_graph_follow(const struct schema *doc, const st
 /* The component that a node refers to; empty: none. */
 struct str schema_graph_component(const struct schema *doc, const struct schema_node *node);
 
-/* Whether it takes members that it does not list: any JSON object, or a list or map of whatever. */
+/* Returns true if the node takes members that it does not list: it is any JSON object, or a list or map of
+ * any values. */
 bool schema_graph_takes_members(const struct schema_node *node);
 
 /* The enum of a string, as a list in JSON; empty: there is none. */

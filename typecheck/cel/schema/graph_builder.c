@@ -33,7 +33,7 @@ static uint32_t hash_bytes(const void *bytes, size_t len)
     return str_hash((struct str){bytes, len});
 }
 
-/* Whether an element of the array that a table indexes is equal to the key. */
+/* Returns true if an element of the array that a table indexes is equal to the key. */
 typedef bool table_equal(const struct schema_graph *b, uint32_t index, const void *key);
 
 static void table_insert(struct schema_graph_table *t, uint32_t hash, uint32_t index)

@@ -57,7 +57,7 @@ uint32_t schema_graph_properties(struct schema_graph *b, const struct schema_pro
 uint8_t schema_graph_note(struct schema_graph *b, const struct schema_note *note);
 void schema_graph_kind(struct schema_graph *b, struct schema_kind kind);
 
-/* A copy of the graph in memory of its own, no larger than needed; NULL: there is no memory for it. */
+/* A copy of the graph in memory of its own, no larger than needed; NULL if there is no memory for it. */
 struct schema *schema_graph_freeze(struct schema_graph *b);
 
 #endif

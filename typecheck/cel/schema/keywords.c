@@ -34,8 +34,8 @@ void keywords_refuse(struct keywords *r, const struct keywords_site *at, const c
     arena_fail(&r->builder.arena, ARENA_OK);
 }
 
-/* Whether the next value is of the wanted type; null is skipped as if it were not there, any other type is
- * refused. In a definition it is skipped, too: mistakes there are reported elsewhere. */
+/* Returns true if the next value is of the wanted type; null is skipped as if it were not there, any other
+ * type is refused. In a definition it is skipped, too: mistakes there are reported elsewhere. */
 static bool is_next(struct keywords *r, const struct keywords_site *at, enum jsonread_type wanted,
                     const char *why)
 {
@@ -278,7 +278,7 @@ static int required_order(const void *left, const void *right)
     return (*l > *r) - (*l < *r);
 }
 
-/* Whether validation requires the property. `names` are sorted. */
+/* Returns true if validation requires the property. `names` are sorted. */
 static bool is_required(const uint32_t *names, size_t count, uint32_t name)
 {
     return count != 0 && bsearch(&name, names, count, sizeof *names, required_order) != NULL;

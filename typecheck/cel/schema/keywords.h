@@ -56,11 +56,12 @@ _Noreturn void keywords_refuse(struct keywords *r, const struct keywords_site *a
  * until the schema is read. */
 void keywords_begin(struct keywords *r, const struct keywords_site *at, uint32_t component);
 
-/* Reads to the offset, or to the end of the keyword at it. True: the schema is read, and r->node is its node
- * (0 if it is no schema, in a definition). */
+/* Reads to the offset, or to the end of the keyword at it. Returns true if the schema is read; r->node is
+ * then its node (0 if it is not a schema, in a definition). */
 bool keywords_read(struct keywords *r, size_t until);
 
-/* Whether the name has a NUL. Names are kept NUL-terminated, so such a name is dropped; no server has one. */
+/* Returns true if the name has a NUL. Names are kept NUL-terminated, so such a name is dropped; no server has
+ * one. */
 bool keywords_has_nul(struct str name);
 
 #endif

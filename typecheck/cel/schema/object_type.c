@@ -158,7 +158,8 @@ static bool is_raw(const struct schema *doc, const struct visit *visits)
            is_component(doc, visits->component, STR("io.k8s.apimachinery.pkg.runtime.RawExtension"));
 }
 
-/* Whether the schema is of a type of Kubernetes' own: it says what Go can hold, not what was validated. */
+/* Returns true if the schema is of a type of Kubernetes' own: it says what Go can hold, not what was
+ * validated. */
 static bool is_go(const struct schema *doc, const struct visit *visits)
 {
     static const struct str prefixes[] = {
@@ -231,14 +232,14 @@ static const struct type *derive_string(struct context c, const struct schema_no
     return &type_string;
 }
 
-/* Whether fields that the schema does not list can exist. */
+/* Returns true if fields that the schema does not list can exist. */
 static bool is_open(const struct schema_node *node)
 {
     return (node->flags & (SCHEMA_PRESERVES_UNKNOWN | SCHEMA_ADDITIONAL_TRUE)) != 0 ||
            node->property_count == 0;
 }
 
-/* Whether the schema of a resource has kind, apiVersion and full metadata itself. */
+/* Returns true if the schema of a resource has kind, apiVersion and full metadata itself. */
 static bool has_object_meta(struct context c, const struct schema_node *node)
 {
     uint32_t metadata = find_property(c.doc, node, STR("metadata"));
@@ -436,8 +437,8 @@ static bool is_filled_slice(const struct object *o, struct str field)
 }
 
 /*
- * Whether null may stand there: if the schema says so, or if there is no type;
- * in a Go slice that is never left out, and in a time that is not set.
+ * Decides if null may be the value: always if the schema says so, or if there is no type; rarely in a Go
+ * slice that is never left out, and in a time that is not set.
  */
 static void judge_null(const struct object *o, struct str name, const struct schema_property *p,
                        struct types *ts, struct object_entry *out)
@@ -479,7 +480,7 @@ static bool object_is_given(const struct type *type, struct str field, const str
     return is;
 }
 
-/* Whether the node is atomic, by itself or by the component that it refers to. */
+/* Returns true if the node is atomic, by itself or by the component that it refers to. */
 static bool is_atomic(const struct schema *doc, const struct schema_node *node)
 {
     bool refers = node->component != 0 && node->component != SCHEMA_MISSING_REF;
@@ -594,7 +595,7 @@ static bool object_name(const struct type *type, size_t index, struct str *out)
     return is_there;
 }
 
-/* Whether it is called so everywhere: as a key, as an identifier, and in the graph. */
+/* Returns true if the name is the same everywhere: as a key, as an identifier, and in the graph. */
 static bool is_plain(struct str name)
 {
     unsigned underscores = 0;
@@ -631,7 +632,7 @@ static bool object_may_list(const struct type *type, size_t index, struct str na
            !is_plain(str_of(o->doc->strings + p->name));
 }
 
-/* Whether the schema lists all fields that SHAPE_RESOURCE adds if they are missing. */
+/* Returns true if the schema lists all fields that SHAPE_RESOURCE adds if they are missing. */
 static bool lists_meta_fields(const struct object *o)
 {
     size_t i = 0;

@@ -25,13 +25,14 @@ enum schema_typing {
     SCHEMA_VALIDATED, /* the same of an object that the API server validated, with what its strings can be */
 };
 
-/* The type of a resource (or embedded resource) whose root is `node`, called `name`. NULL: the schema gives
- * no type, and a variable for it is dyn. */
+/* The type of a resource (or embedded resource) whose root is `node`, called `name`. Returns NULL if the
+ * schema gives no type, and a variable for it is dyn. */
 const struct type *object_type_of_resource(struct types *ts, const struct schema *doc,
                                            const struct schema_node *node, struct str name,
                                            enum schema_typing typing);
 
-/* The same type of SCHEMA_VALIDATED; `type`: of SCHEMA_RUNTIME. NULL: it is no object with fields. */
+/* The same type of SCHEMA_VALIDATED; `type`: of SCHEMA_RUNTIME. Returns NULL if it is no object with
+ * fields. */
 const struct type *object_type_validated(struct types *ts, const struct type *type);
 
 /* The same for a schema that is no resource: kind, apiVersion and metadata are not added. */
@@ -39,14 +40,14 @@ const struct type *object_type_of_value(struct types *ts, const struct schema *d
                                         const struct schema_node *node, struct str name,
                                         enum schema_typing typing);
 
-/* Whether the resource's type is of a kind that is built into Kubernetes, by the Go type that the document
- * names: not a custom resource, and no kind of another API server. */
+/* Returns true if the resource's type is of a kind that is built into Kubernetes, by the Go type that the
+ * document names: not a custom resource, and no kind of another API server. */
 bool object_type_is_built_in(const struct type *resource);
-/* Whether the object is in the schema of a kind that Kubernetes itself does not define; false if no schema
- * has it. */
+/* Returns true if the object is in the schema of a kind that Kubernetes itself does not define; false if no
+ * schema has it. */
 bool object_type_is_foreign(const struct type *t);
-/* Whether it is of a CustomResourceDefinition: its schema has the name that the API server makes from group,
- * version and kind. */
+/* Returns true if the resource is of a CustomResourceDefinition: its schema has the name that the API server
+ * makes from group, version and kind. */
 bool object_type_is_custom(struct types *ts, const struct type *resource, struct str group,
                            struct str version, struct str kind);
 

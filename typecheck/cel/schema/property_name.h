@@ -15,11 +15,13 @@
 
 struct arena;
 
-/* *out: the identifier for `name`, which is `name` itself if nothing must be escaped. False: there is none.
+/* Sets *out to the identifier for `name`, which is `name` itself if nothing must be escaped. Returns false if
+ * there is none.
  */
 bool property_name_escape(struct arena *a, struct str name, struct str *out);
 
-/* The property name of an identifier; an identifier without escapes is the name itself. False: it is no name.
+/* Sets *out to the property name of an identifier; an identifier without escapes is the name itself. Returns
+ * false if it is not a name.
  */
 bool property_name_unescape(struct arena *a, struct str identifier, struct str *out);
 
@@ -29,7 +31,7 @@ bool property_name_unescape(struct arena *a, struct str identifier, struct str *
  */
 struct str property_name_of_key(struct arena *a, struct str key);
 
-/* Whether a graph's name is one that expressions cannot select. */
+/* Returns true if a graph's name is one that expressions cannot select. */
 bool property_name_is_quoted(struct str name);
 
 #endif

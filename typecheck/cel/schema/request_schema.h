@@ -13,7 +13,7 @@
 
 #include "typecheck/cel/schema/go_type.h"
 
-/* Makes the schemas; the caller frees them with schema_free. NULL: there is no memory. */
+/* Makes the schemas; the caller frees them with schema_free. Returns NULL if there is no memory. */
 struct schema *request_schema_new(void);
 
 /* The Go type of these options, in a document that was made here. */

@@ -69,7 +69,7 @@ void claims_add_note(struct claims *claims, size_t expression, uint32_t node)
     claims->nodes[expression][node] |= SITE_NOTE;
 }
 
-/* Whether the claim is about a field that a map of one custom type lacks. */
+/* Returns true if the claim is about a field that a map of one custom type lacks. */
 static bool is_of_names(const struct eval_policy_finding *claim)
 {
     const struct absmap *map = claim->hint.map;
@@ -200,7 +200,7 @@ static void judge_conditions(struct claims *claims)
                                 .outcomes = OUTCOME_NEVER_TRUE};
 }
 
-/* Whether a verdict is new. In a later round the doubts may be the cause of a verdict. */
+/* Returns true if a verdict is new. In a later round the doubts may be the cause of a verdict. */
 static bool judge_all(struct claims *claims)
 {
     bool is_new = false;
@@ -219,7 +219,7 @@ static bool judge_all(struct claims *claims)
     return is_new;
 }
 
-/* Whether the expression has a certain claim that it had not before. */
+/* Returns true if the expression has a certain claim that it had not before. */
 static bool settle_nodes(struct claims *claims, size_t expression)
 {
     const size_t count = node_count(claims, expression);
@@ -271,7 +271,7 @@ static bool is_of_site(const struct eval_policy_finding *one, const struct eval_
     return one->site.node == two->site.node && one->site.is_operand == two->site.is_operand;
 }
 
-/* Whether one of the first `count` findings, which have the order of the tree, is at the site. */
+/* Returns true if one of the first `count` findings, which have the order of the tree, is at the site. */
 static bool has_site(struct arena *a, const struct eval_policy_result *result,
                      const struct eval_policy_finding *found)
 {
@@ -349,8 +349,8 @@ static struct extent whole(struct str text)
     return (struct extent){offset, offset, end};
 }
 
-/* Whether the verdict follows from another mistake that is reported: a field that is undefined in it or in a
- * variable. */
+/* Returns true if the verdict follows from another mistake that is reported: a field that is undefined in it
+ * or in a variable. */
 static bool has_cause(const struct claims *claims, size_t expression)
 {
     bool has = claims->is_claimed[expression];

@@ -83,13 +83,14 @@ bool claims_can_add(const struct claims *claims, const uint8_t *part);
 /* Makes the part of a type into that of others of its class: names of fields decide which of their claims are
  * notes. */
 void claims_open_notes(const struct claims *claims, uint8_t *part);
-/* Whether it is still to be known for further types if the claim of the node is a note; and it is one. */
+/* claims_wants_note returns true if further types must still say if the claim of the node is a note.
+ * claims_add_note says that it is one. */
 bool claims_wants_note(const struct claims *claims, size_t expression, uint32_t node);
 void claims_add_note(struct claims *claims, size_t expression, uint32_t node);
 /* After the last type: whether claims are certain that were not before, so that there is a next round. */
 bool claims_settle(struct claims *claims);
 
-/* Whether the expression has a certain claim; false before claims_settle. */
+/* Returns true if the expression has a certain claim; false before claims_settle. */
 static inline bool claims_has(const struct claims *claims, size_t expression)
 {
     return claims->rounds != 0 && claims->is_claimed[expression];

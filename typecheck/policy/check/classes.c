@@ -136,7 +136,7 @@ static uint32_t grow_branch(struct classes *classes, uint32_t from, struct str a
 
 /* ---- what is asked of each type ---- */
 
-/* Whether the name of the kind may mean something in an expression. */
+/* Returns true if the name of the kind may mean something in an expression. */
 static bool may_be_named(const struct classes *classes, struct str kind)
 {
     bool may_be = memchr(kind.at, '.', kind.len) != NULL || str_eq(kind, classes->params_kind);
@@ -146,8 +146,8 @@ static bool may_be_named(const struct classes *classes, struct str kind)
     return may_be;
 }
 
-/* Adds for each request the first one with the same resource; false: one is of another group or version than
- * the kind. */
+/* Adds for each request the first one with the same resource; false if one is of another group or version
+ * than the kind. */
 static bool add_requests(struct text *t, const struct policy_type *kind)
 {
     text_add_packed(t, kind->request_count);
@@ -167,7 +167,7 @@ static bool add_requests(struct text *t, const struct policy_type *kind)
     return true;
 }
 
-/* All that is known of a type without a question. False: such types have no classes. */
+/* Writes all that is known of a type without a question. Returns false if such types have no classes. */
 static bool describe(const struct classes *classes, struct reads *reads, const struct activation_subject *s,
                      struct text *out)
 {
@@ -270,7 +270,7 @@ static bool is_same_question(const struct reads_question *one, const struct read
            str_eq(one->name, two->name) && (one->map == NULL) == (two->map == NULL);
 }
 
-/* False: the node has another one, for which a claim that another type settled is the reason. */
+/* Returns false if the node has another one, because of a claim that another type settled. */
 static bool set_question(struct classes *classes, uint32_t node, const struct reads_question *q)
 {
     struct classes_node *n = &classes->nodes[node];

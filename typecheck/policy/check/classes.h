@@ -94,8 +94,8 @@ void classes_init(struct classes *classes, struct arena *a, const struct eval_po
                   struct str params_kind);
 
 /*
- * The class of the type of the subject; NULL: it is to be checked. reads: of the type, begun; its roots have
- * numbers then, so that what the check reads is noted. *start: where the notes begin in the tree, for
+ * The class of the type of the subject; NULL if it is to be checked. reads: of the type, begun; its roots
+ * have numbers then, so that what the check reads is noted. *start: where the notes begin in the tree, for
  * classes_keep; 0: types like this one have no classes.
  */
 const struct classes_class *classes_find(struct classes *classes, struct types *ts, struct reads *reads,
@@ -106,12 +106,12 @@ void classes_add_claims(const struct classes_class *c, struct types *ts, struct 
                         struct claims *claims);
 
 /* Makes the class of a type, if there is room, after a check of it that reached no limit. All is copied.
- * NULL: there is no new class. */
+ * Returns NULL if there is no new class. */
 struct classes_class *classes_keep(struct classes *classes, uint32_t start, const struct reads *reads,
                                    const struct claims *claims, const struct classes_block *blocks,
                                    size_t count);
 
-/* Whether hardly any of many types was like one before it: then classes cost more than they save. */
+/* Returns true if hardly any of many types was like one before it: then classes cost more than they save. */
 bool classes_are_rare(const struct classes *classes);
 
 #endif

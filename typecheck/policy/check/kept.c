@@ -80,7 +80,7 @@ static size_t identities_of(const struct typecheck_policy *policy)
     return most;
 }
 
-/* False: there is no memory. */
+/* Returns false if there is no memory. */
 static bool begin_again(struct typecheck_kept *kept, size_t types, uint32_t params)
 {
     forget(kept);
@@ -93,7 +93,7 @@ static bool begin_again(struct typecheck_kept *kept, size_t types, uint32_t para
     return true;
 }
 
-/* Whether all names are judged as they were. */
+/* Returns true if all names are judged as they were. */
 static bool knows_names(const struct typecheck_kept *kept, struct names *names)
 {
     bool is_same = true;
@@ -106,15 +106,15 @@ static bool knows_names(const struct typecheck_kept *kept, struct names *names)
     return is_same;
 }
 
-/* Whether what is kept is of this policy, which has so many bytes for each type. */
+/* Returns true if what is kept is of this policy, which has so many bytes for each type. */
 static bool can_use(const struct typecheck_kept *kept, const struct kept_run *run, size_t bytes)
 {
     return (run->outcomes->count == 0 || run->outcomes->record_bytes == bytes) &&
            (run->claims == NULL || knows_names(kept, run->names));
 }
 
-/* Whether nothing depends on what an outcome lacks: which issues were left out, advice, and what strangers
- * do. */
+/* Returns true if nothing depends on what an outcome does not have: the issues that were ignored, advice, and
+ * types that are not known (strangers). */
 static bool may_keep(const struct typecheck_policy *p)
 {
     const bool is_params_known = p->params.doc == NULL || p->params.identity != 0;
@@ -216,7 +216,7 @@ uint8_t *kept_truths(const struct kept_run *run)
     return run->record + (run->claims == NULL ? 0 : run->claims->bytes);
 }
 
-/* Keeps the names that were judged since the last time. False: there is no room. */
+/* Keeps the names that were judged since the last time. Returns false if there is no room. */
 static bool keep_names(struct typecheck_kept *kept, const struct names *names)
 {
     if (names->judged_count == kept->name_count)
@@ -251,7 +251,7 @@ static unsigned give_up(struct kept_run *run)
     return 0;
 }
 
-/* Whether there is room for one more outcome, which counts then. */
+/* Returns true if there is room for one more outcome, which counts then. */
 static bool has_room(struct kept_outcomes *all, const struct classes_block *blocks, size_t count)
 {
     size_t bytes = 0;

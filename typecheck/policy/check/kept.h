@@ -54,7 +54,7 @@ struct kept_run {
 void kept_begin(struct kept_run *run, struct arena *a, const struct typecheck_policy *policy,
                 struct claims *claims, struct names *names);
 
-/* Adds what is kept of the type to the claims and the truths; false: it is to be checked. */
+/* Adds what is kept of the type to the claims and the truths; false if it is to be checked. */
 bool kept_add(struct kept_run *run, uint32_t identity, uint8_t *truths);
 
 /* The blocks that are to be reported of such a type. */
@@ -65,7 +65,7 @@ void kept_begin_type(struct kept_run *run);
 void kept_report(struct kept_run *run, const struct classes_block *block);
 /* The truths of the type at hand, by expression. */
 uint8_t *kept_truths(const struct kept_run *run);
-/* The number of the outcome of the type at hand, and of other types of its class; 0: there is no room.
+/* The number of the outcome of the type at hand, and of other types of its class; 0 if there is no room.
  * blocks: all that were reported. */
 unsigned kept_outcome(struct kept_run *run, const struct classes_block *blocks, size_t count);
 unsigned kept_outcome_of_class(struct kept_run *run, const struct classes_block *blocks, size_t count);

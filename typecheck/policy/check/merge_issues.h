@@ -16,17 +16,18 @@
 #include "typecheck/cel/syntax/issue.h"
 #include "typecheck/policy/abstract/eval_policy.h"
 
-/* Whether an issue of the checker has no finding at its offset; then `created` is needed. */
+/* Returns true if an issue of the checker has no finding at its offset; then `created` is needed. */
 bool merge_issues_needs_created(const struct issues *checked, const struct eval_policy_result *evaluated);
 
 /* Adds the issues to report to `out`. created NULL: the create-time check did not run. */
 void merge_issues_make(struct issues *out, const struct issues *checked,
                        const struct eval_policy_result *evaluated, const struct issues *created);
 
-/* Whether the issue is a comparison of values that are never equal, after which evaluation goes on. */
+/* Returns true if the issue is a comparison of values that are never equal, after which evaluation goes
+ * on. */
 bool merge_issues_is_unequal(const struct eval_policy_result *evaluated, const struct issue *issue);
 
-/* Whether the issue is a claim (claims.h): nothing fails there. */
+/* Returns true if the issue is a claim (claims.h): nothing fails there. */
 bool merge_issues_is_claim(const struct eval_policy_result *evaluated, const struct issue *issue);
 
 /* The site at which evaluation fails or compares; its node is 0 if the issue is not from evaluation. */

@@ -57,7 +57,7 @@ static bool is_parsed(const struct parsed *e)
     return e->syntax_issues.len == 0 && !e->is_limited;
 }
 
-/* Whether a match condition asks the params about what the rules match. */
+/* Returns true if a match condition asks the params about what the rules match. */
 static bool chooses_by_params(struct policy_check *c)
 {
     struct references of_conditions = {0};
@@ -241,7 +241,7 @@ static void report_kept(struct policy_check *c)
 }
 
 /* Does all for the types that have an outcome, from the one at hand on, up to as many as fit into a unit.
- * True: the last of them is at hand. False: it is a type that is to be checked. */
+ * Returns true if the last of them is at hand, and false if a type that is to be checked is. */
 static bool skip_kept(struct policy_check *c)
 {
     enum { AT_ONCE = 256 };
@@ -296,7 +296,8 @@ void policy_check_begin_type(struct policy_check *c)
         declare(c);
 }
 
-/* Whether the issues from one on are of comparisons alone: with null, of values that are never equal. */
+/* Returns true if the issues from one on are of comparisons alone: with null, of values that are never
+ * equal. */
 static bool are_comparisons(const struct issues *issues, size_t first)
 {
     size_t i = first;

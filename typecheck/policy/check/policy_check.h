@@ -79,7 +79,7 @@ struct policy_check {
     bool is_known; /* it has the class of another type, or an outcome that was kept, and all is done */
 };
 
-/* Whether it is scope full; else it is scope upstream. */
+/* Returns true if the scope of the check is full, and false if it is upstream. */
 bool policy_check_is_full(const struct policy_check *c);
 
 /* Makes a type the current one; nothing is done for it yet. */
@@ -101,7 +101,7 @@ void policy_check_other(struct policy_check *c);
 
 /* How many types are evaluated: those of the policy, and the one that stands for all others. */
 size_t policy_check_type_count(const struct policy_check *c);
-/* Whether the type at hand is that one. */
+/* Returns true if the type at hand is that one. */
 bool policy_check_is_stranger(const struct policy_check *c);
 
 /* In scope full: _begin_evaluation once, then _evaluate until is_evaluated. */

@@ -248,7 +248,7 @@ static void describe(struct cel_place_compiled *c, struct arena *a, enum express
         compile_problem_result(&c->problem, a, wanted, c->checked->result);
 }
 
-/* True: the server takes a wrapper such as google.protobuf.BoolValue for another type than bool. */
+/* Returns true if the server takes a wrapper such as google.protobuf.BoolValue for another type than bool. */
 static bool is_wrong_wrapper(const struct row *row, const struct cel_place_scope *scope, const struct type *t)
 {
     return t->nullable && row->takes_wrappers != NULL && !row->takes_wrappers(scope);

@@ -78,7 +78,7 @@ size_t cel_place_declare(enum cel_place place, const struct cel_place_scope *sco
                          struct variable out[CEL_PLACE_VARIABLES]);
 /* The environment of the place, of the same kin as this one. */
 const struct env *cel_place_env(enum cel_place place, const struct env *env);
-/* The server refuses an expression that can cost more; 0: it does not estimate the cost. */
+/* The server refuses an expression that can cost more; 0 if it does not estimate the cost. */
 uint64_t cel_place_cost_limit(enum cel_place place);
 
 /* Returns whether it compiles. The result lies in the arena or in the cache, and refers to the text. */

@@ -30,7 +30,7 @@ struct compiler {
 void compiler_init(struct compiler *c, const struct cel_place_scope *scope, uint64_t max_steps);
 void compiler_deinit(struct compiler *c);
 
-/* NULL: a cap was reached, now or before, and nothing is known about the text. */
+/* Returns NULL if a cap was reached, now or before, and nothing is known about the text. */
 const struct cel_place_compiled *compiler_compile(struct compiler *c, enum cel_place place, struct str text);
 
 /* The cost of what this compiler compiled, with the bounds that the schema has now; UINT64_MAX: a cap was

@@ -38,11 +38,11 @@ void create_check_result_deinit(struct create_check_result *result);
 
 /*
  * The same in slices, each of which ends between two expressions; an expression has caps->unit_steps. The
- * policy must outlive the run. NULL: no memory.
+ * policy must outlive the run. Returns NULL if there is no memory.
  */
 struct create_check_run *create_check_start(const struct env *env, const struct policy *policy,
                                             const struct typecheck_caps *caps);
-/* Does about `steps` of work, at most one expression more. True: there is more to do. */
+/* Does about `steps` of work, at most one expression more. Returns true if there is more to do. */
 bool create_check_step(struct create_check_run *run, uint64_t steps);
 /* The result so far, with the steps that were spent (arena.steps). It belongs to the run. */
 const struct create_check_result *create_check_found(const struct create_check_run *run);

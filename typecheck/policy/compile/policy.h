@@ -28,7 +28,7 @@ enum policy_place {
 
 enum { POLICY_PLACES = POLICY_JSON_PATCH + 1 };
 
-/* Whether the place has the mutating env (env.h). */
+/* Returns true if the place has the mutating env (env.h). */
 static inline bool policy_is_mutation(enum policy_place place)
 {
     return place == POLICY_APPLY_CONFIGURATION || place == POLICY_JSON_PATCH;
@@ -119,7 +119,7 @@ enum policy_name {
 
 enum { POLICY_NAMES = 6 };
 
-/* Whether any type that is known, matched or not, has the name. */
+/* Returns true if any type that is known has the name, even if the policy does not match it. */
 typedef bool policy_has_name(void *user, enum policy_name sort, struct str name);
 
 struct policy_type {

@@ -32,7 +32,7 @@ struct policy_compile {
 void policy_compile_init(struct policy_compile *c, struct arena *a, const struct env *env,
                          const struct policy *policy);
 
-/* A variable comes before those that use it. False: there is a problem. */
+/* A variable comes before those that use it. Returns false if there is a problem. */
 bool policy_compile_next(struct policy_compile *c, const struct policy_expression *e,
                          struct cel_place_compiled *out);
 

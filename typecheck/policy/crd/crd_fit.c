@@ -24,7 +24,7 @@ static void refuse(struct fit *f, const struct crd_error_way *way, struct str be
         f->problem = str_join(f->arena, STR_PARTS(crd_error_path(f->arena, way, below), STR(" "), what));
 }
 
-/* Whether there is such a bound, and the count is more. */
+/* Returns true if there is such a bound, and the count is more. */
 static bool is_more(struct fit *f, const struct value *schema, struct str bound, size_t count)
 {
     const struct value *most = custom_value_member(f->arena, schema, bound);

@@ -28,7 +28,7 @@ struct crd_rule_compiled {
     const struct cel_place_compiled *rule, *message; /* they belong to the compiler */
 };
 
-/* False: a cap was reached, now or before, and nothing is known about the rule. */
+/* Returns false if a cap was reached, now or before; then nothing is known about the rule. */
 bool crd_rule_compile(struct compiler *c, const struct crd_rule *rule, struct crd_rule_compiled *out);
 
 #endif

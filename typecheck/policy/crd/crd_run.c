@@ -161,7 +161,7 @@ static struct str text_of_rule(struct evaluation *e, const struct rule_tree_rule
 
 /* ---- rules ---- */
 
-/* False: no further rule is evaluated. */
+/* Returns false if no further rule is to be evaluated. */
 static bool pay(struct evaluation *e, uint64_t cost)
 {
     const bool is_enough = cost <= (uint64_t)e->budget;
@@ -171,7 +171,8 @@ static bool pay(struct evaluation *e, uint64_t cost)
     return is_enough;
 }
 
-/* The message that the rule's expression makes. False: it makes none, or *end is the error that ends all. */
+/* Makes the message by the rule's expression. Returns false if it makes none, or if *end is the error that
+ * ends everything. */
 static bool make_message(struct evaluation *e, const struct rule_tree_rule *rule,
                          const struct run_activation *activation, struct str *message, struct str *end)
 {

@@ -17,14 +17,15 @@ struct crd_twin {
     const struct value *schema;
 };
 
-/* The value of the field or entry. False: it is not in both, or the schema does not know it. */
+/* Sets *out to the values of the field or entry. Returns false if it is not in both, or if the schema does
+ * not know it. */
 bool crd_twin_member(struct arena *a, const struct crd_twin *twin, struct str name, struct crd_twin *out);
 /* The same for the item at an index of the list that there is now. */
 bool crd_twin_item(struct arena *a, const struct crd_twin *twin, size_t index, struct crd_twin *out);
-/* Whether the value is as it was before. */
+/* Returns true if the value is as it was before. */
 bool crd_twin_is_equal(struct arena *a, const struct crd_twin *twin);
 
-/* The item of the list with the same keys as this one; NULL: there is none, or the list has no keys. list:
+/* The item of the list with the same keys as this one; NULL if there is none, or the list has no keys. list:
  * NULL counts as empty. */
 const struct value *crd_twin_find(struct arena *a, const struct value *schema, const struct value *list,
                                   const struct value *item);

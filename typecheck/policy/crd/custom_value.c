@@ -92,7 +92,7 @@ static const struct value *hidden_key(struct arena *a, struct str name)
     return value_string(a, str_join(a, STR_PARTS((struct str){first, 1}, name)));
 }
 
-/* Whether the schema has a type; values without one are not exposed to CEL. */
+/* Returns true if the schema has a type; values without one are not exposed to CEL. */
 static bool has_type(struct arena *a, const struct value *schema)
 {
     return custom_value_text(a, schema, STR("type")).len != 0 ||

@@ -18,7 +18,7 @@
 const struct value *custom_value_of(struct arena *a, const struct value *json, const struct value *schema,
                                     bool is_resource, struct str *missing);
 
-/* A member of a schema; NULL: there is none. */
+/* A member of a schema; NULL if there is none. */
 const struct value *custom_value_member(struct arena *a, const struct value *schema, struct str name);
 /* The same, if it is a text; else empty. */
 struct str custom_value_text(struct arena *a, const struct value *schema, struct str name);

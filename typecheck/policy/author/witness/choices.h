@@ -30,7 +30,7 @@ struct choices {
 void choices_init(struct choices *c);
 /* Returns a number below `ways`; 0 if ways is 1. */
 unsigned choices_take(struct choices *c, size_t ways);
-/* Begins another try; false: there is no other. */
+/* Begins another try; false if there is no other. */
 bool choices_next(struct choices *c);
 
 #endif

@@ -61,7 +61,7 @@ static struct sample *add(const struct completion *c, struct sample *s, const ch
     return s;
 }
 
-/* Whether the schema has such a field: those of older servers lack some. */
+/* Returns true if the schema has such a field: those of older servers lack some. */
 static bool can_have(const struct completion *c, const struct sample *s, const char *path)
 {
     struct sample empty = {.schema = s->schema, .kind = SAMPLE_MAP};
@@ -184,7 +184,8 @@ static void set_value(const struct completion *c, struct sample *s, const char *
         (void)sample_set_int(c->arena, s, strtol(value, NULL, 10));
 }
 
-/* Of two fields that exclude each other one is removed. False: both are there, and nothing is changed. */
+/* Removes one of two fields that exclude each other. Returns false if both must stay; then nothing is
+ * changed. */
 static bool leave_out(const struct completion *c, struct sample *s, const char *field, const char *other)
 {
     struct sample *found = find(c, s, field);
@@ -195,7 +196,7 @@ static bool leave_out(const struct completion *c, struct sample *s, const char *
     return sample_remove(s, choices_take(c->choices, 2) == 0 ? found : find(c, s, other));
 }
 
-/* False: the field is missing, and nothing is changed. */
+/* Returns false if the field is missing; then nothing is changed. */
 static bool meet(const struct completion *c, struct sample *s, const struct demand *demand,
                  const struct component_name *name)
 {

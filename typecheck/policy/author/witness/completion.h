@@ -13,7 +13,7 @@
 #include "typecheck/policy/author/witness/choices.h"
 #include "typecheck/policy/author/witness/sample.h"
 
-/* Whether the object has each field that its other fields ask for. minor: of the server, 1.minor. */
+/* Returns true if the object has each field that its other fields ask for. minor: of the server, 1.minor. */
 bool completion_is_whole(struct arena *a, struct sample *object, int minor);
 
 /* Changes another field so that the missing one is not asked for, or adds it. */

@@ -44,14 +44,14 @@ struct probe {
 /* Begins with the smallest objects. */
 void probe_init(struct probe *s, struct arena *a, const struct probe_kind *kind);
 
-/* The sample of the variable with that name; NULL: it is null, or there is none. */
+/* The sample of the variable with that name; NULL if it is null, or there is none. */
 struct sample *probe_root(const struct probe *s, struct str name);
 
 /* Removes fields that the API server clears, and adds those that it requires. A field that Go omits because
  * it is empty gets an item, or is removed. */
 void probe_clean(struct probe *s, struct arena *a, struct choices *choices);
 
-/* Whether the objects have what the server requires, as far as is known. */
+/* Returns true if the objects have what the server requires, as far as is known. */
 bool probe_is_valid(const struct probe *s, struct arena *a);
 
 /* Makes the request; it borrows the arena and the probe. */

@@ -133,7 +133,7 @@ static void let_patch_apply(struct wish *w, const struct node *n)
 
 static void go_down(struct wish *w, const struct node *n, const struct reach_target *target);
 
-/* Whether the range is a sum of lists, of which each is a range by itself. */
+/* Returns true if the range is a sum of lists, of which each is a range by itself. */
 static bool is_sum(struct wish *w, const struct node *range)
 {
     const struct node *variable = wish_variable(w, range);

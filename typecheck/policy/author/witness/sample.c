@@ -106,7 +106,7 @@ static bool takes(struct sample_schema s, enum sample_kind kind)
     return true;
 }
 
-/* The schema of a member; false: there can be none. */
+/* Sets *out to the schema of a member; returns false if there can be no such member. */
 static bool find_schema(struct arena *a, struct sample_schema s, struct str key, struct sample_schema *out)
 {
     const struct schema_node *node = resolve(s);

@@ -45,11 +45,12 @@ struct sample *sample_new(struct arena *a, struct sample_schema schema);
 struct sample *sample_new_string(struct arena *a, struct str text); /* of no schema */
 struct sample *sample_copy(struct arena *a, const struct sample *s);
 
-/* The member of that name (as JSON has it); NULL: there is none. */
+/* The member of that name (as JSON has it); NULL if there is none. */
 struct sample *sample_find(const struct sample *s, struct str key);
-/* The same; one that is missing is added. NULL: the schema has no such member, or it is no map. */
+/* The same; one that is missing is added. Returns NULL if the schema has no such member, or it is no map. */
 struct sample *sample_field(struct arena *a, struct sample *s, struct str key);
-/* The item at that index; items that are missing are added. NULL: it is no list, or the list is too long. */
+/* The item at that index; items that are missing are added. Returns NULL if it is no list, or the list is too
+ * long. */
 struct sample *sample_item(struct arena *a, struct sample *s, size_t index);
 size_t sample_count(const struct sample *s);
 
@@ -61,14 +62,14 @@ void sample_say(struct arena *a, struct sample *s, struct str key, struct str te
 /* Adds those members of the list whose names it does not have. */
 void sample_add(struct sample *s, struct sample *members);
 
-/* Removes a part; false: it is fixed, or no part. */
+/* Removes a part; returns false if it is fixed, or not a part of the sample. */
 bool sample_remove(struct sample *s, const struct sample *part);
 /* Removes all items of a list, also the one that a required list is made with. */
 void sample_clear(struct sample *s);
-/* Changes the number of items or members; false: that is not possible. */
+/* Changes the number of items or members; false if that is not possible. */
 bool sample_resize(struct arena *a, struct sample *s, size_t count);
 
-/* Sets the value. False: the schema takes no such value, or the request fixes another. */
+/* Sets the value. Returns false if the schema takes no such value, or the request fixes another. */
 bool sample_set_string(struct sample *s, struct str text);
 /* Sets another text than `than`: `text`, unless the schema has an enum. */
 bool sample_set_other(struct sample *s, struct str than, struct str text);
@@ -79,9 +80,9 @@ bool sample_set_null(struct sample *s);
 /* Sets a value back to the kind with which it was made, if it has another kind now. */
 void sample_reset(struct arena *a, struct sample *s);
 
-/* Whether its schema takes integers and strings. */
+/* Returns true if its schema takes integers and strings. */
 bool sample_is_int_or_string(const struct sample *s);
-/* Whether it is an empty list, or an empty map of any keys, that is not required. */
+/* Returns true if the sample is an empty list, or an empty map of any keys, that is not required. */
 bool sample_is_left_out(const struct sample *s);
 /* Removes everything that is not required, and sets the rest to its first values. */
 void sample_zero(struct arena *a, struct sample *s);

@@ -39,7 +39,7 @@ static size_t find(const struct watch *w, const struct value *error)
     return i > first ? (i - 1) % WATCH_ERRORS : WATCH_ERRORS;
 }
 
-/* Whether it is the number of a node that this one compares. */
+/* Returns true if `operand` is the number of a child of the node: of a value that it compares. */
 static bool compares(const struct node *n, uint32_t operand)
 {
     bool has = false;

@@ -26,7 +26,8 @@ static bool is_variables(const struct wish *w, const struct node *n)
     return n->kind == NODE_IDENT && str_eq(ast_name(n), STR("variables")) && find_local(w, n->ident) == NULL;
 }
 
-/* The name that a selection asks for; false: it is none, or not constant. */
+/* Sets *out to the name that a selection asks for; returns false if the node is not a selection, or its name
+ * is not constant. */
 static bool field_of(const struct wish *w, const struct node *n, struct str *out)
 {
     if (n->kind == NODE_SELECT) {

@@ -47,15 +47,15 @@ struct wish {
 /* How deep wishes may be nested. A deeper wish is not tried. */
 enum { WISH_DEPTH = 100 };
 
-/* The expression of the policy's variable that the node reads; NULL: it reads none. */
+/* The expression of the policy's variable that the node reads; NULL if it reads none. */
 const struct node *wish_variable(const struct wish *w, const struct node *n);
-/* The value of a node that is a constant; NULL: it is none. A conversion of a constant counts as the
+/* The value of a node that is a constant; NULL if it is none. A conversion of a constant counts as the
  * constant. */
 const struct literal *wish_literal(const struct wish *w, const struct node *n);
-/* The sample of a node, which is added if it is missing; NULL: there is none, and none can be added. */
+/* The sample of a node, which is added if it is missing; NULL if there is none, and none can be added. */
 struct sample *wish_resolve(struct wish *w, const struct node *n);
 
-/* An item of a range, bound to the macro's variables; NULL: the range can have none. */
+/* An item of a range, bound to the macro's variables; NULL if the range can have none. */
 const struct wish_local *wish_bind(struct wish *w, const struct comprehension *c);
 /* The same after the macro: its accumulator is bound to its result. */
 const struct wish_local *wish_bind_result(struct wish *w, const struct comprehension *c);

@@ -193,7 +193,7 @@ static bool is_meant(const struct search *s)
     return !s->is_any || s->watch.code == s->issue->code;
 }
 
-/* Whether the policy, asked about the probe, fails as the issue says. */
+/* Returns true if the policy, asked about the probe, fails as the issue says. */
 static bool shows(struct search *s, const struct probe *probe)
 {
     struct witness *w = s->w;
@@ -396,7 +396,7 @@ static bool search(struct search *s, size_t expression)
            search_with(s, w->bare, WATCH_ANOTHER);
 }
 
-/* False: found->reason says why. */
+/* If it returns false, found->reason says why. */
 static bool find_within(struct search *s, size_t expression, uint64_t max_steps)
 {
     struct witness *w = s->w;

@@ -43,13 +43,13 @@ struct witness_found {
 
 struct witness;
 
-/* Scope full. Borrows both until witness_free. NULL: there is no memory. */
+/* Scope full. Borrows both until witness_free. Returns NULL if there is no memory. */
 struct witness *witness_new(const struct env *env, const struct typecheck_policy *policy);
 void witness_free(struct witness *witness);
 
 /* Searches for a witness of an issue of the expression with that index in the policy. The work that it takes
- * is subtracted from *steps_left. False: found->reason says why there is none. All texts belong to the
- * witness, until the next call. */
+ * is subtracted from *steps_left. If it returns false, found->reason says why there is none. All texts belong
+ * to the witness, until the next call. */
 bool witness_find(struct witness *witness, size_t expression, const struct typecheck_issue *issue,
                   uint64_t *steps_left, struct witness_found *found);
 /* The same of a failure with the code of the issue, with less work: fewer tries, with all match conditions,
