@@ -141,8 +141,8 @@ static bool is_of_expression(const struct typecheck *t)
     return t->unit == UNIT_CHECK_VARIABLE ? is_variable : t->unit == UNIT_CHECK ? !is_variable : true;
 }
 
-/* The unit is done for the current expression, if it is of expressions: the next one that has anything to do.
- */
+/* The unit is done for the current expression, if it is of expressions: the next one that has anything to
+ * do. */
 static void go_on(struct typecheck *t)
 {
     size_t count = t->check.policy->policy.count;

@@ -37,8 +37,8 @@ struct reflector_options {
 /* No callback comes before this returns. */
 struct reflector *reflector_start(struct api *api, const struct reflector_options *options);
 
-/* Afterwards the only callback is on_closed (which may be NULL); then the reflector and its store are freed.
- */
+/* Afterwards the only callback is on_closed (which may be NULL); then the reflector and its store are
+ * freed. */
 void reflector_close(struct reflector *reflector, void (*on_closed)(void *user), void *user);
 
 const struct store *reflector_store(const struct reflector *reflector);

@@ -31,9 +31,8 @@ int clusterdump_open_bytes(const void *bytes, size_t len, struct clusterdump **o
                            struct err *err) MUST_CHECK;
 void clusterdump_free(struct clusterdump *snapshot);
 
-/* The document at a URL path ("/version", "/apis"), without a query. *bytes ends in a NUL
- * and is good until clusterdump_free. Errors: NOT_FOUND (a path with "..", too), LIMIT, INVALID (unreadable).
- */
+/* The document at a URL path ("/version", "/apis"), without a query. *bytes ends in a NUL and is good until
+ * clusterdump_free. Errors: NOT_FOUND (a path with "..", too), LIMIT, INVALID (unreadable). */
 int clusterdump_get(struct clusterdump *snapshot, const char *url_path, const char **bytes, size_t *len,
                     struct err *err) MUST_CHECK;
 

@@ -74,8 +74,9 @@ static uint64_t left_ms(const struct http *http)
     return http->left_ms ? http->left_ms(http->left_user) : UINT64_MAX;
 }
 
-/* Whether no event may be passed to curl. While a reset is noted, or if requests may no longer be under way
- * (the process may have been paused for long), curl must not continue its requests: they are dropped first.
+/* Returns true if no event may be passed to curl. While a reset is noted, or if requests may no longer be
+ * under way (the process may have been paused for long), curl must not continue its requests: they are
+ * dropped first.
  */
 static bool is_held(void *user)
 {

@@ -31,8 +31,8 @@ enum { JSONVAL_DEPTH = 512 };
  * Errors: PROTOCOL, with the offset; LIMIT for a depth over JSONVAL_DEPTH. */
 int jsonval_parse(const char *bytes, size_t len, struct json_object **out, struct err *err) MUST_CHECK;
 
-/* A new object with the same members, which both share; without any if it is no object. The caller puts it.
- */
+/* A new object with the same members, which both share; without any if it is no object. The caller puts
+ * it. */
 struct json_object *jsonval_copy(struct json_object *object);
 
 /* Puts a member into an object, in place of one with that key. If `object` is not an object, nothing is

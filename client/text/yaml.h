@@ -100,8 +100,8 @@ const struct yaml_node *yaml_member(const struct yaml_node *mapping, const char 
 /* Finds a node by a field path such as "spec.validations[0].expression" or "properties[a.b].type"; NULL if
  * there is no such node. */
 const struct yaml_node *yaml_find(const struct yaml_node *root, const char *path);
-/* The path by which yaml_find finds the child of this index of the node with the path. The caller frees it.
- */
+/* The path by which yaml_find finds the child of this index of the node with the path. The caller frees
+ * it. */
 char *yaml_child_path(const char *path, const struct yaml_node *parent, size_t index);
 
 /* The place in the file of the character at (line, column) of a string's value; both count from 1, column in

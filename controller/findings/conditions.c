@@ -127,8 +127,8 @@ static void add_type_checked(struct conditions *out, const struct conditions_inp
                    reasons[reason], buf_take(&m.text, NULL));
 }
 
-/* "spec.validations[0].expression (apps/v1 Deployment): undefined field 'size' (did you mean 'spec.size'?)"
- */
+/* "spec.validations[0].expression (apps/v1 Deployment): undefined field 'size' (did you mean
+ * 'spec.size'?)" */
 static void add_warning(struct boundedtext *m, const struct policyview *policy, const struct check_warning *w,
                         const char *shown_hint)
 {

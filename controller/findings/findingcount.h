@@ -32,8 +32,8 @@ struct findingcount findingcount_of_one(const struct condition *condition,
 struct findingcount findingcount_of(const struct conditions *conditions,
                                     const struct findingcount_source *source);
 
-/* "[undefined-field, never-equal] MESSAGE": the identifiers in the order of the table. The caller frees it.
- */
+/* "[undefined-field, never-equal] MESSAGE": the identifiers in the order of the table. The caller frees
+ * it. */
 char *findingcount_note(const struct findingcount *count, const char *message);
 
 #endif

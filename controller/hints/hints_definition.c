@@ -31,8 +31,8 @@ struct names {
     size_t count;
 };
 
-/* One text of one rule, whose correction is searched for. The JSON belongs to the definition of the caller.
- */
+/* One text of one rule, whose correction is searched for. The JSON belongs to the definition of the
+ * caller. */
 struct unit {
     const struct hints_cluster *cluster;
     struct json_object *definition; /* of its version alone */

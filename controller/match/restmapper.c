@@ -82,8 +82,8 @@ static bool visit_version(const struct discovery_group *group, const struct disc
     return visit(user, group->name, version->version, kind);
 }
 
-/* An exact group where the version is given, a prefix of it ("storage" for storage.k8s.io) where it is not.
- */
+/* An exact group where the version is given, a prefix of it ("storage" for storage.k8s.io) where it is
+ * not. */
 static bool group_matches(const char *asked, const char *group, bool has_version)
 {
     if (asked[0] == '\0')

@@ -100,8 +100,8 @@ void types_list_deinit(struct types_list *list);
 struct types_problem *types_list_add_problem(struct types_list *list, enum types_reason reason,
                                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* How it is said that something is not served: where no cluster was asked, none is named. Something follows.
- */
+/* How it is said that something is not served: where no cluster was asked, none is named. Something
+ * follows. */
 static inline const char *types_list_nobody(bool is_partial)
 {
     return is_partial ? "neither Kubernetes nor a file has " : "the cluster serves no ";

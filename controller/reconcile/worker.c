@@ -512,8 +512,8 @@ static void retry_refused(struct worker *w)
         workqueue_add(w->options.queue, key, WORKQUEUE_RETRY, worker_now_ms(w));
 }
 
-/* The next small one. Larger ones that are taken before it go to their own line. NULL: there is no small one.
- */
+/* The next small one. Larger ones that are taken before it go to their own line. NULL: there is no small
+ * one. */
 static struct worker_op *next_small(struct worker *w)
 {
     struct worker_op *op = TAILQ_FIRST(&w->ready);

@@ -16,8 +16,8 @@ struct str gonumber_double_text(struct arena *a, double value);
 /* The text of strconv's 'f' with the fewest digits: never with an exponent. */
 struct str gonumber_decimal_text(struct arena *a, double value);
 
-/* strconv.ParseInt(text, 10, 64), ParseUint, ParseFloat(text, 64) and ParseBool: false for what they refuse.
- */
+/* strconv.ParseInt(text, 10, 64), ParseUint, ParseFloat(text, 64) and ParseBool: false for what they
+ * refuse. */
 bool gonumber_read_int(struct str text, int64_t *out);
 bool gonumber_read_uint(struct str text, uint64_t *out);
 bool gonumber_read_double(struct arena *a, struct str text, double *out);

@@ -120,8 +120,8 @@ static bool is_same(const struct requestmatch_endpoint *a, const struct requestm
            strcmp(a->resource, b->resource) == 0;
 }
 
-/* The policy's objects are those of the route, in the version that it sees. first: of the resource's units.
- */
+/* The policy's objects are those of the route, in the version that it sees. first: of the resource's
+ * units. */
 static void add_to_unit(struct audit *a, struct units *units, const struct requestmatch_endpoint *endpoint,
                         const struct requestmatch_endpoint *as, size_t policy, size_t first)
 {

@@ -126,8 +126,7 @@ static struct output_extra place_extra(const struct output_place *place, const s
 }
 
 /* example: the request on which it bites; NULL: it is a fact of the text. text: of the extra; the caller
- * frees it.
- */
+ * frees it. */
 static struct output_extra place_advice(const struct output_place *place, const struct policyview *policy,
                                         const struct check_advice *advice, const char *example, char **text)
 {

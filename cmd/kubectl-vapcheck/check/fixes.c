@@ -62,8 +62,8 @@ void fixes_add_text(struct fixes *f, const struct output_place *place, const cha
         mem_free(edit);
 }
 
-/* Copies the edits of the first rounds. Returns how many they are; 0: a later round changed the same bytes.
- */
+/* Copies the edits of the first rounds. Returns how many they are; 0: a later round changed the same
+ * bytes. */
 static size_t take_edits(const struct hint *hint, size_t n_rounds, struct hints_edit *out)
 {
     size_t n = 0;

@@ -105,8 +105,7 @@ static struct str text_of(const struct yaml_node *node)
 }
 
 /* Looks for the scalar in the order of the text. Recurses as deep as YAML nests. Returns true if it found the
- * scalar; `path` is then its field.
- */
+ * scalar; `path` is then its field. */
 static bool find_scalar(struct exprplace *out, const struct yaml_node *node, struct yaml_place at,
                         const char *path)
 {

@@ -24,8 +24,8 @@ struct frame {
     bool is_cut_before, is_cut_after; /* the line goes on there */
 };
 
-/* end: the place behind the part, on any line, or `at` if that is not known. The frame has texts of its own.
- */
+/* end: the place behind the part, on any line, or `at` if that is not known. The frame has texts of its
+ * own. */
 void frame_init(struct frame *frame, struct yaml *yaml, struct yaml_place at, struct yaml_place end);
 /* The same of a line that is not parsed; at counts from its first character. */
 void frame_init_line(struct frame *frame, const char *line, struct yaml_place at);

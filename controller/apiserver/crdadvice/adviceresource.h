@@ -29,8 +29,8 @@ struct json_object *adviceresource_enter(struct json_object *resource, const str
 struct json_object *adviceresource_enter_steps(struct json_object *value, struct json_object **schema,
                                                const struct rule_step *steps, size_t count);
 
-/* Makes the value such that what the rule asks of this field is true. Nothing is changed where it cannot be.
- */
+/* Makes the value such that what the rule asks of this field is true. Nothing is changed where it cannot
+ * be. */
 void adviceresource_set(struct json_object *value, struct json_object *schema,
                         const struct rule_setting *setting);
 

@@ -11,8 +11,8 @@
 
 #include "controller/apiserver/crdadvice/advicerule.h"
 
-/* Adds what is found in the rule, whose reads were read. json: the rule in the definition, with its message.
- */
+/* Adds what is found in the rule, whose reads were read. json: the rule in the definition, with its
+ * message. */
 void transitionadvice_find(const struct advicerule *rule, struct json_object *json);
 
 #endif

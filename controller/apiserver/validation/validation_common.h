@@ -38,8 +38,8 @@ extern const char *const validation_common_failure_policies[];
 enum { VALIDATION_COMMON_VALUE_MAX_BYTES = 5 * 1024 };
 
 /* Adds an expression that will be compiled. name and text are borrowed until validation_common_deinit. The
- * address of the text identifies the expression later, so validation_common_check must get the same pointer.
- */
+ * address of the text identifies the expression later, so validation_common_check must get the same
+ * pointer. */
 void validation_common_add(struct validation_common *f, enum policy_place place, struct str name,
                            struct str text);
 /* Adds the expression in `member` of each entry of the list, trimmed where the server trims it. An expression

@@ -491,8 +491,8 @@ static const struct function *find_function(const struct checker *c, struct str 
     return f != NULL && f->count != 0 ? f : NULL;
 }
 
-/* The function that target and name make together, as in math.least(1, 2); NULL: it is a call on the target.
- */
+/* The function that target and name make together, as in math.least(1, 2); NULL: it is a call on the
+ * target. */
 static const struct function *find_namespaced(struct checker *c, const struct node *n)
 {
     const struct node *start = chain_start(n->call.target);

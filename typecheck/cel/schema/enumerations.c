@@ -52,8 +52,8 @@ const struct enumeration *enumerations_find(struct str component, struct str fie
     return NULL;
 }
 
-/* The number at the end of "word@35" or "word@-34", of which `*word` then is only the word; 0: there is none.
- */
+/* The number at the end of "word@35" or "word@-34", of which `*word` then is only the word; 0: there is
+ * none. */
 static int cut_release(struct str *word)
 {
     const size_t at = str_find_last(*word, '@');

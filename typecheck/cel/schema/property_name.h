@@ -16,13 +16,11 @@
 struct arena;
 
 /* Sets *out to the identifier for `name`, which is `name` itself if nothing must be escaped. Returns false if
- * there is none.
- */
+ * there is none. */
 bool property_name_escape(struct arena *a, struct str name, struct str *out);
 
 /* Sets *out to the property name of an identifier; an identifier without escapes is the name itself. Returns
- * false if it is not a name.
- */
+ * false if it is not a name. */
 bool property_name_unescape(struct arena *a, struct str identifier, struct str *out);
 
 /*

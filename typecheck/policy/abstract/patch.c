@@ -301,8 +301,8 @@ static const struct node *find_held(struct eval_context *e, const struct node *n
     return NULL;
 }
 
-/* A list or map of Go, or a list that holds one; NULL: none for certain. Recurses as deep as the values are.
- */
+/* A list or map of Go, or a list that holds one; NULL: none for certain. Recurses as deep as the values
+ * are. */
 static const struct absval *find_typed(struct eval_context *e, const struct absval *v)
 {
     arena_step(e->arena);

@@ -3,8 +3,8 @@
  * matches.
  *
  * The evaluation of a type claims of a node what is certain for the type: this `has()` is false, because the
- * type has no such field. The claim is a finding only if each type claims it whose evaluation reaches the
- * node, and some evaluation certainly reaches it. Whether that is so is known after the last type.
+ * type has no such field. The claim is a finding only if each type whose evaluation reaches the node
+ * claims it, and some evaluation certainly reaches it. Whether that is so is known after the last type.
  *
  * A certain claim is a mistake, and what its value decides is judged as if it were not known. So each type
  * is evaluated a second time, with these doubts, and what was hidden by a mistake may have claims of its own.
@@ -127,8 +127,7 @@ const struct eval_policy_finding *claims_list(const struct claims *claims, struc
                                               bool wants_notes, size_t *count);
 
 /* The verdict on the expression as a finding, if the type has it, and nothing else that is reported explains
- * it.
- */
+ * it. */
 bool claims_judge(const struct claims *claims, const struct claims_evaluated *evaluated, size_t expression,
                   struct eval_policy_finding *out);
 

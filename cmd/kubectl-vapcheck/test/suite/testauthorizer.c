@@ -38,8 +38,8 @@ static char *refuse_key(const char *key)
                : mem_printf("a row of the authorizer has no key %s, did you mean %s?", key, near.best);
 }
 
-/* Reads one member of a row. Returns what is wrong with it, which the caller frees; NULL if nothing is wrong.
- */
+/* Reads one member of a row. Returns what is wrong with it, which the caller frees; NULL if nothing is
+ * wrong. */
 static char *read_member(struct authorizer_row *row, const struct yaml_node *member, bool *is_decided)
 {
     if (!json_object_is_type(member->json, json_type_string))

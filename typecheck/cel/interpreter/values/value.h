@@ -137,8 +137,8 @@ const struct value *value_error(struct arena *a, struct str message);
 const struct value *value_error_of(struct arena *a, enum issue_code code, struct str message);
 const struct value *value_errorf(struct arena *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The error of a map that has no such key, and of an error that it may be the key; empty: it is another one.
- */
+/* The error of a map that has no such key, and of an error that it may be the key; empty: it is another
+ * one. */
 const struct value *value_no_key(struct arena *a, struct str key);
 struct str value_missing_key(const struct value *error);
 const struct value *value_no_overload(struct arena *a);

@@ -49,8 +49,8 @@ struct transfer abscall_unequal(const struct abscall *c, const struct absval *on
  */
 struct transfer abscall_overloads(const struct abscall *c);
 
-/* A call of constants is a constant, if typecheck/cel/interpreter computes it; else as the declaration says.
- */
+/* A call of constants is a constant, if typecheck/cel/interpreter computes it; else as the declaration
+ * says. */
 struct transfer abscall_constants(const struct abscall *c);
 
 #endif

@@ -325,8 +325,8 @@ void repair_fields_has_key(struct repair_edits *e)
 
 /* ---- optionals ---- */
 
-/* The last token of the fields from this one on, before a method, an index or what is no part of the chain.
- */
+/* The last token of the fields from this one on, before a method, an index or what is no part of the
+ * chain. */
 static size_t last_field(const struct repair_tokens *t, size_t field)
 {
     size_t last = field;

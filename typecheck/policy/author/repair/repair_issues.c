@@ -247,8 +247,8 @@ static bool has_field(struct repair_edits *e, struct str name)
     return has;
 }
 
-/* `self.spec.size` in a rule of spec: self is spec, so `self.size`. wrong: the field that self does not have.
- */
+/* `self.spec.size` in a rule of spec: self is spec, so `self.size`. wrong: the field that self does not
+ * have. */
 static void skip_field(struct repair_edits *e, struct str wrong)
 {
     const struct repair_tokens *t = &e->tokens;
@@ -304,8 +304,8 @@ static bool has_conditional(const struct repair_tokens *t)
     return false;
 }
 
-/* Where the object is null, there is nothing to validate; but then the policy does not stop such a request.
- */
+/* Where the object is null, there is nothing to validate; but then the policy does not stop such a
+ * request. */
 static void let_pass(struct repair_edits *e, struct str operation)
 {
     const struct repair_tokens *t = &e->tokens;

@@ -13,8 +13,8 @@ void repair_issues_changes(struct repair_edits *e);
 void repair_issues_fields(struct repair_edits *e);
 /* `object.x` where object is null: `request.operation == 'DELETE' || ...`. */
 void repair_issues_null(struct repair_edits *e);
-/* `containers.image == 'a'`, `containers[*].image == 'a'`: `containers.all(c, c.image == 'a')`, and exists.
- */
+/* `containers.image == 'a'`, `containers[*].image == 'a'`: `containers.all(c, c.image == 'a')`, and
+ * exists. */
 void repair_issues_elements(struct repair_edits *e);
 /* `a.?b == 5`: `a.?b == optional.of(5)`; `a.?b > 5`: `a.?b.orValue(0) > 5`. */
 void repair_issues_optionals(struct repair_edits *e);

@@ -68,8 +68,8 @@ static void let_operands_be(struct wish *w, const struct node *n, const struct n
     }
 }
 
-/* Makes that evaluation comes from the node to that part of it, and that an error there is one of the node.
- */
+/* Makes that evaluation comes from the node to that part of it, and that an error there is one of the
+ * node. */
 static void let_through(struct wish *w, const struct node *n, const struct node *child)
 {
     if (n->kind != NODE_CALL) {

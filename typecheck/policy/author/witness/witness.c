@@ -41,8 +41,8 @@ struct witness {
 /* ---- the policy ---- */
 
 /* A witness shows what fails the first time, whatever the policy says about that. The lists are copies: those
- * of the caller are good until the next policy is asked about, and the expressions are evaluated after that.
- */
+ * of the caller are good until the next policy is asked about, and the expressions are evaluated after
+ * that. */
 static void list_policies(struct witness *w)
 {
     struct policy *whole = &w->whole, *bare = &w->without_conditions;

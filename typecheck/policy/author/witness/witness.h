@@ -53,8 +53,7 @@ void witness_free(struct witness *witness);
 bool witness_find(struct witness *witness, size_t expression, const struct typecheck_issue *issue,
                   uint64_t *steps_left, struct witness_found *found);
 /* The same of a failure with the code of the issue, with less work: fewer tries, with all match conditions,
- * and nothing is removed from the request.
- */
+ * and nothing is removed from the request. */
 bool witness_find_any(struct witness *witness, size_t expression, const struct typecheck_issue *issue,
                       uint64_t *steps_left, struct witness_found *found);
 
