@@ -182,7 +182,7 @@ static uint64_t next_ms(const struct controller *c)
     return ms;
 }
 
-/* How often it tidies after work; the last time there was no work for so long. */
+/* The time between two tidyings after work. They end when there was no work for this time. */
 enum { TIDY_MS = 2000 };
 
 static void on_clock_tidy(uv_timer_t *timer)

@@ -46,7 +46,7 @@ struct typecheck_warning {
     bool has_more_issues; /* than are listed */
 };
 
-/* Why something was not checked to its end: too much work, or memory. */
+/* Says why something was not checked to its end: too much work, or memory. */
 enum typecheck_bound { TYPECHECK_STEPS, TYPECHECK_MEMORY };
 
 /* The index in a limit that stands for every expression, or every type, of the policy. */

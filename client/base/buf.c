@@ -138,7 +138,7 @@ static bool has_special(const char *bytes)
            0;
 }
 
-/* How many bytes from here on stand for themselves in a JSON string. */
+/* Returns how many bytes from here on stand for themselves in a JSON string. */
 static size_t plain_length(const char *text, size_t len)
 {
     size_t n = 0;

@@ -44,7 +44,7 @@ static void add_to_tail(struct cicommand *line, uint32_t code)
         line->tail[line->tail_len++] = (char)code;
 }
 
-/* How the next character is spelled; NULL if it stands for itself. */
+/* Returns how the next character is spelled; NULL if it stands for itself. */
 static const char *step(struct cicommand *line, uint32_t code)
 {
     if (code == '\n' || code == '\r') {
@@ -59,7 +59,7 @@ static const char *step(struct cicommand *line, uint32_t code)
     return is_colon ? colon_spelled : is_bracket ? bracket_spelled : NULL;
 }
 
-/* How many bytes from `text` on can neither begin a command nor change what the line has so far. */
+/* Returns how many bytes from `text` on can neither begin a command nor change what the line has so far. */
 static size_t idle_run(const struct cicommand *line, const char *text, size_t len)
 {
     size_t n = 0;

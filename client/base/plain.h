@@ -45,8 +45,8 @@ char *plain_github(const char *text, bool is_property);
  * string. */
 char *plain_sarif(const char *text);
 
-/* How many bytes from here on are printable ASCII that no format escapes: neither a quotation mark nor a
- * backslash is among them. */
+/* Returns how many bytes from here on are printable ASCII that no format escapes: neither a quotation mark
+ * nor a backslash is among them. */
 size_t plain_run(const char *text, size_t len);
 
 #endif

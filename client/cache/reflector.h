@@ -48,19 +48,19 @@ bool reflector_has_synced(const struct reflector *reflector);
  * succeeds after a watch was refused changes nothing. With a 403 here a controller never becomes ready. */
 const struct err *reflector_error(const struct reflector *reflector);
 
-/* How often an object came that could not be read or kept, not even its identity, and so was left out. If an
- * object is longer than API_FRAME_CAP_BYTES, its identity is kept (STORE_TOO_LONG), if that stands near the
- * beginning. */
+/* Returns how often an object came that could not be read or kept, not even its identity, and so was left
+ * out. If an object is longer than API_FRAME_CAP_BYTES, its identity is kept (STORE_TOO_LONG), if that stands
+ * near the beginning. */
 uint64_t reflector_unreadable(const struct reflector *reflector);
 
-/* How long ago the server last sent something about the objects: a complete list, an event, or a bookmark
- * (a server sends one about every minute). If it never did: how long ago the reflector was started. While
- * this grows, the store may be outdated, even if reflector_error is NULL: a server can accept and end watches
- * for ever. */
+/* Returns how long ago the server last sent something about the objects: a complete list, an event, or a
+ * bookmark (a server sends one about every minute). If it never did: how long ago the reflector was started.
+ * While this grows, the store may be outdated, even if reflector_error is NULL: a server can accept and end
+ * watches for ever. */
 uint64_t reflector_silent_ms(const struct reflector *reflector);
 
-/* How long no watch has worked: the age of the first failure since the last watch that worked. Lists do not
- * count. Returns 0 if the watch works. */
+/* Returns how long no watch has worked: the age of the first failure since the last watch that worked. Lists
+ * do not count. Returns 0 if the watch works. */
 uint64_t reflector_failing_ms(const struct reflector *reflector);
 
 #endif

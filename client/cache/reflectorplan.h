@@ -108,9 +108,9 @@ void reflectorplan_on_watch_open(struct reflectorplan *plan, uint64_t now_ms);
 bool reflectorplan_on_event(struct reflectorplan *plan, const char *version, bool is_initial_end,
                             uint64_t now_ms);
 
-/* How long no watch has worked: since the first failure, however many followed. A watch works when it brings
- * news, or stays open for REFLECTORPLAN_SHORT_WATCH_MS. A list that succeeds does not make it work. Returns 0
- * if it works, or did not fail yet. */
+/* Returns how long no watch has worked: since the first failure, however many followed. A watch works when it
+ * brings news, or stays open for REFLECTORPLAN_SHORT_WATCH_MS. A list that succeeds does not make it work.
+ * Returns 0 if it works, or did not fail yet. */
 uint64_t reflectorplan_failing_ms(const struct reflectorplan *plan, uint64_t now_ms);
 
 /* The initial events take longer than a list may. */

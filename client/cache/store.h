@@ -27,7 +27,7 @@
 #include "client/base/err.h"
 #include "client/text/jsonmeta.h"
 
-/* Why the text of an object is not whole. */
+/* Says why the text of an object is not whole. */
 enum store_left_out {
     STORE_WHOLE,          /* it is whole */
     STORE_NO_ROOM,        /* the budget is used up */
@@ -90,7 +90,7 @@ const struct store_object *store_get(const struct store *store, const char *key)
 size_t store_count(const struct store *store);
 /* Bytes of JSON text held. */
 size_t store_bytes(const struct store *store);
-/* How many objects are left out. */
+/* Returns how many objects are left out. */
 size_t store_left_out(const struct store *store);
 
 /* Calls visit for every object, in no order; visit must not change the store. */

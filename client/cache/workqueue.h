@@ -70,17 +70,17 @@ bool workqueue_is_dirty(const struct workqueue *queue, const char *key);
 /* The causes for which it was added since then, a sum of WORKQUEUE_BIT; 0 if it was not added. */
 unsigned workqueue_dirty_causes(const struct workqueue *queue, const char *key);
 
-/* Why a key that is worked on was added. */
+/* Returns why a key that is worked on was added. */
 unsigned workqueue_cause(const struct workqueue *queue, const char *key);
 
-/* When the first delayed key is due; DUE_NEVER if none is delayed. */
+/* Returns when the first delayed key is due; DUE_NEVER if none is delayed. */
 uint64_t workqueue_next_ms(const struct workqueue *queue);
 
 /* Keys that could be taken now, not counting delayed ones. */
 size_t workqueue_depth(const struct workqueue *queue);
 /* Keys taken and not done. */
 size_t workqueue_in_work(const struct workqueue *queue);
-/* How long the keys that are worked on have been, in sum; *longest_ms is the longest of them. */
+/* Returns how long the keys that are worked on have been, in sum; *longest_ms is the longest of them. */
 uint64_t workqueue_unfinished_ms(const struct workqueue *queue, uint64_t now_ms, uint64_t *longest_ms);
 
 #endif

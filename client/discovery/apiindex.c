@@ -195,7 +195,7 @@ static void take_missing(struct apiindex *x, uint64_t now_ms, struct changes *ch
     x->n_entries = kept;
 }
 
-/* When the next reading has to be there: of what is in doubt the oldest counts. */
+/* Plans when the next reading must be there. If several entries are in doubt, the oldest doubt counts. */
 static void plan(struct apiindex *x, uint64_t now_ms)
 {
     uint64_t newest_ms, since_ms = UINT64_MAX;

@@ -66,7 +66,7 @@ void apiindex_on_failure(struct apiindex *x, uint64_t now_ms);
 /* Something happened to this group. */
 void apiindex_trigger(struct apiindex *x, const char *group, uint64_t now_ms);
 
-/* How long to wait for the next reading; UINT64_MAX while there is one. */
+/* Returns how long to wait for the next reading; UINT64_MAX while there is one. */
 uint64_t apiindex_delay(const struct apiindex *x, uint64_t now_ms);
 
 /* The accepted entry of path, or NULL. */

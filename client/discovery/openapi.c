@@ -281,8 +281,8 @@ static void fetch(struct slot *s)
     s->call = api_get(o->api, &get, on_document, s);
 }
 
-/* How many fetches count: one that holds nothing and has been slow for long is not waited for. A fetched
- * document counts until it is derived. */
+/* Returns true if another fetch may begin. A fetch that has brought nothing for long does not count, since
+ * nobody waits for it; a fetched document counts until it is derived. */
 static bool may_fetch(const struct openapi *o)
 {
     size_t all = 0, counting = 0;

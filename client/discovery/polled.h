@@ -61,7 +61,7 @@ void polled_settle(struct polled *p);
 void polled_doubt(struct polled *p, uint64_t since_ms);
 void polled_trust(struct polled *p);
 
-/* How long until the next reading is due; UINT64_MAX while one is under way. */
+/* Returns how long until the next reading is due; UINT64_MAX while one is under way. */
 uint64_t polled_delay(const struct polled *p, uint64_t now_ms);
 
 /* Zeroed: there is no candidate. */

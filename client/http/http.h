@@ -35,9 +35,9 @@ struct http_options {
     const char *user_agent;
     const char *basic_auth;   /* "user:password" or NULL */
     bool disable_compression; /* else gzip is asked for, but of a watch */
-    /* How many ms from now requests may still be under way; NULL: without a limit. It is called immediately
-     * before a request is handed to curl, and before curl continues one. A write, and the opening of a
-     * connection, get a time limit below this. 0: all requests, the queued ones as well, fail. */
+    /* Returns how many ms from now requests may still be under way; NULL: without a limit. It is called
+     * immediately before a request is handed to curl, and before curl continues one. A write, and the opening
+     * of a connection, get a time limit below this. 0: all requests, the queued ones as well, fail. */
     uint64_t (*left_ms)(void *user);
     void *user;
 };

@@ -45,12 +45,12 @@ void election_release(struct election *election, void (*on_released)(void *user)
 /* Does not release the lease. Afterwards no callback comes but on_closed; then the election is freed. */
 void election_close(struct election *election, void (*on_closed)(void *user), void *user);
 
-/* How long from now requests may still be under way, as leader_left_ms. */
+/* Returns how long from now requests may still be under way, as leader_left_ms. */
 uint64_t election_left_ms(const struct election *election);
 bool election_is_leader(const struct election *election);
 bool election_is_healthy(const struct election *election);
-/* Why this process can never lead before a person changes something: a right or the namespace is missing.
- * Returns NULL if there is no such reason. Good until control returns to the loop. */
+/* Returns why this process can never lead before a person changes something: a right or the namespace is
+ * missing. Returns NULL if there is no such reason. Good until control returns to the loop. */
 const char *election_problem(const struct election *election);
 
 #endif

@@ -106,7 +106,7 @@ void leader_deinit(struct leader *leader);
 
 struct leader_action leader_step(struct leader *leader, const struct leader_event *event, uint64_t now_ms);
 
-/* How long requests may be under way: 0 once the lease is lost, UINT64_MAX if it was never held. */
+/* Returns how long requests may be under way: 0 once the lease is lost, UINT64_MAX if it was never held. */
 uint64_t leader_left_ms(const struct leader *leader, uint64_t now_ms);
 
 bool leader_is_leader(const struct leader *leader, uint64_t now_ms);

@@ -42,7 +42,7 @@ void jsonval_append(struct json_object *array, struct json_object *take_value);
 /* Removes a member, if it is there. */
 void jsonval_drop(struct json_object *object, const char *key);
 
-/* How many members an object has. */
+/* Returns how many members an object has. */
 size_t jsonval_count(struct json_object *object);
 
 struct jsonval_member {

@@ -27,8 +27,8 @@ struct textlines {
     size_t len;
     size_t *starts; /* of each line */
     size_t count;   /* of lines; at least one */
-    /* How many characters stand before places of the text that are a kilobyte from each other: a line can be
-     * the whole text. NULL: all is ASCII. */
+    /* Says how many characters stand before places of the text that are a kilobyte from each other: a line
+     * can be the whole text. NULL: all is ASCII. */
     struct textlines_block *blocks;
     size_t n_blocks;
 };

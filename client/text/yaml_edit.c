@@ -9,7 +9,7 @@
 #include "client/text/jsonval.h"
 #include "client/text/textlines.h"
 
-/* How many bytes before a part are kept for comparison with the file. */
+/* Says how many bytes before a part are kept for comparison with the file. */
 enum { CONTEXT_BYTES = 8 };
 
 /* ---- a place of the value, in the source ---- */

@@ -102,7 +102,7 @@ void options_open_inputs(const struct options *options, struct inputs *inputs);
 /* The origin of the schemas, as outputs name it: "bundle", "directory", "cluster". */
 const char *options_schemas(const struct options *options);
 
-/* How many versions --kube-version names. */
+/* Returns how many versions --kube-version names. */
 size_t options_version_count(const struct options *options);
 
 #endif

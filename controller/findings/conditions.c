@@ -29,7 +29,7 @@ static const char *const reasons[TYPES_N_REASONS] = {
     [TYPES_OUT_OF_SCOPE] = "OutOfScope",
 };
 
-/* How many problems of one reason a message names. */
+/* Says how many problems of one reason a message names. */
 enum { PROBLEMS_NAMED = 3 };
 
 const char *conditions_policy_type(size_t i)

@@ -29,7 +29,7 @@ enum { CONDITIONS_MESSAGE_BYTES = BOUNDEDTEXT_BYTES };
 #define CONDITION(name, type, object, event, findings, column) extern const char CONDITIONS_##name[];
 #include "controller/findings/conditions.def"
 
-/* How many conditions a policy has at most; other objects have fewer. */
+/* The most conditions that a policy can have; other objects have fewer. */
 #define CONDITIONS_AT_POLICY(name) CONDITIONS_AT_##name,
 #define CONDITIONS_AT_DEFINITION(name)
 #define CONDITIONS_AT_BINDING(name)

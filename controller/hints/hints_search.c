@@ -345,7 +345,7 @@ static bool is_proved(const struct hint *hint, const struct hints_trial *now)
     return is_proved;
 }
 
-/* Why the text is refused, or what is said of it in the trial; NULL if it is not known. */
+/* Returns why the text is refused, or what is said of it in the trial; NULL if it is not known. */
 static char *explain(const struct hints_search *s, struct str text, const struct hints_trial *trial,
                      uint64_t *left)
 {

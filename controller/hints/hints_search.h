@@ -18,7 +18,7 @@
 #include "typecheck/author.h"
 #include "typecheck/compile.h"
 
-/* How bad an expression is; the smaller the better. */
+/* Says how bad an expression is; the smaller the better. */
 enum {
     HINTS_GOOD = 0,
     HINTS_REFUSED = 1000 * 1000,        /* it does not compile; the number of its issues is added */

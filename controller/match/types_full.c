@@ -509,7 +509,7 @@ static void place_problem(struct expansion *x, const struct pattern *p, struct t
                                                         (size_t)(x->rule - x->match->rules), p->index));
 }
 
-/* Why a pattern that matched nothing did not. */
+/* Reports why a pattern matched nothing. */
 static void report_unmatched(struct expansion *x, const struct pattern *p, bool is_group_unknown)
 {
     cleanup_mem char *groups = describe_groups(x->rule);

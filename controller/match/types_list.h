@@ -56,7 +56,7 @@ struct types_target {
     size_t first_request, n_requests;              /* in the list's requests; none in scope upstream */
 };
 
-/* Why a part of a policy was not checked. The first that applies is the condition's reason. */
+/* Says why a part of a policy was not checked. The first that applies is the condition's reason. */
 enum types_reason {
     TYPES_CLUSTER_UNAVAILABLE, /* a group that a rule names was never read */
     TYPES_LIMIT_REACHED,       /* a limit on work or memory; for expressions and documents check sets it */
@@ -100,7 +100,7 @@ void types_list_deinit(struct types_list *list);
 struct types_problem *types_list_add_problem(struct types_list *list, enum types_reason reason,
                                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* How it is said that something is not served: where no cluster was asked, none is named. Something
+/* Returns how it is said that something is not served: where no cluster was asked, none is named. Something
  * follows. */
 static inline const char *types_list_nobody(bool is_partial)
 {

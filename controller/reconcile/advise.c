@@ -28,7 +28,7 @@
 #include "controller/reconcile/paramref.h"
 #include "controller/reconcile/worker.h"
 
-/* Why a key is in the queue. */
+/* Says why a key is in the queue. */
 enum cause {
     CAUSE_RETRY = WORKQUEUE_RETRY,
     CAUSE_OBJECT,

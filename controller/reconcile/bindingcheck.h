@@ -29,7 +29,7 @@ struct bindingcheck_input {
 /* Makes PolicyFound, and ParamRefValid if the policy exists. The caller deinits them. */
 void bindingcheck_init(struct conditions *out, const struct bindingcheck_input *input);
 
-/* How many conditions are not True. */
+/* Returns how many conditions are not True. */
 size_t bindingcheck_faults(const struct conditions *conditions);
 
 #endif

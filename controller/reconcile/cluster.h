@@ -76,7 +76,7 @@ const struct discovery *cluster_discovery(const struct cluster *cluster);
 const struct env *cluster_env(const struct cluster *cluster);     /* of stored expressions */
 const struct env *cluster_new_env(const struct cluster *cluster); /* of new expressions */
 struct openapi *cluster_openapi(const struct cluster *cluster);
-/* When the index of schemas was read last (uv_now). */
+/* Returns when the index of schemas was read last (uv_now). */
 uint64_t cluster_schemas_ms(const struct cluster *cluster);
 /* The minor version of the server; 0 if it was not read yet. */
 int cluster_minor(const struct cluster *cluster);

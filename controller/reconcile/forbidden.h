@@ -51,7 +51,7 @@ void forbidden_remove(struct forbidden *forbidden, const char *key);
 /* The next key to be tried; NULL if there is none now. It is counted until it is granted or removed, and the
  * string is good until then. */
 const char *forbidden_take(struct forbidden *forbidden, uint64_t now_ms);
-/* When forbidden_take gives the next key; DUE_NEVER: no key waits. */
+/* Returns when forbidden_take gives the next key; DUE_NEVER: no key waits. */
 uint64_t forbidden_next_ms(const struct forbidden *forbidden);
 
 /* The number of keys that were refused or wait. */

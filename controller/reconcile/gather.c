@@ -65,8 +65,8 @@ const struct schema *gather_lookup(void *openapi, const char *path, enum openapi
     return openapi_lookup(openapi, path, state);
 }
 
-/* How long to wait before the answer of a check that waits for a group (or does not) counts; 0 if it counts
- * now. */
+/* Returns how long to wait before the answer of a check that waits for a group (or does not) counts; 0 if it
+ * counts now. */
 static uint64_t wait_ms(struct gather_patience *p, bool is_waiting, uint64_t now_ms)
 {
     if (is_waiting && !p->is_waiting)

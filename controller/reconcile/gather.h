@@ -48,8 +48,8 @@ void gather_deinit(struct gather *gather);
 /* The lookup for check_run, with the openapi as its user. */
 const struct schema *gather_lookup(void *openapi, const char *path, enum openapi_state *state);
 
-/* How long to wait before this result counts, because a group was not read yet or a schema may come soon; 0
- * if it counts. Reports missing schemas to the cluster. */
+/* Returns how long to wait before this result counts, because a group was not read yet or a schema may come
+ * soon; 0 if it counts. Reports missing schemas to the cluster. */
 uint64_t gather_wait_ms(struct cluster *cluster, struct gather_patience *patience,
                         const struct check_result *result, uint64_t now_ms);
 

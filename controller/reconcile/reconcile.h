@@ -42,7 +42,7 @@ enum {
     RECONCILE_RELEASE_REASSERTS = 2, /* for a policy: a release does not fight for an hour */
 };
 
-/* Why a key is in the queue, as its cause there. */
+/* Says why a key is in the queue, as its cause there. */
 enum reconcile_cause {
     RECONCILE_RETRY = WORKQUEUE_RETRY,
     RECONCILE_POLICY,

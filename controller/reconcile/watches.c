@@ -8,7 +8,7 @@
 #include "client/cache/reflector.h"
 #include "controller/observe/metricfamilies.h"
 
-/* How much depends on a watch: the consequence if it cannot be opened. */
+/* Says how much depends on a watch: the consequence if it cannot be opened. */
 enum need {
     NEED_WORK, /* no work is done */
     NEED_HELP, /* the index of schemas is polled more slowly */

@@ -77,9 +77,9 @@ const struct store *watches_store(const struct watches *watches, enum watches_id
 /* The version that is watched; NULL if there is none. */
 const char *watches_version(const struct watches *watches, enum watches_id id);
 
-/* Why its store may be out of date: it was not listed yet, the API server refuses it (a right is missing),
- * its watch has failed for WATCHES_FAILING_MS, or the server sent nothing for too long. Returns NULL if it is
- * up to date, or the server does not serve it. */
+/* Returns why its store may be out of date: it was not listed yet, the API server refuses it (a right is
+ * missing), its watch has failed for WATCHES_FAILING_MS, or the server sent nothing for too long. Returns
+ * NULL if it is up to date, or the server does not serve it. */
 const char *watches_problem(const struct watches *watches, enum watches_id id);
 /* The first problem of a necessary watch, and its *name; NULL if there is none. */
 const char *watches_needed_problem(const struct watches *watches, const char **name);

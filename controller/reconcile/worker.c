@@ -285,7 +285,7 @@ static bool op_gather(struct worker_op *op)
     return true;
 }
 
-/* How long the answer does not count yet; 0 if it does. */
+/* Returns how long the answer does not count yet; 0 if it does. */
 static uint64_t wait_ms(struct worker_op *op, const struct check_result *result)
 {
     struct worker *w = op->worker;

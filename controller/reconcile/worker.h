@@ -107,7 +107,7 @@ void worker_forget(struct worker *worker, const char *key); /* gone for good: no
 
 bool worker_step(struct worker *worker);   /* a key's first slice; false: there is none to do now */
 bool worker_resume(struct worker *worker); /* a later slice, for when there is no first one */
-/* When to step again without a wake. DUE_NEVER: only after a wake. */
+/* Returns when to step again without a wake. DUE_NEVER: only after a wake. */
 uint64_t worker_next_ms(const struct worker *worker);
 /* Must be called when we hold the lease: from then on keys are checked. */
 void worker_lead(struct worker *worker);

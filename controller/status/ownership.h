@@ -36,7 +36,7 @@ void ownership_sort(struct ownership *set);
 bool ownership_has(const struct ownership *set, const char *path);
 bool ownership_equal(const struct ownership *a, const struct ownership *b);
 
-/* How others hold a path, from weak to strong: holds are compared. */
+/* Says how others hold a path, from weak to strong: holds are compared. */
 enum ownership_hold { OWNERSHIP_FREE, OWNERSHIP_UPDATED, OWNERSHIP_APPLIED };
 
 /* The strongest hold that managers other than `manager` have on the path; *holder (may be NULL)

@@ -31,7 +31,7 @@ enum issue_code {
     ISSUE_RESERVED,      /* a reserved word stands where a name is needed */
 } __attribute__((packed));
 
-/* How the message of ISSUE_NO_SUCH_KEY begins; the key follows. */
+/* The message of ISSUE_NO_SUCH_KEY begins with this; the key follows. */
 #define ISSUE_NO_SUCH_KEY_TEXT "no such key: "
 
 /* The code of a call that no overload of the function takes. */

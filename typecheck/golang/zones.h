@@ -24,8 +24,8 @@ const struct zone *zones_find(struct str name, enum zones_database database);
  * the database, such as "zone.tab", for its folders, and for other spellings of a path. */
 bool zones_is_unknown(struct str name);
 
-/* How many seconds east of UTC the zone is at a time: seconds since 1970-01-01T00:00:00Z, of the years 1 to
- * 9999. */
+/* Returns how many seconds east of UTC the zone is at a time: seconds since 1970-01-01T00:00:00Z, of the
+ * years 1 to 9999. */
 int32_t zones_offset(const struct zone *zone, int64_t seconds);
 
 #endif

@@ -32,7 +32,7 @@ struct auditobject {
     bool is_again; /* other policies saw it in another version before */
 };
 
-/* How the server of these schemas reads objects of the route. now: the time of the request. */
+/* Returns how the server of these schemas reads objects of the route. now: the time of the request. */
 struct defaults_kind auditobject_kind(const struct auditobject_route *route, struct schemas *schemas,
                                       const char *now);
 

@@ -77,9 +77,9 @@ extern const struct auditreport_format auditreport_text, auditreport_json, audit
 /* Keeps an object's findings in r->lines. */
 void auditreport_keep(struct auditreport *r, const struct auditobject *object,
                       const struct evaluation_findings *found);
-/* How an effect is called where it is a finding: "audit-refused". */
+/* Returns how an effect is called where it is a finding: "audit-refused". */
 const char *auditreport_id(enum audit_effect effect);
-/* How bad the finding is. */
+/* Returns how bad the finding is. */
 enum finding_severity auditreport_severity(const struct auditreport *r,
                                            const struct evaluation_finding *finding);
 /* A text that stays the same for a finding from run to run. The caller frees it. */
@@ -91,7 +91,7 @@ void auditreport_each_problem(const struct auditreport *r, auditreport_tell *tel
 
 /* "refused by policy p, binding b, on CREATE and UPDATE: MESSAGE". The caller frees it. */
 char *auditreport_describe(const struct auditreport *r, const struct evaluation_finding *finding);
-/* Why a policy was not evaluated to the end; NULL if it was. The caller frees it. */
+/* Returns why a policy was not evaluated to the end; NULL if it was. The caller frees it. */
 char *auditreport_problem(const struct rulebook_policy *policy);
 /* "1 refused, 2 warned": the counts that are not 0. The caller frees it. */
 char *auditreport_counts(const size_t counts[AUDIT_EFFECTS]);

@@ -32,7 +32,7 @@ static bool is_continuation(char c)
     return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-/* How many bytes both texts have in common at their end, if `most` may be common. */
+/* Returns how many bytes both texts have in common at their end, if `most` may be common. */
 static size_t common_end(const char *a, size_t a_len, const char *b, size_t b_len, size_t most)
 {
     size_t n = 0;

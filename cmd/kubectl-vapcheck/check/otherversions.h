@@ -17,7 +17,7 @@
 #include "cmd/kubectl-vapcheck/input/schemas.h"
 #include "controller/findings/check.h"
 
-/* How many versions a program can know. */
+/* Says how many versions a program can know. */
 enum { OTHERVERSIONS_MAX = 32 };
 
 struct otherversions {

@@ -102,7 +102,7 @@ static long minor_of(const char *version)
     return strtol(strchr(version, '.') + 1, NULL, 10);
 }
 
-/* How many versions from one on have the finding, with no version of Kubernetes between them. */
+/* Returns how many versions from one on have the finding, with no version of Kubernetes between them. */
 static size_t run_from(const struct versions_output *v, uint32_t versions, size_t first)
 {
     size_t n = 0;

@@ -152,7 +152,7 @@ static bool has_template(struct str text)
     return false;
 }
 
-/* Why nobody should read the text as manifests; NULL: no reason is known. */
+/* Returns why nobody should read the text as manifests; NULL: no reason is known. */
 static const char *find_reason(const char *file, struct str text)
 {
     static const char git_crypt[] = "\0GITCRYPT";

@@ -64,7 +64,7 @@ void found_remove(struct found *found, size_t index);
 char *found_tag(const struct found_item *item);
 /* Returns true if the text stands in the headline's line. */
 bool found_is_line(const struct found_item *item);
-/* How many are of this severity. */
+/* Returns how many are of this severity. */
 size_t found_count(const struct found *found, enum finding_severity severity);
 /* Returns true if an error or a warning besides that one is among them. */
 bool found_has_fault_besides(const struct found *found, enum finding_id id);

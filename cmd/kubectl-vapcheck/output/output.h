@@ -25,7 +25,7 @@ struct output_place {
     const struct yaml_node *root; /* the object's node */
 };
 
-/* Who gives a warning. */
+/* Says who gives a warning. */
 enum output_source {
     OUTPUT_UPSTREAM,   /* kube-controller-manager, and we */
     OUTPUT_VAPCHECK,   /* we alone */
@@ -180,8 +180,8 @@ char *output_name_type(const struct types_target *type);
 /* The name of an object, or the text of which the server would make its name; else "(no name)". */
 const char *output_name(struct json_object *object);
 
-/* How to name the object: by its name, by the text of which the server would make one, or by the fact that it
- * has none. */
+/* Returns how to name the object: by its name, by the text of which the server would make one, or by the fact
+ * that it has none. */
 const char *output_title(const struct output_place *place, const struct output_finding *finding);
 
 /* "policy replicas". The caller frees it. */

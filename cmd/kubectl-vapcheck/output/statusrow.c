@@ -142,7 +142,7 @@ static const struct {
 #include "controller/findings/conditions.def"
 };
 
-/* Who is bound is known from the bindings themselves. */
+/* The bindings themselves say if the policy is bound. */
 static const char *cell_of(struct json_object *policy, const char *type, struct json_object *bindings)
 {
     if (strcmp(type, CONDITIONS_CHECKED) == 0)

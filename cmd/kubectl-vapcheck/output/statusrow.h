@@ -15,7 +15,7 @@
 
 #include "client/discovery/discovery.h"
 
-/* How many columns conditions.def places. */
+/* Says how many columns conditions.def places. */
 enum {
 #define COLUMN(place, head, width) STATUSROW_AT_##place,
 #define HIDDEN

@@ -42,7 +42,7 @@ void summary_add(struct summary *summary, const char *kind, const struct found *
 void summary_add_remark(struct summary *summary, enum finding_id id, enum finding_severity severity);
 /* An object that was not checked. */
 void summary_skip(struct summary *summary, const char *kind);
-/* How many findings each identifier has, a row each. */
+/* Prints how many findings each identifier has, a row each. */
 void summary_print_statistics(const struct summary *summary);
 void summary_print(const struct summary *summary);
 

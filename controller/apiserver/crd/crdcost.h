@@ -17,7 +17,7 @@
 
 #define CRDCOST_TOTAL_LIMIT ((uint64_t)100 * 1000 * 1000)
 
-/* How many of the most expensive rules an error names when the total is exceeded. */
+/* Says how many of the most expensive rules an error names when the total is exceeded. */
 enum { CRDCOST_NAMED = 4 };
 
 struct crdcost_rule {

@@ -14,7 +14,7 @@
 
 #include <json-c/json.h>
 
-/* How documents refer to one of their components. */
+/* Documents refer to their components by this prefix and a name. */
 #define CRDSCHEMA_REF         "#/components/schemas/"
 #define CRDSCHEMA_OBJECT_META "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 #define CRDSCHEMA_LIST_META   "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta"

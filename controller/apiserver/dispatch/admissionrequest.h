@@ -51,7 +51,7 @@ struct dispatch_request {
     bool reports_changes;   /* events of a mutating policy hold the change, not only its fact */
 };
 
-/* How far a policy was asked about a request. */
+/* Says how far a policy was asked about a request. */
 enum dispatch_reach {
     DISPATCH_EXEMPT,         /* no policy is asked about the resource */
     DISPATCH_UNMATCHED,      /* the rules or selectors of the policy do not match the request, */

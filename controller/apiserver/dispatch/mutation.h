@@ -72,8 +72,8 @@ struct mutation_answer {
      * changed. */
     struct json_object *object, *old_object;
     struct requestmatch_endpoint as;
-    /* How the result in the reverse order differs: the path of one difference, or why the request is
-     * refused; NULL: it is the same. */
+    /* Says how the result in the reverse order differs: the path of one difference, or why the request is
+     * refused. NULL if it is the same. */
     char *differs;
     struct dispatch_evaluations evaluations; /* in the order of the array, if the request keeps them */
 };

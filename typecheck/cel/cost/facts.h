@@ -19,7 +19,7 @@ struct celgo;
 struct checked;
 struct node;
 
-/* How large keys and values of a list or map are, where a size has no parts. */
+/* Says how large keys and values of a list or map are, where a size has no parts. */
 struct facts_entries {
     enum type_kind container; /* TYPE_ERROR: nothing is known */
     struct estimate key, value;

@@ -17,7 +17,7 @@ struct step;
 bool call_choose(struct arena *a, const struct function *function, const struct overload *only,
                  struct step *step);
 
-/* How many of the function's overloads are evaluated, by a call or by a step of its own. */
+/* Returns how many of the function's overloads are evaluated, by a call or by a step of its own. */
 size_t call_count_evaluated(const struct function *function);
 
 /* Returns true if the overload is for arguments of these types. */

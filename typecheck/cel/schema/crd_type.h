@@ -58,7 +58,7 @@ int64_t crd_type_max_elements(const struct crd_type *self);
 /* The minimum of bytes, as JSON. */
 int64_t crd_type_min_bytes(const struct crd_type *self);
 
-/* How often data of such a size can occur in one request. */
+/* Returns how often data of such a size can occur in one request. */
 uint64_t crd_type_cardinality(const struct crd_type *self);
 
 /* The type; its objects are called `name`, "name.field", "name.@idx", "name.@elem". */

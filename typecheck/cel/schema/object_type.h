@@ -18,7 +18,7 @@ struct schema_node;
 struct type;
 struct types;
 
-/* How a schema becomes a type. */
+/* Says how a schema becomes a type. */
 enum schema_typing {
     SCHEMA_UPSTREAM, /* k8s.io/apiserver/pkg/cel/common/schemas.go: as kube-controller-manager checks types */
     SCHEMA_RUNTIME,  /* as in evaluation: values of JSON, objects may have further fields */

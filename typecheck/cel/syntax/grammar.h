@@ -60,7 +60,7 @@ enum op {
     OP_END,         /* of the rule */
 };
 
-/* How to choose: by the next token alone, or by a function of predict.c. */
+/* Says how to choose: by the next token alone, or by a function of predict.c. */
 enum choice {
     BY_TOKEN,
     BY_LOOP_COMMA, /* a comma with another item after it */

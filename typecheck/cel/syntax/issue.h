@@ -65,7 +65,7 @@ void issues_tell(struct issues *is, struct issue_about about);
 /* Adds a copy of the issue; its message is not copied. */
 void issues_take(struct issues *is, const struct issue *issue);
 
-/* How many of them are listed, and rendered. */
+/* Returns how many of them are listed, and rendered. */
 static inline size_t issues_shown(const struct issues *is)
 {
     return is->count < ISSUES_SHOWN ? is->count : ISSUES_SHOWN;

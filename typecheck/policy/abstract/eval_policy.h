@@ -93,7 +93,7 @@ bool eval_policy_has_limit(const struct eval_policy *r);
  * called once eval_policy_step returned false.
  */
 unsigned eval_policy_claimed(const struct eval_policy *r, size_t i, uint32_t node);
-/* How an expression ended, over the ways of a type. Bits, which add up over types. */
+/* Says how an expression ended, over the ways of a type. Bits, which add up over types. */
 enum eval_policy_outcome {
     OUTCOME_OPEN = 1,           /* true for some requests and false for others, or it may fail */
     OUTCOME_TRUE = 2,           /* for each request */

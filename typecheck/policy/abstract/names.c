@@ -12,7 +12,7 @@
 /* A look through all that is known. */
 #define STEPS_OF_ASKING 200u
 
-/* How near a constant is to a word; the nearer, the less. */
+/* Says how near a constant is to a word; the nearer, the less. */
 enum nearness { NEAR_CASE, NEAR_NUMBER, NEAR_OTHER, NEAR_EDIT, NEAR_NOT };
 
 /* ---- the words ---- */

@@ -70,7 +70,7 @@ struct claims {
     size_t open_count, open_cap;
 };
 
-/* How often all types are evaluated at most. */
+/* All types are evaluated at most this many times. */
 #define CLAIMS_ROUNDS 3u
 
 void claims_init(struct claims *claims, struct arena *a, const struct eval_policy_plan *plan);

@@ -99,7 +99,7 @@ void policy_check_begin_type(struct policy_check *c);
 void policy_check_variable(struct policy_check *c);
 void policy_check_other(struct policy_check *c);
 
-/* How many types are evaluated: those of the policy, and the one that stands for all others. */
+/* Returns how many types are evaluated: those of the policy, and the one that stands for all others. */
 size_t policy_check_type_count(const struct policy_check *c);
 /* Returns true if the type at hand is that one. */
 bool policy_check_is_stranger(const struct policy_check *c);

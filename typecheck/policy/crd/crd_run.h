@@ -48,7 +48,7 @@ struct crd_run_error {
     bool is_warning;        /* about a value that did not change */
 };
 
-/* How often a rule was true, was false or failed. */
+/* Says how often a rule was true, was false or failed. */
 struct crd_run_count {
     struct str rule;
     size_t n_true, n_false, n_failed;

@@ -14,7 +14,8 @@
 #include "typecheck/cel/interpreter/values/value.h"
 
 /* schema: its JSON, as json_value_read reads it. is_resource: it has kind, apiVersion and metadata, whatever
- * the schema says. The value or an error value. NULL: *missing says what this evaluator lacks. */
+ * the schema says. Returns the value or an error value. If it returns NULL, *missing says what this evaluator
+ * lacks. */
 const struct value *custom_value_of(struct arena *a, const struct value *json, const struct value *schema,
                                     bool is_resource, struct str *missing);
 

@@ -147,7 +147,7 @@ static const char *name_rules(const struct testevaluation *e)
                                                    : "spec.matchConstraints of the policy does";
 }
 
-/* Why the policy is not evaluated. */
+/* Returns why the policy is not evaluated. */
 static char *explain_reach(const struct testevaluation *e)
 {
     cleanup_mem char *request = testrequest_name(&e->request);

@@ -22,7 +22,7 @@
 #include "controller/apiserver/dispatch/dispatch.h"
 #include "typecheck/decision.h"
 
-/* How often an expression was true, was false or failed. */
+/* Says how often an expression was true, was false or failed. */
 struct testcoverage {
     size_t n_true, n_false, n_failed;
 };

@@ -12,7 +12,7 @@
 struct function;
 struct overload;
 
-/* How cel-go calls the function, which decides what it evaluates after an argument that fails. */
+/* Says how cel-go calls the function, which decides what it evaluates after an argument that fails. */
 enum function_shape {
     FUNCTION_OF_ARITY, /* up to two arguments: all are evaluated; more: up to the first that fails */
     FUNCTION_OF_LIST,  /* up to the first argument that fails */

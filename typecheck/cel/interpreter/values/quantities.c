@@ -219,7 +219,7 @@ static bool read_decimal(struct arena *a, const struct parts *parts, int32_t exp
     return true;
 }
 
-/* Why it is none; NULL if it is one. */
+/* The reason why the text is not a quantity; NULL if it is one. */
 static const char *read_quantity(struct arena *a, struct str text, bool is_bounded, struct quantity *out)
 {
     struct parts parts;

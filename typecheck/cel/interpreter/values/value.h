@@ -43,7 +43,7 @@ enum value_kind {
     VALUE_ERROR,
 };
 
-/* How Go holds a value, if expressions can see a difference (typed_value.h). */
+/* Says how Go holds a value, if expressions can see a difference (typed_value.h). */
 enum value_go {
     VALUE_GO_NONE,     /* as in cel-go: JSON, and results of expressions */
     VALUE_GO_TYPED,    /* LIST, MAP: a slice, a map or a struct, read by reflection */

@@ -38,7 +38,7 @@ struct type;
 struct types;
 struct value;
 
-/* Who decided a value: nobody, or the author of the expression, who wrote it so. */
+/* Says who decided a value: nobody, or the author of the expression, who wrote it so. */
 enum absval_author {
     ABS_OF_REQUEST,
     ABS_BY_LITERALS, /* literals alone decide it */

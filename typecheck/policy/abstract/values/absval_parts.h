@@ -14,7 +14,7 @@ struct absval;
 struct literal;
 struct type;
 
-/* How the values of an object relate to its schema's types. */
+/* Says how the values of an object relate to its schema's types. */
 enum absval_form {
     ABS_PLAIN,       /* JSON, each value of its type */
     ABS_TYPED,       /* Go values behind an adapter */
@@ -64,7 +64,7 @@ enum absval_presence {
     ABS_PRESENT, /* all have it */
 };
 
-/* Why a key is absent although the schema has it; an empty text: nothing is known. */
+/* Says why a key is absent although the schema has it; an empty text: nothing is known. */
 struct absreason {
     struct str text;
     bool

@@ -21,7 +21,7 @@
 #include "typecheck/policy/abstract/values/absval.h"
 #include "typecheck/policy/abstract/values/hint.h"
 
-/* Why an operation is worth an issue. */
+/* Says why an operation is worth an issue. */
 struct failure {
     enum issue_code code;
     bool is_unequal;    /* it compares values that are never equal; false: it ends in an error */
@@ -56,8 +56,8 @@ static inline struct transfer transfer_fails(struct arena *a, struct failure why
 }
 
 /*
- * Why no request makes the two equal, if the one is a string of which all words are known (abswords), and the
- * other a constant that is none of them; NULL if some request may, or nothing is known.
+ * Returns why no request makes the two equal, if the one is a string of which all words are known (abswords),
+ * and the other a constant that is none of them; NULL if some request may, or nothing is known.
  */
 const struct failure *transfer_no_word(struct arena *a, const struct absval *one, const struct absval *two);
 

@@ -37,7 +37,7 @@ static bool is_named(const struct repair_tokens *t, size_t i, struct str name)
                                                    : str_eq(content(t, i), name);
 }
 
-/* How far the token is from the offset, in bytes. */
+/* Returns how far the token is from the offset, in bytes. */
 static uint32_t distance(const struct repair_tokens *t, size_t i, uint32_t offset)
 {
     const struct token *token = &t->list[i];

@@ -35,7 +35,7 @@ struct repair_scope {
     size_t issue_count;
 };
 
-/* How a question begins. */
+/* The beginning of a question. */
 #define REPAIR_QUESTION "did you mean "
 
 /* A change of the expression. */

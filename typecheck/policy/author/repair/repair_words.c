@@ -382,7 +382,7 @@ void repair_words_roots(struct repair_edits *e)
     }
 }
 
-/* How many tokens from i on are the text, which has names and dots; 0 if they are not. */
+/* Returns how many tokens from i on are the text, which has names and dots; 0 if they are not. */
 static size_t match_prefix(const struct repair_tokens *t, size_t i, const char *prefix)
 {
     size_t tokens = 1;

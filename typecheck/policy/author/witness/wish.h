@@ -44,7 +44,7 @@ struct wish {
     unsigned depth;
 };
 
-/* How deep wishes may be nested. A deeper wish is not tried. */
+/* Says how deep wishes may be nested. A deeper wish is not tried. */
 enum { WISH_DEPTH = 100 };
 
 /* The expression of the policy's variable that the node reads; NULL if it reads none. */

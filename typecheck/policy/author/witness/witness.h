@@ -17,7 +17,8 @@
 
 #include "typecheck/typecheck.h"
 
-/* How many requests of each operation are tried for one issue. After that many, the issue has no witness. */
+/* Says how many requests of each operation are tried for one issue. After that many, the issue has no
+ * witness. */
 enum { WITNESS_MAX_TRIES = 400 };
 
 /* The work for all issues of a policy, in steps of an arena: some half a second of CPU time. An evaluation
