@@ -30,7 +30,7 @@ enum {
     OPENAPI_DOCUMENT_CAP_BYTES = 16 * 1024 * 1024,
     OPENAPI_FETCHES = 2,        /* documents that are read at the same time, for the sake of memory; */
     OPENAPI_PATIENCE_MS = 2000, /* one whose answer has not begun after this is not counted, */
-    OPENAPI_FETCHES_MAX = 6,    /* but no more than so many are under way */
+    OPENAPI_FETCHES_MAX = 6,    /* but no more than this many are under way */
     OPENAPI_KEPT_MAX_BYTES = 64 * 1024 * 1024, /* all objects together; those of a plain cluster hold 5 MB */
     OPENAPI_RETIRED_MAX = 4,                   /* old hashes of a document whose objects are kept */
     OPENAPI_KEEP_MS = 10 * 60 * 1000, /* how long an old hash's object, or one that nobody needs, is kept */

@@ -83,7 +83,7 @@ struct http_request {
     bool is_gzip; /* the body is; the fields below are about the body, too */
     struct gunzip gunzip;
     struct buf rest;    /* the part of the body that is not handed out yet */
-    size_t rest_at;     /* so much of it was */
+    size_t rest_at;     /* this much of it was */
     uint64_t turn_ms;   /* when the turn began whose work is counted */
     size_t turn_work;   /* the work that is left for the turn */
     bool is_complete;   /* curl is done with it, and said why; the rest is not */
@@ -125,11 +125,11 @@ void http_request_end_patience(struct http_request *r);
  * ended. */
 bool http_request_has_rest(const struct http_request *r);
 
-/* curl is done with it before the rest is handed out: its end is noted. */
+/* Notes that curl has ended the request before the rest of its body is handed out. */
 void http_request_complete(struct http_request *r, CURLcode code);
 
-/* One turn's work on the rest; then curl may go on. True once the request is at its end: *code is
- * curl's, or why nothing more can be taken. */
+/* Does one turn's work on the rest; then curl may continue. Returns true once the request is at its end:
+ * *code is then the code of curl, or says why nothing more can be taken. */
 bool http_request_go_on(struct http_request *r, CURLcode *code);
 
 /* The result of the request, from curl's code: 0, or -1 with the request's own failure, CANCELED (the handler

@@ -17,7 +17,7 @@
 #include "client/rest/gathered.h"
 
 enum {
-    LINES_EMPTY_MAX = 10000,                  /* so many empty lines in a row are an error */
+    LINES_EMPTY_MAX = 10000,                  /* this many empty lines in a row are an error */
     LINES_LONGEST_BYTES = 1024 * 1024 * 1024, /* no server stores what makes a line as long: it has no end */
 };
 

@@ -33,7 +33,7 @@ enum listcut_state {
     LISTCUT_END,    /* after the } */
 };
 
-enum { LISTCUT_BARREN_CAP_BYTES = 1024 * 1024 }; /* so much text without an item is an error */
+enum { LISTCUT_BARREN_CAP_BYTES = 1024 * 1024 }; /* this much text without an item is an error */
 
 struct listcut {
     enum listcut_state state;

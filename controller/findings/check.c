@@ -498,7 +498,7 @@ static struct check_issue describe_issue(const struct typecheck_issue *issue)
                                 .site = issue->site};
 }
 
-/* Its texts go to *at. */
+/* Copies an issue; its texts go to *at. */
 static struct check_issue copy_issue(const struct unit *u, const struct typecheck_issue *issue, char **at)
 {
     struct check_issue copy = describe_issue(issue);

@@ -16,7 +16,7 @@
 #include "client/base/keymap.h"
 #include "controller/match/typeset.h"
 
-/* All sets together have about so many types. */
+/* All sets together have about this many types. */
 enum { TYPESETS_MAX = 200 * 1000 };
 
 /* All zero is empty. */

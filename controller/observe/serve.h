@@ -32,9 +32,9 @@ enum {
     SERVE_REQUEST_MS = 20 * 1000,    /* from the connection, or an answer, to the end of the next answer */
     SERVE_TURN_PEER_REQUESTS = 16, /* requests of one connection that are answered in one turn of the loop */
     SERVE_TURN_PEER_BYTES =
-        64 * 1024,                 /* after so many bytes of answers a connection waits for the next turn */
+        64 * 1024, /* after this many bytes of answers, a connection waits for the next turn */
     SERVE_TURN_BYTES = 256 * 1024, /* the same for all connections together */
-    SERVE_TURN_WAITERS = 4,        /* so many of the waiting connections are answered in the next turn */
+    SERVE_TURN_WAITERS = 4,        /* this many of the waiting connections are answered in the next turn */
 };
 
 struct serve;

@@ -7,8 +7,8 @@
 
 #define KEPT_MAX_BYTES ((size_t)12 * 1024 * 1024) /* of all policies together */
 
-/* Definitions that come and go leave identities behind: with more than so many for each of the types that
- * there are, and some besides, all is forgotten. */
+/* Definitions that are deleted leave identities behind. If there are more than IDENTITIES_A_TYPE for each
+ * type that exists, and IDENTITIES_MORE besides, all are forgotten. */
 enum { IDENTITIES_A_TYPE = 2, IDENTITIES_MORE = 1000 };
 
 /* Kept by the checks of one policy. */

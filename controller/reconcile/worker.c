@@ -106,7 +106,7 @@ static struct worker_op *op_new(struct worker *w, const char *key)
     return op;
 }
 
-/* Its policy, what was found so far, and what that holds. */
+/* Frees the operation's policy and what was found so far, and ends what they hold. */
 static void drop_check(struct worker_op *op)
 {
     if (op->has_subject)
@@ -163,7 +163,7 @@ void worker_later(struct worker_op *op, uint64_t delay_ms)
     op_end(op);
 }
 
-/* One that is tried for all the others stays the one. */
+/* If the key is tried for all keys that wait for a right, it stays the one that is tried. */
 void worker_fail(struct worker_op *op)
 {
     struct worker *w = op->worker;
@@ -427,7 +427,7 @@ static bool step(struct worker_op *op)
     return op->has_own ? op->worker->options.owner->on_slice(op, WORKER_SLICE_STEPS) : step_subject(op);
 }
 
-/* One slice of work. */
+/* Does one slice of work. */
 static void slice(struct worker_op *op)
 {
     const uint64_t began_ns = uv_hrtime();

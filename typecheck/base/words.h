@@ -14,7 +14,7 @@
 
 #include "typecheck/base/str.h"
 
-/* Of longer lists only the first words are in a message. */
+/* A message has only so many words of a longer list, the first ones. */
 enum { WORDS_SHOWN = 12 };
 
 /* "Fast, Slow or Off", word by word; the last item of a list that is cut is " or another word". */

@@ -23,7 +23,7 @@ struct auditlines_item {
     char *text; /* the messages, each with what is particular to it */
 };
 
-/* So many lines of a policy are kept: nobody reads more. */
+/* At most this many lines of a policy are kept: nobody reads more. */
 enum { AUDITLINES_MAX = 100000 };
 
 struct auditlines_policy {

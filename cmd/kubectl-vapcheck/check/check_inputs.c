@@ -646,8 +646,8 @@ static bool gather(struct checkrun *r, const struct manifest *m)
     return is_needed;
 }
 
-/* Of texts whose trees are kept for the second pass: trees have six times their bytes, and take less time
- * than what saves them. */
+/* The trees of at most this much text are kept for the second pass. A tree has six times the bytes of its
+ * text; to keep it takes less time than to read the text again. */
 enum { KEPT_TEXT_BYTES = 16 * 1024 * 1024 };
 
 /* How the next text is read, so that with those before it no more is kept. */

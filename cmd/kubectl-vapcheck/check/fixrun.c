@@ -37,7 +37,7 @@ static void close_schemas(struct run *r)
         schemas_free(r->schemas[i]);
 }
 
-/* Those of each version that was asked for. */
+/* Opens the schemas of each version that was asked for. */
 static int open_schemas(struct run *r, struct err *err)
 {
     const bool is_one = options_version_count(&r->options) <= 1;

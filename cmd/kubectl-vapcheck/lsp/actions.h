@@ -42,7 +42,7 @@ struct actions {
 void actions_add(struct actions *actions, const struct actions_text *document,
                  const struct output_place *place, const struct found_item *item,
                  const struct output_fix *fix, struct json_object *diagnostic, enum textlines_unit unit);
-/* Those about any of the bytes from `from` to `to`. The caller puts the list. */
+/* Lists the actions about any of the bytes from `from` to `to`. The caller puts the list. */
 struct json_object *actions_list(const struct actions *actions, size_t from, size_t to);
 void actions_clear(struct actions *actions);
 

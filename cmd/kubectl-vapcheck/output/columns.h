@@ -12,9 +12,9 @@
 
 enum { COLUMNS_TAB = 8 }; /* from one tab stop to the next */
 
-/* 0, 1 or 2, of a character that is printed as it is (plain.h). */
+/* The columns of a character that is printed as it is (plain.h): 0, 1 or 2. */
 size_t columns_of(uint32_t code);
-/* Those of a line without tabs. */
+/* The columns of a line without tabs. */
 size_t columns_count(const char *text, size_t len);
 
 #endif

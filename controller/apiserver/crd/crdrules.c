@@ -468,7 +468,7 @@ static void finish(struct crdrules_run *run)
     run->is_over = true;
 }
 
-/* One unit of work. */
+/* Does one unit of work. */
 static void go_on(struct crdrules_run *run)
 {
     if (run->is_open && !run->work.is_exhausted && !run->is_read) {

@@ -39,7 +39,7 @@ struct default_rows {
 
 /* All rows, sorted by type. */
 struct default_rows default_rows_all(void);
-/* Those of one type, in the order in which they are applied; and those of each type, "*". */
+/* The rows of one type, in the order in which they are applied; and the rows of every type, "*". */
 struct default_rows default_rows_of(const struct component_name *name);
 struct default_rows default_rows_of_each(void);
 

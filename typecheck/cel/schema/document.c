@@ -198,7 +198,7 @@ static void freeze(struct schema_reader *d)
     d->has_ended = true;
 }
 
-/* One slice: about so many bytes of the text. */
+/* Reads one slice: about `most` bytes of the text. */
 static void go_on(struct schema_reader *d, size_t most)
 {
     switch (d->phase) {

@@ -97,7 +97,7 @@ static void begin_schema(struct keywords *r, const struct keywords_site *at, enu
 
 /* The members. Each function reads one value; `at` is the member's place. */
 
-/* Of several types the first counts. */
+/* Reads the type. If there are several, the first one counts. */
 static void read_type(struct keywords *r, const struct keywords_site *at, struct reading *reading)
 {
     static const struct {

@@ -38,7 +38,7 @@ struct asked_name {
     struct object_entry key;           /* type NULL: there is none */
 };
 
-/* Those so far. */
+/* The names that were asked for so far. */
 struct asked {
     struct asked_name **names;         /* open addressing; NULL: none */
     uint32_t count, cap;               /* a power of two */

@@ -67,7 +67,7 @@ static struct parse_tree *last_child(const struct frame *f)
     return result(f)->last;
 }
 
-/* One more operator of a chain, whose first makes it one. */
+/* Adds an operator to a chain. The first operator makes the node a chain. */
 static void chain(struct parse_state *p, enum build build, uint32_t token)
 {
     struct frame *f = current_frame(p);

@@ -32,7 +32,7 @@ struct celgo {
 /* The flags of release 0.`release`. */
 struct celgo celgo_of(int release);
 
-/* That of the Go with which servers of this release are built. */
+/* The edition of Unicode of the Go with which servers of this release are built. */
 enum unicode_edition celgo_unicode(const struct celgo *c);
 
 /* The flags of the release in Kubernetes 1.`minor`; for an unknown minor those of the newest. */

@@ -36,7 +36,7 @@ void env_free(struct env *env);
 
 int env_level(const struct env *env);
 
-/* Its cel-go. */
+/* The flags of the environment's cel-go, which belong to it. */
 const struct celgo *env_celgo(const struct env *env);
 
 /* The features of Kubernetes at its compatibility level. */

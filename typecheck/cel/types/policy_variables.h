@@ -35,7 +35,7 @@ struct policy_variables {
 /* An empty object type with room for `capacity` variables; *out and the type live in the table's arena. */
 const struct type *policy_variables_type(struct types *ts, size_t capacity, struct policy_variables **out);
 
-/* Declares a variable of unknown type. Of equal names the last counts. */
+/* Declares a variable of unknown type. If several have the same name, the last one counts. */
 void policy_variables_declare(struct policy_variables *v, struct types *ts, struct str name);
 
 /* Sets the type of the variable that was declared last, from the type of its expression. */

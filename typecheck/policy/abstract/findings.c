@@ -127,7 +127,7 @@ void findings_drop(struct findings *f, size_t mark)
 
 enum { SORTS_OF_NOTE = 4 };
 
-/* Of the notes of a site only the first of each sort counts. */
+/* Returns true if this is the first note of its sort at the site: only that one counts. */
 static bool is_first_note(struct findings *f, const struct site_note *note)
 {
     size_t *taken = &find(f, &note->site)->taken[note->site.is_operand];
@@ -162,7 +162,7 @@ void findings_add(struct findings *f, const struct site *behind, const struct si
     }
 }
 
-/* One sort of a map, with what is of another's memory. */
+/* Copies one sort of a map, which lies in memory that will be freed. */
 static struct absmap *keep_sort(struct findings *f, const struct absmap *sort)
 {
     struct absmap *map = ARENA_NEW(f->arena, struct absmap);
@@ -176,7 +176,8 @@ static struct absmap *keep_sort(struct findings *f, const struct absmap *sort)
     return map;
 }
 
-/* The hint's map is another's memory. With many sorts nobody knows what was meant. */
+/* Copies the hint, whose map lies in memory that will be freed. If the map has many sorts, it is not known
+ * what was meant. */
 static struct hint keep_hint(struct findings *f, struct hint hint)
 {
     const struct absmap *sort = hint.map;

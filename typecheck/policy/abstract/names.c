@@ -157,7 +157,7 @@ static bool differs_in_digits(struct str one, struct str two)
     }
 }
 
-/* Of shorter names one edit makes any other. */
+/* One edit makes a shorter name into any other one. */
 enum { EDITED_MIN_BYTES = 3 };
 
 static bool is_one_edit(struct str one, struct str two)

@@ -316,7 +316,7 @@ static bool is_same_literal(struct arena *a, const struct node *one, const struc
             one->literal.boolean == two->literal.boolean);
 }
 
-/* Of other kinds of nodes nothing is known. has(x.y) and x.y count as the same. */
+/* Nothing is known of other kinds of nodes. has(x.y) and x.y count as the same. */
 static bool is_same_path(struct arena *a, const struct node *one, const struct binding *locals_one,
                          const struct node *two, const struct binding *locals_two)
 {

@@ -100,7 +100,7 @@ struct operations {
     unsigned of, others;
 };
 
-/* Those of the members from `i` on that are of its request; `i` is then behind them. */
+/* The operations of the members from *i on that have the same request. Moves *i past them. */
 static struct operations operations_of(const struct ways *ways, const bool *is_of, size_t *i)
 {
     struct operations o = {0};

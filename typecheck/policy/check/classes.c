@@ -302,7 +302,7 @@ static const struct classes_block *keep_blocks(struct classes *classes, const st
     return classes_copy_blocks(classes->arena, blocks, count);
 }
 
-/* Those of params are the same for each type. */
+/* Keeps the open claims of the class, but those about params, which are the same for each type. */
 static void keep_claims(struct classes *classes, struct classes_class *made, const struct reads *reads,
                         const struct claims *claims)
 {

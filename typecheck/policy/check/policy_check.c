@@ -314,7 +314,7 @@ static const struct type *object_of(const struct variable *variables, size_t cou
     return i < count ? variables[i].type : NULL;
 }
 
-/* Checks the current expression. Its type, or NULL with issues that say why. */
+/* Checks the current expression. Returns its type, or NULL with issues that say why. */
 static const struct type *check_within(struct policy_check *c, struct types *ts,
                                        const struct root_variables *r, struct issues *issues)
 {

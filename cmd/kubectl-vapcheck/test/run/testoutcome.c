@@ -41,7 +41,7 @@ static void add_decision(const struct testevaluation *e, const struct policy_run
         add_expression(e, (struct policy_run_at){POLICY_VALIDATION, d->validation}, value, d->message, out);
 }
 
-/* Those that decide: the ones that are false or fail; if there is none, all. */
+/* Adds the decisions that made the outcome: those that are false or fail; if there are none, all. */
 static void add_decisions(const struct testevaluation *e, const struct policy_run_result *result,
                           struct testresult *out)
 {

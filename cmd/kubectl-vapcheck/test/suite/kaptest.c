@@ -171,7 +171,7 @@ static const char *namespace_of(const struct testobject *o)
     return o == NULL ? "" : jsonval_metadata(o->root->json, "namespace");
 }
 
-/* One that is among the resources; else it is made of its name. */
+/* Reads the Namespace that is among the resources; if there is none, it is made from its name. */
 static void read_namespace(struct reader *r, struct testcase *out)
 {
     const char *name = *out->request_namespace != '\0'

@@ -382,7 +382,7 @@ static const struct absrange *join_ranges(struct arena *a, const struct absval *
     return all;
 }
 
-/* Those of the one, and what the other one is where it is a string at all; NULL if it may be any string. */
+/* The words of the one value, and the strings that the other one can be; NULL if that may be any string. */
 static const struct abswords *add_others(struct arena *a, const struct abswords *words,
                                          const struct absval *other)
 {
@@ -401,7 +401,7 @@ static const struct abswords *add_others(struct arena *a, const struct abswords 
     return all;
 }
 
-/* Of two lists of what a string can be; fields of one name and type have equal ones. */
+/* Compares two lists of what a string can be. Fields of the same name and type have equal lists. */
 static bool are_same_words(struct arena *a, const struct abswords *one, const struct abswords *two)
 {
     const bool are_lists = one->judge == NULL && two->judge == NULL && one->other_count == 0 &&

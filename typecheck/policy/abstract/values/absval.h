@@ -157,14 +157,14 @@ bool absval_is_exact_list(const struct absval *v);
  * type-determined, or a list of such values. */
 bool absval_is_input_independent(const struct absval *v);
 
-/* It is always null, which compares with everything: that of the two is meant. */
+/* Returns true if `v` is always null. Null can be compared with every value. */
 static inline bool absval_is_null(const struct absval *v)
 {
     return v->kinds == ABS_NULL;
 }
-/* Its kinds, without null if is_rarely_null. */
+/* The kinds of `v`, without null if is_rarely_null. */
 uint32_t absval_likely_kinds(const struct absval *v);
-/* Returns true if every list and every map that it can be is typed, and there is at least one. */
+/* Returns true if every list and every map that `v` can be is typed, and it can be at least one. */
 bool absval_is_typed(const struct absval *v);
 /* The abstract value of a list's elements; NULL if it has none. */
 const struct absval *absval_elements(const struct absval *v);

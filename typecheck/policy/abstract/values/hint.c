@@ -157,7 +157,7 @@ static void offer(struct types *ts, struct suggest *nearest, struct str field, s
 /* A name that is so near is meant also where it is not expected. */
 enum { FAR_NAME_BYTES = 6, FAR_DISTANCE = 2 };
 
-/* Of the names of the object the nearest to a misspelt one; empty: none is that near. */
+/* The name of a field of the object that is the nearest to a misspelt one; empty if none is near enough. */
 static struct str find_misspelt(struct types *ts, const struct type *object, struct str field)
 {
     struct suggest nearest;
@@ -276,7 +276,7 @@ static struct hint_change find_of_sort(struct types *ts, const struct absmap *ma
     return change;
 }
 
-/* Of a value of several sorts, what was meant in each of them. */
+/* The change that was meant in each sort of the value, if it is the same in all. */
 static struct hint_change find_of_sorts(struct types *ts, const struct hint *h, bool *is_of_pods)
 {
     struct hint_change change = find_of_sort(ts, h->map, h->field, is_of_pods);

@@ -13,7 +13,8 @@
 struct arena;
 struct advice_guards;
 
-/* Those of all trees; NULL in the list: an expression that could not be parsed. */
+/* Collects the guards of all trees, in the arena. A NULL in the list is an expression that could not be
+ * parsed. */
 struct advice_guards *guards_new(struct arena *a, const struct ast *const *asts, size_t count);
 
 /* Returns true if an expression asks for that field of an operand that is written in the same way. Local

@@ -235,7 +235,7 @@ static bool fits(struct work *w, const struct overload *o, const struct type *ta
     return unify_assign(&u, o->args[0], target);
 }
 
-/* Those whose name is that one; empty: all. In an explanation each overload counts. */
+/* Adds the functions with this name; if it is empty, all. In an explanation, each overload counts. */
 static void add_functions(struct work *w, const struct type *target, struct str name)
 {
     size_t count;

@@ -35,7 +35,7 @@ static void (*const RULES[])(struct repair_edits *e) = {
     repair_words_reserved,       repair_issues_null,         repair_values_result,
 };
 
-/* These give an operand another type. */
+/* These functions give an operand another type. */
 static void (*const CONVERSIONS[])(struct repair_edits *e) = {
     repair_values_quantities,
     repair_values_quoting,

@@ -138,7 +138,7 @@ static bool has_call(const struct repair_tokens *t, const char *function)
     return has;
 }
 
-/* Of an expression that the API server refuses: the other operand of a time or a duration is one, too. */
+/* Makes the other operand of a time or a duration one, too, if the API server refuses the expression. */
 static void wrap_like_other(struct repair_edits *e, const struct repair_issue *issue)
 {
     if (issue->code != ISSUE_NO_OVERLOAD && issue->code != ISSUE_NEVER_EQUAL)
