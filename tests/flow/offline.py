@@ -1,7 +1,9 @@
 """What the tests of kubectl-vapcheck check stand on: a directory of files, and the program's answers."""
 
+import contextlib
 import gzip
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -22,6 +24,16 @@ spec:
     resourceRules:
     - {apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [CREATE]}
 """
+
+
+def read_terminal(terminal):
+    """All that programs have written to a terminal whose other end is closed here; closes it. A read gives a part."""
+    shown = b""
+    with contextlib.suppress(OSError):  # no program has it open any more
+        while chunk := os.read(terminal, 65536):
+            shown += chunk
+    os.close(terminal)
+    return shown.decode()
 
 
 class Case(unittest.TestCase):

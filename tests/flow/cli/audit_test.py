@@ -12,7 +12,7 @@ import unittest
 import xml.etree.ElementTree
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
-from offline import PROGRAM, Case
+from offline import PROGRAM, Case, read_terminal
 
 ADMISSION = "admissionregistration.k8s.io/v1"
 
@@ -689,8 +689,7 @@ class AuditTest(Case):
         terminal, line = pty.openpty()
         done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=line, cwd=self.directory, timeout=120)
         os.close(line)
-        shown = os.read(terminal, 1 << 16).decode()
-        os.close(terminal)
+        shown = read_terminal(terminal)
         self.assertEqual(done.returncode, 1)
         self.assertRegex(shown, r"\d+ of 18 files")
         self.assertTrue(shown.endswith("\r\x1b[K"), shown)

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """kubectl-vapcheck check: flags, inputs, schemas and output formats, with no cluster."""
 
-import contextlib
 import gzip
 import hashlib
 import json
@@ -17,7 +16,7 @@ import unittest
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import stage
-from offline import HEAD, PROGRAM, Case
+from offline import HEAD, PROGRAM, Case, read_terminal
 
 EXAMPLES = stage.SOURCE / "manifests/examples"
 WRONG = "object.replicas > 1"
@@ -462,13 +461,9 @@ class CaretTest(Case):
             [PROGRAM, "check", *args, "-f", "p.json"], stdout=stdout, cwd=self.directory, env=plain
         )  # fmt: skip
         os.close(stdout)
-        shown = b""
-        with contextlib.suppress(OSError):  # the program has ended
-            while chunk := os.read(terminal, 65536):
-                shown += chunk
-        os.close(terminal)
+        shown = read_terminal(terminal)
         child.wait(timeout=60)
-        return shown.decode().replace("\r\n", "\n")
+        return shown.replace("\r\n", "\n")
 
     def test_a_long_line(self):
         """On a terminal it is cut around the place; wide characters count twice."""
@@ -773,12 +768,7 @@ class SizeTest(Case):
         os.close(stderr)
         out = child.communicate(timeout=120)[0].decode()
         self.elapsed = time.monotonic() - started
-        shown = b""
-        with contextlib.suppress(OSError):  # the terminal is gone
-            while chunk := os.read(terminal, 65536):
-                shown += chunk
-        os.close(terminal)
-        return child.returncode, out, shown.decode()
+        return child.returncode, out, read_terminal(terminal)
 
     def test_a_thousand_policies(self):
         for n in range(1000):
