@@ -44,6 +44,7 @@ struct slot {
     size_t text_len;
     TAILQ_ENTRY(slot) deriving;
     size_t n_required; /* by so many calls */
+    bool is_owed;      /* a call ended without what the index has, or may have */
     struct backoff backoff;
     uint64_t retry_ms;                          /* 0: none is planned */
     STAILQ_HEAD(retired_list, retired) retired; /* the latest first */
@@ -366,11 +367,14 @@ static void on_retry(uv_timer_t *timer)
     plan_retry(o);
 }
 
-/* Nothing is reported while someone waits: the end of the call answers them. */
+/* Reports what came after all. If all who asked still wait, nothing is reported: the end of their calls
+ * answers them. */
 static void report_late(struct slot *s)
 {
     const struct openapi *o = s->openapi;
-    if (s->n_required == 0 && o->options.on_change)
+    const bool is_late = s->n_required == 0 || s->is_owed;
+    s->is_owed = false;
+    if (is_late && o->options.on_change)
         o->options.on_change(o->options.user, s->path);
 }
 
@@ -545,6 +549,19 @@ static void free_call(struct openapi_call *c)
     mem_free(c);
 }
 
+/* Notes which documents the call ends without: others may get them before it asks again. */
+static void owe_rest(const struct openapi_call *c)
+{
+    const struct apiindex *index = &c->openapi->index;
+    for (size_t i = 0; i < c->n_slots; i++) {
+        struct slot *s = c->slots[i];
+        const struct apiindex_entry *e = apiindex_find(index, s->path);
+        const bool is_there = s->derived && e && strcmp(s->hash, e->hash) == 0;
+        if (!is_there && (e || !index->has_read))
+            s->is_owed = true;
+    }
+}
+
 /* Ends only the calls that are complete now: a callback may require more, which waits its turn. */
 static void on_settle(uv_timer_t *timer)
 {
@@ -559,6 +576,7 @@ static void on_settle(uv_timer_t *timer)
         }
         void (*on_done)(void *) = c->on_done;
         void *user = c->user;
+        owe_rest(c);
         free_call(c);
         on_done(user);
         c = TAILQ_FIRST(&o->calls); /* the callback may have changed the list */

@@ -494,6 +494,30 @@ static void test_a_failed_document_comes_later(void **state)
     fails_with(503, "HTTP 503: broken");
 }
 
+/* A call ended without the document. That it comes while somebody else waits for it must be reported. */
+static void test_a_failed_document_comes_while_another_waits(void **state)
+{
+    (void)state;
+    static const char path[] = "api/v1";
+    struct fixture f;
+    open_fixture(&f);
+    set_index(&f, path, "H1");
+    f.document_status = 503;
+    require_now(&f, path);
+    expect(&f, path, OPENAPI_UNKNOWN, NULL);
+    f.document_status = 200;
+    f.is_late = true;
+    while (f.n_peers == 0) /* the document is fetched again */
+        uv_run(&f.loop, UV_RUN_ONCE);
+    openapi_require(f.o, (const char *const[]){path}, 1, on_ready, &f);
+    loopback_reply(f.peers[0], 200, "", f.bodies[0]);
+    while (f.readies < 2)
+        uv_run(&f.loop, UV_RUN_ONCE);
+    expect(&f, path, OPENAPI_FRESH, "H1");
+    assert_string_equal(f.changes, "api/v1 ");
+    close_fixture(&f);
+}
+
 static void test_a_document_that_cannot_be_used_is_not_read_again(void **state)
 {
     (void)state;
@@ -779,6 +803,7 @@ int main(void)
         cmocka_unit_test(test_a_change_concerns_one_document),
         cmocka_unit_test(test_what_nobody_needs_is_dropped),
         cmocka_unit_test(test_a_failed_document_comes_later),
+        cmocka_unit_test(test_a_failed_document_comes_while_another_waits),
         cmocka_unit_test(test_a_document_that_cannot_be_used_is_not_read_again),
         cmocka_unit_test(test_a_document_that_is_too_large_is_not_read_again),
         cmocka_unit_test(test_a_document_that_is_found_too_large_later),
