@@ -260,12 +260,18 @@ static void settle_later(struct openapi *o)
     timer_start(&o->settle, on_settle, 0, 0);
 }
 
+/* Returns true if the slot has what the index has in this entry. */
+static bool is_fresh(const struct slot *s, const struct apiindex_entry *e)
+{
+    return s->derived && strcmp(s->hash, e->hash) == 0;
+}
+
 /* Returns true if the slot lacks what the index has, and may be fetched. */
 static bool is_wanting(struct slot *s)
 {
     const struct openapi *o = s->openapi;
     const struct apiindex_entry *e = apiindex_find(&o->index, s->path);
-    if (!e || s->call || s->text || (s->derived && strcmp(s->hash, e->hash) == 0) || revive(s, e->hash))
+    if (!e || s->call || s->text || is_fresh(s, e) || revive(s, e->hash))
         return false;
     return !(s->refused_hash && strcmp(s->refused_hash, e->hash) == 0) && now_ms(o) >= s->retry_ms;
 }
@@ -556,8 +562,7 @@ static void owe_rest(const struct openapi_call *c)
     for (size_t i = 0; i < c->n_slots; i++) {
         struct slot *s = c->slots[i];
         const struct apiindex_entry *e = apiindex_find(index, s->path);
-        const bool is_there = s->derived && e && strcmp(s->hash, e->hash) == 0;
-        if (!is_there && (e || !index->has_read))
+        if (e ? !is_fresh(s, e) : !index->has_read)
             s->is_owed = true;
     }
 }
@@ -627,7 +632,7 @@ void *openapi_lookup(const struct openapi *openapi, const char *path, enum opena
             *state = OPENAPI_TOO_LARGE;
         return NULL;
     }
-    *state = strcmp(s->hash, e->hash) == 0 ? OPENAPI_FRESH : OPENAPI_STALE;
+    *state = is_fresh(s, e) ? OPENAPI_FRESH : OPENAPI_STALE;
     return s->derived;
 }
 
