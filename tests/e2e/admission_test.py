@@ -15,8 +15,8 @@ import time
 import harness
 
 sys.path.append(str(harness.SOURCE / "tests/golden"))
-import admission
-import admission_cases as data
+from admission import cases as data
+from admission import compare as admission
 
 API = f"/apis/{admission.GROUP}/v1/"
 FAILURE = "validation.policy.admission.k8s.io/validation_failure"
@@ -203,7 +203,7 @@ class AdmissionTest(harness.Case):
         harness.wait_for("the policies", lambda: all(map(self.is_active, ends)), timeout=60)
         time.sleep(1)
         answers = self.answer(cases)
-        golden = admission.HERE / f"admission-{harness.CHECK_AS or self.plane.version}.json"
+        golden = admission.HERE / f"{harness.CHECK_AS or self.plane.version}.json"
         if os.environ.get("UPDATE_GOLDENS"):
             golden.write_text("[\n" + ",\n".join(map(json.dumps, answers)) + "\n]\n")
         if not golden.exists():

@@ -10,8 +10,8 @@ import urllib.request
 import harness
 
 sys.path.append(str(harness.SOURCE / "tests/golden"))
-import crdrules
-import crdrules_cases
+from crdrules import cases as data
+from crdrules import compare as crdrules
 
 PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldValidation=Strict"
 
@@ -52,13 +52,13 @@ class CrdRulesTest(harness.Case):
 
     def test_random_rules(self):
         """Rules of every function, under lists and maps with bounds and without."""
-        cases = list(crdrules_cases.random_cases(150, 77))
+        cases = list(data.random_cases(150, 77))
         theirs = [self.ask(made) for _, made in cases]
         self.assertGreaterEqual(sum(len(a or []) for a in theirs), 1000)
         self.compare(cases, theirs)
 
     def test_every_case(self):
-        cases = list(crdrules_cases.cases())
+        cases = list(data.cases())
         theirs = [self.ask(made) for _, made in cases]
         if os.environ.get("UPDATE_GOLDENS"):
             crdrules.FAMILY.write(self.version, cases, theirs)

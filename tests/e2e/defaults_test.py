@@ -15,8 +15,8 @@ import givenwhen
 import harness
 
 sys.path.append(str(harness.SOURCE / "tests/golden"))
-import defaults
-import defaults_cases
+from defaults import cases as data
+from defaults import compare as defaults
 
 COMPLETE = os.environ.get("VAPCHECK_COMPLETE") or str(harness.SOURCE / "build/release/bin/completeobject")
 
@@ -147,7 +147,7 @@ class DefaultsTest(harness.Case):
             return json.load(answer)
 
     def ask(self, made):
-        """What the server makes of it (defaults.py), or why it refuses it; None: it does not have the kind."""
+        """What the server makes of it (defaults/compare.py), or why it refuses it; None: it does not have the kind."""
         path = self.path(made)
         if path is None:
             return None
@@ -188,7 +188,7 @@ class DefaultsTest(harness.Case):
         return sent, stored, seen
 
     def test_updates(self):
-        cases = dict(defaults_cases.cases())
+        cases = dict(data.cases())
         found = []
         for i, (name, path, value) in enumerate(UPDATES):
             sent, stored, seen = self.update(f"update-{i}", cases[name], path, value)
@@ -259,7 +259,7 @@ class DefaultsTest(harness.Case):
             at = at[int(key) if isinstance(at, list) else key]
 
     def test_objects(self):
-        cases = list(defaults_cases.cases())
+        cases = list(data.cases())
         asked = ((name, self.ask(made)) for name, made in cases)
         theirs = {name: answer for name, answer in asked if answer is not None}
         refused = [name for name, answer in theirs.items() if "refused" in answer]

@@ -8,7 +8,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tests/golden"))
-from defaults_cases import REQUEST
+from defaults.cases import REQUEST
 
 TABLE = ROOT / "typecheck/cel/schema/given_fields.def"
 

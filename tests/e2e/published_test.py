@@ -8,7 +8,7 @@ import sys
 import harness
 
 sys.path.append(str(harness.SOURCE / "tests/golden"))
-import published
+from corpus import published
 
 CRDS = harness.HERE / "crds"
 

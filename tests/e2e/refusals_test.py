@@ -14,8 +14,8 @@ import urllib.request
 import harness
 
 sys.path.append(str(harness.SOURCE / "tests/golden"))
-import refusals
-import server_warnings
+from refusals import compare as refusals
+from server_warnings import compare as server_warnings
 
 KUBERNETES = harness.SOURCE / "tests/support/kubernetes"
 GROUP = "admissionregistration.k8s.io"
@@ -104,16 +104,16 @@ class RefusalsTest(harness.Case):
         self.assertFalse(found, "\n".join(found))
 
     def test_policies(self):
-        self.compare("refusals", 500, 1)
+        self.compare("refusals/policies", 500, 1)
 
     def test_webhooks(self):
-        self.compare("refusals_webhooks", 400, 1)
+        self.compare("refusals/webhooks", 400, 1)
 
     def test_mutating(self):
         if "mutatingadmissionpolicies" not in self.plane.kubectl("api-resources", "--api-group", GROUP, "-o", "name"):
             self.skipTest("this server has no MutatingAdmissionPolicy")
-        self.compare("refusals_mutating", 400, 1)
-        self.compare("refusals_releases", 100, 1)
+        self.compare("refusals/mutating", 400, 1)
+        self.compare("refusals/releases", 100, 1)
 
     def test_panics(self):
         """An optional element or entry that is dyn ends the request, and nothing else; we say so."""
@@ -126,7 +126,7 @@ class RefusalsTest(harness.Case):
             if isinstance(caught.exception, urllib.error.HTTPError):
                 self.assertFalse(caught.exception.read().startswith(b"{"), expression)
         version = "1." + json.loads(self.plane.kubectl("get", "--raw", "/version"))["minor"]
-        said = refusals.SETS["refusals"].ours(harness.KUBECTL_VAPCHECK, cases, harness.CHECK_AS or version)
+        said = refusals.SETS["refusals/policies"].ours(harness.KUBECTL_VAPCHECK, cases, harness.CHECK_AS or version)
         for (expression, _), ours in zip(cases, said, strict=True):
             self.assertIn("the API server panics and gives no answer", ours[0][1], expression)
         self.assertEqual(self.create(harness.policy("fine", "[?object.?spec] == []")).status, 201)

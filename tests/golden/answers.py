@@ -1,9 +1,10 @@
-"""Goldens that hold the answers of an API server, or of a part of one: a family is one Family, and a file of its cases.
+"""Goldens that hold the answers of an API server, or of a part of one: a family is a folder with one Family
+(compare.py), and its cases (cases.py).
 
-NAME-1.N.json has a line a case: its name, and the answer of that version. A family whose answers are a library's has a
+NAME/1.N.json has a line a case: its name, and the answer of that version. A family whose answers are a library's has a
 tool in Go, NAME/tool, which UPDATE_GOLDENS=1 asks; the answers of the others are written by a test of e2e.
 
-    FAMILY = answers.Family("devices", devices_cases.cases, answers.refusals, sent=lambda made: made)
+    FAMILY = answers.Family("devices", cases.cases, answers.refusals, sent=lambda made: made)
     if __name__ == "__main__":
         FAMILY.main(*sys.argv[1:])  # PROGRAM 1.N [RELEASE]
 """
@@ -51,10 +52,10 @@ class Family:
 
     def __init__(self, name, cases, said, is_same=is_equal, sent=None, written_by=None):
         self.name, self.cases, self.said, self.is_same, self.sent = name, cases, said, is_same, sent
-        self.written_by = written_by or f"tests/golden/{name}.py"
+        self.written_by = written_by or f"tests/golden/{name}/compare.py"
 
     def golden(self, version):
-        return HERE / f"{self.name}-{version}.json"
+        return HERE / self.name / f"{version}.json"
 
     def write(self, version, cases, theirs):
         lines = (json.dumps([name, answer]) for (name, _), answer in zip(cases, theirs, strict=True))

@@ -225,7 +225,7 @@ class CrdsTest(Case):
 
 
 class CrdRulesTest(Case):
-    """Rules of CustomResourceDefinitions; tests/golden/crdrules.py has the API server's words."""
+    """Rules of CustomResourceDefinitions; tests/golden/crdrules has the API server's words."""
 
     CRD = """\
 apiVersion: apiextensions.k8s.io/v1
@@ -300,7 +300,7 @@ spec:
 
 
 class RefusalsTest(Case):
-    """What the API server would not take is found; tests/golden/refusals.py has its words."""
+    """What the API server would not take is found; tests/golden/refusals has its words."""
 
     def test_text_and_status(self):
         self.write("p.json", stage.policy("p", RIGHT, "object.spec.replicas"))

@@ -261,7 +261,7 @@ class SchemaTest(Case):
         inputs = sorted(str(path) for path in (ROOT / "tests/golden/policies").glob("*.yaml"))
         self.run_json("check", *inputs)
         self.run_json("check", "--warnings-scope", "upstream", *inputs)
-        self.run_json("check", "--witness", str(ROOT / "tests/golden/witnesses.yaml"))
+        self.run_json("check", "--witness", str(ROOT / "tests/golden/witnesses/witnesses.yaml"))
 
     def test_test(self):
         self.run_json("test", "--coverage", "tests", directory=ROOT / "manifests/examples")

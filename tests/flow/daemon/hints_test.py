@@ -8,14 +8,14 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path += [str(HERE.parent), str(HERE.parents[1] / "golden")]
-import slips
-import slips_cases
 import stage
+from slips import cases as data
+from slips import compare as slips
 
 
 def cases():
     """The validating policies of golden/slips: each slip, and its neighbours."""
-    of_policies = (case for case in (*slips_cases.SLIPS, *slips_cases.NEIGHBOURS) if case[0] == slips_cases.VAP)
+    of_policies = (case for case in (*data.SLIPS, *data.NEIGHBOURS) if case[0] == data.VAP)
     return [slips.policy(f"p{i}", case) for i, case in enumerate(of_policies)]
 
 
@@ -36,7 +36,7 @@ class HintsTest(stage.Case):
 
     def test_equal(self):
         server, policies = self.server(), cases()
-        for definition in slips_cases.CRDS:
+        for definition in data.CRDS:
             server.create(definition, stage.CRDS)
         for each in policies:
             server.create(each)

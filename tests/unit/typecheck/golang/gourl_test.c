@@ -18,7 +18,7 @@ static void assert_text(struct str s, const char *expected)
         fail_msg("%.*s is not %s", STR_ARG(s), expected);
 }
 
-/* tests/golden/refusals_webhooks.json has what a real server says of many more. */
+/* tests/golden/refusals/webhooks/ has what a real server says of many more. */
 static void test_parts(void **state)
 {
     struct arena a;

@@ -2,7 +2,7 @@
 
 #include "tests/unit/controller/errorrows.h"
 
-/* "field: message" of each error, one a line. tests/golden/crdrules.py has more, beside a real server. */
+/* "field: message" of each error, one a line. tests/golden/crdrules has more, beside a real server. */
 static const struct errorrow rows[] = {
     {"{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}", ""},
     {"{\"properties\":{\"b\":{},\"a\":{\"type\":\"array\"}}}",

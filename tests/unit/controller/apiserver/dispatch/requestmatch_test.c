@@ -65,7 +65,7 @@ static char *ask(struct json_object *line)
 static void test_answers_of_upstream(void **state)
 {
     (void)state;
-    FILE *file = fopen("tests/golden/matching.jsonl", "r");
+    FILE *file = fopen("tests/golden/matching/cases.jsonl", "r");
     char *text = NULL;
     size_t room = 0, matching = 0, failing = 0, count = 0;
     assert_non_null(file);

@@ -19,7 +19,7 @@
     "{\"kind\":\"CustomResourceDefinition\",\"spec\":{\"versions\":[{\"schema\":{"                           \
     "\"openAPIV3Schema\":" schema "}}]}}"
 
-/* Where the first warning is; the texts are tests/golden/server_warnings-1.37.json's, from a real server. */
+/* Where the first warning is; the texts are tests/golden/server_warnings/1.37.json's, from a real server. */
 static const struct {
     const char *object;
     int minor;

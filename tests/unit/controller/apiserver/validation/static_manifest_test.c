@@ -12,7 +12,7 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
-/* tests/golden/static-1.37.json has what the API server's own loader answers. */
+/* tests/golden/static/1.37.json has what the API server's own loader answers. */
 static const struct {
     const char *kind, *name, *member, *said;
     int minor;

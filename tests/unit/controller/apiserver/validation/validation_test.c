@@ -14,7 +14,7 @@
 #include "client/text/jsonval.h"
 
 /*
- * Some of each kind, and what only one version does; tests/golden/refusals-1.36.json
+ * Some of each kind, and what only one version does; tests/golden/refusals/policies/1.36.json
  * has what a real server says.
  */
 #define META "\"apiVersion\":\"admissionregistration.k8s.io/v1\",\"metadata\":{\"name\":\"p\"}"
@@ -119,7 +119,7 @@ static void test_bindings(void **state)
     }
 }
 
-/* tests/golden/refusals_*.json have hundreds of each, with what a real server says. */
+/* tests/golden/refusals/ has hundreds of each, with what a real server says. */
 static void test_other_kinds(void **state)
 {
     (void)state;

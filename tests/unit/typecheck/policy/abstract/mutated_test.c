@@ -10,7 +10,7 @@
 
 #include "tests/unit/typecheck/apidoc.h"
 
-/* tests/golden/admission_cases.py (CHANGED) has what a real server does with such mutations. */
+/* tests/golden/admission/cases.py (CHANGED) has what a real server does with such mutations. */
 #define KIND(name, group, kind, fields)                                                                      \
     "\"" name "\":{\"type\":\"object\",\"x-kubernetes-group-version-kind\":[{\"group\":\"" group             \
     "\",\"version\":\"v1\",\"kind\":\"" kind "\"}],\"properties\":{\"kind\":" TEXT ",\"apiVersion\":" TEXT   \
