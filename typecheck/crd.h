@@ -5,7 +5,7 @@
 #ifndef TYPECHECK_CRD_H
 #define TYPECHECK_CRD_H
 
-#include "typecheck/policy/crd/crd_rule.h"
-#include "typecheck/policy/crd/crd_run.h"
+#include "typecheck/policy/crdrules/crd_rule.h"
+#include "typecheck/policy/crdrules/crd_run.h"
 
 #endif

@@ -6,11 +6,11 @@
 
 #include "typecheck/cel/schema/crd_type.h"
 #include "typecheck/cel/schema/default_rows.h"
-#include "typecheck/cel/schema/document.h"
 #include "typecheck/cel/schema/field_path.h"
 #include "typecheck/cel/schema/go_type.h"
 #include "typecheck/cel/schema/graph.h"
 #include "typecheck/cel/schema/graph_digest.h"
 #include "typecheck/cel/schema/property_name.h"
+#include "typecheck/cel/schema/schema_document.h"
 
 #endif

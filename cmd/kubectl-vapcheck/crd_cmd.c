@@ -150,7 +150,7 @@ static void add_definition(struct run *r, const struct output_place *place, stru
 static void add_error(struct run *r, const struct manifest *m)
 {
     unreadable_print(&(struct unreadable){m->file, m->where, m->problem, m->problem_line},
-                     r->options->format == FORMATS_TEXT ? &r->options->style : NULL);
+                     r->options->format == OUTPUT_FORMAT_TEXT ? &r->options->style : NULL);
     if (r->report.errors == NULL)
         r->report.errors = json_object_new_array();
     jsonval_append(r->report.errors, output_json_error(m->file, &m->where, m->problem));
@@ -224,7 +224,7 @@ int crd_cmd(const struct options *o)
         manifest_deinit(&m);
     }
     r.report.suppressed.paths = inputs.n_excluded;
-    if (o->format == FORMATS_JSON)
+    if (o->format == OUTPUT_FORMAT_JSON)
         crd_report_json(&r.report);
     else
         crd_report_text(&r.report);

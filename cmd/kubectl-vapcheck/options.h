@@ -11,8 +11,8 @@
 #include "client/auth/config_source.h"
 #include "cmd/kubectl-vapcheck/input/bundles.h"
 #include "cmd/kubectl-vapcheck/input/inputs.h"
-#include "cmd/kubectl-vapcheck/output/formats.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
+#include "cmd/kubectl-vapcheck/output/output_format.h"
 #include "cmd/kubectl-vapcheck/output/style.h"
 #include "controller/match/types.h"
 
@@ -46,7 +46,7 @@ struct options {
     const char *changed_since; /* --changed: the revision; NULL: all files are checked */
     bool is_live;              /* --cluster */
     int cel_go;                /* the release 0.N; 0: the one that the version of Kubernetes came with */
-    enum formats format;
+    enum output_format format;
     struct style style;
     bool has_fail_on; /* --fail-on was given */
     enum options_fail_on fail_on;

@@ -40,11 +40,11 @@ static const char *find_version_problem(const struct options *o)
 {
     if (o->wants_witnesses && o->types.scope == TYPES_UPSTREAM)
         return "--witness needs --warnings-scope=full";
-    if (o->wants_witnesses && o->format != FORMATS_TEXT && o->format != FORMATS_JSON)
+    if (o->wants_witnesses && o->format != OUTPUT_FORMAT_TEXT && o->format != OUTPUT_FORMAT_JSON)
         return "--witness works only with -o text and -o json";
     if (o->is_matrix && options_version_count(o) <= 1)
         return "--matrix needs several versions: --kube-version 1.36,1.37";
-    if (o->is_matrix && o->format != FORMATS_TEXT && o->format != FORMATS_JSON)
+    if (o->is_matrix && o->format != OUTPUT_FORMAT_TEXT && o->format != OUTPUT_FORMAT_JSON)
         return "--matrix works only with -o text and -o json";
     if (options_version_count(o) > 1 && o->wants_witnesses)
         return "--witness works only for one version of Kubernetes";
@@ -66,7 +66,7 @@ static const char *find_watch_problem(const struct options *o)
 {
     if (o->n_files == 0 || reads_standard_input(o))
         return "--watch needs files or directories";
-    if (o->format != FORMATS_TEXT)
+    if (o->format != OUTPUT_FORMAT_TEXT)
         return "--watch works only with -o text";
     return o->new_baseline_path != NULL ? "--watch and --write-baseline cannot be used together" : NULL;
 }
@@ -206,9 +206,10 @@ int options_read(const char *command, int argc, char **argv, struct options *out
     struct flags_table table = options_table;
     struct err err = {0};
     table.command = manual_bit(manual);
-    *out = (struct options){.format = table.command == OPTIONS_STATUS ? FORMATS_TABLE : FORMATS_TEXT,
-                            .fail_on = OPTIONS_FAIL_ON_WARNING,
-                            .types = {TYPES_FULL, TYPES_MAX_DEFAULT}};
+    *out =
+        (struct options){.format = table.command == OPTIONS_STATUS ? OUTPUT_FORMAT_TABLE : OUTPUT_FORMAT_TEXT,
+                         .fail_on = OPTIONS_FAIL_ON_WARNING,
+                         .types = {TYPES_FULL, TYPES_MAX_DEFAULT}};
     config_source_from_env(&out->cluster);
     int answer = flags_read(&table, out, argc, argv, &err);
     out->names = argv + optind;

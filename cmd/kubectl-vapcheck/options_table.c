@@ -67,7 +67,7 @@ static int parse_format(void *options, const struct flags_row *row, const char *
     (void)source, (void)err;
     if (flags_word(row, text) < 0)
         return -1;
-    ((struct options *)options)->format = formats_find(text);
+    ((struct options *)options)->format = output_format_find(text);
     return 0;
 }
 
@@ -372,8 +372,8 @@ static const struct flags_row rows[] = {
      .name = "output",
      .value = "FORMAT",
      .commands = OPTIONS_STATUS,
-     .allowed = formats_status,
-     .help = formats_help_status,
+     .allowed = output_formats_status,
+     .help = output_formats_help_status,
      .parse = parse_format},
     {.name = "bindings",
      .commands = OPTIONS_STATUS,
@@ -413,29 +413,29 @@ static const struct flags_row rows[] = {
      .name = "output",
      .value = "FORMAT",
      .commands = OPTIONS_CHECK,
-     .allowed = formats_check,
-     .help = formats_help_check,
+     .allowed = output_formats_check,
+     .help = output_formats_help_check,
      .parse = parse_format},
     {.letter = 'o',
      .name = "output",
      .value = "FORMAT",
      .commands = OPTIONS_TEST,
-     .allowed = formats_test,
-     .help = formats_help_test,
+     .allowed = output_formats_test,
+     .help = output_formats_help_test,
      .parse = parse_format},
     {.letter = 'o',
      .name = "output",
      .value = "FORMAT",
      .commands = OPTIONS_AUDIT,
-     .allowed = formats_audit,
-     .help = formats_help_audit,
+     .allowed = output_formats_audit,
+     .help = output_formats_help_audit,
      .parse = parse_format},
     {.letter = 'o',
      .name = "output",
      .value = "FORMAT",
      .commands = OPTIONS_UPGRADE | OPTIONS_CRD,
-     .allowed = formats_list,
-     .help = formats_help_list,
+     .allowed = output_formats_list,
+     .help = output_formats_help_list,
      .parse = parse_format},
     {.name = "witness",
      .commands = OPTIONS_CHECK,

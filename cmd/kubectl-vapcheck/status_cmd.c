@@ -177,7 +177,7 @@ static void print_tree(struct run *r)
         jsonval_append(list, json_object_get(r->rows[i].json));
     jsonval_set(all, "version", json_object_new_int(1));
     jsonval_set(all, r->layout->list, list);
-    if (r->options->format == FORMATS_JSON) {
+    if (r->options->format == OUTPUT_FORMAT_JSON) {
         output_print_json(all);
         return;
     }
@@ -195,7 +195,7 @@ static int name_width(const struct run *r)
         size_t len = strlen(r->rows[i].name);
         width = len > width ? len : width;
     }
-    return r->options->format == FORMATS_TABLE && width > WIDEST ? WIDEST : (int)width;
+    return r->options->format == OUTPUT_FORMAT_TABLE && width > WIDEST ? WIDEST : (int)width;
 }
 
 static int cell_width(const struct run *r, size_t column)
@@ -214,7 +214,7 @@ static int cell_width(const struct run *r, size_t column)
 static char *format_row(const struct run *r, int width, const char *name, const char *const *cells)
 {
     struct buf line;
-    const size_t last = r->options->format == FORMATS_WIDE ? r->layout->last_of_wide : r->layout->last;
+    const size_t last = r->options->format == OUTPUT_FORMAT_WIDE ? r->layout->last_of_wide : r->layout->last;
     bool is_cut = strlen(name) > (size_t)width;
     buf_init(&line, LINE_CAP_BYTES);
     buf_printf(&line, "%-*.*s%s", is_cut ? width - 1 : width, is_cut ? width - 1 : width, name,
@@ -278,7 +278,7 @@ static int complain_of_missing(const struct run *r)
 
 static void print_rows(struct run *r, bool is_first)
 {
-    if (r->options->format == FORMATS_JSON || r->options->format == FORMATS_YAML)
+    if (r->options->format == OUTPUT_FORMAT_JSON || r->options->format == OUTPUT_FORMAT_YAML)
         print_tree(r);
     else if (r->n_rows > 0 || !is_first)
         print_table(r, is_first);
@@ -323,7 +323,7 @@ int status_cmd(const struct options *o)
                     .shown = json_object_new_object()};
     struct err err = {0};
     int status = 2;
-    if (o->is_watch && o->format != FORMATS_TABLE && o->format != FORMATS_WIDE)
+    if (o->is_watch && o->format != OUTPUT_FORMAT_TABLE && o->format != OUTPUT_FORMAT_WIDE)
         print_line(stderr, "kubectl-vapcheck status: --watch needs --output table or wide");
     else if (show(&r, true, &err) != 0)
         print_line(stderr, "kubectl-vapcheck status: %s", err.msg);

@@ -5,8 +5,8 @@
 #include "client/base/print.h"
 #include "cmd/kubectl-vapcheck/check/check_watch.h"
 #include "cmd/kubectl-vapcheck/dump_cmd.h"
-#include "cmd/kubectl-vapcheck/input/program.h"
 #include "cmd/kubectl-vapcheck/input/remote.h"
+#include "cmd/kubectl-vapcheck/input/subprocess.h"
 #include "cmd/kubectl-vapcheck/status_cmd.h"
 
 #define NO_CLUSTER "this form of vapcheck (WebAssembly) asks no cluster"
@@ -40,7 +40,7 @@ int check_watch(const struct options *options, void (*check)(void *user, const s
     return 2;
 }
 
-int program_run(const char *const *arguments, struct buf *text, struct err *err)
+int subprocess_run(const char *const *arguments, struct buf *text, struct err *err)
 {
     (void)text;
     return err_set(err, ERR_INVALID, "this form of vapcheck (WebAssembly) starts no program, not even %s",

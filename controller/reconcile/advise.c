@@ -264,7 +264,7 @@ static void on_subject_checked(struct op *op, const struct check_result *result)
     count_check(op, base->spent_ns);
     if (worker_waits(&op->base, result))
         return;
-    cleanup_mem const char **hints = subject_hints(&base->subject, result);
+    cleanup_mem const char **hints = checkedobject_hints(&base->subject, result);
     conditions_init(&conditions, &(struct conditions_input){
                                      .policy = base->subject.policy,
                                      .result = result,
@@ -398,7 +398,7 @@ static void look_at_binding(struct op *op)
     else if (worker_is_standby(owner_of(op)->worker) || object->left_out != STORE_WHOLE ||
              jsonval_parse(object->bytes, object->len, &json, &err) != 0)
         worker_succeed(&op->base);
-    else if (subject_is_left_alone(json, NULL))
+    else if (checkedobject_is_left_alone(json, NULL))
         leave_alone(op, find_previous(op, object->uid));
     else
         check_binding(op, json);
@@ -520,7 +520,7 @@ static void look_at_text(struct op *op)
     } else if (jsonval_parse(op->text, op->len, &op->definition, &err) != 0) {
         log_warn(op->base.key, "cannot be read: %s", err.msg);
         worker_fail(&op->base);
-    } else if (subject_is_left_alone(op->definition, NULL)) {
+    } else if (checkedobject_is_left_alone(op->definition, NULL)) {
         struct previous *previous = find_previous(op, uid_of(op));
         on_drop(&op->base);
         leave_alone(op, previous);

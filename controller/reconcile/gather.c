@@ -1,7 +1,7 @@
 #include "controller/reconcile/gather.h"
 
 #include "controller/findings/conditions.h"
-#include "controller/reconcile/subject.h"
+#include "controller/reconcile/checkedobject.h"
 
 static bool is_read(const struct openapi *openapi, const char *path)
 {
@@ -84,7 +84,7 @@ uint64_t gather_wait_ms(struct cluster *cluster, struct gather_patience *patienc
     for (size_t i = 0; i < result->n_missing; i++)
         cluster_miss(cluster, result->missing[i]);
     const bool is_settling =
-        cluster_is_settling(cluster) && subject_has_problem(result, TYPES_SCHEMA_NOT_FOUND);
+        cluster_is_settling(cluster) && checkedobject_has_problem(result, TYPES_SCHEMA_NOT_FOUND);
     const uint64_t ms = wait_ms(patience, is_settling || conditions_is_waiting(result), now_ms);
     return is_settling && ms > GATHER_SETTLING_MS ? GATHER_SETTLING_MS : ms;
 }

@@ -506,7 +506,7 @@ static void add_refusals(const struct reconcile *r, const struct policyview *pol
 
 /* A policy that takes more than a slice is not looked at in one go: whether the next version refuses it
  * stays open. */
-static void add_next(const struct reconcile *r, const struct subject *s, struct conditions *out)
+static void add_next(const struct reconcile *r, const struct checkedobject *s, struct conditions *out)
 {
     struct versiondiff_report report = {.count = 0};
     if (r->next_env == NULL)
@@ -534,7 +534,7 @@ static void on_checked(struct worker_op *base, const struct check_result *result
     if (worker_waits(base, result))
         return;
     struct writehistory *history = find_history(r, op);
-    cleanup_mem const char **hints = subject_hints(&base->subject, result);
+    cleanup_mem const char **hints = checkedobject_hints(&base->subject, result);
     conditions_init(&conditions,
                     &(struct conditions_input){
                         .policy = base->subject.policy,

@@ -110,7 +110,7 @@ static struct worker_op *op_new(struct worker *w, const char *key)
 static void drop_check(struct worker_op *op)
 {
     if (op->has_subject)
-        subject_deinit(&op->subject);
+        checkedobject_deinit(&op->subject);
     if (op->has_own)
         op->worker->options.owner->on_drop(op);
     op->has_subject = op->has_own = false;
@@ -249,7 +249,7 @@ bool worker_look(struct worker_op *op, enum policyview_kind kind, const struct s
     op->tree_bytes = object == NULL ? 0 : object->tree_bytes;
     if (op->worker->memories != NULL)
         types.shared = memories_types(op->worker->memories);
-    op->has_subject = subject_init(&op->subject, kind, object, discovery, &types, selector);
+    op->has_subject = checkedobject_init(&op->subject, kind, object, discovery, &types, selector);
     if (op->has_subject && op->subject.check != NULL && op->worker->memories != NULL)
         memories_use(op->worker->memories, op->key, op->subject.policy, op->subject.check);
     if (op->has_subject && op->subject.check != NULL && o->next.env != NULL && types.minor < o->next.minor) {
@@ -263,7 +263,7 @@ static void note(const struct worker_op *op, const struct check_result *result)
 {
     const struct worker_options *o = &op->worker->options;
     if (op->has_subject)
-        subject_note(&op->subject, o->dependents, op->key, o->types.scope, result);
+        checkedobject_note(&op->subject, o->dependents, op->key, o->types.scope, result);
 }
 
 static void on_gathered(void *user)
@@ -389,7 +389,7 @@ static bool step_check(struct check *check, const struct env *env, struct openap
 /* Begins to look for hints for what the check found. Upstream's scope has none. */
 static void begin_hints(struct worker_op *op)
 {
-    struct subject *s = &op->subject;
+    struct checkedobject *s = &op->subject;
     const struct hints_cluster cluster = {.discovery = s->discovery,
                                           .env = op->env,
                                           .new_env = op->new_env,
@@ -404,7 +404,7 @@ static void begin_hints(struct worker_op *op)
  * Returns true if there is more to do. */
 static bool step_subject(struct worker_op *op)
 {
-    struct subject *s = &op->subject;
+    struct checkedobject *s = &op->subject;
     struct openapi *openapi = cluster_openapi(op->worker->options.cluster);
     uint64_t left = WORKER_SLICE_STEPS;
     if (s->hints == NULL) {

@@ -23,13 +23,13 @@
 
 #include "client/cache/workqueue.h"
 #include "client/rest/api.h"
+#include "controller/reconcile/checkedobject.h"
 #include "controller/reconcile/cluster.h"
 #include "controller/reconcile/dependents.h"
 #include "controller/reconcile/forbidden.h"
 #include "controller/reconcile/gather.h"
 #include "controller/reconcile/holds.h"
 #include "controller/reconcile/room.h"
-#include "controller/reconcile/subject.h"
 
 enum {
     WORKER_SLICE_STEPS = 100 * 1000, /* about 5 ms */
@@ -60,7 +60,7 @@ struct worker_op {
     TAILQ_ENTRY(worker_op) link; /* in the worker's line of its state */
     struct gather gather;
     bool has_subject, has_own;       /* has_own: CHECKING, by the owner's own check */
-    struct subject subject;          /* from worker_look until the end, a request or a new turn */
+    struct checkedobject subject;    /* from worker_look until the end, a request or a new turn */
     const struct env *env, *new_env; /* CHECKING: of stored and of new expressions */
     struct hold hold;                /* CHECKING */
     uint64_t spent_ns;               /* on this check */
@@ -86,12 +86,12 @@ struct worker_options {
     struct cluster *cluster;
     struct dependents *dependents;
     struct types_options types;
-    struct subject_next next;    /* .env NULL: none */
-    struct room *room;           /* NULL: one of its own */
-    size_t max_calls;            /* requests under way */
-    bool is_standby;             /* documents are gathered, nothing is checked until worker_lead */
-    bool is_release;             /* nothing is checked, and cluster is NULL */
-    void (*on_wake)(void *user); /* there may be something to do; called from the loop */
+    struct checkedobject_next next; /* .env NULL: none */
+    struct room *room;              /* NULL: one of its own */
+    size_t max_calls;               /* requests under way */
+    bool is_standby;                /* documents are gathered, nothing is checked until worker_lead */
+    bool is_release;                /* nothing is checked, and cluster is NULL */
+    void (*on_wake)(void *user);    /* there may be something to do; called from the loop */
     void *wake_user;
     void *user; /* the owner: worker_user */
 };
@@ -120,7 +120,7 @@ void worker_forget_refusals(struct worker *worker);
 
 /* Functions that an owner calls in its callbacks */
 void *worker_user(const struct worker_op *op);
-/* Reads the object into op->subject. False if it is gone, or is not a policy (subject_init). */
+/* Reads the object into op->subject. False if it is gone, or is not a policy (checkedobject_init). */
 bool worker_look(struct worker_op *op, enum policyview_kind kind, const struct store_object *object,
                  const struct labelselector *selector);
 /* Gathers and checks op->subject, whose check is not NULL: on_checked comes, perhaps before this returns. */

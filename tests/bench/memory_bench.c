@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/schema_document.h"
 
 #define LEAST_BYTES ((size_t)100 * 1000)
 

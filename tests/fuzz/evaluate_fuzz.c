@@ -9,7 +9,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/cel/interpreter/values/json_value.h"
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/schema_document.h"
 #include "typecheck/cel/types/celgo.h"
 #include "typecheck/policy/run/policy_run.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/schema_document.h"
 #include "typecheck/cel/types/celgo.h"
 #include "typecheck/typecheck.h"
 

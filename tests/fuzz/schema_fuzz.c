@@ -4,9 +4,9 @@
 #include "tests/fuzz/fuzz.h"
 #include "typecheck/base/arena.h"
 #include "typecheck/cel/schema/crd_type.h"
-#include "typecheck/cel/schema/document.h"
 #include "typecheck/cel/schema/graph.h"
 #include "typecheck/cel/schema/object_type.h"
+#include "typecheck/cel/schema/schema_document.h"
 #include "typecheck/cel/types/type.h"
 
 #define BUDGET     ((size_t)16 << 20)

@@ -12,12 +12,12 @@
 #include "cmd/kubectl-vapcheck/output/output.h"
 #include "controller/apiserver/defaults/clusterfields.h"
 
-const struct auditreport_format *auditreport_find(enum formats format)
+const struct auditreport_format *auditreport_find(enum output_format format)
 {
-    static const struct auditreport_format *const formats[FORMATS_COUNT] = {
+    static const struct auditreport_format *const formats[OUTPUT_FORMAT_COUNT] = {
 #define FORMAT(ID, id, name, note, check, test, audit, list, status)                                         \
-    FORMATS_MAKER_##audit([FORMATS_##ID] = &auditreport_##id)
-#include "cmd/kubectl-vapcheck/output/formats.def"
+    OUTPUT_FORMAT_MAKER_##audit([OUTPUT_FORMAT_##ID] = &auditreport_##id)
+#include "cmd/kubectl-vapcheck/output/output_format.def"
     };
     return formats[format];
 }

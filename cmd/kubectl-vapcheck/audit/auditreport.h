@@ -1,10 +1,9 @@
 /*
  * auditreport: the findings of an audit, written object by object at once, or policy by policy at the end.
  *
- *     struct auditreport r = {.format = auditreport_find(FORMATS_JSON), .book = &book, .style = &style};
- *     auditreport_begin(&r);
- *     auditreport_object(&r, &object, &findings);        for each object with findings, or without
- *     auditreport_end(&r);
+ *     struct auditreport r = {.format = auditreport_find(OUTPUT_FORMAT_JSON), .book = &book, .style =
+ * &style}; auditreport_begin(&r); auditreport_object(&r, &object, &findings);        for each object with
+ * findings, or without auditreport_end(&r);
  */
 #ifndef CMD_KUBECTL_VAPCHECK_AUDIT_AUDITREPORT_H
 #define CMD_KUBECTL_VAPCHECK_AUDIT_AUDITREPORT_H
@@ -17,7 +16,7 @@
 #include "client/text/yaml.h"
 #include "cmd/kubectl-vapcheck/audit/auditlines.h"
 #include "cmd/kubectl-vapcheck/audit/evaluation.h"
-#include "cmd/kubectl-vapcheck/output/formats.h"
+#include "cmd/kubectl-vapcheck/output/output_format.h"
 #include "cmd/kubectl-vapcheck/output/style.h"
 
 struct auditreport;
@@ -48,7 +47,7 @@ struct auditreport {
 };
 
 /* Returns NULL if audit does not have it. */
-const struct auditreport_format *auditreport_find(enum formats format);
+const struct auditreport_format *auditreport_find(enum output_format format);
 
 void auditreport_begin(struct auditreport *r);
 /* Counts, and writes the findings, if there are any. */

@@ -2,9 +2,9 @@
  * baseline: a file of findings that existed before; only new findings are reported.
  *
  * An entry is an identifier, an object (kind and name), a field and what the finding is about there
- * (subject.h). It holds no line and no file's name, so it stays valid when other things change; the message
- * is for those who read the file, and may be reworded. The file is JSON with one entry on each line (here on
- * two), sorted:
+ * (finding_subject.h). It holds no line and no file's name, so it stays valid when other things change; the
+ * message is for those who read the file, and may be reworded. The file is JSON with one entry on each line
+ * (here on two), sorted:
  *
  *     {"version": 2, "findings": [
  *     {"id": "undefined-field", "object": "ValidatingAdmissionPolicy/p", "field": "spec...",

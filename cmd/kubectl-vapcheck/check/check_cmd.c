@@ -11,10 +11,10 @@
 #include "cmd/kubectl-vapcheck/check/versions_check.h"
 
 /* The outputs of a check on one version, by format. */
-static output_make *const makers[FORMATS_COUNT] = {
+static output_make *const makers[OUTPUT_FORMAT_COUNT] = {
 #define FORMAT(ID, id, name, note, check, test, audit, list, status)                                         \
-    FORMATS_MAKER_##check([FORMATS_##ID] = output_##id)
-#include "cmd/kubectl-vapcheck/output/formats.def"
+    OUTPUT_FORMAT_MAKER_##check([OUTPUT_FORMAT_##ID] = output_##id)
+#include "cmd/kubectl-vapcheck/output/output_format.def"
 };
 
 struct run {

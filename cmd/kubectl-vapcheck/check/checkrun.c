@@ -24,7 +24,7 @@ void checkrun_error(struct checkrun *r, const char *file, const struct yaml_plac
     progress_end(&r->progress);
     if (!r->request->is_quiet)
         unreadable_print(&(struct unreadable){file, *where, message, line},
-                         r->options->format == FORMATS_TEXT ? &r->options->style : NULL);
+                         r->options->format == OUTPUT_FORMAT_TEXT ? &r->options->style : NULL);
     output_report_error(&r->output, file, where, message);
 }
 

@@ -7,7 +7,7 @@
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/check/baseline.h"
 #include "cmd/kubectl-vapcheck/output/caret.h"
-#include "cmd/kubectl-vapcheck/output/subject.h"
+#include "cmd/kubectl-vapcheck/output/finding_subject.h"
 #include "controller/findings/suppress.h"
 
 enum { NAMES_CAP_BYTES = 4096 };
@@ -111,7 +111,8 @@ static bool ignores(void *user, size_t expression, const struct check_issue *iss
         return true;
     const char *field = s->policy->policy.expressions[expression].field_ref.at;
     const struct yaml_place at = caret_of_warning(s->place, field, &issue->at).at;
-    cleanup_mem char *subject = subject_of_issue(issue, s->policy->policy.expressions[expression].text);
+    cleanup_mem char *subject =
+        finding_subject_of_issue(issue, s->policy->policy.expressions[expression].text);
     return !suppression_is_refused(s->refusals, field) &&
            drops(s, finding_of_issue(issue->code), field, at, subject, issue->message);
 }

@@ -346,7 +346,7 @@ int upgrade_cmd(const struct options *o)
     if (compare(&r, &err) != 0) {
         print_line(stderr, "kubectl-vapcheck upgrade: %s", err.msg);
     } else {
-        if (o->format == FORMATS_JSON)
+        if (o->format == OUTPUT_FORMAT_JSON)
             upgrade_report_json(&r.report);
         else
             upgrade_report_text(&r.report);

@@ -275,7 +275,7 @@ static int check_findings(const struct options *o, const struct inputs *inputs, 
 
 int versions_check(const struct options *o, const struct inputs *inputs, output_make *make)
 {
-    if (!o->is_matrix && o->format != FORMATS_JSON)
+    if (!o->is_matrix && o->format != OUTPUT_FORMAT_JSON)
         return check_findings(o, inputs, make);
     struct run r = {.count = 0};
     struct check_outcome all = {0};
@@ -291,7 +291,7 @@ int versions_check(const struct options *o, const struct inputs *inputs, output_
     }
     list_objects(&r);
     const struct output_suppressed suppressed = sum_suppressed(&r, o->baseline, &stale);
-    if (answer == 0 && o->format == FORMATS_JSON)
+    if (answer == 0 && o->format == OUTPUT_FORMAT_JSON)
         print_json(&r, &suppressed);
     else if (answer == 0)
         print_table(&r, &suppressed, o->style.is_quiet);

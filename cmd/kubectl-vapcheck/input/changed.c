@@ -7,7 +7,7 @@
 #include "client/base/buf.h"
 #include "client/base/keymap.h"
 #include "client/base/mem.h"
-#include "cmd/kubectl-vapcheck/input/program.h"
+#include "cmd/kubectl-vapcheck/input/subprocess.h"
 
 enum { LIST_CAP_BYTES = 64 * 1024 * 1024 };
 
@@ -16,7 +16,7 @@ static int add_list(struct keymap *files, const char *top, const char *const *ar
 {
     cleanup_buf struct buf list;
     buf_init(&list, LIST_CAP_BYTES);
-    if (program_run(arguments, &list, err) != 0)
+    if (subprocess_run(arguments, &list, err) != 0)
         return -1;
     for (size_t at = 0; at < list.len; at += strlen(list.data + at) + 1) {
         cleanup_mem char *path = mem_printf("%s/%s", top, list.data + at);
@@ -36,7 +36,7 @@ static int read_changes(const char *revision, struct keymap *files, struct err *
     buf_init(&top, PATH_MAX);
     if (*revision == '-' || *revision == '\0')
         return err_set(err, ERR_INVALID, "--changed: \"%s\" is no revision", revision);
-    if (program_run(find_top, &top, err) != 0)
+    if (subprocess_run(find_top, &top, err) != 0)
         return -1;
     top.data[strcspn(top.data, "\n")] = '\0';
     return add_list(files, top.data, differing, err) != 0 ? -1 : add_list(files, top.data, unknown, err);

@@ -11,7 +11,7 @@
 
 /* Sets is_context of each input whose file is the same in the working tree and in the commit where HEAD and
  * the revision parted. A file that git does not know, and does not ignore, counts as changed, and so does an
- * input without a file. Errors: as program_run. */
+ * input without a file. Errors: as subprocess_run. */
 int changed_mark(const char *revision, struct inputs *inputs, struct err *err) MUST_CHECK;
 
 #endif

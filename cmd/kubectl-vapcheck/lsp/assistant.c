@@ -72,7 +72,7 @@ static void answer_elsewhere(struct workspace *w, const struct exprplace *place,
 }
 
 /* Answers with the definitions of custom resources that stand in the documents and files. */
-static struct json_object *answer_at(struct workspace *w, const struct document *document, size_t offset,
+static struct json_object *answer_at(struct workspace *w, const struct textdocument *document, size_t offset,
                                      enum textlines_unit unit, const struct question *question, show *show_it)
 {
     struct json_object *shown = NULL;
@@ -192,7 +192,7 @@ static void show_hover(const struct asked *asked, const struct assist *found, st
     *out = hover;
 }
 
-struct json_object *assistant_hover(struct workspace *w, const struct document *document, size_t offset,
+struct json_object *assistant_hover(struct workspace *w, const struct textdocument *document, size_t offset,
                                     enum textlines_unit unit)
 {
     static const struct question explain = {assist_explain, assist_explain_at};
@@ -238,8 +238,8 @@ static void show_items(const struct asked *asked, const struct assist *found, st
     *out = list;
 }
 
-struct json_object *assistant_complete(struct workspace *w, const struct document *document, size_t offset,
-                                       enum textlines_unit unit)
+struct json_object *assistant_complete(struct workspace *w, const struct textdocument *document,
+                                       size_t offset, enum textlines_unit unit)
 {
     static const struct question complete = {assist_complete, assist_complete_at};
     return answer_at(w, document, offset, unit, &complete, show_items);
@@ -281,7 +281,7 @@ static const struct yaml_node *find_declaration(const struct exprplace *place, s
     return found;
 }
 
-struct json_object *assistant_define(struct workspace *w, const struct document *document, size_t offset,
+struct json_object *assistant_define(struct workspace *w, const struct textdocument *document, size_t offset,
                                      enum textlines_unit unit)
 {
     struct json_object *location = NULL;
@@ -292,7 +292,7 @@ struct json_object *assistant_define(struct workspace *w, const struct document 
     const struct str name = place.policy == NULL ? STR("") : variable_at(place.text, place.offset);
     const struct yaml_node *node = name.len == 0 ? NULL : find_declaration(&place, name);
     if (node != NULL) {
-        const size_t at = document_offset(document, node->start);
+        const size_t at = textdocument_offset(document, node->start);
         location = json_object_new_object();
         jsonval_set(location, "uri", json_object_new_string(document->uri));
         jsonval_set(location, "range", range_json(&document->text, at, at, unit));

@@ -8,12 +8,12 @@
 
 /* assistant_hover makes a Hover, assistant_complete a list of CompletionItems; the caller puts them. offset:
  * a byte of the document's text. NULL: nothing is known about the place. */
-struct json_object *assistant_hover(struct workspace *w, const struct document *document, size_t offset,
+struct json_object *assistant_hover(struct workspace *w, const struct textdocument *document, size_t offset,
                                     enum textlines_unit unit);
-struct json_object *assistant_complete(struct workspace *w, const struct document *document, size_t offset,
-                                       enum textlines_unit unit);
+struct json_object *assistant_complete(struct workspace *w, const struct textdocument *document,
+                                       size_t offset, enum textlines_unit unit);
 /* Makes a Location: of the policy's variable whose name stands there. */
-struct json_object *assistant_define(struct workspace *w, const struct document *document, size_t offset,
+struct json_object *assistant_define(struct workspace *w, const struct textdocument *document, size_t offset,
                                      enum textlines_unit unit);
 
 #endif

@@ -82,7 +82,8 @@ static void put(struct diagnostics *d, const struct output_place *place, const s
 {
     struct json_object *diagnostic = json_object_new_object();
     const struct textlines *text = &d->document->text;
-    const size_t from = document_offset(d->document, item->at), end = document_offset(d->document, item->end);
+    const size_t from = textdocument_offset(d->document, item->at),
+                 end = textdocument_offset(d->document, item->end);
     cleanup_mem char *message = message_of(item), *page = output_help_url(item->id);
     jsonval_set(diagnostic, "range", range_json(text, from, end > from ? end : end_of(text, from), d->unit));
     jsonval_set(diagnostic, "severity", json_object_new_int(severity_of(item->severity)));

@@ -7,14 +7,14 @@
 #ifndef CMD_KUBECTL_VAPCHECK_LSP_DIAGNOSTICS_H
 #define CMD_KUBECTL_VAPCHECK_LSP_DIAGNOSTICS_H
 
-#include "cmd/kubectl-vapcheck/lsp/document.h"
+#include "cmd/kubectl-vapcheck/lsp/textdocument.h"
 #include "cmd/kubectl-vapcheck/output/output.h"
 
 /* Nobody looks at more, and an editor takes seconds to show them. */
 enum { DIAGNOSTICS_MAX = 5000 };
 
 struct diagnostics {
-    struct document *document; /* gets the actions; findings in other documents are left out */
+    struct textdocument *document; /* gets the actions; findings in other documents are left out */
     enum textlines_unit unit;
     struct json_object *list;
     size_t n_left_out; /* beyond DIAGNOSTICS_MAX */

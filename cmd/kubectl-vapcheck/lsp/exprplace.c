@@ -125,7 +125,7 @@ static bool find_scalar(struct exprplace *out, const struct yaml_node *node, str
     return false;
 }
 
-bool exprplace_find(const struct document *document, size_t offset, struct exprplace *out)
+bool exprplace_find(const struct textdocument *document, size_t offset, struct exprplace *out)
 {
     const struct textlines_place place = textlines_place(&document->text, offset, TEXTLINES_UTF32);
     const struct yaml_place at = yaml_place_at(place.line + 1, place.column + 1);
@@ -163,5 +163,5 @@ size_t exprplace_offset(const struct exprplace *place, size_t offset)
         start = i + 1;
     }
     at.column += (unsigned)utf8_count(text + start, offset - start);
-    return document_offset(place->document, yaml_place_in(place->node, at.line, at.column));
+    return textdocument_offset(place->document, yaml_place_in(place->node, at.line, at.column));
 }

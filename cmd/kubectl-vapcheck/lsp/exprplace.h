@@ -10,11 +10,11 @@
 #ifndef CMD_KUBECTL_VAPCHECK_LSP_EXPRPLACE_H
 #define CMD_KUBECTL_VAPCHECK_LSP_EXPRPLACE_H
 
-#include "cmd/kubectl-vapcheck/lsp/document.h"
+#include "cmd/kubectl-vapcheck/lsp/textdocument.h"
 #include "controller/match/policyview.h"
 
 struct exprplace {
-    const struct document *document;
+    const struct textdocument *document;
     const struct manifest_object *object;
     const struct yaml_node *node;
     struct str text;           /* of the expression */
@@ -26,7 +26,7 @@ struct exprplace {
 
 /* offset: a byte of the document's text. Returns false if there is no expression. In an object that is no
  * policy, every scalar counts as an expression; exprscope knows which of them is one. */
-bool exprplace_find(const struct document *document, size_t offset, struct exprplace *out);
+bool exprplace_find(const struct textdocument *document, size_t offset, struct exprplace *out);
 void exprplace_deinit(struct exprplace *place);
 
 /* The byte of the document's text that holds this byte of the expression. */

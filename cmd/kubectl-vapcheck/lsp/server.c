@@ -36,7 +36,7 @@ static void show_error(const char *text)
     transport_send(rpcmessage_notification("window/showMessage", params));
 }
 
-static void publish(const struct document *d, struct json_object *take_list)
+static void publish(const struct textdocument *d, struct json_object *take_list)
 {
     struct json_object *params = json_object_new_object();
     jsonval_set(params, "uri", json_object_new_string(d->uri));
@@ -87,7 +87,8 @@ static void enter_root(struct json_object *params)
 {
     struct json_object *folder = jsonval_at(jsonval_array(params, "workspaceFolders"), 0);
     const char *uri = jsonval_string(folder, "uri");
-    cleanup_mem char *path = document_path(uri != NULL ? uri : jsonval_string_or_empty(params, "rootUri"));
+    cleanup_mem char *path =
+        textdocument_path(uri != NULL ? uri : jsonval_string_or_empty(params, "rootUri"));
     const char *root = path != NULL ? path : jsonval_string(params, "rootPath");
     if (root == NULL || chdir(root) == 0)
         return;
@@ -158,7 +159,7 @@ static enum rpcmessage_code on_exit_asked(struct server *s, struct json_object *
 /* ---- documents ---- */
 
 /* The document that the params name; NULL: it is not open. */
-static struct document *find_document(const struct server *s, struct json_object *params)
+static struct textdocument *find_document(const struct server *s, struct json_object *params)
 {
     const char *uri = jsonval_string(jsonval_get(params, "textDocument"), "uri");
     return uri == NULL ? NULL : workspace_find(&s->workspace, uri);
@@ -190,7 +191,7 @@ static bool read_place(struct json_object *position, struct textlines_place *out
     return read_count(position, "line", &out->line) && read_count(position, "character", &out->column);
 }
 
-static bool read_position(const struct server *s, const struct document *d, struct json_object *position,
+static bool read_position(const struct server *s, const struct textdocument *d, struct json_object *position,
                           size_t *offset)
 {
     struct textlines_place place;
@@ -215,7 +216,7 @@ static bool apply_change(const struct server *s, struct textedits *edits, struct
 }
 
 /* Returns false if one of them is not a change that the protocol has; those before it are applied. */
-static bool apply_changes(const struct server *s, struct document *d, struct json_object *changes)
+static bool apply_changes(const struct server *s, struct textdocument *d, struct json_object *changes)
 {
     struct textedits edits;
     size_t len;
@@ -224,7 +225,7 @@ static bool apply_changes(const struct server *s, struct document *d, struct jso
     for (size_t i = 0; is_good && i < jsonval_length(changes); i++)
         is_good = apply_change(s, &edits, jsonval_at(changes, i));
     char *text = textedits_take(&edits, &len);
-    document_set(d, text, len);
+    textdocument_set(d, text, len);
     textedits_deinit(&edits);
     return is_good;
 }
@@ -232,7 +233,7 @@ static bool apply_changes(const struct server *s, struct document *d, struct jso
 static enum rpcmessage_code on_change(struct server *s, struct json_object *params,
                                       struct json_object **result)
 {
-    struct document *d = find_document(s, params);
+    struct textdocument *d = find_document(s, params);
     struct json_object *changes = jsonval_array(params, "contentChanges");
     (void)result;
     if (d == NULL)
@@ -244,7 +245,7 @@ static enum rpcmessage_code on_change(struct server *s, struct json_object *para
 static enum rpcmessage_code on_close(struct server *s, struct json_object *params,
                                      struct json_object **result)
 {
-    struct document *d = find_document(s, params);
+    struct textdocument *d = find_document(s, params);
     (void)result;
     if (d == NULL)
         return RPCMESSAGE_INVALID_PARAMS;
@@ -265,17 +266,17 @@ static enum rpcmessage_code on_files(struct server *s, struct json_object *param
 
 /* ---- questions about a place ---- */
 
-typedef struct json_object *assistant(struct workspace *w, const struct document *document, size_t offset,
+typedef struct json_object *assistant(struct workspace *w, const struct textdocument *document, size_t offset,
                                       enum textlines_unit unit);
 
 static enum rpcmessage_code assist(struct server *s, struct json_object *params, assistant *ask,
                                    struct json_object **result)
 {
-    struct document *d = find_document(s, params);
+    struct textdocument *d = find_document(s, params);
     size_t offset;
     if (d == NULL || !read_position(s, d, jsonval_get(params, "position"), &offset))
         return RPCMESSAGE_INVALID_PARAMS;
-    document_parse(d);
+    textdocument_parse(d);
     *result = ask(&s->workspace, d, offset, s->unit);
     return RPCMESSAGE_OK;
 }
@@ -317,7 +318,7 @@ static bool is_never(void *user)
 static enum rpcmessage_code on_actions(struct server *s, struct json_object *params,
                                        struct json_object **result)
 {
-    struct document *d = find_document(s, params);
+    struct textdocument *d = find_document(s, params);
     struct json_object *range = jsonval_get(params, "range");
     size_t from, to;
     if (d == NULL || !read_position(s, d, jsonval_get(range, "start"), &from) ||
@@ -442,7 +443,7 @@ static bool is_waited_for(void *user)
 
 void server_idle(struct server *s)
 {
-    struct document *d;
+    struct textdocument *d;
     while (!s->is_over && !transport_is_waiting(s->transport) &&
            (d = workspace_stale(&s->workspace)) != NULL) {
         struct json_object *list = workspace_check(&s->workspace, d, s->unit, is_waited_for, s);

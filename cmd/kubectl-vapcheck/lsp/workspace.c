@@ -63,7 +63,7 @@ static void read_beside(struct workspace *w)
     for (size_t i = 0; i < w->inputs.count; i++) {
         struct workspace_file *file = &w->beside[w->n_beside];
         manifest_read(&file->manifest, &w->inputs.items[i]);
-        file->path = document_real_path(w->inputs.items[i].name);
+        file->path = textdocument_real_path(w->inputs.items[i].name);
         if (is_for_us(&file->manifest)) {
             w->n_beside++;
             continue;
@@ -95,7 +95,7 @@ int workspace_load(struct workspace *w, struct err *err)
     return 0;
 }
 
-struct document *workspace_find(const struct workspace *w, const char *uri)
+struct textdocument *workspace_find(const struct workspace *w, const char *uri)
 {
     for (size_t i = 0; i < w->n_documents; i++) {
         if (strcmp(w->documents[i]->uri, uri) == 0)
@@ -104,27 +104,27 @@ struct document *workspace_find(const struct workspace *w, const char *uri)
     return NULL;
 }
 
-struct document *workspace_open(struct workspace *w, const char *uri, int64_t version, const char *bytes,
-                                size_t len)
+struct textdocument *workspace_open(struct workspace *w, const char *uri, int64_t version, const char *bytes,
+                                    size_t len)
 {
-    struct document *before = workspace_find(w, uri);
+    struct textdocument *before = workspace_find(w, uri);
     if (before != NULL)
         workspace_close(w, before);
-    w->documents = mem_realloc(w->documents, w->n_documents + 1, sizeof(struct document *));
-    return w->documents[w->n_documents++] = document_new(uri, version, bytes, len);
+    w->documents = mem_realloc(w->documents, w->n_documents + 1, sizeof(struct textdocument *));
+    return w->documents[w->n_documents++] = textdocument_new(uri, version, bytes, len);
 }
 
-void workspace_close(struct workspace *w, struct document *document)
+void workspace_close(struct workspace *w, struct textdocument *document)
 {
     size_t i = 0;
     while (w->documents[i] != document)
         i++;
-    document_free(document);
+    textdocument_free(document);
     w->n_documents--;
-    memmove(&w->documents[i], &w->documents[i + 1], (w->n_documents - i) * sizeof(struct document *));
+    memmove(&w->documents[i], &w->documents[i + 1], (w->n_documents - i) * sizeof(struct textdocument *));
 }
 
-struct document *workspace_stale(const struct workspace *w)
+struct textdocument *workspace_stale(const struct workspace *w)
 {
     for (size_t i = 0; w->schemas != NULL && i < w->n_documents; i++) {
         if (w->documents[i]->is_stale)
@@ -144,13 +144,13 @@ static bool is_open(const struct workspace *w, const struct workspace_file *file
 }
 
 /* The document, the others that are open, the files beside. The caller frees the list. */
-static const struct manifest **list_manifests(const struct workspace *w, const struct document *document,
+static const struct manifest **list_manifests(const struct workspace *w, const struct textdocument *document,
                                               size_t *count)
 {
     const struct manifest **list = mem_array(w->n_documents + w->n_beside, sizeof(struct manifest *));
     size_t n = 0;
     for (size_t i = 0; i < w->n_documents; i++)
-        document_parse(w->documents[i]);
+        textdocument_parse(w->documents[i]);
     list[n++] = &document->manifest;
     for (size_t i = 0; i < w->n_documents; i++) {
         if (w->documents[i] != document)
@@ -164,7 +164,7 @@ static const struct manifest **list_manifests(const struct workspace *w, const s
     return list;
 }
 
-struct crds *workspace_definitions(const struct workspace *w, const struct document *document)
+struct crds *workspace_definitions(const struct workspace *w, const struct textdocument *document)
 {
     struct crds *crds = crds_new();
     size_t count;
@@ -198,8 +198,8 @@ static bool watch(void *user)
     return w->was_stopped;
 }
 
-struct json_object *workspace_check(struct workspace *w, struct document *document, enum textlines_unit unit,
-                                    bool (*is_stopped)(void *user), void *user)
+struct json_object *workspace_check(struct workspace *w, struct textdocument *document,
+                                    enum textlines_unit unit, bool (*is_stopped)(void *user), void *user)
 {
     struct diagnostics found = {.document = document, .unit = unit, .list = json_object_new_array()};
     struct watch stop = {is_stopped, user, false};
@@ -217,7 +217,7 @@ struct json_object *workspace_check(struct workspace *w, struct document *docume
                                     .user = &stop},
             manifests, count);
     mem_free(manifests);
-    if (document_is_too_long(document))
+    if (textdocument_is_too_long(document))
         diagnostics_note(&found, "The document is longer than 3 MiB, so it is not checked here. The command "
                                  "kubectl vapcheck check checks longer files.");
     cleanup_mem char *more = mem_printf(

@@ -4,14 +4,14 @@
  *
  *     workspace_init(&workspace, argc, argv);
  *     if (workspace_load(&workspace, &err) != 0) show(err.msg);     (again when files change)
- *     struct document *d = workspace_open(&workspace, uri, version, text, len);
+ *     struct textdocument *d = workspace_open(&workspace, uri, version, text, len);
  *     list = workspace_check(&workspace, d, unit, is_stopped, user);
  *     workspace_deinit(&workspace);
  */
 #ifndef CMD_KUBECTL_VAPCHECK_LSP_WORKSPACE_H
 #define CMD_KUBECTL_VAPCHECK_LSP_WORKSPACE_H
 
-#include "cmd/kubectl-vapcheck/lsp/document.h"
+#include "cmd/kubectl-vapcheck/lsp/textdocument.h"
 #include "cmd/kubectl-vapcheck/options.h"
 
 struct crds;
@@ -32,7 +32,7 @@ struct workspace {
     struct workspace_file *beside;
     size_t n_beside;
     bool shows_markdown; /* the editor does, in a hover */
-    struct document **documents;
+    struct textdocument **documents;
     size_t n_documents;
 };
 
@@ -45,20 +45,20 @@ void workspace_deinit(struct workspace *w);
 int workspace_load(struct workspace *w, struct err *err) MUST_CHECK;
 
 /* Opens a document; one with the same URI is replaced. The workspace owns it. */
-struct document *workspace_open(struct workspace *w, const char *uri, int64_t version, const char *bytes,
-                                size_t len);
+struct textdocument *workspace_open(struct workspace *w, const char *uri, int64_t version, const char *bytes,
+                                    size_t len);
 /* The document with this URI, which belongs to the workspace; NULL if it is not open. */
-struct document *workspace_find(const struct workspace *w, const char *uri);
-void workspace_close(struct workspace *w, struct document *document);
+struct textdocument *workspace_find(const struct workspace *w, const char *uri);
+void workspace_close(struct workspace *w, struct textdocument *document);
 /* A document whose present text was not checked yet; NULL if there is none. */
-struct document *workspace_stale(const struct workspace *w);
+struct textdocument *workspace_stale(const struct workspace *w);
 
 /* The CustomResourceDefinitions of all documents and files. The caller frees them with crds_free. */
-struct crds *workspace_definitions(const struct workspace *w, const struct document *document);
+struct crds *workspace_definitions(const struct workspace *w, const struct textdocument *document);
 
 /* The diagnostics of a document, which is then no longer stale. The caller puts them. Returns NULL if
  * is_stopped ended the check. */
-struct json_object *workspace_check(struct workspace *w, struct document *document, enum textlines_unit unit,
-                                    bool (*is_stopped)(void *user), void *user);
+struct json_object *workspace_check(struct workspace *w, struct textdocument *document,
+                                    enum textlines_unit unit, bool (*is_stopped)(void *user), void *user);
 
 #endif

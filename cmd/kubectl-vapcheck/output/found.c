@@ -7,9 +7,9 @@
 #include "client/base/keymap.h"
 #include "client/base/mem.h"
 #include "cmd/kubectl-vapcheck/output/caret.h"
+#include "cmd/kubectl-vapcheck/output/finding_subject.h"
 #include "cmd/kubectl-vapcheck/output/output_witness.h"
 #include "cmd/kubectl-vapcheck/output/saying.h"
-#include "cmd/kubectl-vapcheck/output/subject.h"
 
 /* Limits of the mistakes in a refused expression that are listed besides the first one. */
 enum { OTHERS_SHOWN = 5, OTHERS_CAP_BYTES = 64 * 1024 };
@@ -47,7 +47,7 @@ static void add_line(struct found *f, const struct output_place *place, enum fin
 {
     const struct yaml_place at = field == NULL ? place->root->start : output_where(place, field);
     struct found_item *item = add(f, id, field, (struct caret_span){at, at});
-    item->subject = subject_of_field(place, item->field);
+    item->subject = finding_subject_of_field(place, item->field);
     item->headline = mem_strdup(id == FINDING_LIMIT_REACHED       ? "limit reached"
                                 : id == FINDING_NOT_FULLY_CHECKED ? "not fully checked"
                                                                   : finding_severity_name(item->severity));
@@ -152,7 +152,7 @@ static void add_refusals(struct found *f, const struct output_place *place,
         if (e->follows)
             continue;
         struct found_item *item = add(f, FINDING_REFUSED, e->field, caret_of_error(place, e));
-        item->subject = subject_of_field(place, e->field);
+        item->subject = finding_subject_of_field(place, e->field);
         item->headline = mem_printf("refused: %s", e->field);
         item->text = readable(e->message, e->len, ends_line(e->message, e->len) ? "" : "\n");
         item->message = say_refusal(place, e, item->text);
@@ -195,7 +195,7 @@ static void add_warning(struct found *f, const struct output_place *place, const
     soften(item, w->is_claim);
     if (is_upstream && item->severity == FINDING_ERROR) /* not all that upstream warns of fails */
         item->severity = FINDING_WARNING;
-    item->subject = subject_of_field(place, w->field);
+    item->subject = finding_subject_of_field(place, w->field);
     item->headline =
         mem_printf("%s%s", w->source == OUTPUT_API_SERVER ? "the API server warns: " : "", w->field);
     item->text = text_of(w);
@@ -245,7 +245,7 @@ static void add_issue(struct found *f, const struct output_place *place, const s
     struct found_item *item =
         add(f, finding_of_issue(issue->code), w->field, caret_of_warning(place, w->field, &issue->at));
     soften(item, issue->is_claim);
-    item->subject = subject_of_issue(issue, saying.expression);
+    item->subject = finding_subject_of_issue(issue, saying.expression);
     item->headline = mem_strdup(w->field);
     item->text = is_first ? text_of(w) : readable(issue->message, strlen(issue->message), "");
     item->message = saying_of(&saying);

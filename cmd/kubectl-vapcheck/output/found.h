@@ -18,7 +18,7 @@ struct found_item {
     enum finding_severity severity;
     const char *field;         /* borrowed; "" for the object as a whole */
     struct yaml_place at, end; /* end: the place behind it, or `at` if that is not known */
-    char *subject;             /* its subject, as data (subject.h) */
+    char *subject;             /* its subject, as data (finding_subject.h) */
     char *headline; /* "refused: spec.failurePolicy", "note": ends before the text, or before its line */
     char *text;     /* for readers: NUL is visible; one line, or lines that end in a line feed */
     char *message;  /* the mistake in words for people: one line */

@@ -7,7 +7,7 @@
 #include "cmd/kubectl-vapcheck/check/check_inputs.h"
 #include "cmd/kubectl-vapcheck/options.h"
 #include "cmd/kubectl-vapcheck/test/report/testreport.h"
-#include "cmd/kubectl-vapcheck/test/run/testrun.h"
+#include "cmd/kubectl-vapcheck/test/runner/testrun.h"
 #include "cmd/kubectl-vapcheck/test/suite/suites.h"
 #include "cmd/kubectl-vapcheck/test/testgaps.h"
 
@@ -118,10 +118,10 @@ static void run_suites(struct run *r)
 
 /* ---- the whole ---- */
 
-static testreport_make *const makers[FORMATS_COUNT] = {
+static testreport_make *const makers[OUTPUT_FORMAT_COUNT] = {
 #define FORMAT(ID, id, name, note, check, test, audit, list, status)                                         \
-    FORMATS_MAKER_##test([FORMATS_##ID] = report_##id)
-#include "cmd/kubectl-vapcheck/output/formats.def"
+    OUTPUT_FORMAT_MAKER_##test([OUTPUT_FORMAT_##ID] = report_##id)
+#include "cmd/kubectl-vapcheck/output/output_format.def"
 };
 
 static void find_suites(struct run *r)

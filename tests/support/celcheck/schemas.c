@@ -5,8 +5,8 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/jsonread.h"
-#include "typecheck/cel/schema/document.h"
 #include "typecheck/cel/schema/request_schema.h"
+#include "typecheck/cel/schema/schema_document.h"
 
 enum { MAX_DOCUMENTS = 256, PATH_BYTES = 512 };
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/cel/schema/document.h"
 #include "typecheck/cel/schema/object_type.h"
+#include "typecheck/cel/schema/schema_document.h"
 #include "typecheck/cel/types/admission_types.h"
 #include "typecheck/cel/types/provider.h"
 #include "typecheck/cel/types/type.h"

@@ -12,7 +12,7 @@
 #include "client/base/log.h"
 #include "client/discovery/discovery_parse.h"
 #include "controller/reconcile/cluster.h"
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/schema_document.h"
 #include "typecheck/cel/types/celgo.h"
 
 enum { MAX_CALLS = 64 };

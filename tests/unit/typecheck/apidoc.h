@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/schema_document.h"
 #include "typecheck/cel/types/celgo.h"
 #include "typecheck/typecheck.h"
 

@@ -12,9 +12,9 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/jsonread.h"
-#include "typecheck/cel/schema/document.h"
 #include "typecheck/cel/schema/keywords.h"
 #include "typecheck/cel/schema/object_type.h"
+#include "typecheck/cel/schema/schema_document.h"
 #include "typecheck/cel/types/type.h"
 
 #define STACK_BYTES ((size_t)1024 * 1024)

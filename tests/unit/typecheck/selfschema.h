@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "typecheck/cel/schema/crd_type.h"
-#include "typecheck/cel/schema/document.h"
 #include "typecheck/cel/schema/graph.h"
+#include "typecheck/cel/schema/schema_document.h"
 
 static const char selfschema_json[] =
     "{\"type\":\"object\",\"required\":[\"n\",\"anything\"],\"properties\":{"

@@ -2,7 +2,7 @@
 
 #include "bytes/utf8.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/cel/regexp/program.h"
+#include "typecheck/cel/regexp/regexp_program.h"
 #include "typecheck/cel/regexp/tree.h"
 
 enum { NO_RUNE = -1 };

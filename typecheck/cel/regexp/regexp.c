@@ -11,8 +11,8 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/cel/regexp/limits.h"
-#include "typecheck/cel/regexp/program.h"
 #include "typecheck/cel/regexp/reader.h"
+#include "typecheck/cel/regexp/regexp_program.h"
 #include "typecheck/cel/regexp/tree.h"
 
 #define MAX_COUNT     1000 /* in {n,m} */

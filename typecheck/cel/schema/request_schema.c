@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/schema_document.h"
 
 #define META           "io.k8s.apimachinery.pkg.apis.meta.v1."
 #define CORE           "io.k8s.api.core.v1."

@@ -7,9 +7,9 @@
  *
  *   - Each object type of a schema (schema/object_type.h) notes what is asked of it: fields, keys, names.
  *     Objects have numbers, in the order in which answers mention them; object 0 is the root.
- *   - abstract/values/absmap.c notes which names of the type (kind, apiVersion, those of the request's
+ *   - abstract/domain/absmap.c notes which names of the type (kind, apiVersion, those of the request's
  * resource) an expression reads. If it only compares the name with literals, only the outcomes are noted.
- *   - abstract/values/hint.c notes what was meant by a field that is missing, and not the many names that it
+ *   - abstract/domain/hint.c notes what was meant by a field that is missing, and not the many names that it
  * reads for that.
  *
  * Object types that no answer mentioned, such as those of params, are the same for each type of the policy:

@@ -5,8 +5,8 @@
 #include "typecheck/cel/types/reads.h"
 #include "typecheck/cel/types/type.h"
 #include "typecheck/policy/abstract/cleared.h"
+#include "typecheck/policy/abstract/domain/absmap.h"
 #include "typecheck/policy/abstract/names.h"
-#include "typecheck/policy/abstract/values/absmap.h"
 
 static const struct absval *record(struct arena *a, const struct absfield *fields, size_t count,
                                    const struct type *rest)

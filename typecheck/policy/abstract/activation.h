@@ -14,7 +14,7 @@
 #ifndef TYPECHECK_POLICY_ABSTRACT_ACTIVATION_H
 #define TYPECHECK_POLICY_ABSTRACT_ACTIVATION_H
 
-#include "typecheck/policy/abstract/values/absval.h"
+#include "typecheck/policy/abstract/domain/absval.h"
 #include "typecheck/policy/abstract/ways.h"
 #include "typecheck/policy/compile/policy.h"
 

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "typecheck/policy/abstract/values/absmap.h"
+#include "typecheck/policy/abstract/domain/absmap.h"
 #include "typecheck/policy/compile/policy.h"
 
 struct node;

@@ -7,10 +7,10 @@
 #include "typecheck/cel/types/env.h"
 #include "typecheck/cel/types/type.h"
 #include "typecheck/policy/abstract/activation.h"
+#include "typecheck/policy/abstract/domain/absval.h"
 #include "typecheck/policy/abstract/findings.h"
 #include "typecheck/policy/abstract/narrowing.h"
 #include "typecheck/policy/abstract/references.h"
-#include "typecheck/policy/abstract/values/absval.h"
 
 /* A variable of the policy, in the activation at hand. */
 struct variable_state {

@@ -1,8 +1,8 @@
 #include "typecheck/policy/abstract/findings.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/policy/abstract/values/absmap.h"
-#include "typecheck/policy/abstract/values/bounds.h"
+#include "typecheck/policy/abstract/domain/absmap.h"
+#include "typecheck/policy/abstract/domain/bounds.h"
 
 /* The answer to the question "is this site reported?". */
 enum answer {

@@ -24,8 +24,8 @@
 #include "typecheck/base/str.h"
 #include "typecheck/cel/syntax/ast.h"
 #include "typecheck/cel/syntax/extent.h"
-#include "typecheck/policy/abstract/values/hint.h"
-#include "typecheck/policy/abstract/values/transfer.h"
+#include "typecheck/policy/abstract/domain/hint.h"
+#include "typecheck/policy/abstract/domain/transfer.h"
 #include "typecheck/policy/compile/policy.h"
 
 /* A node of an expression, alone or as an operand of the node around it. */

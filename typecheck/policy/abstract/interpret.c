@@ -5,16 +5,16 @@
 #include "typecheck/cel/types/decl.h"
 #include "typecheck/cel/types/reads.h"
 #include "typecheck/policy/abstract/compared.h"
+#include "typecheck/policy/abstract/domain/abslogic.h"
+#include "typecheck/policy/abstract/domain/absmap.h"
+#include "typecheck/policy/abstract/domain/absval_text.h"
+#include "typecheck/policy/abstract/domain/bounds.h"
+#include "typecheck/policy/abstract/domain/calls.h"
+#include "typecheck/policy/abstract/domain/optional_call.h"
+#include "typecheck/policy/abstract/domain/qualifiers.h"
 #include "typecheck/policy/abstract/narrowed.h"
 #include "typecheck/policy/abstract/patch.h"
 #include "typecheck/policy/abstract/patch_sequence.h"
-#include "typecheck/policy/abstract/values/abslogic.h"
-#include "typecheck/policy/abstract/values/absmap.h"
-#include "typecheck/policy/abstract/values/absval_text.h"
-#include "typecheck/policy/abstract/values/bounds.h"
-#include "typecheck/policy/abstract/values/calls.h"
-#include "typecheck/policy/abstract/values/optional_call.h"
-#include "typecheck/policy/abstract/values/qualifiers.h"
 
 /* Names */
 

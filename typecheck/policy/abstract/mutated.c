@@ -2,8 +2,8 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/cel/types/mutation_types.h"
-#include "typecheck/policy/abstract/values/absmap.h"
-#include "typecheck/policy/abstract/values/bounds.h"
+#include "typecheck/policy/abstract/domain/absmap.h"
+#include "typecheck/policy/abstract/domain/bounds.h"
 
 /* ---- maps of a value ---- */
 

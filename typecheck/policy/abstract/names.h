@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "typecheck/policy/abstract/values/absval_parts.h"
+#include "typecheck/policy/abstract/domain/absval_parts.h"
 #include "typecheck/policy/compile/policy.h"
 
 struct arena;

@@ -1,8 +1,8 @@
 #include "typecheck/policy/abstract/narrowed.h"
 
 #include "typecheck/base/arena.h"
+#include "typecheck/policy/abstract/domain/bounds.h"
 #include "typecheck/policy/abstract/narrowing.h"
-#include "typecheck/policy/abstract/values/bounds.h"
 
 /* v, where it is `is` the int. */
 static const struct absval *in_order(struct eval_context *e, const struct absval *v, enum ast_operator is,

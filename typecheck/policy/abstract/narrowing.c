@@ -1,7 +1,7 @@
 #include "typecheck/policy/abstract/narrowing.h"
 
 #include "typecheck/base/arena.h"
-#include "typecheck/policy/abstract/values/bounds.h"
+#include "typecheck/policy/abstract/domain/bounds.h"
 
 /* The bytes at the end of a name that are hashed: names differ there. */
 #define HASHED_BYTES 16u

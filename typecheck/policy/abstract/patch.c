@@ -3,7 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/cel/types/kubernetes.h"
 #include "typecheck/cel/types/mutation_types.h"
-#include "typecheck/policy/abstract/values/absmap.h"
+#include "typecheck/policy/abstract/domain/absmap.h"
 
 /* ---- what is part of the result ---- */
 

@@ -4,9 +4,9 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/json_pointer.h"
+#include "typecheck/policy/abstract/domain/absmap.h"
+#include "typecheck/policy/abstract/domain/json_patch.h"
 #include "typecheck/policy/abstract/patch.h"
-#include "typecheck/policy/abstract/values/absmap.h"
-#include "typecheck/policy/abstract/values/json_patch.h"
 
 enum member { MEMBER_OP, MEMBER_PATH, MEMBER_FROM, MEMBER_VALUE, MEMBERS };
 

@@ -6,7 +6,7 @@
 #include "typecheck/base/issue_about.h"
 #include "typecheck/cel/schema/object_type.h"
 #include "typecheck/cel/types/reads.h"
-#include "typecheck/policy/abstract/values/absmap.h"
+#include "typecheck/policy/abstract/domain/absmap.h"
 
 static size_t node_count(const struct claims *claims, size_t expression)
 {

@@ -2,8 +2,8 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/issue_about.h"
-#include "typecheck/policy/abstract/values/absmap.h"
-#include "typecheck/policy/abstract/values/hint.h"
+#include "typecheck/policy/abstract/domain/absmap.h"
+#include "typecheck/policy/abstract/domain/hint.h"
 
 /* With more nodes or texts, no more classes are made: a part of the memory of a check (typecheck.h). */
 enum { NODES_MAX = 20000, IDENTIFIERS_MAX = 500, FIRST_BRANCHES = 16 };

@@ -7,7 +7,7 @@
 #define CMD_KUBECTL_VAPCHECK_TEST_REPORT_TESTREPORT_H
 
 #include "cmd/kubectl-vapcheck/output/style.h"
-#include "cmd/kubectl-vapcheck/test/run/testresult.h"
+#include "cmd/kubectl-vapcheck/test/runner/testresult.h"
 
 struct testreport_totals {
     size_t suites, tests, passed, failed, broken;

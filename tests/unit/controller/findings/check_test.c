@@ -13,7 +13,7 @@
 #include "client/text/jsonval.h"
 #include "controller/findings/check.h"
 #include "controller/match/typesets.h"
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/schema_document.h"
 #include "typecheck/cel/types/celgo.h"
 
 /* clang-format off */

@@ -11,7 +11,7 @@
 #include "client/base/mem.h"
 #include "client/discovery/discovery_parse.h"
 #include "client/text/jsonval.h"
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/schema_document.h"
 #include "typecheck/cel/types/celgo.h"
 
 /* clang-format off */

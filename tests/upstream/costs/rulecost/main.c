@@ -9,10 +9,10 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdstructural.h"
-#include "typecheck/cel/schema/document.h"
 #include "typecheck/cel/schema/graph.h"
+#include "typecheck/cel/schema/schema_document.h"
 #include "typecheck/cel/types/celgo.h"
-#include "typecheck/policy/crd/crd_rule.h"
+#include "typecheck/policy/crdrules/crd_rule.h"
 #include "typecheck/typecheck.h"
 
 static struct str text_of(struct json_object *rule, const char *key)

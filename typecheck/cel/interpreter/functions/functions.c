@@ -15,7 +15,7 @@
 #include "typecheck/cel/interpreter/values/addresses.h"
 #include "typecheck/cel/interpreter/values/authorizations.h"
 #include "typecheck/cel/interpreter/values/equality.h"
-#include "typecheck/cel/interpreter/values/formats.h"
+#include "typecheck/cel/interpreter/values/named_formats.h"
 #include "typecheck/cel/interpreter/values/quantities.h"
 #include "typecheck/cel/interpreter/values/semvers.h"
 #include "typecheck/cel/interpreter/values/times.h"

@@ -11,7 +11,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/cel/interpreter/values/addresses.h"
-#include "typecheck/cel/interpreter/values/formats.h"
+#include "typecheck/cel/interpreter/values/named_formats.h"
 #include "typecheck/cel/interpreter/values/value_map.h"
 #include "typecheck/cel/interpreter/values/value_text.h"
 #include "typecheck/cel/types/celgo.h"
@@ -138,7 +138,7 @@ uint64_t price_validate(struct bill *b)
     if (v->kind != VALUE_FORMAT)
         return 1;
     return traversal(1 + plain_size_of_arg(b, 1)) *
-           (uint64_t)ceil((double)formats_pattern_size(v->format) * PATTERN);
+           (uint64_t)ceil((double)named_formats_pattern_size(v->format) * PATTERN);
 }
 
 uint64_t price_text(struct bill *b)

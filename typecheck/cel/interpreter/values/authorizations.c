@@ -2,7 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/unicode.h"
-#include "typecheck/cel/interpreter/values/formats.h"
+#include "typecheck/cel/interpreter/values/named_formats.h"
 
 static const struct value *new_value(struct arena *a, const struct authorization *x)
 {
@@ -68,9 +68,9 @@ const struct value *authorizations_service_account(const struct invocation *c)
 {
     struct authorization x = *c->args[0]->authorization;
     struct str namespace = c->args[1]->text, name = c->args[2]->text;
-    if (!formats_is_subdomain(c->arena, name))
+    if (!named_formats_is_subdomain(c->arena, name))
         return value_error(c->arena, STR("Invalid service account name"));
-    if (!formats_is_label(c->arena, namespace))
+    if (!named_formats_is_label(c->arena, namespace))
         return value_error(c->arena, STR("Invalid service account namespace"));
     x.question.account_namespace = namespace;
     x.question.account = name;

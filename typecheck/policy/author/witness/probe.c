@@ -2,11 +2,11 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/cel/interpreter/values/authorizer.h"
-#include "typecheck/cel/schema/document.h"
 #include "typecheck/cel/schema/go_type.h"
 #include "typecheck/cel/schema/graph.h"
 #include "typecheck/cel/schema/request_schema.h"
-#include "typecheck/policy/author/witness/completion.h"
+#include "typecheck/cel/schema/schema_document.h"
+#include "typecheck/policy/author/witness/required_fields.h"
 
 /* The names of the made objects and requests. */
 #define NAME      STR("a")
@@ -314,9 +314,9 @@ static void make_whole(const struct probe *s, struct arena *a, struct sample *ob
 {
     if (object == NULL)
         return;
-    completion_make_whole(a, object, s->kind->minor, choices);
+    required_fields_complete(a, object, s->kind->minor, choices);
     fill_empty(a, object, choices);
-    completion_make_whole(a, object, s->kind->minor, choices);
+    required_fields_complete(a, object, s->kind->minor, choices);
 }
 
 void probe_clean(struct probe *s, struct arena *a, struct choices *choices)
@@ -345,8 +345,8 @@ void probe_clean(struct probe *s, struct arena *a, struct choices *choices)
 bool probe_is_valid(const struct probe *s, struct arena *a)
 {
     return !is_built_in(s->kind->type) ||
-           ((s->object == NULL || completion_is_whole(a, s->object, s->kind->minor)) &&
-            (s->old_object == NULL || completion_is_whole(a, s->old_object, s->kind->minor)));
+           ((s->object == NULL || required_fields_are_there(a, s->object, s->kind->minor)) &&
+            (s->old_object == NULL || required_fields_are_there(a, s->old_object, s->kind->minor)));
 }
 
 /* ---- as a request ---- */

@@ -11,8 +11,8 @@
 #include "client/text/jsonval.h"
 #include "typecheck/base/jsonread.h"
 #include "typecheck/cel/schema/crd_type.h"
-#include "typecheck/cel/schema/document.h"
 #include "typecheck/cel/schema/graph.h"
+#include "typecheck/cel/schema/schema_document.h"
 
 static const struct schema_definition resource = {.is_resource = true};
 

@@ -13,7 +13,7 @@
 #include "controller/apiserver/defaults/clusterfields.h"
 #include "controller/apiserver/defaults/quantity.h"
 #include "typecheck/cel/schema/default_rows.h"
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/schema_document.h"
 
 #define NOW "2024-01-01T00:00:00Z"
 

@@ -14,7 +14,7 @@
 #include "client/text/jsonval.h"
 #include "controller/apiserver/dispatch/dispatch.h"
 #include "tests/unit/controller/jsontext.h"
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/schema_document.h"
 #include "typecheck/cel/types/celgo.h"
 
 enum { POLICIES = 3 };

@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "tests/unit/typecheck/selfschema.h"
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/schema_document.h"
 #include "typecheck/cel/types/celgo.h"
 #include "typecheck/cel/types/decl.h"
-#include "typecheck/policy/crd/crd_rule.h"
+#include "typecheck/policy/crdrules/crd_rule.h"
 #include "typecheck/typecheck.h"
 
 /* What tests/upstream/costs/tool answers: the API server's own number. */

@@ -11,7 +11,7 @@
 
 #include "tests/unit/typecheck/selfschema.h"
 #include "typecheck/base/arena.h"
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/schema_document.h"
 #include "typecheck/cel/types/type.h"
 
 static const struct {

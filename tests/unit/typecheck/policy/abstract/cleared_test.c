@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/typecheck/apidoc.h"
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/schema_document.h"
 
 /* Of a CustomResourceDefinition, of an extension API server, and built-in kinds. */
 #define FIELDS                                                                                               \

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/schema_document.h"
 #include "typecheck/cel/types/celgo.h"
 
 /* What the server answers is compared in tests/golden/evaluate/policies.jsonl; this is what it never says. */

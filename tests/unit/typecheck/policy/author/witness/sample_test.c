@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/cel/schema/document.h"
+#include "typecheck/cel/schema/schema_document.h"
 
 static struct arena arena;
 static struct schema *doc;

@@ -1,0 +1,176 @@
+#include "typecheck/policy/abstract/domain/constant_run.h"
+
+#include "typecheck/base/arena.h"
+#include "typecheck/cel/interpreter/settled.h"
+#include "typecheck/cel/interpreter/values/addresses.h"
+#include "typecheck/cel/types/decl.h"
+
+enum { MAX_ARGS = 4 };
+
+/* Bytes of a text that one step of the budget pays for: some functions look at each byte more than once. */
+#define BYTES_PER_STEP 8u
+
+/* ---- what is given ---- */
+
+static const enum value_kind KINDS[] = {
+    [LITERAL_NULL] = VALUE_NULL,   [LITERAL_BOOL] = VALUE_BOOL,     [LITERAL_INT] = VALUE_INT,
+    [LITERAL_UINT] = VALUE_UINT,   [LITERAL_DOUBLE] = VALUE_DOUBLE, [LITERAL_STRING] = VALUE_STRING,
+    [LITERAL_BYTES] = VALUE_BYTES,
+};
+
+static struct value of_literal(const struct literal *l)
+{
+    struct value v = {.kind = KINDS[l->kind]};
+    if (l->kind == LITERAL_STRING || l->kind == LITERAL_BYTES)
+        v.text = l->bytes;
+    else
+        v.uinteger = l->uinteger;
+    return v;
+}
+
+bool constant_run_equal(struct arena *a, const struct literal *one, const struct literal *two)
+{
+    const struct value v = of_literal(one), w = of_literal(two);
+    return equality_of(a, &v, &w) == EQUALITY_YES;
+}
+
+enum equality constant_run_equal_computed(struct arena *a, const struct value *one, const struct value *two)
+{
+    return equality_of(a, one, two);
+}
+
+/* NULL: it is not constant. */
+static const struct value *scalar(struct arena *a, const struct absval *v)
+{
+    if (v->computed != NULL && !v->is_type_determined)
+        return v->computed;
+    if (!absval_is_constant(v))
+        return NULL;
+    if (v->kinds == ABS_NULL)
+        return &value_null;
+    if (v->kinds == ABS_BOOL)
+        return value_bool(v->can_be[true]);
+    struct value *value = ARENA_NEW(a, struct value);
+    *value = of_literal(v->values);
+    if ((v->kinds & (ABS_STRING | ABS_BYTES)) != 0)
+        arena_pay(a, value->text.len / BYTES_PER_STEP);
+    return value;
+}
+
+static const struct value *list_of_scalars(struct arena *a, const struct abslist *items)
+{
+    struct value *list = value_new_list(a, items->count);
+    for (size_t i = 0; i < items->count; i++) {
+        const struct value *item = items->items[i]->may_fail ? NULL : scalar(a, items->items[i]);
+        arena_step(a);
+        if (item == NULL)
+            return NULL;
+        value_append(a, list->list, item);
+    }
+    return list;
+}
+
+static const struct value *argument(struct arena *a, const struct absval *v)
+{
+    if (!absval_is_exact_list(v))
+        return scalar(a, v);
+    return v->is_type_determined || v->list->is_typed ? NULL : list_of_scalars(a, v->list);
+}
+
+/* ---- what comes of it ---- */
+
+/* Constants of these kinds are known by what they were computed to. */
+static const struct {
+    enum value_kind kind;
+    uint32_t kinds;
+    struct str opaque;
+} COMPUTED[] = {
+    {VALUE_DURATION, ABS_DURATION, STR_INIT("")},
+    {VALUE_TIMESTAMP, ABS_TIMESTAMP, STR_INIT("")},
+    {VALUE_IP, ABS_OPAQUE, STR_INIT("net.IP")},
+    {VALUE_CIDR, ABS_OPAQUE, STR_INIT("net.CIDR")},
+    {VALUE_QUANTITY, ABS_OPAQUE, STR_INIT("kubernetes.Quantity")},
+    {VALUE_SEMVER, ABS_OPAQUE, STR_INIT("kubernetes.Semver")},
+    {VALUE_URL, ABS_OPAQUE, STR_INIT("kubernetes.URL")},
+};
+
+/* NULL: constants of that kind are not known by their values. */
+static const struct absval *abstract_scalar(struct arena *a, const struct value *v)
+{
+    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
+        struct literal l = {.kind = (enum literal_kind)i};
+        if (KINDS[i] != v->kind)
+            continue;
+        if (v->kind == VALUE_STRING || v->kind == VALUE_BYTES)
+            l.bytes = v->text;
+        else
+            l.uinteger = v->uinteger;
+        return absval_of_literal(a, l);
+    }
+    for (size_t i = 0; i < sizeof COMPUTED / sizeof *COMPUTED; i++) {
+        if (COMPUTED[i].kind == v->kind)
+            return absval_of_computed(a, COMPUTED[i].kinds, COMPUTED[i].opaque, v);
+    }
+    return NULL;
+}
+
+static const struct absval *abstract(struct arena *a, const struct value *v)
+{
+    if (v->kind != VALUE_LIST)
+        return abstract_scalar(a, v);
+    const struct absval **items = ARENA_ARRAY(a, v->list->count, const struct absval *);
+    for (size_t i = 0; i < v->list->count; i++) {
+        arena_step(a);
+        items[i] = abstract_scalar(a, v->list->items[i]);
+        if (items[i] == NULL)
+            return NULL;
+    }
+    return absval_of_items(a, items, v->list->count);
+}
+
+static struct transfer outcome(struct arena *a, const struct value *v)
+{
+    if (v != NULL && value_is_error(v))
+        return transfer_fails(a, (struct failure){.code = v->code, .message = v->text});
+    return transfer_passes(v == NULL ? NULL : abstract(a, v));
+}
+
+/* ---- calls ---- */
+
+/* Methods of any receiver that read their last argument, a text, as another function does. */
+static const struct {
+    struct str method, function;
+    function_call *call;
+} READERS[] = {
+    {STR_INIT("containsCIDR"), STR_INIT("cidr"), addresses_cidr},
+    {STR_INIT("containsIP"), STR_INIT("ip"), addresses_ip},
+};
+
+/* NULL: it reads nothing, or there is no error. */
+static const struct value *reading_error(struct arena *a, struct str method, const struct value *text)
+{
+    for (size_t i = 0; i < sizeof READERS / sizeof *READERS; i++) {
+        if (!str_eq(READERS[i].method, method) || text->kind != VALUE_STRING)
+            continue;
+        struct str missing;
+        const struct invocation c = {
+            .arena = a, .function = READERS[i].function, .args = &text, .count = 1, .missing = &missing};
+        const struct value *v = READERS[i].call(&c);
+        return value_is_error(v) ? v : NULL;
+    }
+    return NULL;
+}
+
+struct transfer constant_run(struct arena *a, const struct function *function, bool is_receiver,
+                             const struct absval *const *args, size_t count)
+{
+    const struct value *values[MAX_ARGS], *error;
+    size_t first = count;
+    while (count <= MAX_ARGS && first > 0 && (values[first - 1] = argument(a, args[first - 1])) != NULL)
+        first--;
+    if (first == count)
+        return transfer_passes(NULL);
+    if (is_receiver && (error = reading_error(a, function->name, values[count - 1])) != NULL)
+        return outcome(a, error);
+    return outcome(a, first > 0 ? NULL : settled_call(a, function, is_receiver, values, count));
+}
