@@ -13,10 +13,11 @@ static const char *const keywords[] = {
 static void begin(struct crdchild *c)
 {
     c->way = *c->ways;
+    c->held = c->way == CRDCHILD_END ? NULL : jsonval_get(c->above, keywords[c->way]);
     c->name = NULL;
     c->count = 0;
     if (c->way == CRDCHILD_PROPERTY)
-        c->member = jsonval_first(jsonval_get(c->above, keywords[c->way]));
+        c->member = jsonval_first(c->held);
 }
 
 struct crdchild crdchild_in(struct json_object *schema, const enum crdchild_way *ways)
@@ -29,7 +30,6 @@ struct crdchild crdchild_in(struct json_object *schema, const enum crdchild_way 
 /* False: the way leads to no other child. */
 static bool next_on_way(struct crdchild *c)
 {
-    struct json_object *held = jsonval_get(c->above, keywords[c->way]);
     switch (c->way) {
     case CRDCHILD_END:
         return false;
@@ -38,14 +38,14 @@ static bool next_on_way(struct crdchild *c)
     case CRDCHILD_ITEMS:
     case CRDCHILD_ADDITIONAL:
     case CRDCHILD_NOT:
-        c->schema = held;
-        return held != NULL && c->count++ == 0;
+        c->schema = c->held;
+        return c->held != NULL && c->count++ == 0;
     case CRDCHILD_ALL_OF:
     case CRDCHILD_ANY_OF:
     case CRDCHILD_ONE_OF:
         c->index = c->count++;
-        c->schema = jsonval_at(held, c->index);
-        return c->index < jsonval_length(held);
+        c->schema = jsonval_at(c->held, c->index);
+        return c->index < jsonval_length(c->held);
     }
     return false;
 }

@@ -39,6 +39,7 @@ struct crdchild {
 
     /* the walk's own */
     struct json_object *above;
+    struct json_object *held; /* the value of the present way's keyword in it */
     const enum crdchild_way *ways;
     struct jsonval_member member;
     size_t count;

@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "bytes/budget.h"
 #include "controller/apiserver/validation/fielderrors.h"
 
 /* A field of a schema, as errors name it; the schema of a longer one is not entered. */
@@ -28,8 +29,8 @@ enum { CRDWORK_STEP_BYTES = 64 };
 enum { CRDWORK_SCHEMA_STEPS = 30 };
 
 struct crdwork {
-    uint64_t left;    /* steps */
-    size_t text_left; /* bytes of fields and messages */
+    uint64_t left;      /* steps */
+    uint64_t text_left; /* bytes of fields and messages */
     bool is_exhausted;
 };
 
@@ -37,7 +38,7 @@ struct crdwork {
 static inline bool crdwork_pay(struct crdwork *work, uint64_t steps)
 {
     work->is_exhausted = work->is_exhausted || steps > work->left;
-    work->left -= steps > work->left ? work->left : steps;
+    budget_pay(&work->left, steps);
     return !work->is_exhausted;
 }
 
@@ -45,7 +46,7 @@ static inline bool crdwork_pay(struct crdwork *work, uint64_t steps)
 static inline bool crdwork_pay_text(struct crdwork *work, size_t bytes)
 {
     work->is_exhausted = work->is_exhausted || bytes > work->text_left;
-    work->text_left -= bytes > work->text_left ? work->text_left : bytes;
+    budget_pay(&work->text_left, bytes);
     return crdwork_pay(work, bytes / CRDWORK_STEP_BYTES);
 }
 

@@ -46,9 +46,7 @@ static void check_map(struct fit *f, const struct value *v, const struct value *
                       const struct crd_error_way *way)
 {
     struct arena *a = f->arena;
-    const struct value *required = custom_value_member(a, schema, STR("required")),
-                       *properties = custom_value_member(a, schema, STR("properties")),
-                       *additional = custom_value_member(a, schema, STR("additionalProperties"));
+    const struct value *required = custom_value_member(a, schema, STR("required"));
     const size_t count = required == NULL || required->kind != VALUE_LIST ? 0 : required->list->count;
     for (size_t i = 0; i < count; i++) {
         const struct value *name = required->list->items[i];
@@ -59,12 +57,12 @@ static void check_map(struct fit *f, const struct value *v, const struct value *
         refuse(f, way, STR(""), STR("has too many entries"));
     for (size_t i = 0; i < v->map->count; i++) {
         const struct value_entry *e = &v->map->entries[i];
-        const struct value *property = custom_value_member(a, properties, e->key->text);
+        bool is_property;
+        const struct value *inner = custom_value_entry_schema(a, schema, e->key->text, &is_property);
         const struct crd_error_way below = {way, e->key->text,
-                                            property != NULL ? CRD_ERROR_FIELD : CRD_ERROR_ENTRY, 0};
-        property = property != NULL ? property : additional;
-        if (property != NULL)
-            check(f, e->value, property, &below);
+                                            is_property ? CRD_ERROR_FIELD : CRD_ERROR_ENTRY, 0};
+        if (inner != NULL)
+            check(f, e->value, inner, &below);
     }
 }
 

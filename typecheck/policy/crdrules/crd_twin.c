@@ -91,21 +91,12 @@ const struct value *crd_twin_find(struct arena *a, const struct value *schema, c
 
 /* ---- twins ---- */
 
-static const struct value *schema_of_member(struct arena *a, const struct value *schema, struct str name)
-{
-    const struct value *property =
-        custom_value_member(a, custom_value_member(a, schema, STR("properties")), name);
-    const struct value *additional = custom_value_member(a, schema, STR("additionalProperties"));
-    return property != NULL                                      ? property
-           : additional != NULL && additional->kind == VALUE_MAP ? additional
-                                                                 : NULL;
-}
-
 bool crd_twin_member(struct arena *a, const struct crd_twin *twin, struct str name, struct crd_twin *out)
 {
+    bool is_property;
     *out =
         (struct crd_twin){custom_value_member(a, twin->now, name), custom_value_member(a, twin->before, name),
-                          schema_of_member(a, twin->schema, name)};
+                          custom_value_entry_schema(a, twin->schema, name, &is_property)};
     return out->now != NULL && out->before != NULL && out->schema != NULL;
 }
 

@@ -37,6 +37,17 @@ bool custom_value_flag(struct arena *a, const struct value *schema, struct str n
     return v != NULL && v->kind == VALUE_BOOL && v->boolean;
 }
 
+const struct value *custom_value_entry_schema(struct arena *a, const struct value *schema, struct str name,
+                                              bool *is_property)
+{
+    const struct value *property =
+        custom_value_member(a, custom_value_member(a, schema, STR("properties")), name);
+    const struct value *additional = custom_value_member(a, schema, STR("additionalProperties"));
+    const bool has_additional = additional != NULL && additional->kind == VALUE_MAP;
+    *is_property = property != NULL;
+    return property != NULL ? property : has_additional ? additional : NULL;
+}
+
 struct resource {
     struct arena *arena;
     const struct value *properties;

@@ -25,4 +25,9 @@ const struct value *custom_value_member(struct arena *a, const struct value *sch
 struct str custom_value_text(struct arena *a, const struct value *schema, struct str name);
 bool custom_value_flag(struct arena *a, const struct value *schema, struct str name);
 
+/* The schema of a map's entry: that of the property with this name, else additionalProperties; NULL if there
+ * is neither. *is_property says which one it is. */
+const struct value *custom_value_entry_schema(struct arena *a, const struct value *schema, struct str name,
+                                              bool *is_property);
+
 #endif
