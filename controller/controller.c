@@ -53,18 +53,19 @@ struct controller {
     struct controller_options options;
     enum controller_state state;
 
-    struct endpoints *endpoints; /* NULL: a release has none */
+    struct endpoints *endpoints; /* the server of metrics and probes; NULL for a release of statuses */
     struct api *api;
-    struct election *election; /* NULL: there is none */
+    struct election *election; /* the election of a leader; NULL if there is none */
     struct cluster *cluster;
     struct watches *watches;
     struct workqueue *queue;
     struct metricfamilies_queue observed; /* the queue */
     struct bindings *bindings;
     struct dependents *dependents;
-    struct events *events; /* NULL: a release sends none */
+    struct events *events; /* the sender of Events; NULL for a release of statuses */
     struct reconcile *reconcile;
-    struct advise *advise;     /* NULL: it has not begun, or this is a release */
+    /* The check of other objects than policies; NULL if it has not begun, and for a release. */
+    struct advise *advise;
     struct worker *workers[2]; /* the workers of these two, in this order */
     size_t n_workers, next_to_resume;
     char host[256]; /* the pod's name, where there is one */

@@ -39,12 +39,12 @@ struct controller_options {
     int cel_go;           /* the release 0.N of cel-go in the server; 0: the one that its version came with */
     int also_check;       /* 1.N, for the condition ValidOnNextVersion; 0: none */
     bool has_find_params; /* look for the parameters that bindings name (advise.h) */
-    const struct labelselector *selector; /* NULL: every policy */
+    const struct labelselector *selector; /* the selector of policies; NULL for every policy */
     size_t max_writes;
     bool is_conditions_only;
     unsigned kinds;              /* a sum of ADVISEDKIND_BIT: the kinds that flags ask for beside policies */
     const char *metrics_address; /* as serve.h has it */
-    const char *health_address;  /* NULL: the same */
+    const char *health_address;  /* the address of the probes; NULL if they are beside the metrics */
     bool is_release;             /* release what is ours on every policy, then stop */
     bool is_elected;             /* work only as the holder of the lease */
     struct election_options election; /* but for its callbacks */

@@ -27,9 +27,9 @@ struct overview {
     const struct cluster *cluster;
     const struct watches *watches;
     const struct metricfamilies_queue *queue;
-    const struct election *election; /* NULL: there is none */
+    const struct election *election; /* the election of a leader; NULL if there is none */
     const char *lease_name;
-    const struct reconcile *reconcile; /* NULL: no work yet */
+    const struct reconcile *reconcile; /* the checks of policies; NULL before the first work */
     const struct advise *advise;       /* the same */
     unsigned kinds;                    /* a sum of ADVISEDKIND_BIT: the kinds that flags ask for */
     bool is_stopping;

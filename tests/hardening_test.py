@@ -31,7 +31,7 @@ class Program:
         self.is_x86 = "X86-64" in self.header
 
     def has_flags(self, kind):
-        """Whether a segment of this kind has these permissions."""
+        """Returns true if a segment of this kind has these permissions."""
         return re.findall(rf"^ +{kind} .* ([R ][W ][E ]) +0x", self.segments, re.M)
 
 

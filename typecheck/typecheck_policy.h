@@ -22,7 +22,7 @@ typedef bool typecheck_ignore(void *user, size_t expression, const struct typech
  * same. One check at a time uses it.
  */
 struct typecheck_kept;
-struct typecheck_kept *typecheck_kept_new(void); /* NULL: there is no memory */
+struct typecheck_kept *typecheck_kept_new(void); /* returns NULL if there is no memory */
 void typecheck_kept_free(struct typecheck_kept *kept);
 size_t typecheck_kept_bytes(const struct typecheck_kept *kept);
 
@@ -37,9 +37,9 @@ struct typecheck_policy {
     int minor;          /* of the Kubernetes that validates objects; 0: the newest that is released */
     bool wants_advice;
     bool checks_each_type; /* also types that are like another one (classes.h): the result is the same */
-    struct typecheck_kept *kept; /* NULL: there is none */
-    policy_has_name *has_name;   /* NULL: no types are known but these */
-    typecheck_ignore *ignore;    /* NULL: nothing is left out */
+    struct typecheck_kept *kept; /* what an earlier check kept of these types; NULL if there is none */
+    policy_has_name *has_name;   /* says if another type has a name; NULL if no types are known but these */
+    typecheck_ignore *ignore;    /* says which issues are left out; NULL if none are */
     void *user;
 };
 

@@ -22,13 +22,14 @@
 struct typecheck_issue {
     enum issue_code code;
     struct str message;
-    const struct issue_packed *about; /* NULL: nothing is known but the message */
-    struct extent at;                 /* bytes of the expression (extent.h) */
-    int line, column;                 /* the place that cel-go names: from 1; -1 and 0 if it has none */
-    bool is_unequal;                  /* a comparison of values that are never equal; evaluation goes on */
-    bool is_claim;                    /* nothing fails: it is true of every request that reaches the place */
-    size_t first_type;                /* the first type with this issue */
-    const uint32_t *types;            /* all of them, in their order; of those in a warning's `issues` only */
+    /* The subject of the issue, as data; NULL if nothing is known but the message. */
+    const struct issue_packed *about;
+    struct extent at;      /* bytes of the expression (extent.h) */
+    int line, column;      /* the place that cel-go names: from 1; -1 and 0 if it has none */
+    bool is_unequal;       /* a comparison of values that are never equal; evaluation goes on */
+    bool is_claim;         /* nothing fails: it is true of every request that reaches the place */
+    size_t first_type;     /* the first type with this issue */
+    const uint32_t *types; /* all of them, in their order; of those in a warning's `issues` only */
     uint32_t type_count, type_cap;
     struct policy_site site;          /* for that type */
     const struct hint_change *change; /* for the first type for which anything is known; NULL: nothing */

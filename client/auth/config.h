@@ -49,7 +49,7 @@ struct config {
     char *token_file; /* wins over token once it was readable */
     char *username;
     char *password;
-    struct config_exec *exec; /* NULL for none */
+    struct config_exec *exec; /* the plugin that gives credentials; NULL if there is none */
 
     char *as_user; /* impersonation */
     char *as_uid;

@@ -18,7 +18,7 @@ struct credentials {
     const struct config *config;
     struct tls *tls;
     struct token token;
-    struct exec_credential *exec; /* NULL: no plugin */
+    struct exec_credential *exec; /* the plugin that gives the token; NULL if there is none */
     void (*on_done)(void *user, const struct err *err, bool is_new_identity);
     void *user;
     void (*on_closed)(void *user);

@@ -24,7 +24,7 @@ enum {
 
 struct token {
     const struct config *config;
-    char *text; /* NULL: none yet */
+    char *text; /* the token that was read last; NULL if none was read yet */
     uint64_t read_ms;
     bool is_due; /* the next token_get reads the file, even within the minute */
 };

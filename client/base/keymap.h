@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 struct keymap_slot {
-    char *key; /* NULL: free */
+    char *key; /* the entry's key; NULL if the slot is free */
     void *value;
 };
 
@@ -28,7 +28,7 @@ struct keymap {
 /* Calls free_value (may be NULL) for each value, and leaves an empty map. */
 void keymap_deinit(struct keymap *map, void (*free_value)(void *value));
 
-/* NULL if there is none. */
+/* Returns the value of the key, or NULL if the map does not have it. */
 void *keymap_get(const struct keymap *map, const char *key);
 
 /* The map's own copy of the key, valid until the key is removed; NULL if the map does not have the key. */

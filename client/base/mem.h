@@ -45,7 +45,7 @@ void mem_trim(void);
 size_t mem_in_use(void);
 
 char *mem_strdup(const char *text) __attribute__((returns_nonnull));
-/* NULL stays NULL. */
+/* Copies the text; a copy of NULL is NULL. */
 char *mem_strdup_or_null(const char *text);
 /* Copies length bytes and ends them with a NUL. */
 char *mem_strndup(const char *text, size_t length) __attribute__((returns_nonnull));

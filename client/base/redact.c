@@ -10,7 +10,7 @@
 #include "bytes/hex.h"
 #include "client/base/mem.h"
 
-/* How the characters of a text are read. */
+/* The forms in which a secret may stand in a text: its own characters, escapes of URLs and JSON, base64. */
 enum reading { AS_IS, DECODED, BASE64 };
 
 /* "%2F", "\u002f"; digits: how many, of which the last two count. Returns false where there are none. */
@@ -63,7 +63,7 @@ static size_t read_char(const char *at, enum reading reading, char *out)
     return len;
 }
 
-/* How many bytes at text are the secret, or a beginning of it that says something of it. */
+/* Returns the number of bytes at text that are the secret, or a beginning of it that discloses some of it. */
 static size_t piece_length(const char *text, enum reading reading, const char *secret)
 {
     size_t len = 0, matched = 0;

@@ -58,10 +58,11 @@ enum reflectorplan_verb { REFLECTORPLAN_LIST, REFLECTORPLAN_STREAM, REFLECTORPLA
 
 struct reflectorplan_action {
     enum reflectorplan_verb verb;
-    uint64_t delay_ms;            /* wait first */
-    bool is_first_page;           /* LIST, STREAM: forget what was gathered */
-    const char *resource_version; /* NULL: none; borrowed until the next call */
-    const char *continue_token;   /* NULL: none */
+    uint64_t delay_ms;  /* wait first */
+    bool is_first_page; /* LIST, STREAM: forget what was gathered */
+    /* The version that the request asks for, borrowed until the next call; NULL if it asks for none. */
+    const char *resource_version;
+    const char *continue_token; /* the page that the request asks for; NULL if it asks for the first one */
     unsigned limit;
     unsigned timeout_s; /* STREAM, WATCH */
 };

@@ -26,7 +26,7 @@ struct store {
     size_t count;
     size_t bytes;
     size_t left_out;
-    struct store_budget *budget; /* NULL: none */
+    struct store_budget *budget; /* the budget that the store shares with others; NULL if it has none */
     const struct store *known;   /* the store that this list, which is arriving, will replace; NULL: none */
     size_t replaced_bytes;       /* the budget that `known` uses for the objects that this store has too */
     store_on_change *on_change;

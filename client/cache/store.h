@@ -85,7 +85,7 @@ void store_free(struct store *store);
 /* "the object was not kept: ...": static; NULL for STORE_WHOLE. */
 const char *store_left_out_text(enum store_left_out left_out);
 
-/* NULL if there is none. */
+/* Returns the object with this key, or NULL if the store does not have it. */
 const struct store_object *store_get(const struct store *store, const char *key);
 size_t store_count(const struct store *store);
 /* Bytes of JSON text held. */

@@ -17,7 +17,7 @@ enum fetch_state { FETCH_AGGREGATED, FETCH_LEGACY };
 
 struct document {
     char *path;
-    char *bytes; /* NULL: not there */
+    char *bytes; /* the answer's body; NULL if the server does not have it */
     size_t len;
     char *etag;
     bool is_cut;   /* only the beginning was kept */
@@ -38,7 +38,7 @@ struct discovery_call {
     size_t n_arrived;
     struct err failure;
     uv_idle_t idle;
-    struct discovery_reader *reader; /* NULL: nothing is read */
+    struct discovery_reader *reader; /* the reader of the document that is arriving; NULL if none is */
 };
 
 static void on_idle_closed(uv_handle_t *idle)

@@ -96,12 +96,13 @@ struct discovery_reader {
     struct discovery_reader_text texts[DISCOVERY_HALVES];
     size_t half; /* that is being read */
     bool is_open;
-    struct jsonpick items, item;           /* of the half: groups */
-    struct jsonpick versions, version;     /* of the group that is being read */
-    struct jsonpick resources, resource;   /* of the version that is being read */
-    struct discovery_version *of_group;    /* NULL: no group is being read */
-    struct discovery_resource *of_version; /* NULL: no version is being read */
-    size_t n_versions, n_resources;        /* read of them */
+    struct jsonpick items, item;         /* of the half: groups */
+    struct jsonpick versions, version;   /* of the group that is being read */
+    struct jsonpick resources, resource; /* of the version that is being read */
+    struct discovery_version *of_group;  /* the group's version that is being read; NULL if no group is */
+    /* The version's resource that is being read; NULL if no version is. */
+    struct discovery_resource *of_version;
+    size_t n_versions, n_resources; /* read of them */
     struct discovery *d;
     struct discovery_group *groups; /* of ours, until the end */
     size_t n_groups;

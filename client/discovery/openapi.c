@@ -73,7 +73,7 @@ struct openapi {
     uv_timer_t hurry;  /* a fetch that others wait for takes long */
     uv_idle_t derive;  /* a slice of the first document in: */
     TAILQ_HEAD(derive_queue, slot) deriving;
-    void *derivation; /* NULL: it has not begun */
+    void *derivation; /* what the user makes of the document, in slices; NULL before the first slice */
     LIST_HEAD(slot_list, slot) slots;
     struct keymap by_path; /* the same */
     TAILQ_HEAD(slot_queue, slot) waiting;

@@ -72,7 +72,7 @@ void openapi_trigger(struct openapi *openapi, const char *group);
  * There is no error: openapi_lookup has the state of each path. */
 struct openapi_call *openapi_require(struct openapi *openapi, const char *const *paths, size_t count,
                                      void (*on_done)(void *user), void *user);
-/* NULL is fine. No callback after it returns. */
+/* Ends the call, which may be NULL. No callback comes after it returns. */
 void openapi_cancel(struct openapi_call *call);
 
 /* The derived object, good until control returns to the loop; NULL for ABSENT, UNKNOWN and TOO_LARGE.

@@ -31,7 +31,8 @@ struct tls;
 
 struct http_options {
     const struct tls *tls; /* borrowed for the life of the http; NULL: plain http:// only */
-    const char *proxy_url; /* NULL: as the environment says (HTTPS_PROXY, NO_PROXY); "": none */
+    /* The proxy, "" for none; NULL for that of the environment (HTTPS_PROXY, NO_PROXY). */
+    const char *proxy_url;
     const char *user_agent;
     const char *basic_auth;   /* "user:password" or NULL */
     bool disable_compression; /* else gzip is asked for, but of a watch */
@@ -56,7 +57,7 @@ void http_close(struct http *http, void (*on_closed)(void *user), void *user);
 struct http_request *http_start(struct http *http, const struct http_params *params,
                                 const struct http_handler *handler, void *user);
 
-/* NULL is fine. */
+/* Ends the request, which may be NULL. */
 void http_cancel(struct http_request *request);
 
 /* Closes every connection: requests under way end with ERR_NETWORK and `why`, and the next request makes a

@@ -38,7 +38,7 @@ struct http_multi {
     uv_loop_t *loop;
     const struct http_multi_handler *handler; /* static */
     void *user;
-    CURLM *curl; /* NULL: closed, or curl had no memory for a new one */
+    CURLM *curl; /* curl's handle; NULL if it is closed, or curl had no memory for a new one */
     uv_timer_t timer;
     uv_prepare_t prepare; /* before the loop waits: tells libuv for which events curl waits */
     unsigned open_handles;

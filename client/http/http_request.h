@@ -65,7 +65,7 @@ struct http_request {
     struct http_request_common *common;
     const struct http_handler *handler;
     void *user;
-    CURL *easy; /* NULL: there is a failure */
+    CURL *easy; /* curl's handle; NULL after a failure */
     unsigned generation;
     bool is_short;
     CURLU *url; /* read by easy; NULL: curl had no memory for it */

@@ -51,7 +51,7 @@ struct api_call {
     bool no_retry;
     bool needs_head;     /* only the beginning of the answer is kept: as much as its cap allows */
     bool is_cut;         /* the answer was longer than what is kept of it */
-    struct jsoncut *cut; /* NULL: all of the answer is kept */
+    struct jsoncut *cut; /* the cutter that drops parts of the answer; NULL if all of it is kept */
     bool is_misleading;  /* its path has a segment . or .., so the call fails and nothing is sent */
 
     struct http_request *request;

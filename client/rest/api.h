@@ -55,7 +55,8 @@ struct api_exchange {
 
 struct api_options {
     const char *program; /* "vapcheck-controller", for the User-Agent */
-    void (*on_exchange)(void *user, const struct api_exchange *exchange); /* NULL: not observed */
+    /* A callback for each exchange; NULL if nobody observes. */
+    void (*on_exchange)(void *user, const struct api_exchange *exchange);
     uint64_t (*left_ms)(void *user); /* see left_ms in struct http_options (http.h) */
     void *user;
 };
@@ -75,7 +76,7 @@ typedef void api_on_reply(void *user, const struct err *err, const struct api_re
 
 struct api_get {
     const char *path;
-    const char *accept;        /* NULL: application/json */
+    const char *accept;        /* the media type that is asked for; NULL for application/json */
     const char *if_none_match; /* an ETag; then a reply with status 304 has no body */
     uint64_t timeout_ms;       /* 0: API_TIMEOUT_MS */
     size_t cap_bytes;          /* 0: API_REPLY_CAP_BYTES */
@@ -99,8 +100,8 @@ struct api_write {
 
 struct api_list {
     const char *path;             /* of the collection, without a query */
-    const char *resource_version; /* NULL: none */
-    const char *continue_token;   /* NULL: the first page */
+    const char *resource_version; /* the version that the list must have; NULL if any is right */
+    const char *continue_token;   /* the page, as the answer before named it; NULL for the first page */
     unsigned limit;               /* 0: none */
     bool metadata_only;           /* as PartialObjectMetadata */
 };
@@ -117,7 +118,8 @@ struct api_list_handler {
 
 struct api_watch {
     const char *path;
-    const char *resource_version; /* NULL: none */
+    /* The version after which the watch begins; NULL if the server may choose. */
+    const char *resource_version;
     unsigned timeout_s;
     bool metadata_only;
     bool send_initial_events; /* a streaming list */
@@ -153,7 +155,7 @@ struct api_call *api_list(struct api *api, const struct api_list *list,
 struct api_call *api_watch(struct api *api, const struct api_watch *watch,
                            const struct api_watch_handler *handler, void *user);
 
-void api_cancel(struct api_call *call); /* NULL is fine */
+void api_cancel(struct api_call *call); /* ends the call, which may be NULL */
 
 /* When its last bytes arrived, as uv_now (before any, when it started); how many of its bytes are held. */
 uint64_t api_last_byte_ms(const struct api_call *call);

@@ -16,7 +16,7 @@
 
 #include "client/base/err.h"
 
-/* How many bytes of the body of an error are read. */
+/* The bytes of an error's body that are read at most. */
 enum { APISTATUS_BODY_CAP_BYTES = 64 * 1024 };
 
 /* Fills err from an answer with http_status >= 400. retry_after_ms is the header's, -1 if

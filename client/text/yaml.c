@@ -52,7 +52,7 @@ struct builder {
     struct yaml_place key_start;
     struct yaml_place key_starts[YAML_DEPTH];
     struct lh_table *anchors; /* of this document, by name; NULL: none yet */
-    yaml_reduce *reduce;      /* NULL: all trees are needed */
+    yaml_reduce *reduce;      /* a callback that may replace a tree by less; NULL if all trees are needed */
     void *user;
     struct pool marks[2]; /* of the document at hand, and of its item at hand: what was there before them */
     size_t alias_bytes;
@@ -485,7 +485,7 @@ static bool is_among_items(const struct builder *b)
            json_object_is_type(b->stack[1]->pub.json, json_type_array) && strcmp(b->keys[1], "items") == 0;
 }
 
-/* Whether a node at this depth can be an object. */
+/* Returns true if a node at this depth can be an object. */
 static bool is_object_place(const struct builder *b)
 {
     return b->reduce != NULL && (b->depth == 0 || is_among_items(b));

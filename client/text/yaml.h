@@ -78,7 +78,7 @@ typedef struct json_object *yaml_reduce(void *user, const struct yaml_node *obje
 /* The same as yaml_parse, for a text whose trees would be large. */
 int yaml_parse_reduced(const char *bytes, size_t len, yaml_reduce *reduce, void *user, struct yaml **out,
                        struct yaml_place *where, struct err *err) MUST_CHECK;
-/* NULL is fine. (libyaml itself exports a yaml_free.) */
+/* Frees the document, which may be NULL. (libyaml itself exports a yaml_free.) */
 void yaml_close(struct yaml *yaml);
 
 /* Documents of the stream; empty ones (comments only) are left out. */

@@ -13,7 +13,7 @@ static int compare(const char *key, const char *text, size_t len)
     return by != 0 ? by : key[len] != '\0';
 }
 
-/* How many of the sorted members have a key that is not behind the text. */
+/* Returns the number of the sorted members whose key is not after the text. */
 static size_t count_up_to(const struct yaml_node *mapping, const char *text, size_t len)
 {
     struct yaml_node *const *sorted = mapping->children + mapping->n_children;

@@ -32,7 +32,7 @@ typedef int flags_parser(void *options, const struct flags_row *row, const char 
 struct flags_row {
     const char *name;  /* "filename": --filename; NULL: the letter alone */
     const char *value; /* "FILE"; NULL: a flag alone, parsed as "true"; "[BOOL]": may have =true, =false */
-    const char *environment; /* NULL: none */
+    const char *environment; /* the variable that can replace the flag; NULL if there is none */
     const char *fallback;    /* the default; NULL: none */
     const char *shown;       /* the help's words for a default that is no value */
     const char *allowed;     /* "1 to 1000"; of flags_choice its words: "text, json". NULL: any text */

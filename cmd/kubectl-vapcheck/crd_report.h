@@ -23,7 +23,7 @@ enum { CRD_REPORT_VERSIONS = 32 };
 
 /* The cost on one version of Kubernetes. */
 struct crd_report_cost {
-    bool is_known; /* false: it did not compile there, or was not reached */
+    bool is_known; /* it compiled there, and was reached */
     uint64_t cost;
     bool has_moved;
     uint64_t moved; /* the cost if the bounds in allOf stood beside it */

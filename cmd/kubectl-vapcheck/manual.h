@@ -21,7 +21,7 @@ const char *manual_summary(const struct manual_command *command);
  * particular. */
 const char *manual_words(const struct manual_command *command);
 
-/* NULL if there is none of that name. */
+/* Returns the command with this name, or NULL if there is none. */
 const struct manual_command *manual_find(const char *name);
 
 /* The bit that stands for the command in rows of flags: OPTIONS_CHECK and so on (options_table.h). */

@@ -40,7 +40,7 @@ struct options {
     size_t n_kustomizations;
     struct excludes excludes;
     bool has_no_config;          /* .vapcheck.yaml is not read */
-    const char *schemas;         /* NULL: the bundle's */
+    const char *schemas;         /* the file or directory of --schemas; NULL for the bundle */
     const struct bundle *bundle; /* of --kube-version, or the newest */
     uint32_t versions; /* those of --kube-version, a bit for each of the bundles; 0: it was not given */
     const char *changed_since; /* --changed: the revision; NULL: all files are checked */
@@ -58,8 +58,9 @@ struct options {
     bool has_selected;           /* --select was given */
     struct finding_set selected; /* the findings that it names, or all but advice */
     struct finding_set ignored;
-    const char *baseline_path, *new_baseline_path; /* NULL: there is none */
-    struct baseline *baseline;                     /* of either; NULL: there is none */
+    /* The baselines that are read and written; NULL if there is none. */
+    const char *baseline_path, *new_baseline_path;
+    struct baseline *baseline; /* of either; NULL: there is none */
     struct types_options types;
     /* audit */
     const char *user;    /* --as; NULL: the user of the kubeconfig */

@@ -16,7 +16,7 @@ enum { EXIT_FLAG = 2 };
 struct program {
     uv_loop_t loop;
     uv_signal_t signals[2];
-    struct controller *controller; /* NULL once it is stopped */
+    struct controller *controller; /* the daemon; NULL once it is stopped */
     bool is_stopping;
     int status;
 };

@@ -17,7 +17,7 @@
 #include "controller/controller.h"
 
 struct options {
-    const char *kubeconfig; /* NULL: as kubectl finds it, else in-cluster */
+    const char *kubeconfig; /* the file; NULL for the one that kubectl finds, else the one in the cluster */
     const char *context;
     struct controller_options controller;
     struct labelselector *selector;

@@ -14,7 +14,7 @@ class Project {
     for (const [path, text] of Object.entries(files)) this.put(path, text);
   }
 
-  // null: there is no such file any more.
+  // Puts a file there; with null for its text, removes it.
   put(path, text) {
     const names = path.split("/");
     const name = names.pop();

@@ -53,7 +53,7 @@ struct check {
     struct finding_set ignored; /* by the annotation */
     struct check_filter filter;
     bool wants_advice, checks_each_type;
-    struct typesets *shared;         /* NULL: none */
+    struct typesets *shared;         /* the types that checks share; NULL if this one shares none */
     struct typecheck_kept *of_types; /* what an earlier check kept of them; NULL: nothing */
     struct check_advice *advice;
     struct check_note *notes;

@@ -44,8 +44,9 @@ static bool is_false(const char *status)
 struct event_rule {
     const char *type;
     void (*find)(const struct event_rule *rule, const struct seen *was, const struct condition *is,
-                 struct conditionnews *t); /* NULL: there is no news of it */
-    const char *lost, *found;              /* the reasons of find_status and find_message */
+                 /* The function that finds the news; NULL if there never are any of this condition. */
+                 struct conditionnews *t);
+    const char *lost, *found; /* the reasons of find_status and find_message */
 };
 
 /* Each of these functions sets t->reason if the change is news. */

@@ -69,7 +69,7 @@ void conditions_add(struct conditions *out, const char *type, const char *status
                     char *message);
 void conditions_deinit(struct conditions *conditions);
 
-/* NULL if there is none of this type. */
+/* Returns the condition of this type, or NULL if there is none. */
 const struct condition *conditions_find(const struct conditions *conditions, const char *type);
 
 /* The type of a policy's condition: i is less than CONDITIONS_MAX. */

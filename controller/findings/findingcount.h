@@ -22,8 +22,9 @@ struct findingcount {
 
 /* The findings from which conditions were made. */
 struct findingcount_source {
-    const struct check_result *result; /* NULL: of a CustomResourceDefinition, or a binding */
-    size_t refusals;                   /* of rules */
+    /* The result of a policy's check; NULL for a CustomResourceDefinition, or a binding. */
+    const struct check_result *result;
+    size_t refusals; /* of rules */
 };
 
 /* The findings that caused one condition, and those of all conditions. */

@@ -70,7 +70,7 @@ static int read_word(const char *word, bool is_selection, struct finding_set *se
 
 static int read_list(const char *list, bool is_selection, struct finding_set *set, struct err *err)
 {
-    struct err *first = err; /* NULL: there was one */
+    struct err *first = err; /* where the first error goes; NULL after it */
     size_t count = 0;
     for (const char *at = list + strspn(list, separators); *at != '\0'; at += strspn(at, separators)) {
         const size_t len = strcspn(at, separators);

@@ -60,7 +60,7 @@ uint64_t hints_steps(const struct hints_run *run); /* that were spent so far */
 size_t hints_bytes(const struct hints_run *run);
 /* The hints of the run so far. They belong to the run. */
 struct hints *hints_found(struct hints_run *run);
-void hints_end(struct hints_run *run); /* NULL: nothing happens */
+void hints_end(struct hints_run *run); /* ends the search, which may be NULL */
 
 /* Looks for hints for the refused rules of a CustomResourceDefinition. The definition is unchanged
  * afterwards. */

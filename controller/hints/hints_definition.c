@@ -161,7 +161,8 @@ static struct json_object *find_rule(struct json_object *schema, const char *pat
     return NULL;
 }
 
-/* False: the refusal is of no rule's text. If all versions share a schema, its field names no version. */
+/* Finds the rule that a refusal is about. Returns false if it is not about a rule's text. If all versions
+ * share a schema, its field names no version. */
 static bool find_place(struct json_object *definition, const char *field, struct unit *u,
                        struct json_object **version)
 {

@@ -42,7 +42,7 @@ struct matchrules {
     const struct matchrules_rule *excluded;
     size_t n_excluded;
     bool is_exact; /* matchPolicy Exact: other versions of the same resource do not match */
-    struct labelselector *namespaces, *objects; /* NULL: no server stores this one */
+    struct labelselector *namespaces, *objects; /* the selectors; NULL for one that no server stores */
 };
 
 /* rules, excluded: the fields that have them; excluded may be NULL: there is none. Strings are borrowed from

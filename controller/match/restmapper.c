@@ -66,7 +66,7 @@ static struct meaning find_meaning(const struct discovery_version *version, stru
     return found;
 }
 
-/* False when `visit` wants no more. */
+/* Visits the kinds of a version. Returns false when `visit` wants no more. */
 static bool visit_version(const struct discovery_group *group, const struct discovery_version *version,
                           struct asked asked,
                           bool (*visit)(void *user, const char *group, const char *version, const char *kind),

@@ -55,7 +55,7 @@ static void add_unserved(struct types_list *list, const struct discovery *discov
     types_list_add_unserved(list, discovery, what);
 }
 
-/* False when the limit of ten ended the whole scan. */
+/* Adds the types of a rule. Returns false when the limit of ten types ended the whole scan. */
 static bool scan_rule(struct types_list *list, const struct matchrules_rule *rule,
                       const struct discovery *discovery)
 {

@@ -33,7 +33,7 @@ struct typeset_documents {
     void *user;
     struct schema **connect; /* the schema of CONNECT's objects, which no cluster publishes: made when a type
                                 needs it; the caller frees it; NULL: they have no schema */
-    struct identities *identities; /* NULL: types have none */
+    struct identities *identities; /* the numbers that alike types share; NULL if types have none */
 };
 
 struct typeset {

@@ -25,8 +25,9 @@
 struct endpoints;
 
 struct endpoints_options {
-    const char *metrics_address;                            /* as serve.h has it; "0": none */
-    const char *health_address;                             /* NULL or the same: beside the metrics */
+    const char *metrics_address; /* as serve.h has it; "0": none */
+    /* The address of the probes; NULL or the same if they are beside the metrics. */
+    const char *health_address;
     void (*on_scrape)(void *user, struct metrics *metrics); /* the owner sets the gauges */
     void (*on_health)(void *user, struct health *health);   /* the owner adds the checks */
     void *user;

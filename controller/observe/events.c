@@ -28,7 +28,7 @@ struct item {
     char *name;        /* of the object */
     struct buf body;
     struct buf again;      /* the same under another name, where that one is taken; empty: it was sent then */
-    struct api_call *call; /* NULL: in the line */
+    struct api_call *call; /* the call that sends it; NULL while it waits in the queue */
 };
 
 struct events {

@@ -25,7 +25,7 @@ enum health_probe { HEALTH_HEALTHZ, HEALTH_LIVE, HEALTH_READY };
 
 struct health_item {
     const char *name; /* static */
-    bool is_for_live; /* false: it counts for readiness only */
+    bool is_for_live; /* it counts for liveness, not only for readiness */
     bool is_ok;
     char why[HEALTH_WHY_BYTES]; /* why it is not ok; "" if it is */
 };
@@ -38,7 +38,8 @@ struct health {
 struct health_query {
     const char *name; /* only one check: /readyz/NAME; "" for all */
     bool is_verbose;
-    bool (*is_excluded)(const void *user, const char *name); /* NULL: none is */
+    /* Says which parts do not count; NULL if all do. */
+    bool (*is_excluded)(const void *user, const char *name);
     const void *user;
 };
 

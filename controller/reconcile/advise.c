@@ -53,7 +53,7 @@ struct op {
     const char *name; /* in the key; NULL until its first turn */
     enum advisedkind_id kind;
     /* The fields of an object that is read alone: */
-    char *text; /* NULL: it was not read yet */
+    char *text; /* the object's text; NULL if it was not read yet */
     size_t len;
     struct json_object *definition; /* from here on: while it is checked */
     struct crdrules_run *run;

@@ -59,7 +59,7 @@ struct advise_options {
     const struct labelselector *selector; /* for kinds with is_selected; NULL: all objects */
     bool is_standby;                      /* documents are gathered, nothing is checked until worker_lead */
     struct metrics *metrics;              /* of metricfamilies_new; NULL: nothing is counted */
-    struct events *events;                /* NULL: none are sent */
+    struct events *events;                /* the sender of Events; NULL if none are sent */
     void (*on_wake)(void *user);          /* there may be something to do; called from the loop */
     void *user;
 };

@@ -34,7 +34,7 @@ struct checkedobject {
     struct policyview *policy;
     const struct discovery *discovery;
     struct types_options types;
-    struct check *check;     /* NULL: the policy is left alone, and our fields are released */
+    struct check *check;     /* the check; NULL if the policy is left alone, and our fields are released */
     struct hints_run *hints; /* for what the check found; NULL: the check has not ended */
     bool has_hints;          /* the search for hints has ended */
     struct check *next;      /* the check on another version of Kubernetes; NULL: there is none */

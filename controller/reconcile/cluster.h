@@ -36,9 +36,10 @@ struct cluster_options {
     void (*on_failed)(void *user,
                       const struct err *err);        /* the start failed; the cluster must still be closed */
     void (*on_group)(void *user, const char *group); /* the resources of the group changed */
-    void (*on_document)(void *user, const char *path);        /* an OpenAPI document changed */
-    void (*on_version)(void *user);                           /* the CEL environment changed */
-    bool (*is_document_needed)(void *user, const char *path); /* false: it is dropped after a while */
+    void (*on_document)(void *user, const char *path); /* an OpenAPI document changed */
+    void (*on_version)(void *user);                    /* the CEL environment changed */
+    bool (*is_document_needed)(void *user,
+                               const char *path); /* a document that is not needed is dropped after a while */
     void *user;
     int cel_go; /* the release 0.N of cel-go in the server; 0: the one that its version came with */
 };

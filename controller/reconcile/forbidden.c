@@ -10,7 +10,7 @@ struct entry {
     const char *key; /* the map's */
     TAILQ_ENTRY(entry) link;
     uint64_t refused_ms;
-    bool was_refused; /* false: it was not sent yet, since the right was missing */
+    bool was_refused; /* by the server; others were not sent yet, since the right was missing */
     bool is_in_line;  /* else it is being tried */
 };
 

@@ -32,7 +32,7 @@ struct gather_patience {
 
 struct gather {
     struct keymap asked;       /* paths that were asked for: once is enough, whatever the answer */
-    struct openapi_call *call; /* NULL: none is under way */
+    struct openapi_call *call; /* the call for a document; NULL if none is under way */
     void (*on_done)(void *user);
     void *user;
 };

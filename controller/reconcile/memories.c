@@ -21,7 +21,7 @@ struct memory {
 
 struct memories {
     struct cluster *cluster;
-    struct typesets *types; /* NULL: none yet */
+    struct typesets *types; /* the types of the policy; NULL if none are kept yet */
     uint64_t revision;      /* cluster_revision, of the types */
     uint64_t env_revision;  /* of what is kept */
     struct identities identities;

@@ -64,7 +64,7 @@ static char *selector_text(struct json_object *selector)
     return buf_take(&out, NULL);
 }
 
-/* NULL for none, however it is written. */
+/* Returns the member's text, or NULL if it has none, however that is written. */
 static const char *named(struct json_object *ref, const char *member)
 {
     const char *name = jsonval_string_or_empty(ref, member);

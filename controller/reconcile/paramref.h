@@ -27,7 +27,7 @@ struct paramref {
     const char *accept; /* the header Accept, which asks for metadata only; static */
     char *resource; /* "configmaps", "limits.example.com"; NULL: the cluster does not serve the paramKind */
     char *what;     /* "ConfigMap limits in namespace default" */
-    bool is_list;   /* false: the object itself is read */
+    bool is_list;   /* a list is read, else the object itself */
     bool allows_none;
     bool is_nowhere; /* no object can have this name, or be in this namespace; path is NULL */
 };

@@ -62,18 +62,18 @@ struct reconcile_options {
     struct workqueue *queue; /* keys are names of policies */
     const struct store *policies;
     const struct bindings *bindings;
-    struct cluster *cluster; /* NULL: is_release, which needs none */
+    struct cluster *cluster; /* the discovery and schemas; NULL for is_release, which needs none */
     struct dependents *dependents;
     struct types_options types;
     struct room *room;                    /* as worker_options */
-    const struct labelselector *selector; /* NULL: every policy */
+    const struct labelselector *selector; /* the selector of policies; NULL for every policy */
     int also_check;                       /* 1.N, for the condition ValidOnNextVersion; 0: none */
     bool is_conditions_only;
     bool is_release; /* release what is ours on every policy, check nothing */
     size_t max_writes;
     bool is_standby;             /* documents are gathered, nothing is checked until worker_lead */
     struct metrics *metrics;     /* of metricfamilies_new; NULL: nothing is counted */
-    struct events *events;       /* NULL: none are sent */
+    struct events *events;       /* the sender of Events; NULL if none are sent */
     void (*on_wake)(void *user); /* there may be something to do; called from the loop */
     void *user;
 };

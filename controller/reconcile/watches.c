@@ -43,7 +43,7 @@ static const struct row {
 struct entry {
     struct watches *watches;
     enum watches_id id;
-    struct reflector *reflector; /* NULL: not watched */
+    struct reflector *reflector; /* the reflector of the resource; NULL if it is not watched */
     const char *version;         /* the watched version; static */
     bool is_done_without;        /* the work began without this watch, and a log line said so */
     uint64_t refusal_said_ns;    /* uv_hrtime; 0: never */

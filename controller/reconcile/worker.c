@@ -22,7 +22,7 @@ struct worker {
     struct keymap patience; /* key -> struct gather_patience, of those that wait */
     struct keymap heavy;    /* key -> int64_t: the generation whose check took more than a slice */
     struct forbidden *forbidden;
-    struct memories *memories; /* NULL: nothing is checked */
+    struct memories *memories; /* what checks keep; NULL if nothing is checked */
     struct line ready, ready_large, longs, suspended;
     unsigned in_a_row; /* turns of small ones while a larger one waited */
     struct room own_room, *room;
@@ -271,7 +271,7 @@ static void on_gathered(void *user)
     worker_turn_again(user);
 }
 
-/* True if documents have to be read first: then that has begun. */
+/* Begins to gather the documents that the check needs. Returns false if all are there. */
 static bool op_gather(struct worker_op *op)
 {
     struct openapi *openapi = cluster_openapi(op->worker->options.cluster);

@@ -72,7 +72,8 @@ struct worker_owner {
     size_t op_bytes;
     void (*on_turn)(struct worker_op *op);
     size_t (*on_bytes)(void *user, const char *key); /* of the object's text, before its first turn */
-    void (*on_checked)(struct worker_op *op, const struct check_result *result); /* NULL: its own */
+    /* Called after a check; NULL for an owner with checks of its own. */
+    void (*on_checked)(struct worker_op *op, const struct check_result *result);
     void (*on_free)(struct worker_op *op);                  /* of the owner's part; NULL: nothing */
     bool (*on_slice)(struct worker_op *op, uint64_t steps); /* for worker_check_own, as check_step */
     void (*on_drop)(struct worker_op *op);                  /* frees what that check has */
@@ -87,7 +88,7 @@ struct worker_options {
     struct dependents *dependents;
     struct types_options types;
     struct checkedobject_next next; /* .env NULL: none */
-    struct room *room;              /* NULL: one of its own */
+    struct room *room;              /* the memory that checks share; NULL if the worker has its own */
     size_t max_calls;               /* requests under way */
     bool is_standby;                /* documents are gathered, nothing is checked until worker_lead */
     bool is_release;                /* nothing is checked, and cluster is NULL */

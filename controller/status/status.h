@@ -32,7 +32,7 @@ enum { STATUS_BODY_CAP_BYTES = 8 * 1024 * 1024 };
 /* All borrowed. */
 struct status_wanted {
     const struct policyview *policy; /* as it was observed, status and managedFields included */
-    /* NULL: we want to own nothing, and fields that only we own are removed. */
+    /* The conditions that we want to own. NULL removes all fields that only we own. */
     const struct conditions *conditions;
     const struct check_result *result;
     bool is_conditions_only; /* another manager writes expressionWarnings */

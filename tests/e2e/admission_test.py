@@ -116,7 +116,7 @@ class AdmissionTest(harness.Case):
             self.assertEqual(status, 201, said)
 
     def is_active(self, made):
-        """Whether the server asks this policy, which always fails."""
+        """Returns true if the server asks this policy, which always fails."""
         _, status, _ = self.as_user("CREATE of configmaps", made, 0)
         return status >= 300 or made["metadata"]["name"] + "-0" in self.failures()
 

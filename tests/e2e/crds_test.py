@@ -159,7 +159,7 @@ def remove(path):
     return {"op": "remove", "path": AT + path}
 
 
-# How each CRD changes, an expression about it, and the issue that it has after that and not before.
+# The change of each CRD, an expression about it, and the issue that it has after that and not before.
 CHANGES = {
     "nested": (
         "nests",

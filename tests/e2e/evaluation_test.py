@@ -134,7 +134,7 @@ EXPRESSIONS = [
 ]
 
 
-# Whether the first may read pods is asked of the authorizer; (match conditions, more of the webhook, what happens).
+# Policies ask the authorizer if the first one may read pods; (match conditions, more of the webhook, what happens).
 MAY = (
     "authorizer.serviceAccount('default', '%s').group('').resource('pods').namespace('default').check('get').allowed()"
 )

@@ -345,7 +345,7 @@ class Plane:
         conditions = self.status(name).get("conditions", [])
         return next((c for c in conditions if c["type"] == kind), None)
 
-    # Who asked the API server for what.
+    # The requests to the API server, and their users.
 
     def requests(self, agent=AGENT):
         """The audit events (audit.k8s.io/v1) so far of the clients whose user agent begins with agent."""

@@ -157,7 +157,7 @@ class InClusterTest(harness.Case):
         harness.wait_for(f"the status of {name}", lambda: self.plane.warnings(name), timeout=timeout)
 
     def credential(self, name):
-        """Which token wrote the status of a policy: its identity, as the audit log has it."""
+        """Returns the identity of the token that wrote the status of a policy, as the audit log has it."""
         found = [e for e in self.plane.writes() if e["objectRef"].get("name") == name]
         return found[-1]["user"]["extra"]["authentication.kubernetes.io/credential-id"]
 

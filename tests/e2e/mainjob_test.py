@@ -19,7 +19,7 @@ class MainJobTest(harness.Case):
         cls.golden = upstream.golden()
 
     def is_golden(self, names):
-        """Whether each of these has exactly upstream's warnings, for its newest generation."""
+        """Returns true if each of these has exactly upstream's warnings, for its newest generation."""
         policies = {p["metadata"]["name"]: p for p in self.plane.list("validatingadmissionpolicies")}
         for name in names:
             self.assertEqual(harness.expression_warnings(policies[name]), self.golden[name], name)

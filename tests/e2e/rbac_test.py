@@ -155,7 +155,7 @@ class Daemon:
         return self.leads() or not self.process.running()
 
     def in_time(self, probe):
-        """Whether it is true soon enough."""
+        """Returns true if the probe becomes true soon enough."""
         end = time.monotonic() + self.limit_s
         while not probe():
             if time.monotonic() > end:

@@ -249,7 +249,7 @@ class LeavingTest(Recheck):
     WRONG = "object.replicas > 1"
 
     def both_wrote(self, name, theirs=True):
-        """Whether the status is of the newest generation, and whose it is."""
+        """Asserts that the status is of the newest generation, and returns whose it is."""
         policy = self.policy(name)
         assert policy.get("status", {}).get("observedGeneration") == policy["metadata"]["generation"], policy.get(
             "status"

@@ -72,7 +72,7 @@ class RefusalsTest(harness.Case):
         return [[c["field"], c["message"]] for c in causes] if causes else [[None, status["message"]]]
 
     def of_another_go(self):
-        """Whether this server was built with another Go than the release's own: net/url then takes other URLs."""
+        """Returns true if another Go than the release's own built this server: net/url then takes other URLs."""
         said = json.loads(self.plane.kubectl("get", "--raw", "/version"))
         own = subprocess.run(
             [KUBERNETES, "own-toolchain", f"1.{said['minor']}"], check=True, capture_output=True, text=True

@@ -53,7 +53,7 @@ class SideBySideTest(harness.Case):
         self.assertEqual(ours, theirs)
 
     def status_writes(self):
-        """How many status writes both controllers made, by policy."""
+        """Counts the status writes of both controllers, by policy."""
         writes = self.plane.writes() + self.plane.writes("kube-controller-manager")
         return collections.Counter(
             e["objectRef"]["name"]

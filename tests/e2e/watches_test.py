@@ -28,7 +28,7 @@ def at(event, field="stageTimestamp"):
 
 
 def streams_lists(version):
-    """Whether a server of this release streams lists: its feature gate WatchList is on by default."""
+    """Returns true if a server of this release streams lists: its feature gate WatchList is on by default."""
     minor = int(version.split(".")[1])
     return minor == 32 or minor >= 34
 

@@ -65,7 +65,7 @@ def wait_for(what, probe, timeout=30, period=0.05):
 
 
 def is_sanitized(program):
-    """Whose memory says nothing."""
+    """Returns true if the program has ASan, which holds memory back: its size says nothing."""
     return "libasan" in subprocess.run(["ldd", program], capture_output=True, text=True).stdout
 
 

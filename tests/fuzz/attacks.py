@@ -37,7 +37,7 @@ class Attack:
         self.is_policy = bool(objects) and objects[0]["kind"] == "ValidatingAdmissionPolicy"
 
     def fits(self):
-        """Whether an API server would take each of its objects, or where it is none, the text's size."""
+        """Returns true if an API server would take each of its objects, or, of what is none, a text of this size."""
         if len(self.text) > OBJECT_BYTES * max(1, len(self.objects)):
             return False
         return all(len(compact(o)) <= OBJECT_BYTES for o in self.objects)

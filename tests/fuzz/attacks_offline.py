@@ -73,7 +73,7 @@ class Command(attacks.Attack):
             )
 
     def read(self, text):
-        """Whether the error that is in the text, or why it was not found, is said."""
+        """Returns what the output is about: a limit, the error that is in the input, or neither."""
         if "at most" in text or "beyond" in text or "too much work" in text or "nested too deeply" in text:
             return "limit"
         return "found" if not self.name or self.name in text else "silent"

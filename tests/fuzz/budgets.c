@@ -52,7 +52,7 @@ static struct str answer(struct arena *a, struct input *in)
     return text_str(&type);
 }
 
-/* False when `a`, which is the caller's to deinit, was too small. */
+/* Answers within so many bytes. Returns false if `a`, which the caller deinits, was too small. */
 static bool answer_within(struct arena *a, size_t bytes, struct input *in, struct str *text)
 {
     arena_init(a, bytes);

@@ -36,7 +36,7 @@ class Program:
         return version >> 16, version >> 8 & 0xFF
 
     def local_symbols(self):
-        """How many names it has that it neither gives nor takes."""
+        """Returns the number of names that the file neither exports nor imports."""
         [body] = self.every(SYMBOLS)
         at, count = struct.unpack_from("<2I", body, 8)
         kinds = [self.content[at + 16 * i + 4] for i in range(count)]

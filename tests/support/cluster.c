@@ -170,7 +170,7 @@ int cluster_publish(struct cluster *c, const char *path, struct reply *reply)
 
 /* CustomResourceDefinitions */
 
-/* Whether the member is a name, and there if need be. */
+/* Returns true if the member is a name, or is missing and not required. */
 static bool has_name(struct json_object *object, const char *member, bool is_required)
 {
     const char *name = jsonval_string_or_empty(object, member);

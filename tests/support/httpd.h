@@ -36,7 +36,7 @@ void httpd_stop(struct httpd *httpd);
 const char *httpd_query(const struct httpd_request *request, const char *name);
 const char *httpd_header(const struct httpd_request *request, const char *name);
 bool httpd_is_true(const struct httpd_request *request, const char *query);
-/* Whether the Accept header mentions it. */
+/* Returns true if the Accept header has the media type. */
 bool httpd_accepts(const struct httpd_request *request, const char *what);
 
 #endif

@@ -37,13 +37,13 @@ void objects_free(struct objects *objects);
 void objects_lock(struct objects *objects);
 void objects_unlock(struct objects *objects);
 
-/* NULL if it is not stored here. */
+/* Returns the kind of the resource, or NULL if it is not stored here. */
 const struct objects_kind *objects_kind(const char *group, const char *version, const char *resource);
 
 /* The version of the newest change. */
 uint64_t objects_version(const struct objects *objects);
 
-/* NULL if there is none. */
+/* Returns the object, or NULL if there is none. */
 struct json_object *objects_get(const struct objects *objects, const struct objects_kind *kind,
                                 const char *name);
 /* All of a kind, or the one called name unless that is "", as created; the caller puts the array. */
@@ -66,7 +66,7 @@ void objects_put(struct objects *objects, const struct objects_kind *kind, const
  * resourceVersion than the stored object has, which may be NULL. */
 int objects_check(struct json_object *stored, struct json_object *wanted, struct reply *reply);
 
-/* Whether every event behind this version is remembered. */
+/* Returns true if every event after this version is remembered. */
 bool objects_remember(const struct objects *objects, uint64_t version);
 
 /* Forgets the history, and lets streams begin again after objects_stop. */

@@ -164,7 +164,7 @@ static void order_fault(const struct httpd_request *request, struct cluster *clu
     buf_puts(&reply->body, "{}");
 }
 
-/* False: there is nothing to fail. 429 says when to come again. */
+/* Makes the reply of the present fault. Returns false if there is none. A 429 says when to try again. */
 static bool fail(const struct httpd_request *request, struct cluster *cluster, struct reply *reply)
 {
     int fault = cluster->fault;

@@ -16,7 +16,7 @@
 
 struct suggest {
     const char *asked;
-    const char *best;                 /* NULL: no name is near */
+    const char *best;                 /* the nearest name so far; NULL if no name is near */
     size_t distance;                  /* of best */
     size_t len;                       /* of asked */
     int16_t letters[SUGGEST_LETTERS]; /* how many of each asked has, without case */

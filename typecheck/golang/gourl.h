@@ -29,7 +29,7 @@ struct gourl {
     struct str query;    /* as it is written */
     struct str fragment; /* unescaped */
     struct str escaped_fragment;
-    bool has_user, has_host, has_query; /* true also if it is empty */
+    bool has_user, has_host, has_query; /* an empty one counts, too */
 };
 
 /* Parses as url.Parse; returns its error, or an empty text. The texts of *out lie in the arena or are parts

@@ -17,7 +17,8 @@ struct timestamp {
     int32_t nanoseconds, offset_seconds;
 };
 
-/* False with the seconds of a time in `out`: it is not in CEL's range. Other texts change no seconds. */
+/* Reads a time as RFC 3339 has it. A time that is not in CEL's range gives false, with its seconds in
+ * `out`. Other texts change no seconds. */
 bool timestamp_read(struct str text, struct timestamp *out);
 bool timestamp_valid(struct str text);
 

@@ -24,7 +24,7 @@
 struct audit {
     const struct options *options;
     struct schemas *schemas;
-    struct remote *remote; /* NULL: the files are all */
+    struct remote *remote; /* the cluster to read from; NULL if the files are all there is */
     struct inputs inputs;
     struct crds *crds;
     struct rulebook book;

@@ -51,7 +51,7 @@ struct rulebook_policy {
     char *file;       /* "" in a cluster */
     size_t line;
     bool is_mutating, is_beside;   /* as in struct rulebook_origin */
-    struct dispatch *dispatch;     /* NULL: it is not evaluated */
+    struct dispatch *dispatch;     /* the policy, compiled; NULL if it is not evaluated */
     struct json_object **bindings; /* in the order of the dispatch */
     size_t n_bindings;
     /* Then it is asked as if it were bound to everything; but a mutating policy of a cluster is not asked, as

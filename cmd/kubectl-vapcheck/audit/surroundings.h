@@ -25,7 +25,7 @@
 enum { SURROUNDINGS_KEPT = 64 };
 
 struct surroundings_answer {
-    char *path; /* NULL: none */
+    char *path; /* the URL path that was asked; NULL if the slot is free */
     struct paramfind objects;
     struct err err; /* instead of them */
 };

@@ -28,7 +28,7 @@ struct baseline;
 struct baseline *baseline_new(void);
 /* Errors begin with the path. */
 int baseline_read(const char *path, struct baseline **out, struct err *err) MUST_CHECK;
-/* NULL is fine. */
+/* Frees the baseline, which may be NULL. */
 void baseline_free(struct baseline *baseline);
 
 /* Forgets what occurred: another run begins. */

@@ -19,9 +19,10 @@ static output_make *const makers[OUTPUT_FORMAT_COUNT] = {
 
 struct run {
     const struct options *options;
-    struct schemas *schemas; /* NULL: those of several versions are opened one by one */
-    struct keep *keep;       /* NULL: the files are read once */
-    struct proofs *proofs;   /* NULL: they are checked once */
+    /* The schemas of the one version; NULL if those of several versions are opened one by one. */
+    struct schemas *schemas;
+    struct keep *keep;     /* the files that several runs read; NULL if they are read once */
+    struct proofs *proofs; /* the hints that were proved; NULL if the files are checked once */
 };
 
 static int check_once(const struct run *r, const struct inputs *inputs)

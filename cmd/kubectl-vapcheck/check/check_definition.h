@@ -9,7 +9,7 @@
 
 /* Returns true if there is something to check: it has rules, or the server warns about it. */
 bool check_definition_is_ours(const struct checkrun *run, const struct manifest_object *object);
-/* Whether the tree of a CustomResourceDefinition is needed (manifest.h). user: a struct checkrun. */
+/* Returns true if the tree of a CustomResourceDefinition is needed (manifest.h). user: a struct checkrun. */
 bool check_definition_is_needed(void *user, struct json_object *definition);
 /* Adds the definition to those with which other objects are checked; other kinds are ignored. */
 void check_definition_add(struct checkrun *run, const char *file, const struct manifest_object *object);

@@ -650,7 +650,8 @@ static bool gather(struct checkrun *r, const struct manifest *m)
  * text; to keep it takes less time than to read the text again. */
 enum { KEPT_TEXT_BYTES = 16 * 1024 * 1024 };
 
-/* How the next text is read, so that with those before it no more is kept. */
+/* Returns the way to read the next text so that, with those before it, no more than KEPT_TEXT_BYTES is
+ * kept. */
 static struct manifest_reading reading_of(struct checkrun *r, bool has_types)
 {
     const bool may_be_reduced = r->request->prepare == NULL;
@@ -661,7 +662,7 @@ static struct manifest_reading reading_of(struct checkrun *r, bool has_types)
         .has_types = has_types};
 }
 
-/* Whether it is one of many large files, and nothing was changed in its tree. */
+/* Returns true if the manifest is one of many large files, and nothing was changed in its tree. */
 static bool may_read_again(const struct checkrun *r, const struct input *input, const struct manifest *m,
                            size_t kept_bytes)
 {

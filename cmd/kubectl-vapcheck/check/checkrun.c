@@ -78,7 +78,7 @@ static struct output_warning *join_warnings(const struct output_warning *first, 
     return all;
 }
 
-/* NULL: there is no other object of this name. The caller frees it. */
+/* Returns a text that names the other object of this name; NULL if there is none. The caller frees it. */
 static char *find_duplicate(const struct checkrun *r, const struct output_place *place)
 {
     const struct fielderrors errors = {.minor = schemas_minor(r->schemas)};
@@ -131,7 +131,7 @@ static void add_name(struct buf *names, size_t count, const char *name)
         buf_puts(names, " and more");
 }
 
-/* That a policy has no binding is said once, of all policies. */
+/* Counts policies without a binding: one remark names all of them at the end. */
 static void count_unbound(struct checkrun *r, struct found *found, const char *name)
 {
     for (size_t i = 0; i < found->count; i++) {
@@ -258,7 +258,7 @@ void checkrun_check_directory(struct checkrun *r, const struct output_place *pla
 
 static const char comment_hint[] = "the comment hides the lines below it: " HIDDEN_COMMENTS_HINT;
 
-/* NULL: nothing is hidden in the field. */
+/* Returns the hint for a field that a comment hides; NULL if nothing is hidden in it. */
 static const char *hint_of_comment(const struct checkrun *r, const struct output_place *place,
                                    const char *field)
 {

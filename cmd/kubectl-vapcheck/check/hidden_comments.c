@@ -119,7 +119,7 @@ static bool is_refused(const struct search *s, const struct yaml_node *node)
 
 /* A child of a node, and the way to the node. */
 struct way {
-    const struct way *outer; /* NULL: the node is the root */
+    const struct way *outer; /* the way to the node around it; NULL if the node is the root */
     const struct yaml_node *node;
     size_t child;
 };

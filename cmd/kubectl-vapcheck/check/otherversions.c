@@ -33,7 +33,7 @@ static size_t nth_bundle(const struct otherversions *o, size_t n)
     return n < newer ? older + n : older - 1 - (n - newer);
 }
 
-/* NULL: it cannot be read, and says nothing. */
+/* Opens the schemas of the version; NULL if they cannot be read, which is not reported. */
 static struct schemas *open_bundle(struct otherversions *o, size_t i)
 {
     struct err err = {0};

@@ -19,7 +19,7 @@
 struct proofs;
 
 struct proofs *proofs_new(void);
-/* NULL is fine. */
+/* Frees the proofs, which may be NULL. */
 void proofs_free(struct proofs *proofs);
 /* Forgets what the last run did not find. */
 void proofs_begin(struct proofs *proofs);

@@ -25,7 +25,7 @@ struct suppression {
     const struct options *options;
     struct comments *comments;
     const struct output_place *place;
-    const struct policyview *policy;    /* NULL: the object is none */
+    const struct policyview *policy;    /* the policy; NULL if the object is none */
     const struct otherversions *others; /* whose claims are notes; NULL: there are none */
     const struct fielderrors *refusals; /* of the policy: a refused field has no other findings */
     struct finding_set ignored;         /* by the annotation */

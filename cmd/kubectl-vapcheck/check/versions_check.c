@@ -126,7 +126,7 @@ static struct json_object *string_or_null(const char *text)
     return text == NULL ? NULL : json_object_new_string(text);
 }
 
-/* NULL: nothing was said of the object. */
+/* Returns the list, or a new empty one for NULL: nothing was said of the object. */
 static struct json_object *list_or_empty(struct json_object *list)
 {
     return list == NULL ? json_object_new_array() : json_object_get(list);

@@ -31,7 +31,7 @@ static void name_item(struct json_object *list, const char *list_kind, struct js
 
 struct manifest_reduced {
     const struct yaml_node *root;
-    struct crds_definition *definition; /* NULL: an object has it */
+    struct crds_definition *definition; /* the definition's types; NULL after an object has taken them */
 };
 
 /* A text that is read. */
@@ -74,7 +74,7 @@ static struct json_object *reduce(void *user, const struct yaml_node *object)
     return names_of(object->json);
 }
 
-/* NULL: its tree is there. */
+/* Returns the types of the next definition if only they were kept; NULL if its tree is there. */
 static struct crds_definition *take_definition(struct manifest *m, size_t *next, const struct yaml_node *root)
 {
     if (*next == m->n_reduced || m->reduced[*next].root != root)

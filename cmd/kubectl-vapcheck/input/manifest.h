@@ -24,14 +24,15 @@ struct manifest_object {
     enum objectkind kind; /* OTHER as well if its expressions are of another language */
     size_t document;      /* counted from 0 within the file */
     char *name_of_kind;
-    const struct yaml_node *root;       /* NULL once the manifest is released */
+    const struct yaml_node *root;       /* the object's tree; NULL once the manifest is released */
     struct crds_definition *definition; /* of a CustomResourceDefinition whose tree is not needed, then its
                                            root has no more than its names; NULL: it is in the tree */
 };
 
-/* How a large text is read whose objects are definitions. */
+/* The way to read a large text whose objects are definitions. */
 struct manifest_reading {
-    /* Whether the tree of a CustomResourceDefinition is needed once its types are kept; NULL: all are. */
+    /* Returns true if the tree of a CustomResourceDefinition is needed once its types are kept. If it is
+     * NULL, all trees are. */
     bool (*is_needed)(void *user, struct json_object *definition);
     void *user;
     size_t most_bytes; /* of a text of which each tree is needed */

@@ -5,8 +5,8 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 
-/* NULL for an object without a name. No file's name holds a line feed that a manifest's kind begins behind.
- */
+/* Returns the key of an object, or NULL if it has no name. Line feeds, which no name of a file holds,
+ * separate its parts. */
 static char *key_of(const char *file, struct json_object *object)
 {
     const char *slash = strrchr(file, '/'), *version = jsonval_string_or_empty(object, "apiVersion");

@@ -25,7 +25,7 @@ struct remote {
     struct config *config;
     uv_loop_t loop;
     struct api *api;
-    struct json_object *index;   /* NULL: not read yet */
+    struct json_object *index;   /* the index of the OpenAPI documents; NULL if it was not read yet */
     struct discovery *discovery; /* of a server that has only the older form; NULL: not read */
     struct answer *answers;
     size_t n_answers;

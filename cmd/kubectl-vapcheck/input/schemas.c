@@ -22,14 +22,14 @@ enum { DOCUMENT_CAP_BYTES = 1024 * 1024 * 1024 };
 /* A document that was asked for. */
 struct loaded {
     char *path;
-    struct schema *schema;    /* NULL: see state */
+    struct schema *schema;    /* the parsed document; NULL in the other states */
     enum openapi_state state; /* UNKNOWN: there is one, but it cannot be read */
 };
 
 struct schemas {
-    struct clusterdump *snapshot; /* NULL: a live cluster's */
-    struct remote *remote;        /* NULL: a snapshot's */
-    const struct crds *crds;      /* NULL: none */
+    struct clusterdump *snapshot; /* the dump of a cluster; NULL for a live cluster */
+    struct remote *remote;        /* the live cluster; NULL for a dump */
+    const struct crds *crds;      /* the definitions of the files; NULL if there are none */
     struct json_object *meta;     /* the document with what CRDs refer to, where there are CRDs */
     struct discovery *discovery;
     struct kubeversion version;

@@ -54,7 +54,7 @@ static const char *version_with(const struct discovery_group *group, const char 
 
 /* ---- hints ---- */
 
-/* NULL where it cannot be read. */
+/* Opens the bundle of a version; NULL if it cannot be read. */
 static const struct schemas *open_bundle(struct servedkinds *s, size_t i)
 {
     struct err err = {0};
@@ -95,7 +95,8 @@ static char *kind_hint(const struct discovery_group *group, const char *kind)
     return near.best == NULL ? NULL : mem_printf("did you mean %s?", near.best);
 }
 
-/* NULL: nobody knows. *is_kind: another kind of the group is meant. */
+/* Returns the hint about an unknown kind, or NULL if nobody knows one. *is_kind: another kind of the group
+ * is meant. */
 static char *hint_of(struct servedkinds *s, const struct discovery *discovery, const struct named *n,
                      bool *is_kind)
 {
@@ -128,7 +129,7 @@ static const struct on_demand {
 #include "typecheck/version.h"
 };
 
-/* NULL: it is none of them. */
+/* Returns the row of the kind; NULL if it is not one of those that are served on demand. */
 static const struct on_demand *find_on_demand(const struct servedkinds *s, const struct named *n)
 {
     for (size_t i = 0; s->is_bundle && i < sizeof on_demand / sizeof *on_demand; i++) {

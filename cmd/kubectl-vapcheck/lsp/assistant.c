@@ -31,8 +31,8 @@ struct question {
 struct asked {
     struct workspace *workspace;
     const struct exprplace *place;
-    const struct typecheck_policy *policy; /* NULL: the expression is of none */
-    const struct exprscope *scope;         /* NULL: it is of a policy */
+    const struct typecheck_policy *policy; /* the policy of the expression; NULL if it is of another object */
+    const struct exprscope *scope;         /* the variables of the expression; NULL if it is of a policy */
     enum textlines_unit unit;
 };
 

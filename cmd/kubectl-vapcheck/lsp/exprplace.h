@@ -17,10 +17,11 @@ struct exprplace {
     const struct textdocument *document;
     const struct manifest_object *object;
     const struct yaml_node *node;
-    struct str text;           /* of the expression */
-    size_t offset;             /* a byte of it */
-    struct policyview *policy; /* NULL: no policy; `field` names the field of the expression */
-    size_t expression;         /* which of the policy's */
+    struct str text; /* of the expression */
+    size_t offset;   /* a byte of it */
+    /* The policy around it; NULL if there is none: `field` names the field of the expression. */
+    struct policyview *policy;
+    size_t expression; /* which of the policy's */
     char *field;
 };
 

@@ -27,7 +27,7 @@ struct workspace {
     int argc;
     char **argv;
     struct options options;
-    struct schemas *schemas; /* NULL: nothing could be loaded so far, and nothing is checked */
+    struct schemas *schemas; /* the schemas; NULL before they could be loaded, when nothing is checked */
     struct inputs inputs;
     struct workspace_file *beside;
     size_t n_beside;

@@ -25,7 +25,7 @@ enum junit_outcome {
 struct junit_case {
     const char *class, *name;
     enum junit_outcome outcome;
-    const char *message; /* NULL: it has none */
+    const char *message; /* the attribute of the element; NULL if it has none */
     const char *text;    /* not of a case that JUNIT_PASSED */
 };
 

@@ -54,7 +54,7 @@ struct output_warning {
 /* Another finding, in one line. */
 struct output_extra {
     enum finding_id id;
-    const char *field; /* NULL: the whole object */
+    const char *field; /* the field that it is about; NULL for the whole object */
     const char *text;
     struct yaml_place at, end; /* line 0: the field's */
     const char *hint;          /* the text to write instead; NULL: it has none */
@@ -87,7 +87,7 @@ struct output_finding {
     size_t n_fixes;
     const struct output_fix *advised; /* of advice, at most one a field; found has none of them */
     size_t n_advised;
-    const struct check_result *result; /* NULL: the object is no policy */
+    const struct check_result *result; /* the result of the check of the policy; NULL if the object is none */
     const struct conditions *conditions;
     const struct found *found;       /* all of this as a list (found.h) */
     bool has_all_types;              /* all types are named, and not the first ones */
@@ -112,7 +112,7 @@ struct output_suppressed {
     size_t n_stale;
 };
 
-/* NULL: the format says nothing of it. Only `finding` is always there. */
+/* A format, as callbacks; NULL for an event of which it says nothing. Only `finding` is always there. */
 struct output {
     void (*finding)(void *user, const struct output_place *place, const struct output_finding *finding);
     void (*skipped)(void *user, const struct output_place *place, const char *kind);

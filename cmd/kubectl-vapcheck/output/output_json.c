@@ -11,7 +11,7 @@
 struct json_output {
     struct json_object *findings; /* of no object */
     struct json_object *results, *skipped, *left_out, *not_read, *errors;
-    struct json_object *suppressed; /* NULL: nothing was */
+    struct json_object *suppressed; /* the list of what was suppressed; NULL if nothing was */
     const char *schemas;
     char kube_version[16];
 };

@@ -116,7 +116,7 @@ static char *describe_nearest(const struct found_item *item, const struct own *o
                       own->n_changes == 2 ? "" : "s");
 }
 
-/* NULL: no edit is the finding's. The caller frees it. */
+/* Returns a text about the edits of this finding, or NULL if it has none. The caller frees it. */
 static char *describe_own(const struct run *r, size_t index)
 {
     const struct found_item *item = r->items[index];

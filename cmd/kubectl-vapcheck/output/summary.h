@@ -33,7 +33,8 @@ struct summary {
     size_t severities[FINDING_ADVICE + 1], ids[FINDING_COUNT], fixable_ids[FINDING_COUNT];
     size_t definitions, composites, skipped; /* read for their types alone; other objects */
     size_t left_out, unreadable;             /* directories; files, or places in them */
-    char *suppressed;                        /* NULL: nothing was; the summary's */
+    /* The part about what was suppressed, owned; NULL if nothing was. */
+    char *suppressed;
 };
 
 /* An object, which is counted once, and its findings. */

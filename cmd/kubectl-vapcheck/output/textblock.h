@@ -26,7 +26,7 @@ struct textblock {
     const char *file;
     struct yaml_place at;      /* line 0: the file as a whole */
     const char *object;        /* "policy replicas" */
-    const char *field;         /* NULL or "": the whole object */
+    const char *field;         /* the field that it is about; NULL or "" for the whole object */
     const struct frame *frame; /* the line of the file */
     const char *fix;           /* the remedy: after the underline, if there is room */
     const char *why;           /* the consequence */

@@ -11,7 +11,7 @@ export async function encode(state) {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-// null: the fragment holds no state.
+// Returns the state that the fragment holds, or null if it holds none.
 export async function decode(fragment) {
   try {
     const text = atob(fragment.replaceAll("-", "+").replaceAll("_", "/"));

@@ -44,7 +44,7 @@ function nameOf(uri) {
 
 const uriOf = (name) => names.get(name) ?? vscode.Uri.parse(name);
 
-// null: it is not there, or cannot be read.
+// Returns the file's text, or null if it is not there, or cannot be read.
 async function textOf(uri) {
   try {
     const bytes = await vscode.workspace.fs.readFile(uri);

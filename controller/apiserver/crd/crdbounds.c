@@ -29,9 +29,9 @@ struct search {
 
 /* A place below that of the rules, while the search is there. */
 struct trail {
-    const struct trail *above;    /* NULL: the place of the rules, or one above it */
+    const struct trail *above;    /* the place around it; NULL for the place of the rules, or one above it */
     const struct crdplace *place; /* that one */
-    const char *property;         /* NULL: elements */
+    const char *property;         /* the property's name; NULL for the elements of a list or map */
 };
 
 /* ---- candidates ---- */

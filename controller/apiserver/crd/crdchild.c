@@ -27,7 +27,7 @@ struct crdchild crdchild_in(struct json_object *schema, const enum crdchild_way 
     return c;
 }
 
-/* False: the way leads to no other child. */
+/* Takes the next child on the present way. Returns false if there is no other. */
 static bool next_on_way(struct crdchild *c)
 {
     switch (c->way) {

@@ -19,7 +19,7 @@
 
 #include "client/text/jsonval.h"
 
-/* How a schema is reached from the one above it. */
+/* The keyword by which a schema is reached from the one above it. */
 enum crdchild_way {
     CRDCHILD_END, /* ends the ways that a walk takes */
     CRDCHILD_ITEMS,

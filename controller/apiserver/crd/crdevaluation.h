@@ -21,7 +21,7 @@ struct crdevaluation_version {
     bool has_status;
     struct schema *schema;
     char *text;          /* of the schema, as JSON, which the run reads */
-    struct crd_run *run; /* NULL: there is no schema, or it is too large */
+    struct crd_run *run; /* the compiled rules; NULL if there is no schema, or it is too large */
 };
 
 struct crdevaluation {

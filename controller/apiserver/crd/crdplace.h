@@ -10,7 +10,7 @@
 /* A place where data can be; a schema under not, allOf, anyOf or oneOf has none. */
 struct crdplace {
     const struct crdplace *parent;
-    const char *property; /* NULL: the root, items, or values of a map */
+    const char *property; /* the property's name; NULL for the root, for items, and for values of a map */
     uint32_t node;        /* in the version's schema */
     bool is_ruled;        /* there are rules here or above */
     bool is_bounded;      /* every list and map above has a bound */

@@ -39,7 +39,7 @@ struct walk {
     bool is_hopeless; /* some schema cannot be made a structural one */
     struct crdcost cost;
     struct crdrules *out;
-    struct schema *schema; /* NULL: it is too large */
+    struct schema *schema; /* the schema's graph; NULL if it would be too large */
     struct kept_place *places;
     struct crdsite *sites; /* in the order of the server's answer */
     size_t site_count;
@@ -64,7 +64,8 @@ struct here {
     struct json_object *schema;
     const char *field;
     const char *uncorrelatable; /* the outermost place above whose data of old cannot be found; NULL: none */
-    const struct crdplace *place; /* NULL: none */
+    /* The place of data that the schema is about; NULL where data cannot stand. */
+    const struct crdplace *place;
     struct crdnode_place meta;
 };
 
@@ -171,7 +172,7 @@ static uint32_t node_of(const struct walk *w, const struct crdplace *place, cons
     return node;
 }
 
-/* NULL where data cannot stand. */
+/* Returns the place of data of the child, or NULL where data cannot stand. */
 static const struct crdplace *place_of(struct walk *w, const struct here *here, const struct crdchild *child,
                                        uint32_t *property)
 {
@@ -189,7 +190,7 @@ static const struct crdplace *place_of(struct walk *w, const struct here *here, 
 
 /* ---- the walk ---- */
 
-/* Whether the old data of a child can be found. */
+/* Returns true if the old data of a child can be found: the server evaluates transition rules only there. */
 static bool is_correlatable(const struct here *here, enum crdchild_way way)
 {
     static const char key[] = "x-kubernetes-map-type";

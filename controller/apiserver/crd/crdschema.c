@@ -63,7 +63,7 @@ static const struct keyword {
 
 enum { KEYWORDS = sizeof keywords / sizeof *keywords };
 
-/* How a schema is published, a sum. */
+/* The circumstances in which a schema is published, as bits of a sum. */
 enum how {
     NESTED_IN = 1, /* within allOf, anyOf, oneOf or not, where a schema only restricts */
     WITHOUT_DESCRIPTIONS = 2,
@@ -115,7 +115,7 @@ static struct json_object *publish_properties(struct json_object *properties, un
     return out;
 }
 
-/* NULL: the keyword is dropped. */
+/* Returns the keyword's value as it is published, or NULL if the keyword is dropped. */
 static struct json_object *keep_value(const struct keyword *k, struct json_object *value, unsigned how)
 {
     bool is_object = json_object_is_type(value, json_type_object);

@@ -9,7 +9,7 @@
 
 #include "typecheck/schema.h"
 
-/* How a server 1.minor reads the schema of a resource. */
+/* The reading of a resource's schema by a server 1.minor. */
 struct schema_definition crdstructural_in(int minor);
 
 /* The value as JSON text for schema_new_definition. The caller frees it with mem_free. (The text that json-c

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* NULL: it has none. */
+/* Returns the schema of a version, or NULL if it has none. */
 struct json_object *crdversion_schema(struct json_object *version);
 /* The field of the schema of the version at this index. The caller frees it. */
 char *crdversion_field(size_t index);

@@ -20,9 +20,9 @@
 enum { ADVICEPLACE_DEPTH_MAX = 64 };
 
 struct adviceplace {
-    const struct adviceplace *outer; /* NULL: the root */
+    const struct adviceplace *outer; /* the place around it; NULL for the root */
     struct json_object *schema;
-    const char *property; /* NULL: an element of the outer list or map */
+    const char *property; /* the property's name; NULL for an element of the outer list or map */
     size_t depth;
 };
 

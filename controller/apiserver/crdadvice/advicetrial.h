@@ -27,7 +27,8 @@ struct advicetrial {
     size_t version; /* the index of the version that is looked at */
     uint64_t left;  /* the steps that may still be spent */
 
-    struct crdevaluation *evaluation; /* NULL: no rule needed one so far */
+    /* The rules, evaluated on objects; NULL if no rule needed that so far. */
+    struct crdevaluation *evaluation;
     size_t published_version; /* the version that was read as it is published, counted from 1; 0: none */
     struct schema *published; /* that version, with the default values; NULL: it could not be read */
     const struct schema_node *published_root;

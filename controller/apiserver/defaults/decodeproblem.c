@@ -14,8 +14,8 @@
 enum { PATH_BYTES = 512, SHOWN_BYTES = 60 };
 
 struct place {
-    const struct place *parent; /* NULL: it is the object */
-    const char *key;            /* NULL: an item of a list */
+    const struct place *parent; /* the value around it; NULL for the object itself */
+    const char *key;            /* the field's name; NULL for an item of a list */
     size_t index;
 };
 

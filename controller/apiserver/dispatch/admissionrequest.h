@@ -20,8 +20,8 @@
 struct dispatch_request {
     struct requestmatch_request match;
     const struct requestmatch_endpoint *stored_as; /* gives the version of its objects; NULL: its endpoint */
-    struct json_object *user_info;                 /* NULL: nobody in particular */
-    struct json_object *options;                   /* NULL: the usual ones of the operation */
+    struct json_object *user_info;                 /* the user who asks; NULL for nobody in particular */
+    struct json_object *options;                   /* the options of the operation; NULL for the usual ones */
     bool is_dry_run;
     /* The limit of matching and evaluation (dispatch_answer's steps); nothing is evaluated beyond it. 0: no
      * limit. */

@@ -21,14 +21,14 @@
 #include "controller/match/policyview.h"
 
 struct dispatch_binding {
-    struct json_object *json; /* NULL: of everything */
+    struct json_object *json; /* the binding; NULL for one that binds everything */
     struct requestmatch *match;
 };
 
 struct dispatch {
     struct json_object *policy;
     int webhook_minor;          /* it is a webhook on a server 1.minor; 0: it is a policy */
-    struct requestmatch *match; /* NULL: the policy has no constraints */
+    struct requestmatch *match; /* the policy's constraints; NULL if it has none */
     struct dispatch_binding *bindings;
     size_t n_bindings;
     struct policyview *view; /* of the policy */

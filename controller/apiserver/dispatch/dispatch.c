@@ -120,7 +120,7 @@ void dispatch_free(struct dispatch *d)
 
 struct dispatching {
     struct dispatch_answer *answer;
-    struct dispatch_evaluation *last; /* NULL: none, or it is kept in the answer */
+    struct dispatch_evaluation *last; /* the last evaluation; NULL if there is none, or the answer has it */
 };
 
 static struct dispatch_answer *answer_of(const struct asking *q)

@@ -40,7 +40,7 @@ struct requestmatch_request {
     size_t n_equivalents;
     const char *name;                        /* "": the server makes one */
     const char *namespace;                   /* "": the object has none; of a Namespace its own name */
-    struct json_object *object, *old_object; /* NULL: none */
+    struct json_object *object, *old_object; /* the request's objects; NULL where it has none */
     struct json_object *namespace_object;    /* the Namespace of that name; NULL: there is none */
 };
 

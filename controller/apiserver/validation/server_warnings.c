@@ -141,8 +141,8 @@ static bool is_format(const char *type, const char *format, const struct fielder
 /* The way to a schema: a member of the one before it, or an item of its list. Hardly any schema is warned of,
  * so the text is made where one is. */
 struct way {
-    const struct way *before; /* NULL: `name` is the whole beginning */
-    const char *name;         /* NULL: an item */
+    const struct way *before; /* the way to the field around it; NULL if `name` is the whole beginning */
+    const char *name;         /* the field's name; NULL for an item of a list */
     size_t index;             /* of the item */
 };
 
@@ -185,7 +185,7 @@ enum member {
     MEMBERS
 };
 
-/* How the members of a schema hold others. */
+/* The ways in which the members of a schema hold other schemas. */
 enum holds { NONE, ONE, LIST, MAP };
 
 static const struct {

@@ -192,7 +192,7 @@ struct walk {
     struct buf path;    /* of the value, with indices */
     struct buf go_path; /* the same without: "spec.validations.expression" */
     char *first;        /* path of the first misfit; NULL: none yet */
-    char *type_error;   /* NULL: none */
+    char *type_error;   /* the first error of a type; NULL if there is none */
     char *saying;       /* the first misfit in words for people */
     char *hint;         /* a field that the first unknown one may mean; NULL: none */
     bool wants_string;  /* its type */

@@ -21,7 +21,7 @@ static const struct patch {
     {POLICY_JSON_PATCH, "JSONPatch", "jsonPatch", "{jsonPatch}"},
 };
 
-/* NULL where a mutation is of no such type. */
+/* Returns the row of a mutation's type, or NULL if it is of no such type. */
 static const struct patch *find_patch(struct json_object *mutation)
 {
     const char *type = jsonval_string_or_empty(mutation, "patchType");

@@ -157,7 +157,7 @@ class StatusTest(stage.Case):
                          'kubectl-vapcheck status: there is no ValidatingAdmissionPolicyBinding "nope"\n')  # fmt: skip
 
     def test_parameters_of_bindings(self):
-        """Whether they are there, as far as the user may read them."""
+        """The status names params that are missing, as far as the user may read them."""
         self.make_policy("p", "ConfigMap")
         labels = {
             "matchLabels": {"a": "b"},

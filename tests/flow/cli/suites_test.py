@@ -1101,7 +1101,7 @@ class KatTest(SuiteCase):
 
 
 class WebhookTest(SuiteCase):
-    """Whether a webhook is called: its rules, its selectors and its match conditions."""
+    """The rules that decide if a webhook is called: its rules, its selectors and its match conditions."""
 
     RIGHTS = {"authorizer": [{"verb": "admin", "user": "anna", "decision": "allow"}]}
 

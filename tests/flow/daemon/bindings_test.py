@@ -81,7 +81,7 @@ class BindingsTest(stage.Case):
         self.assertFalse([r for r in self.requests if r.startswith(("PATCH", "PUT")) and "bindings" in r])
 
     def test_one_after_the_other(self):
-        """Who applies a binding before its policy, or deletes the policy before its binding, hears nothing."""
+        """A binding may be applied before its policy, and the policy deleted before its binding: no Event complains."""
         self.on.create(binding("b", "late"), stage.BINDINGS)
         self.on.create(stage.policy("late", "true"))
         self.await_count('vapcheck_objects{KIND,result="valid"}', 1)

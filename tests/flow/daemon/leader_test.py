@@ -91,7 +91,7 @@ class LeaderTest(stage.Case):
         self.on.settled("slow")
 
     def test_sigterm_while_the_lease_is_written(self):
-        """Whether that write arrives or not: nobody has it afterwards."""
+        """That write may arrive or not: afterwards nobody has the lease."""
         for what in ("a renewal", "the first write"):
             with self.subTest(what):
                 self.leases.leases.clear()

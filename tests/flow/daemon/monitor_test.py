@@ -375,7 +375,7 @@ class SlowPeerTest(stage.Case):
             return time.monotonic() - began
 
     def test_slow_peers(self):
-        """Who says nothing is hung up on, and so is who never comes to an end."""
+        """A client that says nothing is hung up on, and so is one whose request never ends."""
         process = self.controller(self.server().kubeconfig)
         stage.wait_for("it serves", lambda: process.says("serving"))
         where = stage.address(process, "metrics and health")

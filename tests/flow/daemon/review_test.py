@@ -62,7 +62,7 @@ class ReviewCase(stage.Case):
         stage.wait_for(f"Events of {name}: {wanted}", lambda: events.told(name) == list(wanted))
 
     def checks(self, process, **labels):
-        """How many, by these labels."""
+        """Counts the checks with these labels."""
         found = stage.Metrics(process).read()
         return sum(
             v

@@ -116,7 +116,7 @@ class RightsTest(stage.Case):
                 self.assertNotIn("no answer", process.log())
 
     def test_a_first_list_that_fails_late(self):
-        """How long it took to fail does not count: it is asked for again."""
+        """The time until a list fails does not count: the list is asked for again."""
         server = self.server()
         server.create(stage.policy("p", "object.replicas > 1"))
         proxy = self.proxy(server.port)

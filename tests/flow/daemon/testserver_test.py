@@ -181,7 +181,7 @@ class TestserverTest(stage.Case):
         )
 
     def test_gzip(self):
-        """Who asks for it gets a watch in gzip members, one a flush, and large answers in one."""
+        """A client that asks for gzip gets a watch in gzip members, one a flush, and large answers in one."""
         self.on.create(stage.policy("a", "true"))
         connection = http.client.HTTPConnection("127.0.0.1", self.on.port, timeout=10)
         self.addCleanup(connection.close)

@@ -21,7 +21,7 @@ def run(*args):
 
 
 def compare_document():
-    """Whether the document is as it is printed."""
+    """Returns true if the document is as it is printed."""
     _, printed, _ = run("explain", "--markdown")
     if os.environ.get("UPDATE_GOLDENS"):
         DOCUMENT.write_text(printed)
@@ -32,7 +32,7 @@ def compare_document():
 
 
 def explain_each():
-    """Whether each identifier that is listed is explained, and no other one is."""
+    """Returns true if each identifier that is listed is explained, and no other one is."""
     listed = [line.split()[0] for line in run("explain")[1].splitlines()]
     status, printed, _ = run("explain", *listed)
     titles = [
@@ -74,7 +74,7 @@ def found(example):
 
 
 def try_examples():
-    """Whether each wrong example has its finding, and each right one has none but notes."""
+    """Returns true if each wrong example has its finding, and each right one has none but notes."""
     tried, is_fine = 0, True
     notes = {line.split()[0] for line in run("explain")[1].splitlines() if line.split()[1] in ("note", "advice")}
     for page in DOCUMENT.read_text().split("\n## ")[1:]:

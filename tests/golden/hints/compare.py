@@ -140,7 +140,7 @@ def hostile():
 
 
 def without_hint(program):
-    """How many of the slips among many right validations get no hint: a trial is about what the slip needs alone."""
+    """Counts the slips among many right validations that get no hint: a trial is about what the slip needs alone."""
     made, slip = policy("pod", "true"), "object.metadata.labels.a-b == 'x'"
     made["spec"]["validations"] = [
         {"expression": slip if i % 8 == 0 else f"object.spec.priority < {i}"} for i in range(2000)

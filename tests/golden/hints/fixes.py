@@ -27,7 +27,7 @@ def check(*args):
 
 
 def findings(directory):
-    """How many issues of each (file, document, identifier, field)."""
+    """Counts the issues of each (file, document, identifier, field)."""
     done = json.loads(check("-o", "json", "-f", directory).stdout)
     counts = collections.Counter()
     for r in done["results"]:

@@ -773,7 +773,7 @@ SLIPS += [
     ),
 ]
 
-# Which resources `*` matches only a cluster says, but a test of a known name leaves only that type.
+# Only a cluster knows which resources `*` matches, but a test of a known name leaves only that type.
 ALL = ["CREATE,UPDATE */*/*"]
 MISSPELT = undefined("replicsa", "replicas")
 

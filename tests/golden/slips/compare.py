@@ -46,7 +46,7 @@ def findings(program, version, policies):
 
 
 def is_told(said, want):
-    """Whether the finding says what it must, and its title names the same field."""
+    """Returns true if the finding says what it must, and its title names the same field."""
     if said[:2] != want[:2] or not all(w in " ".join(said[2:4]) for w in want[2:]):
         return False
     return want[0] != "undefined-field" or want[2].removeprefix("undefined ") in said[4]

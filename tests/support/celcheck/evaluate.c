@@ -74,7 +74,7 @@ static bool is_typed(const struct line *line, struct str name)
     return is;
 }
 
-/* False: there is no schema for one. */
+/* Finds the types of the inputs. Returns false if there is no schema for one. */
 static bool choose_types(struct arena *a, struct line *line)
 {
     bool ok = true;

@@ -21,8 +21,8 @@ struct env;
 /* Prints a table of the environment's functions: which of them are evaluated. */
 void evaluate_print_functions(const struct env *env);
 
-/* False if the line is not as above. ns: if it is above 0, an expression is evaluated for so long, and the
- * answer has "ns", too: the CPU time of one evaluation. */
+/* Evaluates a line, and prints the answer. Returns false if the line is not as above. ns: if it is above
+ * 0, an expression is evaluated for so long, and the answer has "ns", too: the CPU time of one evaluation. */
 bool evaluate_line(const struct env *env, struct str line, double ns);
 
 #endif

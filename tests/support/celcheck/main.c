@@ -32,7 +32,8 @@
 #define EXPRESSION_ARENA_BYTES ((size_t)64 * 1024 * 1024)
 #define EXPRESSION_MAX_STEPS   ((uint64_t)50 * 1000 * 1000)
 
-/* That of the goldens which name none; cel-go 0.26 is also in those that older ones come from. */
+/* The version of the goldens that name none; cel-go 0.26 is also in the versions that older goldens come
+ * from. */
 #define DEFAULT_MINOR    36
 #define OLDEST_OF_CEL_GO 34
 

@@ -16,7 +16,7 @@ static struct schema *documents[MAX_DOCUMENTS];
 static size_t document_count;
 static struct schema *own; /* of requests */
 
-/* False: it is none. */
+/* Reads a document. Returns false if it is none. */
 static bool read_document(FILE *in, struct arena *a, const char *path, size_t bytes)
 {
     if (bytes > SCHEMA_MAX_DOCUMENT_BYTES)

@@ -38,7 +38,7 @@ struct hostile {
     size_t request_count;
 };
 
-/* How its check ended. */
+/* The end of a hostile input's check. */
 struct answer {
     uint64_t steps;
     size_t limits;

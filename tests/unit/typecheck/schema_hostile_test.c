@@ -397,7 +397,7 @@ static void test_depth(void **state)
 /* As JSON has them, and by which name a CEL expression reaches them. */
 static const struct {
     const char *key;
-    const char *name; /* NULL: by none */
+    const char *name; /* the name in CEL; NULL if there is none */
 } names[] = {
     {"plain", "plain"},
     {"_under", "_under"},

@@ -125,7 +125,7 @@ class Slips:
         return self.behind(guards, self.rng.choice([" && ", " || "]).join(parts))
 
     def choice(self):
-        """Which of a few strings one field is."""
+        """An expression that compares one field with a few strings."""
         for _ in range(60):
             parent, name, schema, guards = self.place()
             if schema.get("type") == "string" and schema.get("enum"):

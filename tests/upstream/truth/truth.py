@@ -442,7 +442,7 @@ EVALUATED = re.compile("found no matching overload|expected type 'bool'")
 
 
 def is_of_patch(expression, warning):
-    """Whether the warning is about applying what a mutation makes, not about evaluating it."""
+    """Returns true if the warning is about applying what a mutation makes, not about evaluating it."""
     if not is_mutation(expression) or EVALUATED.match(warning.message):
         return False
     here = [p for p in expression.get("places") or [] if (p["line"], p["column"]) == (warning.line, warning.column)]
@@ -493,8 +493,7 @@ KINDS = re.compile(f"(?: on ({_listed(OPERATION)}))?(?: (?:of|for) ({_listed(RES
 
 
 def is_about(warning, way):
-    """Whether its last words, which name the kinds of request that fail, name this one, or none: then it is about
-    all."""
+    """Returns true if its last words, which name the kinds of request that fail, name this one, or none and so all."""
     operations, resources = KINDS.search(warning.message).groups()
     operation, _, resource = way.partition(" of ")
     return (not operations or operation in re.split(", | and ", operations)) and (
@@ -508,7 +507,7 @@ def names_kinds(warning):
 
 @dataclasses.dataclass
 class Finding:
-    sort: str  # false or missed
+    sort: str  # a warning that is "false", or an error that was "missed"
     policy: Policy
     field_ref: str
     type: str
@@ -547,7 +546,7 @@ def judge(policies, said, seen, counts, unreached=False):
 
 
 def is_gated(seen_way, expression):
-    """Whether another expression is refused, and so has no value, on which what this one does might depend."""
+    """Returns true if another expression is refused, and so has no value, on which what this one does might depend."""
     return not expression.get("problems") and any(
         e.get("problems") for r, e in seen_way.expressions.items() if GATE.match(r)
     )
@@ -616,7 +615,7 @@ def _missed(policy, ref, name, way, expression, counts):
 class Judged:
     policy: Policy
     claim: Claim
-    verdict: str  # true, false, untried
+    verdict: str  # "true", "false" or "untried"
     why: str = ""  # the kind of request that disproves it; what was not tried
 
     def __str__(self):

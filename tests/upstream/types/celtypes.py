@@ -55,7 +55,7 @@ def parse_signature(line):
 
 
 def unify(declared, wanted, bindings):
-    """Whether `wanted`, which has no parameters, can be `declared`; binds its parameters."""
+    """Returns true if `wanted`, which has no parameters, can be `declared`; binds its parameters."""
     if declared == wanted:
         return True
     if isinstance(declared, str) or isinstance(wanted, str):

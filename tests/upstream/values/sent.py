@@ -64,7 +64,7 @@ def is_kept(key):
 
 
 def lacks(value):
-    """Whether something required is not there in what the tool made."""
+    """Returns true if something required is not there in what the tool made."""
     if isinstance(value, dict):
         return any(
             lacks(item)

@@ -66,7 +66,8 @@ static const struct expression_cache_entry *find(const struct expression_cache *
     return e;
 }
 
-/* NULL: it has issues, or is too much work or memory. max_steps: of this work. */
+/* Parses the text and adds it; NULL if it has issues, or is too much work or memory. max_steps: of this
+ * work. */
 static const struct expression_cache_entry *add(struct expression_cache *cache, const struct env *env,
                                                 struct str text, uint64_t max_steps)
 {

@@ -21,7 +21,7 @@ struct near_names {
     const struct env *env;
     const struct variable *variables;
     size_t variable_count;
-    struct str *names; /* NULL: not collected yet */
+    struct str *names; /* the declared names; NULL before they are collected */
     size_t count, cap;
 };
 

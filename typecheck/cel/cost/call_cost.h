@@ -34,7 +34,7 @@ struct call_cost_node {
 struct call_cost {
     struct arena *arena; /* for the parts of sizes */
     const struct overload *overload;
-    const struct call_cost_node *target; /* NULL unless receiver style */
+    const struct call_cost_node *target; /* the receiver of the call; NULL in global style */
     const struct call_cost_node *args;
     const struct estimate *arg_costs;
     size_t arg_count;

@@ -17,9 +17,9 @@ enum { UNTYPED_LEVELS = 32 };
 
 /* A node, or a place in the schema, that is to be measured. */
 struct subject {
-    const struct node *node; /* NULL: none */
+    const struct node *node; /* the node that the fact is about; NULL if there is none */
     struct sizes_path path;
-    const struct type *type; /* NULL: dyn */
+    const struct type *type; /* the type of the node; NULL for dyn */
 };
 
 /* A size that may not be known. */

@@ -16,8 +16,8 @@ struct arena;
 
 struct measure {
     struct estimate range;
-    const struct measure *key, *element; /* NULL: nothing is known. A list has no key; `element` is also a
-                                            map's value */
+    const struct measure *key, *element; /* the measures of what it holds; NULL if nothing is known. A list
+                                            has no key; `element` is also a map's value */
 };
 
 /* A size without parts. */

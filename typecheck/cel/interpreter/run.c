@@ -32,7 +32,7 @@ enum { RUN_DEPTH = 4000, FEW_ARGS = 8 };
 
 /* A comprehension that goes on, or has ended. */
 struct fold_state {
-    const struct value *accu; /* NULL: not used yet */
+    const struct value *accu; /* the accumulator's value; NULL if it was not used yet */
     const struct value *first, *second;
     const struct step_fold *fold;
     bool is_mutable;

@@ -34,7 +34,7 @@ struct run_input {
      * its schema says. */
     const struct value *(*make)(void *user, struct arena *a);
     void *user;
-    const struct value *value; /* NULL: not read yet */
+    const struct value *value; /* the value that was read; NULL before the first reading */
 };
 
 /* The fields of `variables`; the caller evaluates each when it is first used. */
@@ -55,9 +55,10 @@ struct run_observer {
 struct run_activation {
     struct run_input *inputs;
     size_t input_count;
-    const struct run_variables *variables; /* NULL: there is no `variables` */
+    /* The policy's variables; NULL if the expression has no `variables`. */
+    const struct run_variables *variables;
     unsigned depth; /* the number of nested evaluations around this run: it bounds the recursion */
-    const struct run_observer *observer; /* NULL: none */
+    const struct run_observer *observer; /* the observer of each step; NULL if nobody observes */
 };
 
 enum run_end {

@@ -34,7 +34,7 @@ struct qualifier {
     bool is_optional;
     bool is_test;                 /* has() */
     bool is_field;                /* of a value that is an object of a mutation to the type checker */
-    const struct value *constant; /* NULL: the key is the value of an attribute */
+    const struct value *constant; /* the key; NULL if it is the value of an attribute */
     struct attribute *attribute;
 };
 

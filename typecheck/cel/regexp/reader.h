@@ -23,7 +23,7 @@ struct regexp_reader {
     size_t at;
     struct regexp_class *set; /* the class that is read is added; NULL: not wanted */
     bool fold;                /* with the other cases of its letters */
-    const char *error;        /* NULL: none */
+    const char *error;        /* the first error, as Go's regexp/syntax says it; NULL if there is none */
     struct str culprit;
     bool no_named_class_left; /* no ":]" follows: do not search again */
 };

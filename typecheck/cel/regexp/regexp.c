@@ -36,7 +36,7 @@ enum flag {
 struct parser {
     struct regexp_reader in;
     struct regexp_limits stack;
-    struct regexp_tree *tree; /* NULL: not wanted */
+    struct regexp_tree *tree; /* the tree that is built; NULL if it is not wanted */
     uint8_t flags;
     size_t last_repeat; /* the start of a repetition that ends here, or NO_REPEAT */
 };
@@ -422,7 +422,7 @@ static bool parse(struct parser *p)
     return closed || fail(p, MISSING_CLOSE, 0, len);
 }
 
-/* False with *message. */
+/* Parses the pattern. Returns false, and sets *message, if it is invalid. */
 static bool read_pattern(struct arena *a, struct str pattern, enum unicode_edition edition,
                          struct regexp_tree *tree, struct str *message)
 {

@@ -275,7 +275,7 @@ static struct schema *copy_graph(struct arena *a, const struct schema *g)
     return doc;
 }
 
-/* NULL: there is no memory. */
+/* Copies the graph into the arena; NULL if there is no memory. */
 static struct schema *copy_within(struct arena *a, const struct schema *graph)
 {
     if (setjmp(a->escape) != 0)

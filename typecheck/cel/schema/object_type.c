@@ -34,7 +34,7 @@ struct asked_name {
     uint32_t hash;
     bool has_field, has_key;           /* the questions so far */
     bool is_field_noted, is_key_noted; /* in the reads */
-    const struct type *field;          /* NULL: there is none */
+    const struct type *field;          /* the type of the field; NULL if there is no such field */
     struct object_entry key;           /* type NULL: there is none */
 };
 
@@ -264,7 +264,7 @@ static const struct type *derive_object(struct context c, const struct schema_no
     return new_object(c.ts, name, object);
 }
 
-/* NULL: not exposed. */
+/* Returns the type that CEL sees for the node, or NULL if it is not exposed. */
 static const struct type *derive(struct context c, const struct schema_node *node, bool is_resource,
                                  struct str name)
 {

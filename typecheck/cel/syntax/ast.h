@@ -106,12 +106,12 @@ struct node {
         } select;
         struct {
             struct str function; /* also for operators: ast_operator_function */
-            struct node *target; /* NULL unless receiver style */
+            struct node *target; /* the receiver of the call; NULL in global style */
             struct node **args;  /* arg_count of them */
         } call;
         struct {
             struct node **elements;
-            bool *optional; /* NULL: none is; else one for each element ([?e]) */
+            bool *optional; /* a flag for each element that is optional ([?e]); NULL if none is */
             size_t count;
         } list;
         struct {

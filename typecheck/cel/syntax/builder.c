@@ -57,8 +57,8 @@ static struct str dotted_name(struct builder *b, const struct parse_tree *t, uin
     return str_join(b->nodes.arena, STR_PARTS(STR("."), name));
 }
 
-/* False, and reported, if the name in that token is reserved: variables and functions may not be, but
- * fields. */
+/* Returns true if the name in that token may be used. A reserved name is reported: variables and functions
+ * may not have one, but fields. */
 static bool is_usable(struct builder *b, const struct parse_tree *t, uint32_t token, struct node **failed)
 {
     struct str name = text_of(b, token);

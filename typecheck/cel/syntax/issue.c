@@ -18,7 +18,7 @@ void issues_init(struct issues *is, struct arena *a)
     *is = (struct issues){.arena = a};
 }
 
-/* True if there is room for one more to be shown; it is counted either way. */
+/* Counts one more issue. Returns true if there is room to show it. */
 static bool reserve(struct issues *is)
 {
     if (is->count++ >= ISSUES_SHOWN)

@@ -32,7 +32,8 @@ struct issue {
     enum issue_code code;
     bool is_of_operand; /* the node is at fault as an operand; the node itself may have another issue */
     struct str message;
-    const struct issue_packed *about; /* NULL: nothing is known but the message */
+    /* The subject of the issue, as data; NULL if nothing is known but the message. */
+    const struct issue_packed *about;
 };
 
 struct issues {

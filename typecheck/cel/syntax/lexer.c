@@ -227,7 +227,8 @@ static const char *triple_quoted(const struct scan *s, const char *p, bool is_ra
     return NULL;
 }
 
-/* True with *p at the end of the string in single quotes that it is at; else it is where reading failed. */
+/* Reads the string in single quotes at *p. Returns true with *p at its end; else *p is where reading
+ * failed. */
 static bool single_quoted(const struct scan *s, const char **p, bool is_raw)
 {
     char quote = *(*p)++;
@@ -262,7 +263,7 @@ static bool is_quote(char c)
     return c == '"' || c == '\'';
 }
 
-/* True if the word at the start is the prefix of a string that is whole. */
+/* Returns true if the word at the start is the prefix of a string that is whole. */
 static bool prefixed_string(const struct scan *s, struct found *f)
 {
     const char *p = s->start;

@@ -18,7 +18,7 @@ struct nodes;
 struct macro_call {
     struct str function;
     uint32_t offset;     /* of its '(' */
-    struct node *target; /* NULL unless receiver style */
+    struct node *target; /* the receiver of the call; NULL in global style */
     struct node **args;
     size_t arg_count;
 };

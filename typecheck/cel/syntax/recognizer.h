@@ -16,7 +16,7 @@
 struct parse_state;
 struct parse_tree;
 
-/* NULL if a limit stopped it; the issues say which. */
+/* Returns the tree of the text, or NULL if a limit stopped it; the issues say which. */
 struct parse_tree *recognizer_run(struct parse_state *p);
 
 #endif

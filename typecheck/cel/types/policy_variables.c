@@ -61,7 +61,7 @@ static bool variables_declares(const struct type *object, size_t index, struct s
 
 /* A list or map, and what it becomes. Types share parts: each is converted once. */
 struct conversion {
-    const struct type *from, *to; /* NULL: the slot is free */
+    const struct type *from, *to; /* a type, and what it becomes; NULL if the slot is free */
 };
 
 static struct conversion *find_conversion(const struct policy_variables *v, struct types *ts,

@@ -12,7 +12,7 @@
 #include "typecheck/cel/types/decl.h"
 
 struct unify_binding {
-    const struct type *to; /* NULL: unbound */
+    const struct type *to; /* the type that the parameter stands for; NULL while it is unbound */
 };
 
 struct unify_change {

@@ -247,7 +247,7 @@ void activation_init(struct activation *s, struct arena *a, struct types *ts,
     s->old_object = request == NULL ? absval_nullable(a, old_object)
                     : is_new        ? &absval_no_object
                                     : old_object;
-    /* null where the binding names none */
+    /* The value is null if the binding names no params. */
     s->params =
         subject->params == NULL ? &absval_any : absval_nullable(a, absval_of_type(a, subject->params));
     s->authorizer = opaque(a, ts, STR("kubernetes.authorization.Authorizer"));

@@ -34,7 +34,7 @@ struct activation_subject {
     const struct type *type;         /* of the object */
     const struct type *valid_type;   /* the same where it is validated; NULL: nothing is known about that */
     unsigned validated;              /* with valid_type: as of ways_init */
-    const struct type *params;       /* NULL: none are declared */
+    const struct type *params;       /* the type of params; NULL if none are declared */
     struct reads *reads;             /* where the names of the type that are read are noted; NULL */
     struct names *names;             /* of all types; NULL: their slips are not looked for */
     enum absval_form form, old_form; /* of object, and of oldObject, which was validated before */

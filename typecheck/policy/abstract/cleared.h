@@ -23,7 +23,7 @@ struct node;
 struct cleared_at {
     const struct policy_type *kind;
     bool is_custom;         /* the kind is a CustomResourceDefinition's */
-    bool is_cluster_scoped; /* false: it is not, or that is not known */
+    bool is_cluster_scoped; /* as far as that is known */
     bool is_created;        /* CREATE of the resource itself, after the strategy ran */
     bool has_status;        /* the resource has the subresource */
     bool is_metadata_clear; /* at CREATE of any object the system metadata is cleared */

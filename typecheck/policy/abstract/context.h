@@ -63,7 +63,7 @@ struct eval_context {
     const struct env *env;
     const struct policy_tree *expressions;
     const struct references *references; /* of all of them */
-    const struct eval_doubts *doubts;    /* NULL: there are none */
+    const struct eval_doubts *doubts;    /* the doubts about the schema; NULL if there are none */
     size_t expression;                   /* at hand */
     struct activation *activation;
     bool is_match_condition;

@@ -28,7 +28,7 @@ struct progress {
 /* The validation that a message is about. */
 struct validated {
     size_t expression;
-    const struct absval *result; /* NULL: there was none */
+    const struct absval *result; /* the value of the expression; NULL if it has none */
     bool is_limited;
     size_t mark; /* before its notes */
 };

@@ -49,7 +49,8 @@ struct eval_policy_finding {
     struct str message;
     struct str where; /* for which requests it is true: " on DELETE"; empty: for all */
     struct hint hint;
-    const struct issue_packed *about; /* NULL: nothing is known but the message */
+    /* The subject of the finding, as data; NULL if nothing is known but the message. */
+    const struct issue_packed *about;
 };
 
 struct eval_policy_result {
@@ -95,7 +96,7 @@ bool eval_policy_has_limit(const struct eval_policy *r);
 unsigned eval_policy_claimed(const struct eval_policy *r, size_t i, uint32_t node);
 /* Says how an expression ended, over the ways of a type. Bits, which add up over types. */
 enum eval_policy_outcome {
-    OUTCOME_OPEN = 1,           /* true for some requests and false for others, or it may fail */
+    OUTCOME_OPEN = 1,           /* it differs from request to request, or may fail */
     OUTCOME_TRUE = 2,           /* for each request */
     OUTCOME_FALSE = 4,          /* this and the next two: the same, if false */
     OUTCOME_TRUE_BY_AUTHOR = 8, /* this and the next: and its author decided that (enum absval_author) */

@@ -32,7 +32,7 @@ struct site_failed {
 
 /* The facts about a node: by itself, and as an operand. */
 struct site_node {
-    struct site_failed *failed[2];  /* NULL: it did not */
+    struct site_failed *failed[2];  /* how it failed; NULL if it did not */
     size_t passed[2];               /* 1 + the last way in which it passed; 0: it did not */
     size_t taken[2];                /* by findings_take: its number, and which sorts of note it has */
     const struct site_claim *claim; /* the first; NULL: none */

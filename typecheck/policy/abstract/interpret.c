@@ -289,7 +289,7 @@ static const struct absval *interpret_not(struct eval_context *e, const struct n
 /* The value that an entry adds, if it adds one: for [?x] and {?k: x} the value in x. */
 struct addition {
     enum absval_presence presence;
-    const struct absval *value; /* NULL: ABS_ABSENT */
+    const struct absval *value; /* the member's value; NULL for ABS_ABSENT */
 };
 
 static struct addition addition(const struct absval *v, bool is_optional)

@@ -42,7 +42,8 @@ struct names {
     size_t counts[POLICY_NAMES];
     struct abswords sets[POLICY_NAMES];      /* for abstract values */
     struct abswords strangers[POLICY_NAMES]; /* of types that nobody knows */
-    policy_has_name *has_name;               /* NULL: nobody knows other types */
+    /* Says if another type has a name; NULL if nobody knows other types. */
+    policy_has_name *has_name;
     void *user;
     struct names_judged *judged; /* so far: open addressing, judged_cap is a power of two */
     size_t judged_count, judged_cap;

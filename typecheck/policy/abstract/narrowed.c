@@ -36,7 +36,7 @@ static const struct absval *one_of(struct eval_context *e, const struct absval *
 struct choice {
     struct str list[BOUNDS_VALUES];
     size_t count;
-    bool is_known; /* false: anything */
+    bool is_known; /* it is one of the list, else anything */
     bool is_less;  /* than all that its field can be */
 };
 

@@ -15,7 +15,8 @@ static const struct str member_names[MEMBERS] = {STR_INIT("op"), STR_INIT("path"
 
 /* A JSONPatch{...} that evaluation reached. */
 struct patch_operation {
-    const struct entry *entries[MEMBERS]; /* NULL: it is not given */
+    /* The members of an operation, by name; NULL for one that is not given. */
+    const struct entry *entries[MEMBERS];
     const struct absval *values[MEMBERS]; /* of those given */
     bool has_json;                        /* of its value; else the patch fails before it is applied */
     struct scope scope;                   /* where it stands */
@@ -33,9 +34,10 @@ struct pending {
 
 /* The document after the operations up to some point. */
 struct patched {
-    const struct absval *document; /* NULL: evaluation does not come there, or an operation failed */
-    bool is_tested;                /* the patch may have ended already, by a test */
-    bool is_trial;                 /* nothing is noted */
+    /* The document; NULL if evaluation does not get there, or an operation failed. */
+    const struct absval *document;
+    bool is_tested; /* the patch may have ended already, by a test */
+    bool is_trial;  /* nothing is noted */
     const struct pending *pending;
 };
 

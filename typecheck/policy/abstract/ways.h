@@ -14,7 +14,7 @@
 #include "typecheck/policy/compile/policy.h"
 
 struct way {
-    const struct policy_request *request; /* NULL: nothing is known about it */
+    const struct policy_request *request; /* the kind of request; NULL if nothing is known about it */
     enum policy_operation operation;
     bool is_created;   /* CREATE of the resource itself, and the policy reads fields that are absent there
                           (cleared.h) */

@@ -112,7 +112,7 @@ static inline const struct eval_doubts *claims_doubts(const struct claims *claim
 /* The evaluations of one type. */
 struct claims_evaluated {
     struct eval_policy *plain;
-    struct eval_policy *doubted; /* NULL: nothing is in doubt */
+    struct eval_policy *doubted; /* the policy without what is in doubt; NULL if nothing is */
 };
 
 /* The findings of both; those of the doubted one only at sites of which the plain one says nothing. They lie

@@ -144,7 +144,7 @@ void kept_begin(struct kept_run *run, struct arena *a, const struct typecheck_po
 
 /* ---- what is kept ---- */
 
-/* NULL: the type has none. */
+/* Returns the kept outcome of the type, or NULL if it has none. */
 static const struct outcome *find_outcome(const struct kept_run *run, uint32_t identity, unsigned *number)
 {
     *number = run->kept == NULL || identity == 0 ? 0 : run->outcomes->of_types[identity];

@@ -42,7 +42,7 @@ struct kept_outcomes;
 struct kept_run {
     struct typecheck_kept *kept;
     struct kept_outcomes *outcomes; /* those with claims, or those without */
-    struct claims *claims;          /* NULL: none */
+    struct claims *claims;          /* the claims of this check; NULL if there are none */
     struct names *names;
     size_t expression_count;
     uint8_t *record; /* what the type at hand adds: the part of its claims, then truths, then `reported` */

@@ -128,12 +128,14 @@ static struct sizes sizes_of_selector(const struct cel_place_scope *s)
 
 struct row {
     size_t (*declare)(enum cel_place place, const struct cel_place_scope *s, struct variable *out);
-    const struct type *results[3];                           /* NULL ends them; none: all types are taken */
+    /* The types that a result may have, up to NULL; if the first is NULL, any type. */
+    const struct type *results[3];
     const struct type *(*made_result)(struct types *ts);     /* not NULL: it makes the one result */
     bool (*takes_wrappers)(const struct cel_place_scope *s); /* of a result; NULL: always */
     struct str words[EXPRESSION_HAS_NO_PROGRAM + 1];         /* by failure; a detail follows */
     struct str brief; /* what old servers say of a wrong type; empty: the same */
-    const struct env *(*env)(const struct env *env);             /* NULL: the scope's */
+    /* Makes the environment of the place; NULL for that of the scope. */
+    const struct env *(*env)(const struct env *env);
     void (*find)(struct arena *a, struct cel_place_compiled *c); /* what else is to be known; NULL: nothing */
     struct sizes (*sizes)(const struct cel_place_scope *s);      /* of the variables, for the cost */
     uint64_t cost_limit;

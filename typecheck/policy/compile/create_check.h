@@ -46,6 +46,6 @@ struct create_check_run *create_check_start(const struct env *env, const struct 
 bool create_check_step(struct create_check_run *run, uint64_t steps);
 /* The result so far, with the steps that were spent (arena.steps). It belongs to the run. */
 const struct create_check_result *create_check_found(const struct create_check_run *run);
-void create_check_end(struct create_check_run *run); /* NULL: nothing happens */
+void create_check_end(struct create_check_run *run); /* ends the check, which may be NULL */
 
 #endif

@@ -46,7 +46,7 @@ struct policy_expression {
 struct policy_tree {
     enum policy_place place;
     struct str name;       /* as in struct policy_expression */
-    const struct ast *ast; /* NULL: it did not parse */
+    const struct ast *ast; /* the expression's tree; NULL if it could not be parsed */
 };
 
 /* A label that a selector wants. */
@@ -124,7 +124,7 @@ typedef bool policy_has_name(void *user, enum policy_name sort, struct str name)
 
 struct policy_type {
     struct str group, version, kind;
-    const struct schema *doc;       /* NULL: object is dyn */
+    const struct schema *doc;       /* the schema of the object; NULL if `object` is dyn */
     const struct schema_node *node; /* the root in doc; NULL: object is dyn */
     /* All requests that bring the type (SCHEMA_RUNTIME); none: nothing is known about them. */
     const struct policy_request *requests;

@@ -12,7 +12,7 @@
 
 /* A place in the resource: a field, the entry of a map, or an item. */
 struct crd_error_way {
-    const struct crd_error_way *outer; /* NULL: the resource */
+    const struct crd_error_way *outer; /* the way to the value around it; NULL for the resource */
     struct str name;                   /* of a field, or the key of an entry */
     enum { CRD_ERROR_FIELD, CRD_ERROR_ENTRY, CRD_ERROR_ITEM } kind;
     size_t index;

@@ -46,7 +46,7 @@ static bool is_same(struct arena *a, const struct value *one, const struct value
         return is;
     case VALUE_MAP:
         return are_same_members(a, one->map, two->map, depth);
-    default: /* null; JSON has nothing else */
+    default: /* JSON has nothing else but null */
         return true;
     }
 }

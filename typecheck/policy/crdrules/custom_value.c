@@ -179,7 +179,8 @@ static const struct value *read_list(struct reading *r, const struct value *json
     return out;
 }
 
-/* NULL: the text is empty, it is no base64 with its padding, or it has line breaks. */
+/* Returns the bytes that the text encodes; NULL if it is empty, is no base64 with its padding, or has line
+ * breaks. */
 static const struct value *read_bytes(struct arena *a, struct str text)
 {
     const size_t most = BASE64_BYTES(text.len);

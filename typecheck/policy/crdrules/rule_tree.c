@@ -151,7 +151,7 @@ static bool has_rules(struct rule_tree *t, const struct value *schema, unsigned 
     return has;
 }
 
-/* NULL: there are no rules here or below. */
+/* Compiles the rules here and below; NULL if there are none. */
 static struct rule_tree_node *compile(struct rule_tree *t, const struct here *here)
 {
     struct arena *a = t->arena;

@@ -41,7 +41,7 @@ struct rule_tree {
     struct arena *arena;
     const struct env *env;
     const struct schema *doc;
-    struct rule_tree_node *root; /* NULL: there are no rules */
+    struct rule_tree_node *root; /* the place of the whole resource; NULL if there are no rules */
     struct rule_tree_node *compiled;
     size_t rule_count;
     struct str missing; /* the thing that this evaluator lacks */

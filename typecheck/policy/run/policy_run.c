@@ -41,7 +41,7 @@ enum program_state {
 
 struct program {
     enum program_state state;
-    const struct policy_expression *expression; /* NULL: there is none */
+    const struct policy_expression *expression; /* the expression; NULL if there is none */
     struct policy_run_at at;
     struct str why;
     struct ast ast; /* of one that is ready */
@@ -180,7 +180,7 @@ bool policy_run_expression(const struct policy_run *run, struct policy_run_at at
 
 struct evaluation {
     const struct policy_run *run;
-    const struct policy_run_observer *observer; /* NULL: nobody */
+    const struct policy_run_observer *observer; /* the observer; NULL if nobody observes */
     struct policy_run_result *out;
     struct arena *arena;
     struct policy_inputs inputs;
@@ -188,7 +188,7 @@ struct evaluation {
 };
 
 struct slot {
-    const struct value *value; /* NULL: not evaluated yet */
+    const struct value *value; /* the value; NULL if it was not evaluated yet */
     bool is_going_on;
 };
 
@@ -204,7 +204,7 @@ struct stage {
 enum stage_end { STAGE_DONE, STAGE_OUT_OF_BUDGET, STAGE_MISSING };
 
 struct answer {
-    const struct value *value; /* NULL: it failed, or there is no expression */
+    const struct value *value; /* the value; NULL if evaluation failed, or there is no expression */
     struct str error;          /* empty: it did not fail */
     enum issue_code code;      /* of the error */
 };

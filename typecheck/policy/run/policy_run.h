@@ -101,8 +101,10 @@ void policy_run_places(const struct policy *policy, struct policy_run_at *places
 
 /* One of the policy's expressions, compiled. */
 struct policy_run_expression {
-    const struct policy_expression *expression; /* NULL: there is none, but a validation without a message */
-    const struct ast *ast;                      /* NULL: there is none, or it does not compile */
+    /* The expression; NULL for a validation without a messageExpression. */
+    const struct policy_expression *expression;
+    /* The expression's tree; NULL if there is no expression, or it does not compile. */
+    const struct ast *ast;
 };
 
 /* Returns false if the policy has no expression with that index at that place. */

@@ -49,7 +49,7 @@ struct policy_run_request {
     bool is_typed_before;
     /* Answers the questions to `authorizer`; NULL: a question is reported as missing. */
     const struct authorizer *authorizer;
-    const struct policy_run_observer *observer; /* NULL: none */
+    const struct policy_run_observer *observer; /* the observer; NULL if nobody observes */
     /* Returns an object that a mutation made as the server reads it, as JSON; the text is valid until the
      * next call. NULL: the server reads the object as it is. */
     struct str (*read)(void *user, struct str object);

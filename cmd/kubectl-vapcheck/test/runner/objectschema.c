@@ -23,7 +23,7 @@ struct walk {
 /* A value, and where it stands in the object. */
 struct at {
     const struct yaml_node *value;
-    const struct at *parent; /* NULL: it is the object */
+    const struct at *parent; /* the value around it; NULL for the object itself */
     size_t index;            /* in the parent */
 };
 

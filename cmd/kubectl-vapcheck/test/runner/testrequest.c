@@ -12,7 +12,7 @@
 #include "controller/apiserver/defaults/defaults.h"
 #include "controller/apiserver/defaults/requestobject.h"
 
-/* Who asks, if a test does not say: each request has a user. */
+/* The user of a test that names none: each request has a user. */
 #define USER_NAME  "vapcheck-test"
 #define USER_GROUP "system:authenticated"
 
@@ -448,7 +448,8 @@ static struct policy_run_type find_type(void *user, const char *group, const cha
     return schemas_type(r->schemas, group, version, kind);
 }
 
-/* That of params is kept with the object, since many tests may have the same. */
+/* Finds the text of an object. The text of params is kept with the object, since many tests may have the
+ * same. */
 static struct str find_text(void *user, struct json_object *object)
 {
     const struct testrequest *r = user;

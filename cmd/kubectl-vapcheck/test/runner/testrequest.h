@@ -24,7 +24,7 @@
  * tests of a suite are about the same one. */
 struct testrequest_kept {
     char now[RFC3339_BYTES];  /* when objects are created; empty: not known yet */
-    struct json_object *user; /* NULL: it was not made yet */
+    struct json_object *user; /* the user who asks; NULL before it was made */
     char *name;               /* of the Namespace; NULL: none was made yet */
     struct json_object *from; /* beside the name, the object that it was made of */
     struct json_object *object;

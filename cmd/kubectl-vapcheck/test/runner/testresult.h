@@ -64,7 +64,7 @@ struct testresult {
     const char *expected, *actual; /* in the words of the suite's format */
     char *why;                     /* another mistake; NULL: none */
     struct testplace why_place;
-    const struct testpolicy *policy; /* NULL: there is none */
+    const struct testpolicy *policy; /* the policy of the test; NULL if the suite names none that is there */
     struct testresult_part *parts;   /* the expressions that caused the outcome */
     size_t n_parts;
     char **notes;

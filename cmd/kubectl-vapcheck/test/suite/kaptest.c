@@ -299,8 +299,8 @@ static void read_authorizer(struct reader *r, const struct yaml_node *test, stru
 struct subject {
     enum testsubject kind;
     char *name;
-    const char *binding;        /* NULL: none is named */
-    struct json_object *policy; /* NULL: it is not there, or is no policy */
+    const char *binding;        /* the name of the binding; NULL if the test names none */
+    struct json_object *policy; /* the policy's object; NULL if it is not there, or is no policy */
 };
 
 static void read_test(struct reader *r, const struct yaml_node *test, const struct subject *subject)

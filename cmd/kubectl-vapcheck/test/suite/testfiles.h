@@ -32,7 +32,7 @@ struct testobject {
     struct testobject *next; /* of the same kind and name */
     /* The result of objectschema_check, once it ran. */
     bool is_checked;
-    char *problem; /* NULL: nothing is wrong */
+    char *problem; /* the first mistake in the file; NULL if there is none */
     struct yaml_place problem_at;
     char *text; /* as JSON, if a test has it as its params (testrequest.h) */
 };

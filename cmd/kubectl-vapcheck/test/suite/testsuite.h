@@ -37,20 +37,21 @@ struct testcase {
     enum testsubject subject;
     char *policy;                                    /* its name; of a webhook CONFIGURATION/WEBHOOK */
     const char *binding;                             /* its name; NULL: see struct testsuite */
-    struct testobject *object, *old_object, *params; /* NULL: null */
+    struct testobject *object, *old_object, *params; /* the test's objects; NULL for null */
     struct testobject *mutated;                      /* the expected result of the mutations; NULL: any */
     bool is_name_compared;                           /* of the mutated object, too */
-    struct json_object *namespace_object;            /* NULL: made of the namespace's name */
-    const char *operation, *subresource;             /* operation: never "" unless there is a problem */
-    const char *resource;                            /* deployments, deployments.apps; "": that of the kind */
-    const char *request_name, *request_namespace;    /* "": those of the object */
+    /* The Namespace; NULL if it is made of the namespace's name. */
+    struct json_object *namespace_object;
+    const char *operation, *subresource;          /* operation: never "" unless there is a problem */
+    const char *resource;                         /* deployments, deployments.apps; "": that of the kind */
+    const char *request_name, *request_namespace; /* "": those of the object */
     bool is_dry_run;
-    struct json_object *user, *options; /* NULL: those of a usual request */
+    struct json_object *user, *options; /* what the request says of both; NULL for those of a usual request */
     bool has_authorizer;                /* else a question to it cannot be answered */
     struct authorizer_row *answers;     /* testauthorizer.h */
     size_t answer_count;
     enum testexpect expect;
-    /* NULL: nothing is expected of them. */
+    /* The texts that are expected; NULL if any is right. */
     char *message;
     const char *reason;
     struct json_object *warnings, *annotations; /* a list of strings; strings by key */

@@ -298,7 +298,7 @@ class Churn:
                 return
 
     def run(self, events, seconds, restarts):
-        """That many events, spread over at least that time, and that many restarts of the server between them."""
+        """Makes so many events, spread over at least that time, and that many restarts of the server between them."""
         start = time.monotonic()
         every = events // (restarts + 1) or 1
         for n in range(1, events + 1):

@@ -231,7 +231,7 @@ def cases():
         yield f"params: condition {expression}", put(with_params, "spec.matchConditions", conditions)
         annotations = [{"key": "k", "valueExpression": expression}]
         yield f"params: annotation {expression}", put(with_params, "spec.auditAnnotations", annotations)
-    # How the types of variables look from the expressions.
+    # The types of variables, as expressions see them.
     for text in (
         "1",
         "'a'",

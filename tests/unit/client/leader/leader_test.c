@@ -350,7 +350,7 @@ static void test_options(void **state)
     (void)state;
     static const struct {
         uint64_t lease_ms, renew_ms, retry_ms;
-        const char *says; /* NULL: they are good */
+        const char *says; /* the error's text; NULL if the options are good */
     } cases[] = {
         {15000, 10000, 2000, NULL},
         {2, 1, 0, "--leader-elect-retry-period must be greater than zero"},

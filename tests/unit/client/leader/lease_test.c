@@ -78,7 +78,7 @@ static void test_answers(void **state)
 #define LEASE(spec) "{\"kind\":\"Lease\"," META ",\"resourceVersion\":\"7\"}" spec "}"
     static const struct {
         const char *text;
-        const char *holder; /* NULL: refused */
+        const char *holder; /* the holder that is read; NULL if the lease is refused */
         uint64_t duration_ms;
     } cases[] = {
         {LEASE(",\"spec\":{\"holderIdentity\":\"a\",\"leaseDurationSeconds\":15}"), "a", 15000},

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* How many bytes of the text are its first value. */
+/* Returns the number of bytes of the text's first value. */
 static size_t length(const char *text)
 {
     struct jsonscan scan;

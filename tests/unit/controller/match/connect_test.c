@@ -33,7 +33,7 @@ static int teardown(void **state)
 
 static const struct {
     const char *kind, *expression;
-    const char *issue; /* NULL: none */
+    const char *issue; /* the part of the issue that is looked for; NULL if there is no issue */
 } rows[] = {
     {"PodExecOptions",
      "object.stdin && object.stdout && object.stderr && object.tty && object.container == 'c' && "

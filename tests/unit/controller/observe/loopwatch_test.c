@@ -47,7 +47,7 @@ static void test_turn_after_turn_is_stuck(void **state)
     assert_true(is_stuck(&w, now_ms + LOOPWATCH_WELL_MS));
 }
 
-/* Who would restart it then would end what is well again. */
+/* A loop that turns again is not stuck: a restart would end a daemon that works. */
 static void test_who_is_well_again_is_not_stuck(void **state)
 {
     (void)state;

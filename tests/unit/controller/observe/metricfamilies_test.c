@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* Whether the text has this line. */
+/* Returns true if the text has this line. */
 static bool has(const struct metrics *m, const char *line)
 {
     struct buf text, wanted;

@@ -481,7 +481,8 @@ static int ask_and_not_read(const char *request)
     return fd;
 }
 
-/* Who reads an answer is not disturbed by those who ask nothing; who does not read it goes after a while. */
+/* A client that reads an answer is not disturbed by clients that ask nothing; one that does not read is
+ * hung up on. */
 static void test_an_answer_under_way(void **state)
 {
     (void)state;

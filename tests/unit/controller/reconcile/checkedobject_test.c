@@ -55,7 +55,7 @@ static void count_key(void *user, const char *key)
     ++*(int *)user;
 }
 
-/* How often a change of `group` finds a policy with one rule of this group and version. */
+/* Returns how often a change of `group` finds a policy with one rule of this group and version. */
 static int count_found(const char *rule_group, const char *rule_version, enum types_scope scope,
                        const struct check_result *result, const char *group)
 {

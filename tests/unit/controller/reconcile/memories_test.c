@@ -162,7 +162,7 @@ static uint64_t count_steps(struct memories *m, int generation, size_t *warnings
 
 static uint64_t few_steps; /* those of a check of one type are fewer */
 
-/* Whether all types were checked. */
+/* Returns true if all types were checked. */
 static bool checks_all(struct memories *m, int generation, size_t warnings)
 {
     size_t found;

@@ -20,7 +20,8 @@ enum function_shape {
 
 /* The evaluation and the price of an overload. */
 struct function_row {
-    function_call *call;   /* NULL: a step of its own evaluates it, or nothing does */
+    /* The C function; NULL if a step of its own evaluates the overload, or nothing does. */
+    function_call *call;
     price_function *price; /* of a call */
     uint32_t kinds;        /* of a whole function: the kinds of the first argument (VALUE_KIND); 0: any */
     enum function_shape shape;

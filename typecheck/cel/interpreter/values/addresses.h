@@ -23,7 +23,7 @@ function_call addresses_ask, addresses_family;
 function_call addresses_cidr, addresses_contains_cidr, addresses_contains_ip, addresses_is_cidr,
     addresses_ip_of_cidr, addresses_is_mask, addresses_masked, addresses_prefix_length;
 
-/* False, too, where the other range does not begin with the range's first address. */
+/* The function is false, too, if the other range does not begin with the range's first address. */
 function_call addresses_contains_cidr_at_start;
 
 #endif

@@ -21,7 +21,7 @@ enum authorizations_type {
 /* VALUE_AUTHORIZATION: one of these types. */
 struct authorization {
     enum authorizations_type type;
-    const struct authorizer *authorizer; /* NULL: nothing is known */
+    const struct authorizer *authorizer; /* the answers of the authorizer; NULL if nothing is known */
     struct authorizer_question question; /* the part that is built so far */
     struct authorizer_answer answer;     /* of a DECISION */
 };

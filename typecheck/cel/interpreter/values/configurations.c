@@ -32,7 +32,7 @@ struct way {
 
 /* The type that kube-openapi makes of a schema for merges. */
 struct merge_type {
-    const struct schema_node *node; /* NULL: any JSON */
+    const struct schema_node *node; /* the schema of the place; NULL for any JSON */
     bool is_atomic, preserves;
     const struct schema_node *stated; /* the node that refers to it, with its notes */
 };

@@ -46,7 +46,7 @@ static bool is_empty(const struct value *v)
     return (v->kind == VALUE_LIST && v->list->count == 0) || (v->kind == VALUE_MAP && v->map->count == 0);
 }
 
-/* Whether Go writes a list or map even if it has none. */
+/* Returns true if Go writes a list or map even if it has none. */
 static bool is_kept(const struct go_type *type, const struct schema_property *p, struct str key)
 {
     return (p->is_required && !go_type_omits(type, key)) || go_type_keeps(type, key);
@@ -84,7 +84,7 @@ static const struct value *complete_item(struct go_written *c, const struct valu
     return v->kind == VALUE_NULL ? zero_of(c, type, depth) : go_written_complete(c, v, type, depth + 1);
 }
 
-/* Whether Go writes a field of this type even if it has no value. */
+/* Returns true if Go writes a field of this type even if it has no value. */
 static bool can_be_null(const struct go_written *c, const struct go_type *type)
 {
     const struct schema_node *node = &c->doc->nodes[type->node];
@@ -132,7 +132,7 @@ static bool is_zero(const struct value *v)
            (v->kind == VALUE_DOUBLE && v->floating == 0) || (v->kind == VALUE_STRING && v->text.len == 0);
 }
 
-/* Whether it is a value that Go leaves out, as if it had not been sent. */
+/* Returns true for a value that Go leaves out, as if it had not been sent. */
 static bool is_omitted(const struct fields *f, const struct value *v, struct str key)
 {
     return f->written != NULL && is_zero(v) && written_fields_has(f->written->omitted, key);
@@ -188,7 +188,7 @@ static const struct value *complete_struct(struct go_written *c, const struct va
     return out;
 }
 
-/* Whether Go writes all values of a map of JSON as they were sent: labels, for example. */
+/* Returns true if Go writes all values of a map of JSON as they were sent: labels, for example. */
 static bool is_map_kept(struct go_written *c, const struct value_map *json, const struct go_type *item)
 {
     if (!json->is_json || go_type_shape(item) != GO_SCALAR || c->doc->nodes[item->node].format == FORMAT_BYTE)

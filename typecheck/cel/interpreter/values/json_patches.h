@@ -15,7 +15,7 @@
 
 /* The result of a mutation. */
 struct patched {
-    const struct value *object;      /* NULL: `error` or `missing` is set */
+    const struct value *object;      /* the patched object; NULL if `error` or `missing` is set */
     struct str error;                /* the API server's message */
     struct str missing;              /* the thing that this evaluator lacks */
     const struct error_names *names; /* of the error: the path of an operation, each field on the way to what

@@ -14,7 +14,7 @@
  */
 static const struct value *fill(struct go_written *c, const struct value *v, uint32_t node, unsigned depth);
 
-/* Whether a member has a value. A null that the schema does not allow (nullable) counts as absent. */
+/* Returns true if a member has a value. A null that the schema does not allow (nullable) counts as absent. */
 static bool is_there(const struct go_written *c, const struct value *v, uint32_t node)
 {
     return v != NULL && (v->kind != VALUE_NULL || (c->doc->nodes[node].flags & SCHEMA_NULLABLE) != 0);
@@ -61,7 +61,7 @@ static const struct value *fill_map(struct go_written *c, const struct value_map
     return out;
 }
 
-/* Whether the node is the metadata of an object, which has a Go type in custom resources, too. */
+/* Returns true if the node is the metadata of an object, which has a Go type in custom resources, too. */
 static bool is_metadata(const struct go_written *c, uint32_t index, struct go_type *type)
 {
     const uint32_t component = c->doc->nodes[index].component;

@@ -108,7 +108,7 @@ const struct value *typed_value_of(struct arena *a, const struct value *json, co
 
 /* The place of a value. The decoder names fields, and neither keys of maps nor places in lists. */
 struct way {
-    const struct way *outer; /* NULL: the object itself */
+    const struct way *outer; /* the way to the value around it; NULL for the object itself */
     struct str field;
 };
 

@@ -50,8 +50,8 @@ enum value_go {
     VALUE_GO_CUSTOM,   /* LIST, MAP: of a custom resource, read by its schema (custom_value.h) */
     VALUE_GO_QUANTITY, /* STRING: a resource.Quantity */
     VALUE_GO_JSON,     /* the bytes that were sent */
-    VALUE_GO_NIL,      /* NULL: a field that was not given (objects.h) */
-    VALUE_GO_NULL,     /* NULL: a field that was given as null */
+    VALUE_GO_NIL,      /* a field that was not given (objects.h), of the kind NULL */
+    VALUE_GO_NULL,     /* a field that was given as null, of the kind NULL */
 };
 
 #define VALUE_KIND(kind) (1u << (kind)) /* a set of kinds */

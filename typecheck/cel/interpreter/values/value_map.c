@@ -109,7 +109,7 @@ static struct value_entry *find_among_few(struct arena *a, const struct value_ma
     return NULL;
 }
 
-/* NULL: there is none. */
+/* Returns the entry with this key, or NULL if there is none. */
 static struct value_entry *find_entry(struct arena *a, const struct value_map *map, const struct value *key)
 {
     if (map->slots == NULL)

@@ -325,7 +325,7 @@ static void write_map(struct text *t, const struct value_map *map, unsigned dept
     text_add_char(t, '}');
 }
 
-/* How many bytes from i on are written as they are. */
+/* Returns the number of bytes from i on that are written as they are. */
 static size_t plain_run(struct str s, size_t i)
 {
     const size_t start = i;

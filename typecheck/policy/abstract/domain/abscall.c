@@ -85,7 +85,8 @@ struct transfer abscall_unequal(const struct abscall *c, const struct absval *on
 /* A type parameter and its value in one call; more than BOUND_MAX are not distinguished. */
 struct bound {
     const struct type *param;
-    const struct absval *value; /* NULL: of nothing, as the elements of an empty list */
+    /* The value that holds; NULL for no value, as the elements of an empty list. */
+    const struct absval *value;
 };
 
 enum { BOUND_MAX = 4 };

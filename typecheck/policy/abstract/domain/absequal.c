@@ -5,7 +5,7 @@
 
 /* Two lists within those that are compared. */
 struct pair {
-    const struct abslist *a, *b; /* NULL: the slot is free */
+    const struct abslist *a, *b; /* the two lists that were compared; NULL if the slot is free */
     struct absequal_outcome outcome;
 };
 

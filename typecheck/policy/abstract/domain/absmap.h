@@ -13,7 +13,7 @@ const struct absval *absmap_entries(struct arena *a, struct types *ts, const str
 
 struct absmap_found {
     enum absval_presence presence;
-    const struct absval *value; /* NULL: ABS_ABSENT */
+    const struct absval *value; /* the member's value; NULL for ABS_ABSENT */
 };
 
 /* The values of v's maps under a name, and under a key, which may be known or unknown. */

@@ -29,7 +29,7 @@ struct absrange {
 
 /* A list; each element is as `element` says. */
 struct abslist {
-    const struct absval *element; /* NULL: the list is empty */
+    const struct absval *element; /* any element of the list; NULL if the list is empty */
     const struct absval **items;  /* is_exact: the elements one by one */
     size_t count;
     bool is_exact;
@@ -50,7 +50,7 @@ struct abswords {
     struct str what; /* "operation" */
     const struct str *list;
     size_t count, elsewhere; /* behind them, what it can be with other releases of Kubernetes */
-    abswords_judge *judge;   /* NULL: the list is complete */
+    abswords_judge *judge;   /* judges a text that the list does not have; NULL if the list is complete */
     void *user;              /* this and the next: of judge */
     unsigned sort;
     bool is_stranger; /* judge says which names of known types it never has; constants are no slips of it */

@@ -39,7 +39,7 @@ enum equality constant_run_equal_computed(struct arena *a, const struct value *o
     return equality_of(a, one, two);
 }
 
-/* NULL: it is not constant. */
+/* Returns the value of a constant, or NULL if it is not constant. */
 static const struct value *scalar(struct arena *a, const struct absval *v)
 {
     if (v->computed != NULL && !v->is_type_determined)
@@ -94,7 +94,7 @@ static const struct {
     {VALUE_URL, ABS_OPAQUE, STR_INIT("kubernetes.URL")},
 };
 
-/* NULL: constants of that kind are not known by their values. */
+/* Returns the abstract value of a constant; NULL if constants of that kind are not known by their values. */
 static const struct absval *abstract_scalar(struct arena *a, const struct value *v)
 {
     for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
@@ -146,7 +146,7 @@ static const struct {
     {STR_INIT("containsIP"), STR_INIT("ip"), addresses_ip},
 };
 
-/* NULL: it reads nothing, or there is no error. */
+/* Returns the error of reading the text, or NULL if the method reads nothing, or there is no error. */
 static const struct value *reading_error(struct arena *a, struct str method, const struct value *text)
 {
     for (size_t i = 0; i < sizeof READERS / sizeof *READERS; i++) {

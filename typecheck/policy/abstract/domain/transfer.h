@@ -30,12 +30,13 @@ struct failure {
     bool is_here;       /* it is true here, and in other kinds of requests it may not be */
     struct str message; /* if is_here, what follows it says where it is true: " here", " on DELETE" */
     struct hint hint;
-    const struct issue_packed *about; /* NULL: nothing is known but the message */
+    /* The subject of the failure, as data; NULL if nothing is known but the message. */
+    const struct issue_packed *about;
 };
 
 struct transfer {
     const struct absval *value;
-    const struct failure *failure; /* NULL: it may pass */
+    const struct failure *failure; /* the failure of each evaluation; NULL if some may pass */
     const struct failure *claim; /* what no object changes about the value, and the author did not mean; NULL:
                                     nothing */
     bool is_as_claimed;          /* without a claim: it is what any claim says */

@@ -20,7 +20,7 @@
 struct arena;
 
 struct atoms_atom {
-    const struct node *node; /* NULL: no part around is known to be true or false */
+    const struct node *node; /* the part around; NULL if none is known to be true or false */
     bool is_denial;   /* it is true if the field has no value: !x, all(), x != 'a'. Its correction is `!has(x)
                          || ...` */
     bool is_form;     /* it says how a value must look if there is one: x > 1, x.matches('...'), x in ['a'] */
@@ -49,7 +49,7 @@ struct atoms_atom atoms_of_child(const struct node *n, const struct node *child,
 /* A macro exists_one(), and its variable. In `l.all(i, l.exists_one(j, j.a == i.a))` an item i that lacks the
  * field equals no item, so the macro would be false. The test for i.a must stand before the whole macro. */
 struct atoms_count {
-    const struct node *macro; /* NULL: the innermost macro is another one */
+    const struct node *macro; /* the macro around; NULL if the innermost one is another */
     struct str variable;
 };
 

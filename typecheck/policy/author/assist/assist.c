@@ -20,7 +20,7 @@ struct work {
     const struct env *env;
     const struct typecheck_policy *policy; /* without anything, elsewhere */
     const struct policy_expression *expression;
-    const struct assist_place *elsewhere; /* NULL: in a policy */
+    const struct assist_place *elsewhere; /* the place outside of policies; NULL if it is in a policy */
     struct operand operand;
     struct assist *out;
     size_t item_cap;

@@ -290,7 +290,7 @@ void repair_issues_fields(struct repair_edits *e)
     }
 }
 
-/* ---- null ---- */
+/* ---- comparisons with null ---- */
 
 /* Returns true if a conditional stands outside of all brackets. */
 static bool has_conditional(const struct repair_tokens *t)

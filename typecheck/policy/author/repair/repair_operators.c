@@ -28,7 +28,8 @@ void repair_operators_logical(struct repair_edits *e)
     }
 }
 
-/* How many tokens from i on are a relation as others write it; *to: as CEL does. 0: none. */
+/* Returns the number of tokens from i on that are a relation as others write it, and in *to the relation
+ * of CEL; 0 if they are none. */
 static size_t foreign_relation(const struct repair_tokens *t, size_t i, struct str *to)
 {
     enum token_kind kind = repair_tokens_kind(t, i), next = repair_tokens_kind(t, i + 1);

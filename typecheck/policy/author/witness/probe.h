@@ -19,9 +19,9 @@
 struct probe_kind {
     const struct policy *policy; /* whose selectors the request fits; NULL: it has none */
     const struct policy_type *type;
-    const struct policy_request *request; /* NULL: nothing is known */
+    const struct policy_request *request; /* the kind of request; NULL if nothing is known */
     enum policy_operation operation;
-    const struct policy_type *params; /* NULL: the policy has none */
+    const struct policy_type *params; /* the type of params; NULL if the policy has none */
     const struct schema *own;         /* request_schema.h */
     int minor;                        /* of the server, 1.minor */
 };
@@ -30,7 +30,7 @@ enum { PROBE_PARTS = 5 };
 
 struct probe {
     const struct probe_kind *kind;
-    /* NULL: null */
+    /* The object, the old object and the params; NULL stands for null. */
     union {
         struct {
             struct sample *object, *old_object, *params, *request, *namespace_object;

@@ -24,7 +24,7 @@ struct demand {
 struct completion {
     struct arena *arena;
     struct sample *root;
-    struct choices *choices; /* NULL: nothing is changed */
+    struct choices *choices; /* the choices of a search; NULL if nothing is to be changed */
     int minor;
 };
 

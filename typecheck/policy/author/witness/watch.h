@@ -31,7 +31,7 @@ enum watch_sort {
 
 struct watch {
     struct policy_run_at at;
-    const struct node *node; /* NULL: any */
+    const struct node *node; /* the node that is watched; NULL for any */
     enum watch_sort sort;
     struct str name; /* what an error of a mutation that cannot be applied must be about, set after
                         watch_init and borrowed; empty: any error counts */

@@ -28,7 +28,7 @@ enum { WITNESS_MAX_TRIES = 400 };
 
 /* JSON; empty: null. */
 struct witness_found {
-    const struct policy_request *kind; /* NULL: nothing is known about it */
+    const struct policy_request *kind; /* the kind of request; NULL if nothing is known about it */
     enum policy_operation operation;
     struct str object, old_object, params, request, namespace_object;
     bool is_allowed;            /* the authorizer's answer to every question */

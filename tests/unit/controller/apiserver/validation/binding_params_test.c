@@ -27,7 +27,7 @@ static const char served[] =
 /* Of a policy about `resource` with this paramKind, and a binding with this paramRef. */
 static const struct {
     const char *param_kind, *resource, *expression, *param_ref;
-    const char *field, *begin; /* NULL: nothing is told */
+    const char *field, *begin; /* the field and the beginning of its message; NULL if nothing is reported */
 } rows[] = {
     {"null", "pods", "true", "null", NULL, NULL},
     {"null", "pods", "true", "{\"name\":\"a\"}", "spec.paramRef", "it is ignored"},

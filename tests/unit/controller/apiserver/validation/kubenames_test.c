@@ -14,7 +14,7 @@
 #define A250                                                                                                 \
     A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10 A10
 
-/* How each message begins; NULL ends the list. */
+/* The beginnings of the messages; NULL ends the list. */
 static const struct {
     kubenames_form *check;
     const char *value;

@@ -85,8 +85,8 @@ static struct str issue_lines(struct arena *a, const struct issues *issues)
 
 struct expectation {
     const char *expr;
-    const char *type;   /* NULL: refused */
-    const char *issues; /* NULL: accepted */
+    const char *type;   /* the type of the expression; NULL if it is refused */
+    const char *issues; /* the issues; NULL if the expression is accepted */
 };
 
 static void expect_one(const struct expectation *e)

@@ -41,7 +41,7 @@ static int stop(void **state)
     return 0;
 }
 
-/* NULL: it has issues. *steps: that were paid. */
+/* Returns the tree, or NULL if it has issues. *steps: those that were paid. */
 static const struct node *parse(struct expression_cache *in, const struct env *env, const char *text,
                                 uint64_t *steps)
 {

@@ -289,7 +289,7 @@ static void test_size(void **state)
     arena_deinit(&a);
 }
 
-/* How the judgement of an invalid pattern ends with so much memory. */
+/* Judges an invalid pattern with so much memory, and returns the failure. */
 static enum arena_failure run_within(size_t budget)
 {
     struct arena a;

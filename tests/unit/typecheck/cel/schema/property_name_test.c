@@ -10,7 +10,7 @@
 #include "typecheck/cel/syntax/reserved.h"
 
 static const struct {
-    const char *name, *identifier; /* NULL: cannot be reached */
+    const char *name, *identifier; /* the identifier in CEL; NULL if the name cannot be reached */
 } rows[] = {
     {"plain", "plain"},
     {"a_b", "a_b"},
@@ -54,7 +54,7 @@ static void test_names(void **state)
 static void test_identifiers(void **state)
 {
     static const struct {
-        const char *identifier, *name; /* NULL: it stands for none */
+        const char *identifier, *name; /* the name; NULL if the identifier stands for none */
     } examples[] = {
         {"plain", "plain"},
         {"a__b", "a__b"},

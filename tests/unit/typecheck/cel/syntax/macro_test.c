@@ -140,7 +140,7 @@ static void wrong_arguments(void **state)
     PARSED_CHECK(CASES, PARSED_BRIEF);
 }
 
-/* Whether the parser takes a call of it for more than a call. */
+/* Returns true if the parser takes a call of this name for more than a call. */
 static bool is_macro(struct arena *a, int level, struct str name, size_t arg_count, bool is_receiver)
 {
     static const char *const ARGS[] = {"", "i", "i, j", "i, j, p", "i, j, p, t", "i, j, p, t, u"};

@@ -187,7 +187,8 @@ static void types_of_types_before(struct fixture *f)
     expect_types(f, cases, sizeof cases / sizeof *cases);
 }
 
-/* Whether args (types with a comma and a blank between) fit; the result's text. */
+/* Asserts that args (types with a comma and a blank between) fit or do not, and compares the result's
+ * text. */
 static void expect_call(struct fixture *f, const char *signature, const char *const *args, size_t count,
                         const char *want)
 {

@@ -1,4 +1,4 @@
-/* Which fields an expression may read: selections, indexes, has() and optionals. */
+/* The fields that an expression may read: selections, indexes, has() and optionals. */
 #include "typecheck/policy/abstract/eval_policy.h"
 
 #include "tests/unit/typecheck/policy/abstract/thing.h"

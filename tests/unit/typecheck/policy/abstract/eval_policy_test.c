@@ -143,7 +143,7 @@ static void test_subresources(void **state)
                   VALIDATION("request.subResource == 'scale' && object.nope == 1"));
 }
 
-/* Which kinds of request fail. */
+/* The kinds of request that fail. */
 static void test_kinds_of_request(void **state)
 {
     static const struct {

@@ -47,7 +47,7 @@ static int setup(void **state)
 struct row {
     const char *kind, *condition, *variable;
     const char *mutations[MOST];
-    const char *said[MOST]; /* NULL: nothing */
+    const char *said[MOST]; /* parts of what is reported; NULL after the last one */
 };
 
 static void expect(const struct apidoc *d, const struct row *row)

@@ -38,7 +38,7 @@ static bool has_name(void *user, enum policy_name sort, struct str name)
 
 static const struct {
     enum policy_name sort;
-    const char *text, *meant; /* NULL: it is no slip */
+    const char *text, *meant; /* the name that was meant; NULL if the text is no slip */
 } CASES[] = {
     {POLICY_KIND, "pod", "Pod"},
     {POLICY_KIND, "POD", "Pod"},

@@ -18,7 +18,7 @@ struct row {
         .place = POLICY_VARIABLE, .name = STR_INIT(label), .text = STR_INIT(words)                           \
     }
 
-/* NULL: it cannot be parsed. */
+/* Returns the tree, or NULL if the text cannot be parsed. */
 static const struct ast *parse(struct arena *a, const struct env *env, struct str text)
 {
     struct source *source = ARENA_NEW(a, struct source);

@@ -13,7 +13,7 @@
 
 #define STEPS ((uint64_t)100 * 1000)
 
-/* Whether one of the texts that are made is `wanted`. */
+/* Returns true if one of the texts that are made is `wanted`. */
 static bool makes(const char *text, const char *wanted, bool is_crd_rule)
 {
     static const struct str variables[] = {STR_INIT("team")};
@@ -83,7 +83,7 @@ static void test_rules(void **state)
     assert_false(makes("self.a != null && self.b == null", "has(self.a) && !has(self.b)", false));
 }
 
-/* Whether the edits of each text make it. */
+/* Returns true if the edits of each text make it. */
 static void test_edits(void **state)
 {
     (void)state;
