@@ -186,12 +186,7 @@ def policy(name, rules, *validations, constraints=None, **spec):
 
 
 def binding(name, policy, *actions, **spec):
-    return {
-        "apiVersion": ADMISSION,
-        "kind": "ValidatingAdmissionPolicyBinding",
-        "metadata": {"name": name},
-        "spec": {"policyName": policy, "validationActions": list(actions or ["Warn"]), **spec},
-    }
+    return harness.binding(name, policy, *(actions or ["Warn"]), **spec)
 
 
 OURS = ["", "apps", "batch", "autoscaling", "networking.k8s.io", "policy", "rbac.authorization.k8s.io",

@@ -196,15 +196,6 @@ def policy(name, expression):
     return made
 
 
-def binding(name):
-    return {
-        "apiVersion": "admissionregistration.k8s.io/v1",
-        "kind": "ValidatingAdmissionPolicyBinding",
-        "metadata": {"name": name},
-        "spec": {"policyName": name, "validationActions": ["Deny"]},
-    }
-
-
 def named(template, case, number):
     made = json.loads(json.dumps(template))
     made["metadata"] = {"name": f"{case}-{number}", "namespace": "default", "labels": {"case": case}}
@@ -256,7 +247,7 @@ class EvaluationTest(harness.Case):
         cases = {f"e{i}": e for i, e in enumerate(EXPRESSIONS)}
         policies = {name: policy(name, e) for name, e in cases.items()}
         policies["ready"] = policy("ready", "false")
-        self.plane.apply([*policies.values(), *map(binding, policies)])
+        self.plane.apply([*policies.values(), *(harness.binding(name, name) for name in policies)])
         probe = named(next(objects()), "ready", 0)
         harness.wait_for("the policies are active", lambda: self.answers([probe]))
 
@@ -316,7 +307,7 @@ class EvaluationTest(harness.Case):
             "kind": "ServiceAccount",
             "metadata": {"name": "default", "namespace": "default"},
         }
-        self.plane.apply([account, made, binding("given")])
+        self.plane.apply([account, made, harness.binding("given", "given")])
         probe = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "probe", "labels": {"case": "given"}}}
         harness.wait_for("the policy is active", lambda: self.answers([probe]))
         sent = dict(givenfields.objects({"case": "given"}))

@@ -35,6 +35,10 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
+sys.path.append(str(SOURCE / "tests/support"))
+from objects import binding as binding
+from objects import policy as policy
+
 SKIP = 77
 AGENT = "vapcheck-controller"
 TAIL_LINES = 60
@@ -81,21 +85,6 @@ def hold(what, probe, seconds, period=0.2):
         if not value:
             raise AssertionError(f"{what}: no longer; last seen: {value!r}")
         time.sleep(period)
-
-
-def policy(name, *expressions, group="apps", version="v1", resource="deployments", **spec):
-    """A ValidatingAdmissionPolicy with one rule and a validation for each expression."""
-    rule = {"apiGroups": [group], "apiVersions": [version], "operations": ["CREATE"], "resources": [resource]}
-    return {
-        "apiVersion": "admissionregistration.k8s.io/v1",
-        "kind": "ValidatingAdmissionPolicy",
-        "metadata": {"name": name},
-        "spec": {
-            "matchConstraints": {"resourceRules": [rule]},
-            "validations": [{"expression": e} for e in expressions],
-            **spec,
-        },
-    }
 
 
 def webhooks(name, *expressions, kind="ValidatingWebhookConfiguration"):

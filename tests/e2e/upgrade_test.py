@@ -160,15 +160,6 @@ def mutating(kind, case, spec):
     return {**made, "kind": MUTATING}
 
 
-def binding(case):
-    return {
-        "apiVersion": "admissionregistration.k8s.io/v1",
-        "kind": "ValidatingAdmissionPolicyBinding",
-        "metadata": {"name": case},
-        "spec": {"policyName": case, "validationActions": ["Deny"]},
-    }
-
-
 def results(command, *args, text=None):
     """What it says of each object."""
     done = subprocess.run(
@@ -219,7 +210,13 @@ class Upgrade:
     def evaluated(self, policies):
         """{case: what the API server says}, of policies by their case, with the type of the object for each."""
         kinds = {case: kind for case, (kind, _) in policies.items()} | {"ready": "apps/v1 Deployment"}
-        self.plane.apply([*(made for _, made in policies.values()), policy("ready", "false"), *map(binding, kinds)])
+        self.plane.apply(
+            [
+                *(made for _, made in policies.values()),
+                policy("ready", "false"),
+                *(harness.binding(case, case) for case in kinds),
+            ]
+        )
         ready = {"ready": kinds["ready"]}
         harness.wait_for("the policies are active", lambda: self.answers(ready)["ready"], timeout=60)
         found = harness.wait_for("each is active", lambda: self.settled(kinds), timeout=120)
@@ -381,7 +378,8 @@ class Upgrade:
         last = "apps/v1 Deployment", "last"
         broken = {"patchType": "ApplyConfiguration", "applyConfiguration": {"expression": "Object{spec: 1}"}}
         policies = [*(made for _, made, _ in cases.values()), mutating(*last, {"mutations": [broken]})]
-        bindings = [{**binding(made["metadata"]["name"]), "kind": f"{MUTATING}Binding"} for made in policies]
+        names = [made["metadata"]["name"] for made in policies]
+        bindings = [{**harness.binding(name, name), "kind": f"{MUTATING}Binding"} for name in names]
         for made in bindings:
             del made["spec"]["validationActions"]
         self.addCleanup(self.plane.delete, "mutatingadmissionpolicies,mutatingadmissionpolicybindings", "--all")

@@ -58,7 +58,7 @@ class WatchesTest(harness.Case):
                 [
                     harness.policy("changing", f"object.replicas > {n}", f"object.spec.replicas > {n}"),
                     harness.policy(f"kept{n}", "object.spec.replicas > 1"),
-                    binding("b", "changing" if n % 2 else f"kept{n}"),
+                    harness.binding("b", "changing" if n % 2 else f"kept{n}", "Warn"),
                     crd(f"kind{n % 5}s", n),
                     api_service(n % 3),
                 ]
@@ -127,15 +127,6 @@ class WatchesTest(harness.Case):
 
 def percentile_95(seconds):
     return seconds[int(0.95 * len(seconds))]
-
-
-def binding(name, policy):
-    return {
-        "apiVersion": "admissionregistration.k8s.io/v1",
-        "kind": "ValidatingAdmissionPolicyBinding",
-        "metadata": {"name": name},
-        "spec": {"policyName": policy, "validationActions": ["Warn"]},
-    }
 
 
 def crd(plural, n):

@@ -29,12 +29,17 @@ import shutil
 import signal
 import ssl
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 import unittest
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.append(str(SOURCE / "tests/support"))
+from objects import binding as binding
+from objects import policy as policy
+
 BIN = pathlib.Path(os.environ.get("VAPCHECK_BIN") or SOURCE / "build/release/bin")
 FEATURES = (SOURCE / "typecheck/cel/types/features.def").read_text()
 # The newest releases that are known: Kubernetes 1.N and cel-go 0.N.
@@ -76,21 +81,6 @@ def unused(directory, name):
         n += 1
         path = directory / f"{n}-{name}"
     return path
-
-
-def policy(name, *expressions, resource="deployments", **spec):
-    """A policy about resources of apps/v1, with a validation for each expression."""
-    rule = {"apiGroups": ["apps"], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": [resource]}
-    return {
-        "apiVersion": "admissionregistration.k8s.io/v1",
-        "kind": "ValidatingAdmissionPolicy",
-        "metadata": {"name": name},
-        "spec": {
-            "matchConstraints": {"resourceRules": [rule]},
-            "validations": [{"expression": e} for e in expressions],
-            **spec,
-        },
-    }
 
 
 def webhooks(name, *expressions, kind="ValidatingWebhookConfiguration", resource="deployments"):

@@ -12,6 +12,7 @@ import unittest
 import xml.etree.ElementTree
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import stage
 from offline import PROGRAM, Case, read_terminal
 
 ADMISSION = "admissionregistration.k8s.io/v1"
@@ -29,19 +30,7 @@ def rule(group="", resource="configmaps", version="v1", **more):
 
 def policy(name, *expressions, rules=None, constraints=None, **spec):
     matches = {"resourceRules": rules or [rule()], **(constraints or {})}
-    validations = [{"expression": e} for e in expressions]
-    spec = {"matchConstraints": matches, "validations": validations, "failurePolicy": "Fail", **spec}
-    return {"apiVersion": ADMISSION, "kind": "ValidatingAdmissionPolicy", "metadata": {"name": name}, "spec": spec}
-
-
-def binding(name, policy, *actions, **spec):
-    spec = {"policyName": policy, "validationActions": list(actions or ["Deny"]), **spec}
-    return {
-        "apiVersion": ADMISSION,
-        "kind": "ValidatingAdmissionPolicyBinding",
-        "metadata": {"name": name},
-        "spec": spec,
-    }
+    return stage.policy(name, *expressions, matchConstraints=matches, **{"failurePolicy": "Fail", **spec})
 
 
 def mutating(name, *mutations, rules=None, constraints=None, **spec):
@@ -101,7 +90,11 @@ class AuditTest(Case):
         ]
 
     def test_actions_of_bindings(self):
-        bindings = [binding("deny", "p"), binding("warn", "p", "Warn"), binding("audit", "p", "Audit")]
+        bindings = [
+            stage.binding("deny", "p"),
+            stage.binding("warn", "p", "Warn"),
+            stage.binding("audit", "p", "Audit"),
+        ]
         found = self.effects(policy("p", "object.metadata.name != 'a'"), *bindings, config_map("a"), config_map("b"))
         message = "failed expression: object.metadata.name != 'a'"
         self.assertEqual(
@@ -114,7 +107,7 @@ class AuditTest(Case):
         )
 
     def test_nothing_to_say(self):
-        report = self.results(policy("p", "true"), binding("b", "p"), config_map("a"), status=0)
+        report = self.results(policy("p", "true"), stage.binding("b", "p"), config_map("a"), status=0)
         self.assertEqual(report["results"], [])
         self.assertEqual(report["policies"][0]["matched"], 1)
         self.assertEqual(report["summary"]["objects"], 1)
@@ -142,7 +135,7 @@ class AuditTest(Case):
         elsewhere = policy("elsewhere", "false", rules=[rule(resource="secrets")])
         self.results(
             *(created, fails, quiet, elsewhere, mutating("m", labelled(team="web"))),
-            *(binding("b", "created"), binding("w", "created", "Warn"), binding("f", "fails")),
+            *(stage.binding("b", "created"), stage.binding("w", "created", "Warn"), stage.binding("f", "fails")),
             *(config_map("a", n=""), config_map("c", n="")),
         )
         changed = 'metadata.labels: nothing becomes {"team":"web"}'
@@ -187,7 +180,7 @@ class AuditTest(Case):
         self.assertEqual(re.sub(r"\x1b\[\d*m", "", coloured), out)
 
     def test_a_binding_elsewhere_is_one(self):
-        selected = binding("b", "p", matchResources={"objectSelector": {"matchLabels": {"app": "x"}}})
+        selected = stage.binding("b", "p", matchResources={"objectSelector": {"matchLabels": {"app": "x"}}})
         found = self.effects(policy("p", "false"), selected, config_map("a"), config_map("b", labels={"app": "x"}))
         self.assertEqual([f[0] for f in found], ["b"])
 
@@ -198,7 +191,7 @@ class AuditTest(Case):
             "namespaceObject.metadata.labels.team == 'b'",
             constraints={"namespaceSelector": {"matchExpressions": [{"key": "team", "operator": "Exists"}]}},
         )
-        report = self.results(by_team, binding("b", "p"), config_map("b", "other"), config_map("a"), namespace)
+        report = self.results(by_team, stage.binding("b", "p"), config_map("b", "other"), config_map("a"), namespace)
         self.assertEqual([r["object"]["name"] for r in report["results"]], ["a"])
         self.assertEqual(report["summary"]["assumedNamespaces"], 1)
 
@@ -232,7 +225,7 @@ class AuditTest(Case):
             ("Namespace", {"name": "system"}, {}),
         ]
         objects = [{"apiVersion": "v1", "kind": kind, "metadata": metadata, **more} for kind, metadata, more in made]
-        report = self.results(check, binding("b", "p"), *objects, status=0)
+        report = self.results(check, stage.binding("b", "p"), *objects, status=0)
         self.assertEqual((report["results"], report["policies"][0]["matched"]), ([], 3))
 
     def test_params(self):
@@ -245,13 +238,15 @@ class AuditTest(Case):
             ],
         )
         bound = [
-            binding("by-name", "p", paramRef={"name": "one", "namespace": "web", "parameterNotFoundAction": "Deny"}),
-            binding(
+            stage.binding(
+                "by-name", "p", paramRef={"name": "one", "namespace": "web", "parameterNotFoundAction": "Deny"}
+            ),
+            stage.binding(
                 "here",
                 "p",
                 paramRef={"selector": {"matchLabels": {"params": "yes"}}, "parameterNotFoundAction": "Allow"},
             ),
-            binding("gone", "p", "Warn", paramRef={"name": "nope", "parameterNotFoundAction": "Deny"}),
+            stage.binding("gone", "p", "Warn", paramRef={"name": "nope", "parameterNotFoundAction": "Deny"}),
         ]
         params = [config_map("one", labels={"params": "yes"}, x=""), config_map("two", labels={"params": "yes"}, y="")]
         found = [f for f in self.effects(limits, *bound, *params, config_map("a", n="x")) if f[0] == "a"]
@@ -264,8 +259,8 @@ class AuditTest(Case):
         found = self.effects(
             policy("fail", expression),
             policy("ignore", expression, failurePolicy="Ignore"),
-            binding("f", "fail"),
-            binding("i", "ignore"),
+            stage.binding("f", "fail"),
+            stage.binding("i", "ignore"),
             config_map("a", n=""),
         )
         self.assertEqual([f[1:4] for f in found], [("fail", "f", "failed"), ("ignore", None, "ignored")])
@@ -276,7 +271,7 @@ class AuditTest(Case):
         address = policy(
             "p", "object.spec.clusterIP != '' && object.spec.ports[0].targetPort == 80", rules=[rule("", "services")]
         )
-        found = self.effects(address, binding("b", "p"), service)
+        found = self.effects(address, stage.binding("b", "p"), service)
         self.assertIn("no such key: clusterIP", found[0][4])
         _, out, _ = self.audit("-f", "objects.json")
         self.assertIn(
@@ -299,7 +294,7 @@ class AuditTest(Case):
         checked["spec"]["matchConstraints"]["resourceRules"] = [
             {"apiGroups": ["apps"], "apiVersions": ["v1"], "resources": ["deployments"], "operations": ["*"]}
         ]
-        self.assertEqual(self.effects(checked, binding("b", "p"), deployment, status=0), [])
+        self.assertEqual(self.effects(checked, stage.binding("b", "p"), deployment, status=0), [])
 
     def test_params_are_those_of_the_server(self):
         """A param of a custom kind has the default values of its definition."""
@@ -322,13 +317,13 @@ class AuditTest(Case):
         }
         limit = {"apiVersion": "example.com/v1", "kind": "Limit", "metadata": {"name": "l", "namespace": "web"}}
         checked = policy("p", "params.spec.most == 3", paramKind={"apiVersion": "example.com/v1", "kind": "Limit"})
-        bound = binding("b", "p", paramRef={"name": "l", "namespace": "web", "parameterNotFoundAction": "Deny"})
+        bound = stage.binding("b", "p", paramRef={"name": "l", "namespace": "web", "parameterNotFoundAction": "Deny"})
         self.assertEqual(self.effects(crd, limit, checked, bound, config_map("a", n="x"), status=0), [])
 
     def test_an_object_that_no_server_reads(self):
         """It is said with the field and the value, and the other objects have their answers."""
         wrong = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "w"}, "spec": {"ports": [{"port": "80"}]}}
-        items = [policy("p", "false"), binding("b", "p"), wrong, config_map("a", n="x")]
+        items = [policy("p", "false"), stage.binding("b", "p"), wrong, config_map("a", n="x")]
         self.write("objects.json", {"apiVersion": "v1", "kind": "List", "items": items})
         status, out, err = self.audit("-f", "objects.json")
         self.assertIn(
@@ -362,7 +357,7 @@ class AuditTest(Case):
 
     def test_policies_that_no_server_takes(self):
         report = self.results(
-            policy("broken", "object.+"), policy("p", "false"), binding("b", "p", "Shout"), config_map("a")
+            policy("broken", "object.+"), policy("p", "false"), stage.binding("b", "p", "Shout"), config_map("a")
         )
         problems = {p["name"]: p.get("notEvaluated", "") for p in report["policies"]}
         self.assertIn("the API server refuses it: spec.validations[0].expression", problems["broken"])
@@ -510,10 +505,12 @@ class AuditTest(Case):
 
     def test_validating_policies_come_behind(self):
         needs = policy("v", "has(object.metadata.labels.team) && object.metadata.labels.team == 'web'")
-        found = self.effects(mutating("m", labelled(team="web")), needs, binding("b", "v"), config_map("a"), status=0)
+        found = self.effects(
+            mutating("m", labelled(team="web")), needs, stage.binding("b", "v"), config_map("a"), status=0
+        )
         self.assertEqual([f[3] for f in found], ["changed"])
         forbids = policy("v", "!has(object.metadata.labels.team)")
-        report = self.results(mutating("v", labelled(team="web")), forbids, binding("b", "v"), config_map("a"))
+        report = self.results(mutating("v", labelled(team="web")), forbids, stage.binding("b", "v"), config_map("a"))
         self.assertEqual(
             [(r["policy"], r.get("mutating"), r["effect"], r.get("afterChange")) for r in report["results"]],
             [("v", True, "changed", None), ("v", None, "refused", True)],
@@ -549,7 +546,7 @@ class AuditTest(Case):
             f"{containers}[1].terminationMessagePath == '/dev/termination-log'",
             rules=rules,
         )
-        found = self.effects(adds, checks, mutating_binding("m", "adds"), binding("b", "checks"), made, status=0)
+        found = self.effects(adds, checks, mutating_binding("m", "adds"), stage.binding("b", "checks"), made, status=0)
         self.assertEqual([f[3] for f in found], ["changed"] * len(found), found)
         self.assertIn("metadata.labels", "".join(f[4] for f in found))
 
@@ -712,7 +709,12 @@ class AuditTest(Case):
         """Each has the same findings, and what could not be read."""
         wrong = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "w"}, "spec": {"ports": [{"port": "80"}]}}
         report = self.results(
-            *(policy("p", "false"), binding("b", "p"), binding("w", "p", "Warn"), mutating("m", labelled(team="web"))),
+            *(
+                policy("p", "false"),
+                stage.binding("b", "p"),
+                stage.binding("w", "p", "Warn"),
+                mutating("m", labelled(team="web")),
+            ),
             *(config_map("a"), config_map("c"), wrong),
         )
         unread = 'no API server can read Service default/w: spec.ports[0].port is "80", and must be an integer'
@@ -759,7 +761,7 @@ class AuditTest(Case):
         self.results(
             policy("p", "false"),
             policy("q", "false", rules=[rule(resource="nodes")]),
-            binding("b", "p"),
+            stage.binding("b", "p"),
             config_map("a"),
             node,
         )

@@ -11,26 +11,9 @@ import xml.etree.ElementTree
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import stage
-from many_tests import write_suite
+from many_tests import POLICY, write_suite
 from offline import PROGRAM, Case
 
-# "REPLICAS" is the last line before what a test adds to the spec.
-POLICY = """\
-apiVersion: admissionregistration.k8s.io/v1
-kind: ValidatingAdmissionPolicy
-metadata: {name: replicas}
-spec:
-  failurePolicy: Fail
-  matchConstraints:
-    resourceRules:
-    - {apiGroups: [apps], apiVersions: [v1], resources: [deployments], operations: [CREATE, UPDATE]}
-  validations:
-  - expression: object.spec.replicas <= 5
-    messageExpression: "'at most 5, not ' + string(object.spec.replicas)"
-  - expression: object.metadata.name != 'bad-name'
-    message: the name is bad
-    reason: Forbidden
-"""
 BINDING = """\
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicyBinding

@@ -15,11 +15,6 @@ LIMITS = "/api/v1/namespaces/default/configmaps/limits"
 SPEED = 20  # of time: what settles in ten seconds is waited for
 
 
-def binding(name, policy, **spec):
-    return {"apiVersion": "admissionregistration.k8s.io/v1", "kind": KIND, "metadata": {"name": name},
-            "spec": {"policyName": policy, "validationActions": ["Deny"]} | spec}  # fmt: skip
-
-
 def with_params(name, kind="ConfigMap"):
     made = stage.policy(name, "has(params.data)")
     made["spec"]["paramKind"] = {"apiVersion": "v1", "kind": kind}
@@ -55,8 +50,8 @@ class BindingsTest(stage.Case):
 
     def test_a_policy_that_is_missing(self):
         self.on.create(stage.policy("replicas", "object.spec.replicas > 1"))
-        self.on.create(binding("right", "replicas"), stage.BINDINGS)
-        self.on.create(binding("wrong", "replica"), stage.BINDINGS)
+        self.on.create(stage.binding("right", "replicas"), stage.BINDINGS)
+        self.on.create(stage.binding("wrong", "replica"), stage.BINDINGS)
         self.told("wrong", LOST)
         self.assertEqual(
             self.note("wrong"),
@@ -82,19 +77,19 @@ class BindingsTest(stage.Case):
 
     def test_one_after_the_other(self):
         """A binding may be applied before its policy, and the policy deleted before its binding: no Event complains."""
-        self.on.create(binding("b", "late"), stage.BINDINGS)
+        self.on.create(stage.binding("b", "late"), stage.BINDINGS)
         self.on.create(stage.policy("late", "true"))
         self.await_count('vapcheck_objects{KIND,result="valid"}', 1)
         self.on.request("DELETE", f"{stage.POLICIES}/late")
         self.on.request("DELETE", f"{stage.BINDINGS}/b")
         self.await_count('vapcheck_objects{KIND,result="valid"}', 0)
-        self.on.create(binding("lost", "nowhere"), stage.BINDINGS)
+        self.on.create(stage.binding("lost", "nowhere"), stage.BINDINGS)
         self.told("lost", LOST)
         self.assertEqual(self.events.told("b"), [])
 
     def test_parameters_that_do_not_fit(self):
         self.on.create(with_params("p"))
-        self.on.create(binding("b", "p"), stage.BINDINGS)
+        self.on.create(stage.binding("b", "p"), stage.BINDINGS)
         self.told("b", UNFIT)
         self.assertEqual(
             self.note("b"),
@@ -103,7 +98,7 @@ class BindingsTest(stage.Case):
         )
         self.await_count('vapcheck_findings{KIND,id="binding-params"}', 1)
         self.faults[LIMITS] = stage.reply(200, b"{}")
-        self.on.replace(binding("b", "p", paramRef=REF), stage.BINDINGS)
+        self.on.replace(stage.binding("b", "p", paramRef=REF), stage.BINDINGS)
         self.told("b", UNFIT, FIT)
         self.on.replace(with_params("p", "Namespace"))
         self.told("b", UNFIT, FIT, UNFIT)
@@ -111,7 +106,7 @@ class BindingsTest(stage.Case):
 
     def test_parameters_that_do_not_exist(self):
         self.on.create(with_params("p"))
-        self.on.create(binding("b", "p", paramRef=REF), stage.BINDINGS)
+        self.on.create(stage.binding("b", "p", paramRef=REF), stage.BINDINGS)
         self.told("b", NO_PARAMS)
         self.assertEqual(
             self.note("b"),
@@ -120,7 +115,7 @@ class BindingsTest(stage.Case):
         )
         self.await_count('vapcheck_findings{KIND,id="binding-params"}', 1)
         self.faults[LIMITS] = stage.reply(200, b"{}")
-        self.on.replace(binding("b", "p", paramRef=REF, validationActions=["Warn"]), stage.BINDINGS)
+        self.on.replace(stage.binding("b", "p", paramRef=REF, validationActions=["Warn"]), stage.BINDINGS)
         self.told("b", NO_PARAMS, PARAMS)
         self.faults[LIMITS] = stage.status(403, "no")
         self.on.replace(with_params("p", "Namespace"))
@@ -130,10 +125,10 @@ class BindingsTest(stage.Case):
         stage.wait_for("the missing right", lambda: self.process.says("rights to get and list configmaps"))
 
     def test_left_alone(self):
-        skipped = binding("skipped", "nowhere")
+        skipped = stage.binding("skipped", "nowhere")
         skipped["metadata"]["annotations"] = {"vapcheck/skip": "true"}
         self.on.create(skipped, stage.BINDINGS)
-        self.on.create(binding("seen", "nowhere"), stage.BINDINGS)
+        self.on.create(stage.binding("seen", "nowhere"), stage.BINDINGS)
         self.told("seen", LOST)
         self.await_count('vapcheck_objects{KIND,result="skipped"}', 1)
         self.assertEqual(self.events.told("skipped"), [])

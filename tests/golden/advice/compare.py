@@ -14,19 +14,16 @@ import sys
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import answers
 
+sys.path.append(str(answers.HERE.parent / "support"))
+import objects
+
 ROWS = pathlib.Path(__file__).parent / "cases.jsonl"
 
 
 def policy(name, group, resource, expression):
     version = "v2" if group == "autoscaling" else "v1"
     operation = "UPDATE" if "oldObject" in expression else "CREATE"
-    rule = {"apiGroups": [group], "apiVersions": [version], "operations": [operation], "resources": [resource]}
-    return {
-        "apiVersion": "admissionregistration.k8s.io/v1",
-        "kind": "ValidatingAdmissionPolicy",
-        "metadata": {"name": name},
-        "spec": {"matchConstraints": {"resourceRules": [rule]}, "validations": [{"expression": expression}]},
-    }
+    return objects.policy(name, expression, rules=[objects.rule(group, version, resource, [operation])])
 
 
 def main():

@@ -2,10 +2,14 @@
 
 import os
 import re
+import sys
 
 import celliterals
 import celtypes
 import celvars
+
+sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), ".."))
+from celwords import RESERVED
 
 DECLARATIONS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "golden", "decls")
 
@@ -81,25 +85,6 @@ TYPE_NAMES = [
     "google.protobuf.Empty",
     "google.protobuf.FieldMask",
     "kubernetes.authorization.Decision",
-]
-RESERVED = [
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "for",
-    "function",
-    "if",
-    "import",
-    "let",
-    "loop",
-    "package",
-    "namespace",
-    "return",
-    "var",
-    "void",
-    "while",
 ]
 TOKENS = [
     "==",

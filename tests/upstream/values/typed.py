@@ -5,8 +5,13 @@ differ from JSON.
 """
 
 import json
+import pathlib
+import sys
 
 import generate
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import celwords
 
 NAMESPACE = {
     "apiVersion": "v1",
@@ -42,7 +47,7 @@ def walk(text, value, found):
         for key, item in value.items():
             walk(
                 f"{text}.{key}"
-                if key.isidentifier() and key not in RESERVED
+                if key.isidentifier() and key not in celwords.RESERVED + celwords.KEYWORDS
                 else f"{text}[{json.dumps(key, ensure_ascii=False)}]",
                 item,
                 found,
@@ -50,31 +55,6 @@ def walk(text, value, found):
     elif isinstance(value, list):
         for i, item in enumerate(value):
             walk(f"{text}[{i}]", item, found)
-
-
-RESERVED = {
-    "namespace",
-    "in",
-    "true",
-    "false",
-    "null",
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "for",
-    "function",
-    "if",
-    "import",
-    "let",
-    "loop",
-    "package",
-    "return",
-    "var",
-    "void",
-    "while",
-}
 
 
 class Typed(generate.Generator):
