@@ -24,6 +24,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests/flow"))
+sys.path.append(str(ROOT / "tests/support"))
+import objects
 
 OBJECT_BYTES = 1_450_000  # an API server takes 1.5 MiB
 VICTIM_S, READY_S, TURN_S, MEMORY_MB = 30, 30, 0.1, 256
@@ -169,25 +171,13 @@ def discovery(scene, groups):
     scene.answer("/apis", json.dumps(answer, separators=(",", ":")).encode())
 
 
-def kind_of(plural, group, categories=()):
-    verbs = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"]
-    kind = {"group": group, "version": "v1", "kind": plural.title()}
-    return {
-        "resource": plural,
-        "responseKind": kind,
-        "scope": "Namespaced",
-        "singularResource": plural,
-        "verbs": verbs,
-        "shortNames": list(categories),
-        "categories": list(categories),
-    }
-
-
 @family(kinds=(1, 30), count=(1, 60_000), size=(1, 60))
 def categories(scene, kinds, count, size):
     """What nobody reads, without an end."""
     names = [f"{i:0{size}x}" for i in range(min(count, OBJECT_BYTES // (size + 3)))]
-    discovery(scene, [("attack.example.com", [kind_of(f"k{i}", "attack.example.com", names) for i in range(kinds)])])
+    group = "attack.example.com"
+    listed = [objects.discovered(f"k{i}", group, shortNames=names, categories=names) for i in range(kinds)]
+    discovery(scene, [(group, listed)])
     scene.served.append((f"k{kinds - 1}", "attack.example.com"))
 
 
@@ -196,7 +186,7 @@ def kinds(scene, groups, kinds):
     """Many kinds, in few groups or many."""
     kinds = min(kinds, 60_000 // groups)
     names = [f"g{g}.example.com" for g in range(groups)]
-    discovery(scene, [(name, [kind_of(f"k{k}", name) for k in range(kinds)]) for name in names])
+    discovery(scene, [(name, [objects.discovered(f"k{k}", name) for k in range(kinds)]) for name in names])
     scene.served += [("k0", "g0.example.com"), (f"k{kinds - 1}", f"g{groups - 1}.example.com")]
 
 

@@ -1,4 +1,4 @@
-"""Objects of Kubernetes that tests make: policies, and their bindings."""
+"""Objects of Kubernetes that tests make: policies, their bindings, and resources of discovery."""
 
 API = "admissionregistration.k8s.io/v1"
 
@@ -31,4 +31,21 @@ def binding(name, policy, *actions, **spec):
         "kind": "ValidatingAdmissionPolicyBinding",
         "metadata": {"name": name},
         "spec": {"policyName": policy, "validationActions": list(actions or ["Deny"]), **spec},
+    }
+
+
+VERBS = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"]
+
+
+def discovered(plural, group, **more):
+    """A resource as aggregated discovery has it. more: other fields."""
+    return {
+        "resource": plural,
+        "responseKind": {"group": group, "version": "v1", "kind": plural.title()},
+        "scope": "Namespaced",
+        "singularResource": plural,
+        "verbs": VERBS,
+        "shortNames": [],
+        "categories": [],
+        **more,
     }

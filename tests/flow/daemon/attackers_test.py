@@ -23,6 +23,9 @@ import attacks
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import stage
 
+sys.path.append(str(stage.SOURCE / "tests/support"))
+import objects
+
 IS_RELEASE = "release" in str(stage.BIN)
 ATTACKERS = 100 if IS_RELEASE else 10
 FEW_ATTACKERS = 40  # of those that are larger than this
@@ -479,19 +482,9 @@ class DocumentTest(AttackersCase):
 
 
 def kind_of(plural, group, categories=()):
-    """A resource as aggregated discovery has it."""
-    verbs = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"]
-    kind = {"group": group, "version": "v1", "kind": plural.title()}
-    return {
-        "resource": plural,
-        "responseKind": kind,
-        "scope": "Namespaced",
-        "singularResource": plural,
-        "verbs": verbs,
-        "shortNames": [plural[:2]],
-        "categories": list(categories),
-        "subresources": [{"subresource": "status", "responseKind": kind, "verbs": verbs[-3:]}],
-    }
+    made = objects.discovered(plural, group, shortNames=[plural[:2]], categories=list(categories))
+    status = {"subresource": "status", "responseKind": made["responseKind"], "verbs": objects.VERBS[-3:]}
+    return {**made, "subresources": [status]}
 
 
 def group_of(name, numbers):

@@ -165,18 +165,30 @@ static enum equality equal_list_contents(struct arena *a, const struct value_lis
     return all;
 }
 
+/* Compares two values that stand in the same place of two others. */
+typedef enum equality comparer(struct arena *a, const struct value *one, const struct value *two,
+                               unsigned depth);
+
+/* Compares two maps, entry by entry. */
+static enum equality equal_entries(struct arena *a, const struct value_map *one, const struct value_map *two,
+                                   unsigned depth, comparer *compare)
+{
+    enum equality all = when(one->count == two->count);
+    for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
+        const struct value *other = value_map_at(a, two, one->entries[i].key);
+        const enum equality entries =
+            other == NULL ? EQUALITY_NO : compare(a, one->entries[i].value, other, depth + 1);
+        if (entries != EQUALITY_YES)
+            all = entries;
+    }
+    return all;
+}
+
 static enum equality equal_map_contents(struct arena *a, const struct value_map *one,
                                         const struct value_map *two, unsigned depth)
 {
-    enum equality all = when(one->count == two->count && str_eq(one->go_struct, two->go_struct));
-    for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
-        const struct value *other = value_map_at(a, two, one->entries[i].key);
-        enum equality values =
-            other == NULL ? EQUALITY_NO : equal_contents(a, one->entries[i].value, other, depth + 1);
-        if (values != EQUALITY_YES)
-            all = values;
-    }
-    return all;
+    return str_eq(one->go_struct, two->go_struct) ? equal_entries(a, one, two, depth, equal_contents)
+                                                  : EQUALITY_NO;
 }
 
 /*
@@ -358,23 +370,6 @@ static enum equality equal_custom(struct arena *a, const struct value *one, cons
 
 /* ---- objects of mutations ---- */
 
-static enum equality equal_objects(struct arena *a, const struct value *one, const struct value *two,
-                                   unsigned depth);
-
-static enum equality equal_fields(struct arena *a, const struct value_map *one, const struct value_map *two,
-                                  unsigned depth)
-{
-    enum equality all = when(one->count == two->count);
-    for (size_t i = 0; all != EQUALITY_NO && i < one->count; i++) {
-        const struct value *other = value_map_at(a, two, one->entries[i].key);
-        enum equality fields =
-            other == NULL ? EQUALITY_NO : equal_objects(a, one->entries[i].value, other, depth + 1);
-        if (fields != EQUALITY_YES)
-            all = fields;
-    }
-    return all;
-}
-
 /* reflect.DeepEqual of two objects, or of the values in them. UNKNOWN: it would look at places in memory. */
 static enum equality equal_objects(struct arena *a, const struct value *one, const struct value *two,
                                    unsigned depth)
@@ -393,7 +388,7 @@ static enum equality equal_objects(struct arena *a, const struct value *one, con
         return EQUALITY_UNKNOWN;
     if (!str_eq(one->object->type, two->object->type))
         return EQUALITY_NO;
-    return equal_fields(a, one->object->fields, two->object->fields, depth);
+    return equal_entries(a, one->object->fields, two->object->fields, depth, equal_objects);
 }
 
 static struct str patch_text(struct arena *a, const struct value_object *patch, struct str field)
