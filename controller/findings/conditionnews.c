@@ -43,8 +43,8 @@ static bool is_false(const char *status)
 /* The rule for one type of condition: which change of it is news, and the reason of the Event. */
 struct event_rule {
     const char *type;
+    /* The function that finds the news; NULL if there never are any of this condition. */
     void (*find)(const struct event_rule *rule, const struct seen *was, const struct condition *is,
-                 /* The function that finds the news; NULL if there never are any of this condition. */
                  struct conditionnews *t);
     const char *lost, *found; /* the reasons of find_status and find_message */
 };
