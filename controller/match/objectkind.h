@@ -27,9 +27,8 @@ enum objectkind_words_id {
 #define WORDS(id, one, many) OBJECTKIND_WORDS_##id,
 #define KIND(id, group, versions, name, words, view, resource, listed)
 #include "controller/match/kinds.def"
+    OBJECTKIND_WORDS_COUNT,
 };
-
-enum { OBJECTKIND_WORDS_COUNT = OBJECTKIND_WORDS_OTHER + 1 };
 
 struct objectkind_words {
     const char *one, *many;

@@ -158,7 +158,8 @@ static void add_refusals(struct found *f, const struct output_place *place,
         item->message = say_refusal(place, e, item->text);
         item->why = say_others(place, e);
         item->server = words_of_server(e, item);
-        item->hint = mem_strdup(finding->hints[i] != NULL ? finding->hints[i] : hint_of_warning(finding, e));
+        const char *hint = finding->hints == NULL ? NULL : finding->hints[i];
+        item->hint = mem_strdup(hint != NULL ? hint : hint_of_warning(finding, e));
     }
 }
 

@@ -73,7 +73,7 @@ struct output_fix {
 struct output_finding {
     const char *name;
     const struct fielderrors *refusals;
-    const char *const *hints; /* by refusal; NULL where there is none */
+    const char *const *hints; /* by refusal; NULL where there is none, or for all if no refusal has one */
     const struct output_warning *warnings;
     size_t n_warnings;
     const struct output_warning *written; /* the expressions' warnings as the controller would write them */

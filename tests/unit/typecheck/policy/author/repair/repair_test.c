@@ -50,7 +50,6 @@ static void test_policies(void **state)
         {"team == 'a'", "variables.team == 'a'"},
         {"request.object.spec", "object.spec"},
         {".spec.a + spec.b", "object.spec.a + object.spec.b"},
-        {"[a].all(spec, spec.b)", "[a].all(object.spec, object.spec.b)"},
         {"startsWith(a + b, 'c')", "(a + b).startsWith('c')"},
         {"if (a) b else c", "(a) ? b : c"},
         {"(a", "(a)"},
@@ -69,10 +68,11 @@ static void test_policies(void **state)
         {"a + 1 == 'b'", "a + '1' == 'b'"},
     };
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-        bool is_expected = i != 16; /* a macro's variable is no field of the object */
-        if (makes(ROWS[i][0], ROWS[i][1], false) != is_expected)
+        if (!makes(ROWS[i][0], ROWS[i][1], false))
             fail_msg("%s: %s", ROWS[i][0], ROWS[i][1]);
     }
+    /* A macro's variable is no field of the object. */
+    assert_false(makes("[a].all(spec, spec.b)", "[a].all(object.spec, object.spec.b)", false));
 }
 
 static void test_rules(void **state)
