@@ -48,7 +48,7 @@ int platform_unnamed_file(const char *name)
 
 uint64_t platform_boottime_ms(void)
 {
-    return read_clock_ms(CLOCK_MONOTONIC); /* unlike that of Linux it goes on */
+    return read_clock_ms(CLOCK_MONOTONIC); /* on macOS this clock goes on while the machine sleeps */
 }
 
 #else

@@ -65,7 +65,8 @@ struct discovery *discovery_merge(const struct discovery *newer, const struct di
 
 void discovery_free(struct discovery *discovery);
 
-/* Returns the group, or NULL if there is none. subresource may be NULL or "". */
+/* Each of these returns what has this name, or NULL if there is none. It belongs to the discovery.
+ * subresource may be NULL or "". */
 const struct discovery_group *discovery_find_group(const struct discovery *discovery, const char *group);
 const struct discovery_version *discovery_find_version(const struct discovery *discovery, const char *group,
                                                        const char *version);

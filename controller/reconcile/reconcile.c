@@ -23,6 +23,14 @@
 #include "controller/status/writehistory.h"
 #include "typecheck/version.h"
 
+/*
+ * A key goes through these steps: on_turn looks at the policy in the store, the worker gathers documents and
+ * runs the check, on_checked plans the status (op_plan) and decides if it is written (op_decide_write), and
+ * on_applied takes the answer, by the table `failures` if it is an error. Between the turns of a key only its
+ * write history is remembered. A release goes the same way without a check: it removes the fields that we
+ * own.
+ */
+
 static const char *const cause_names[] = {
     [RECONCILE_RETRY] = "retry",         [RECONCILE_POLICY] = "policy", [RECONCILE_BINDING] = "binding",
     [RECONCILE_RESOURCES] = "resources", [RECONCILE_SCHEMA] = "schema", [RECONCILE_VERSION] = "version",
@@ -102,7 +110,8 @@ static bool is_own_event(const struct reconcile *r, const char *key, enum reconc
            is_version(store_get(r->options.policies, key), history->expected);
 }
 
-/* It came, or a turn of the key begins, which may be based on an older version. */
+/* Forgets the expected event: it came, or a turn of the key begins, which may be based on an older version.
+ */
 static void expect_no_event(const struct reconcile *r, const char *key)
 {
     struct writehistory *history = keymap_get(&r->histories, key);
@@ -376,7 +385,7 @@ static void note_left(const struct op *op, struct writehistory *history, const s
     history->is_left_logged = is_left;
 }
 
-/* A release knows but one manager by whom a status is ours: another process of our own. */
+/* Returns true if another process of our own writes the status again that a release removes. */
 static bool is_contested(const struct op *op, const struct writehistory *history)
 {
     return owner_of(op)->options.is_release &&
@@ -405,7 +414,7 @@ static bool is_status_unseen(const struct policyview *policy)
     return policy->left_out != NULL && jsonval_get(policy->json, "status") == NULL;
 }
 
-/* The status differs: whether, and when, that is written. */
+/* Decides if and when a status that differs is written. */
 static void op_decide_write(struct op *op, struct writehistory *history, const struct status_plan *plan)
 {
     uint64_t delay_ms = 0;

@@ -1,5 +1,5 @@
 /*
- * words: the words that a text can be, where it is none of them: which is near, and how they are listed.
+ * words: the words that a text can be. If it is none of them, they are listed, and the nearest one is found.
  *
  *     if (words_find(words, count, text) == count) {
  *         const struct words_list list = words_list(words, count);
@@ -14,7 +14,7 @@
 
 #include "typecheck/base/str.h"
 
-/* A message has only so many words of a longer list, the first ones. */
+/* The number of words that a message shows of a longer list: the first ones. */
 enum { WORDS_SHOWN = 12 };
 
 /* "Fast, Slow or Off", word by word; the last item of a list that is cut is " or another word". */
@@ -25,10 +25,11 @@ struct words_list {
     size_t count;
 };
 
-/* The index of the word that is equal to the text; count: there is none. */
+/* Returns the index of the word that is equal to the text, or count if there is none. */
 size_t words_find(const struct str *words, size_t count, struct str text);
 
-/* The word that differs in case alone, or the nearest one; `at` NULL: none is near. */
+/* Returns the word that differs in case alone, or the nearest one; its `at` is NULL if none is near. The text
+ * is borrowed from the words. */
 struct str words_near(const struct str *words, size_t count, const char *text);
 
 /* The words are borrowed. */

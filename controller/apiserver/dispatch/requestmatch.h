@@ -1,6 +1,6 @@
 /*
- * requestmatch: whether the matchConstraints of a policy, or the matchResources
- * of a binding, match a request. Pure.
+ * requestmatch: matches a request with the matchConstraints of a policy, or the
+ * matchResources of a binding. Pure.
  *
  * (k8s.io/apiserver/pkg/admission/plugin: policy/matching, and rules, namespace
  * and object of webhook/predicates) An absent field has the server's

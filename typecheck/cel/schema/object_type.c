@@ -408,7 +408,7 @@ struct slice {
     struct str type, field;
 };
 
-/* Required ones that the API server's validation wants filled, before any policy is asked. */
+/* Required lists that the API server's validation does not allow to be empty, before any policy is asked. */
 static const struct slice FILLED_SLICES[] = {
     {STR_INIT(".PodSpec"), STR_INIT("containers")},
 };
@@ -664,7 +664,7 @@ static bool object_entry(const struct type *type, size_t index, struct types *ts
     return is_there;
 }
 
-/* Components that are looked at for one step of the budget. */
+/* The number of components that one step of the budget pays for. */
 #define COMPONENTS_PER_STEP 16u
 
 /* The way to a component begins at itself: a schema that holds itself is cut at once. */

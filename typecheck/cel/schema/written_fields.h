@@ -22,8 +22,8 @@ struct written_fields {
     const char *zero;    /* quantities that are written as "0" if they are not set */
 };
 
-/* component: the type's name in OpenAPI documents, "io.k8s.api.core.v1.PodSpec". NULL: it has no such
- * fields. */
+/* Returns the row of a type, which is static, or NULL if it has no such fields. component: the type's name in
+ * OpenAPI documents, "io.k8s.api.core.v1.PodSpec". */
 const struct written_fields *written_fields_find(struct str component);
 
 bool written_fields_has(const char *list, struct str name);

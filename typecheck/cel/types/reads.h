@@ -8,9 +8,9 @@
  *   - Each object type of a schema (schema/object_type.h) notes what is asked of it: fields, keys, names.
  *     Objects have numbers, in the order in which answers mention them; object 0 is the root.
  *   - abstract/domain/absmap.c notes which names of the type (kind, apiVersion, those of the request's
- * resource) an expression reads. If it only compares the name with literals, only the outcomes are noted.
+ *     resource) an expression reads. If it only compares the name with literals, only the outcomes are noted.
  *   - abstract/domain/hint.c notes what was meant by a field that is missing, and not the many names that it
- * reads for that.
+ *     reads for that.
  *
  * Object types that no answer mentioned, such as those of params, are the same for each type of the policy:
  * nothing is noted about them. NULL as the reads: nobody wants to know.
@@ -46,7 +46,7 @@ enum reads_sort {
     READS_ENTRY,
     READS_TEXT,  /* how messages call the object type `of` */
     READS_VALUE, /* the name of the type with the number `of` */
-    READS_TEST,  /* whether that name is `name` */
+    READS_TEST,  /* the test that this name is `name` */
     READS_HINT,  /* the change that was meant by `name`, which a map of the object type `of` lacks */
 };
 
@@ -136,8 +136,9 @@ void reads_name(struct reads *reads, const struct type *object, size_t index, bo
 void reads_text(struct reads *reads, const struct type *object);
 void reads_report(struct reads *reads);
 
-/* Names of the type: an activation begins; one of its constants is such a name; such a constant is read, or
- * any constant; the names of the resources of all requests are. */
+/* Names of the type. An activation forgets them when it begins, and adds each of its constants that is such a
+ * name. reads_value notes that a constant is read, if it is a name; reads_resources that the names of the
+ * resources of all requests are read. */
 void reads_forget_names(struct reads *reads);
 void reads_add_name(struct reads *reads, const struct literal *values, uint32_t number);
 void reads_value(struct reads *reads, const struct literal *values);

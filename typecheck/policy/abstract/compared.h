@@ -7,19 +7,19 @@
 
 #include "typecheck/policy/abstract/context.h"
 
-/* x in ['a', 'b']: each element that x never equals is a slip of its own. Where x can be any string, as after
- * an update of a custom resource, an element says nothing. */
+/* Claims each element that x never equals in x in ['a', 'b']: it is a slip of its own. If x can be any
+ * string, as after an update of a custom resource, nothing is claimed. */
 void compared_claim_elements(struct eval_context *e, const struct node *n, const struct absval *x,
                              const struct absval *range);
-/* The first element of a list from elsewhere, as of a variable, that x never equals. */
+/* Claims the first element that x never equals of a list from elsewhere, for example a variable. */
 void compared_claim_list(struct eval_context *e, const struct node *n, const struct absval *x,
                          const struct absval *range, struct transfer *t);
-/* m['key'] == null, where nothing asks whether the key is there. */
+/* Claims m['key'] == null if nothing around it tests that the key is there. */
 void compared_claim_entry(struct eval_context *e, const struct node *n, const struct absval *const *values,
                           struct transfer *t);
 
-/* The value of a comparison of two values that is in doubt, and of x in ['a', 'b'], where one of the elements
- * may be another. v: what it is without the doubt about one, or elements. */
+/* Returns the value of a comparison that is in doubt: of two values, or of x in ['a', 'b'] if one of the
+ * elements may be another. v: the value without that doubt. */
 const struct absval *compared_doubt(struct eval_context *e, const struct node *n,
                                     const struct absval *const *values, const struct transfer *t,
                                     const struct absval *v);

@@ -45,8 +45,8 @@ const struct value *collections_size(const struct invocation *c)
     return value_int(c->arena, (int64_t)size);
 }
 
-/* A map that a comprehension collects in takes the entry itself, others are copied. NULL with *error: the key
- * is there. */
+/* Returns a map with the entry added: the same map if a comprehension collects in it, else a copy. If the key
+ * is there already, returns NULL and sets *error. */
 static const struct value *insert(const struct invocation *c, const struct value *map,
                                   const struct value *key, const struct value *v, const struct value **error)
 {

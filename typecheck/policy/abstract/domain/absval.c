@@ -4,6 +4,14 @@
 #include "typecheck/cel/types/type.h"
 #include "typecheck/policy/abstract/domain/bounds.h"
 
+/*
+ * An abstract value stands for all the values that an expression can have in the requests of one kind. This
+ * file makes such values: the constants, the value of each type and literal, one value with a part changed,
+ * and the join of two values, which stands for the values of both. A value is never changed once it was
+ * returned; a function that adds something to it makes a copy in the arena. An abstract value may stand for
+ * more than can occur, and never for less.
+ */
+
 const struct absval absval_any = {
     .kinds = ABS_ALL, .can_be = {true, true}, .may_be_none = true, .may_have = true, .inner = &absval_any};
 static const struct abslist json_list = {.element = &absval_json};
@@ -81,7 +89,7 @@ const struct absval *absval_of_type_value(struct arena *a, uint32_t kinds)
     return v;
 }
 
-/* Walks over values recurse. */
+/* Returns the depth of a value that holds `inner`. It is limited, because walks over values recurse. */
 static uint16_t one_deeper(struct arena *a, const struct absval *inner)
 {
     if (inner == NULL)
@@ -220,7 +228,7 @@ const struct absval *absval_derive(struct arena *a, const struct absval *v, cons
     return from->is_type_determined ? absval_type_determined(a, v) : v;
 }
 
-/* No object decides what it is, all the same. */
+/* Forgets the constant from which the value was computed; no object decides the value, as before. */
 static void forget_computed(struct absval *v)
 {
     v->is_type_determined = v->is_type_determined || v->computed != NULL;
@@ -453,7 +461,7 @@ static bool has_sort(struct arena *a, const struct absmap *maps, size_t count, c
     return false;
 }
 
-/* The sorts of both. */
+/* Joins the maps of two values, if both can be maps. */
 static const struct absmap *join_maps(struct arena *a, const struct absval *one, const struct absval *two)
 {
     if ((one->kinds & ABS_MAP) == 0 || (two->kinds & ABS_MAP) == 0)
@@ -505,7 +513,8 @@ static void join_details(struct absval *out, const struct absval *one, const str
     out->is_sum = (one->is_sum || !has_one) && (two->is_sum || !has_two) && (has_one || has_two);
 }
 
-/* Objects make v all that the type-determined other one can be: it does not matter what that is. */
+/* Returns true if objects can make v all that the type-determined other value can be: then it does not matter
+ * what that is. */
 static bool covers(const struct absval *v, const struct absval *other)
 {
     return !absval_is_input_independent(v) && (other->kinds & ~v->kinds) == 0;

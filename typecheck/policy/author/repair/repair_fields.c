@@ -5,6 +5,13 @@
 #include "typecheck/policy/author/repair/repair_edits.h"
 #include "typecheck/policy/author/repair/repair_scope.h"
 
+/*
+ * Corrections of selections: keys that no identifier can be, wrong uses of has(), of optionals and of fields
+ * that do not exist. Each rule looks at the tokens from one place on, and adds an edit if it recognises its
+ * mistake. The comment of a rule has the mistake and its correction. An edit need not be right: each is tried
+ * before it is shown.
+ */
+
 /* ---- keys ---- */
 
 /* Maps of strings that have keys as people like them. */
@@ -50,7 +57,7 @@ static bool is_odd_key(const struct repair_tokens *t, size_t first, size_t last)
     return false;
 }
 
-/* Within has( ... ): no index may stand there. The token `has`, or 0: it stands alone in none. */
+/* Returns true if the tokens are the whole argument of has( ... ), in which no index may stand. */
 static bool is_within_has(const struct repair_tokens *t, size_t start, size_t last)
 {
     return start >= 2 && repair_tokens_kind(t, start - 1) == TOKEN_LPAREN &&
@@ -498,7 +505,7 @@ void repair_fields_size(struct repair_edits *e)
     }
 }
 
-/* Comparisons with an object, of which this field was meant. */
+/* Corrects comparisons with an object of which one field was meant. */
 void repair_fields_parts(struct repair_edits *e)
 {
     static const struct {
