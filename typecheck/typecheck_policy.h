@@ -26,6 +26,17 @@ struct typecheck_kept *typecheck_kept_new(void); /* returns NULL if there is no 
 void typecheck_kept_free(struct typecheck_kept *kept);
 size_t typecheck_kept_bytes(const struct typecheck_kept *kept);
 
+/*
+ * Checks of all policies keep here what types answer to their questions, so that a type with an identity is
+ * asked once, whatever the policies have in common. The results are the same, and the steps. All identities
+ * are those of one table of numbers (struct policy_type); if it begins again, the answers are to be
+ * forgotten.
+ */
+struct typecheck_answers;
+struct typecheck_answers *typecheck_answers_new(size_t max_bytes); /* NULL: there is no memory */
+void typecheck_answers_free(struct typecheck_answers *answers);
+void typecheck_answers_forget(struct typecheck_answers *answers);
+
 struct typecheck_policy {
     enum schema_typing typing;
     struct policy policy;
@@ -37,9 +48,10 @@ struct typecheck_policy {
     int minor;          /* of the Kubernetes that validates objects; 0: the newest that is released */
     bool wants_advice;
     bool checks_each_type; /* also types that are like another one (classes.h): the result is the same */
-    struct typecheck_kept *kept; /* what an earlier check kept of these types; NULL if there is none */
-    policy_has_name *has_name;   /* says if another type has a name; NULL if no types are known but these */
-    typecheck_ignore *ignore;    /* says which issues are left out; NULL if none are */
+    struct typecheck_kept *kept;       /* what an earlier check kept of these types; NULL if there is none */
+    struct typecheck_answers *answers; /* answers that checks of all policies keep; NULL if there are none */
+    policy_has_name *has_name; /* says if another type has a name; NULL if no types are known but these */
+    typecheck_ignore *ignore;  /* says which issues are left out; NULL if none are */
     void *user;
 };
 

@@ -752,6 +752,7 @@ static void prepare(struct check *c, struct unit *u, const struct typeset_docume
         run->policy.params.identity = identities_number(c->shared->identities, &run->policy.params);
     run->policy.minor = c->minor;
     run->policy.kept = c->of_types;
+    run->policy.answers = u->is_shared ? c->shared->answers : NULL;
     run->policy.wants_advice = c->wants_advice;
     run->policy.checks_each_type = c->checks_each_type;
     run->policy.ignore = c->ignored.bits != 0 || c->filter.ignores != NULL ? is_ignored : NULL;

@@ -25,6 +25,7 @@ struct typesets {
     struct keymap sets;                /* struct typeset, by what they are made of */
     struct schema *connect;            /* what CONNECT brings (typeset.h), once a set needs it */
     struct identities *identities;     /* of all types, borrowed; NULL: they have none */
+    struct typecheck_answers *answers; /* of these identities, borrowed; NULL: there are none */
     size_t n_types;
 };
 

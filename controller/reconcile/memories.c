@@ -5,7 +5,8 @@
 #include "client/base/mem.h"
 #include "typecheck/typecheck.h"
 
-#define KEPT_MAX_BYTES ((size_t)12 * 1024 * 1024) /* of all policies together */
+#define KEPT_MAX_BYTES    ((size_t)12 * 1024 * 1024) /* of all policies together */
+#define ANSWERS_MAX_BYTES ((size_t)4 * 1024 * 1024)
 
 /* Definitions that are deleted leave identities behind. If there are more than IDENTITIES_A_TYPE for each
  * type that exists, and IDENTITIES_MORE besides, all are forgotten. */
@@ -25,14 +26,16 @@ struct memories {
     uint64_t revision;      /* cluster_revision, of the types */
     uint64_t env_revision;  /* of what is kept */
     struct identities identities;
-    struct keymap policies; /* key -> struct memory */
-    size_t bytes;           /* of all that is kept */
+    struct typecheck_answers *answers; /* of these identities; NULL: there is no memory */
+    struct keymap policies;            /* key -> struct memory */
+    size_t bytes;                      /* of all that is kept */
 };
 
 struct memories *memories_new(struct cluster *cluster)
 {
     struct memories *m = mem_zalloc(sizeof *m);
     m->cluster = cluster;
+    m->answers = typecheck_answers_new(ANSWERS_MAX_BYTES);
     return m;
 }
 
@@ -63,6 +66,7 @@ void memories_free(struct memories *memories)
         free_types(memories->types);
     keymap_deinit(&memories->policies, free_memory);
     identities_deinit(&memories->identities);
+    typecheck_answers_free(memories->answers);
     mem_free(memories);
 }
 
@@ -109,10 +113,13 @@ struct typesets *memories_types(struct memories *memories)
     if (has_old_identities(memories)) {
         forget_all(memories);
         identities_deinit(&memories->identities);
+        if (memories->answers != NULL)
+            typecheck_answers_forget(memories->answers);
     }
     cluster_retire(memories->cluster, memories->types, free_types);
     memories->types = mem_zalloc(sizeof *memories->types);
     memories->types->identities = &memories->identities;
+    memories->types->answers = memories->answers;
     memories->revision = revision;
     return memories->types;
 }

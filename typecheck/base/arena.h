@@ -126,6 +126,32 @@ static inline void arena_pay(struct arena *a, uint64_t steps)
     if (payer->steps > payer->max_steps)
         arena_fail(payer, ARENA_STEPS);
 }
+/* The steps that were paid so far. */
+static inline uint64_t arena_steps(const struct arena *a)
+{
+    return a->whole != NULL ? a->whole->steps : a->steps;
+}
+/*
+ * Work that was paid for already is done again between the two: it costs nothing, and does not reach the
+ * limit of steps, as long as it has less than ARENA_FREE_STEPS.
+ *
+ *     const uint64_t paid = arena_begin_free(a);
+ *     ...
+ *     arena_end_free(a, paid);
+ */
+#define ARENA_FREE_STEPS 100000u
+static inline uint64_t arena_begin_free(struct arena *a)
+{
+    struct arena *payer = a->whole != NULL ? a->whole : a;
+    const uint64_t paid = payer->steps;
+    payer->steps = paid > ARENA_FREE_STEPS ? paid - ARENA_FREE_STEPS : 0;
+    return paid;
+}
+static inline void arena_end_free(struct arena *a, uint64_t paid)
+{
+    struct arena *payer = a->whole != NULL ? a->whole : a;
+    payer->steps = paid;
+}
 static inline void arena_step(struct arena *a)
 {
     arena_pay(a, 1);

@@ -26,6 +26,8 @@
 
 /* Steps of a check between two looks at whether somebody asked to stop: some 10 ms. */
 enum { SLICE_STEPS = 500 * 1000 };
+/* Answers of types, for all policies: some thousand types, and some questions of some hundred policies. */
+#define ANSWERS_MAX_BYTES ((size_t)16 * 1024 * 1024)
 
 static void init_conditions(struct checkrun *r, struct conditions *conditions,
                             const struct policyview *policy, const struct check_result *result,
@@ -793,12 +795,16 @@ static void begin(struct checkrun *r, const struct check_request *request)
     r->others.user = request->user;
     r->kinds.is_bundle = request->is_bundle;
     expression_cache_init(&r->expressions);
+    r->typesets.identities = &r->identities;
+    r->typesets.answers = typecheck_answers_new(ANSWERS_MAX_BYTES);
 }
 
 static struct check_outcome end(struct checkrun *r)
 {
     output_end(&r->output);
+    typecheck_answers_free(r->typesets.answers);
     typesets_deinit(&r->typesets);
+    identities_deinit(&r->identities);
     expression_cache_deinit(&r->expressions);
     schemas_put(r->schemas, NULL);
     otherversions_deinit(&r->others);

@@ -27,6 +27,7 @@
 #include "cmd/kubectl-vapcheck/output/progress.h"
 #include "controller/apiserver/crd/crds.h"
 #include "controller/hints/hints.h"
+#include "controller/match/identities.h"
 #include "controller/match/typesets.h"
 #include "typecheck/compile.h"
 
@@ -42,6 +43,7 @@ struct checkrun {
     struct servedkinds kinds;
     struct staticdirs static_manifests;
     struct typesets typesets;            /* of all policies */
+    struct identities identities;        /* of their types */
     struct expression_cache expressions; /* of the policy at hand */
     struct progress progress;
     struct output output;

@@ -266,6 +266,8 @@ static struct loaded load(struct schemas *s, const char *path)
         cleanup_mem char *url = mem_printf("/openapi/v3/%s", path);
         answer.state = is_limit ? OPENAPI_TOO_LARGE : OPENAPI_UNKNOWN;
         report_failure(s, url, message);
+    } else if (is_made) {
+        schema_digest_kinds(answer.schema); /* of kinds that policies of `*` ask alike (identities.h) */
     }
     return answer;
 }

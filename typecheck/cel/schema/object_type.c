@@ -568,7 +568,7 @@ static bool object_key(const struct type *type, struct str name, struct types *t
     if (!asked->is_key_noted && reads_is_on(reads)) {
         asked->is_key_noted = true;
         reads_entry(reads, type, (struct reads_question){.sort = READS_KEY, .name = asked->name},
-                    out->type != NULL, out);
+                    out->type != NULL, STR(""), out);
     }
     return out->type != NULL;
 }
@@ -657,9 +657,11 @@ static bool object_entry(const struct type *type, size_t index, struct types *ts
     struct asked *asked = ((const struct object *)type->data)->asked;
     const bool is_there = find_entry(type, index, ts, out);
     if (index >= asked->entries_noted && reads_is_on(asked->reads)) {
+        struct str name = STR("");
+        find_name(type, index, &name);
         asked->entries_noted = index + 1;
         reads_entry(asked->reads, type, (struct reads_question){.sort = READS_ENTRY, .index = index},
-                    is_there, out);
+                    is_there, name, out);
     }
     return is_there;
 }
@@ -716,6 +718,38 @@ const struct type *object_type_of_value(struct types *ts, const struct schema *d
                                         enum schema_typing typing)
 {
     return derive_root(ts, doc, node, false, name, typing);
+}
+
+static bool is_meta_field(struct str name)
+{
+    size_t i = 0;
+    while (i < SCHEMA_META_FIELDS && !str_eq(name, schema_graph_meta[i]))
+        i++;
+    return i < SCHEMA_META_FIELDS;
+}
+
+/* Returns true if objects of the node have the fields that it lists, and no others. */
+static bool is_closed(const struct schema_node *node)
+{
+    const unsigned others = SCHEMA_INT_OR_STRING | SCHEMA_EMBEDDED_RESOURCE;
+    return node->component == 0 && node->type == JSON_OBJECT && node->additional == 0 && !is_open(node) &&
+           (node->flags & others) == 0;
+}
+
+bool object_type_lacks(const struct schema *doc, const struct schema_node *root, const struct str *way,
+                       size_t count, struct str field)
+{
+    const struct schema_node *node = root;
+    if (is_meta_field(way[0]) || node->type != JSON_OBJECT || reserved_has(field) || !is_plain(field))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const struct schema_property *p =
+            is_plain(way[i]) && !reserved_has(way[i]) ? schema_graph_find(doc, node, way[i]) : NULL;
+        if (p == NULL || !is_closed(&doc->nodes[p->node]))
+            return false;
+        node = &doc->nodes[p->node];
+    }
+    return schema_graph_find(doc, node, field) == NULL;
 }
 
 /* The name that a resource's schema has in its document; empty: none. */

@@ -51,6 +51,14 @@ bool object_type_is_foreign(const struct type *t);
 bool object_type_is_custom(struct types *ts, const struct type *resource, struct str group,
                            struct str version, struct str kind);
 
+/*
+ * Returns true if the schema alone shows, without a type, that the object at the end of the way has no such
+ * field, and no other than those that it lists; false: it is not certain. way: names of fields, from the root
+ * of a resource on, at least one.
+ */
+bool object_type_lacks(const struct schema *doc, const struct schema_node *root, const struct str *way,
+                       size_t count, struct str field);
+
 /* The type of metadata that SCHEMA_UPSTREAM adds to a resource, with name and generateName. */
 const struct type *object_type_of_metadata(struct types *ts, const struct schema *doc, struct str name);
 

@@ -53,20 +53,22 @@ uint32_t reads_number(const struct reads *r, const struct type *object)
     return READS_OBJECTS_MAX;
 }
 
+/* Gives the object a number, if it has none. */
+static void number_object(struct reads *r, const struct type *object)
+{
+    if (reads_number(r, object) != READS_OBJECTS_MAX)
+        return;
+    if (r->object_count == READS_OBJECTS_MAX)
+        r->is_lost = true;
+    else
+        r->objects[r->object_count++] = object;
+}
+
+/* The number is no part of an answer: of types that gave the same answers so far, the object has the same. */
 static void add_object(struct reads *r, const struct type *object)
 {
-    uint32_t number = reads_number(r, object);
-    if (number != READS_OBJECTS_MAX) {
-        add_number(r, number);
-        return;
-    }
-    number = r->object_count;
-    if (number == READS_OBJECTS_MAX) {
-        r->is_lost = true;
-        return;
-    }
-    r->objects[r->object_count++] = object;
-    add_number(r, number);
+    if (r->paused == 0)
+        number_object(r, object);
     if (object->ops != NULL && object->ops->describe != NULL)
         object->ops->describe(object, &r->answer);
     else
@@ -112,11 +114,13 @@ static void add_words(struct reads *r, const struct type_words *words)
         add_text(r, words->list[i]);
 }
 
-static void add_entry(struct reads *r, bool is_there, const struct object_entry *e)
+/* name: of an entry that was asked for by its index; empty: of a key. */
+static void add_entry(struct reads *r, bool is_there, struct str name, const struct object_entry *e)
 {
     add_number(r, is_there);
     if (!is_there)
         return;
+    add_text(r, name);
     const bool flags[] = {e->may_be_null, e->is_rarely_null, e->is_always_there,
                           e->is_atomic,   e->holds_atomics,  e->is_go_map};
     add_bytes(r, flags, sizeof flags);
@@ -148,6 +152,7 @@ static struct str name_of(struct reads *r, uint32_t number)
 static void begin_answer(struct reads *r)
 {
     r->answer.len = 0;
+    r->objects_before = r->object_count;
 }
 
 struct str reads_root(struct reads *r, const struct type *root)
@@ -177,7 +182,9 @@ static void end(struct reads *r, struct reads_question q)
         return;
     ARENA_ROOM(r->arena, r->list, r->count, r->cap, 16);
     q.name = str_copy(r->arena, q.name);
-    r->list[r->count++] = (struct reads_read){q, str_copy(r->arena, text_str(&r->answer))};
+    r->list[r->count++] = (struct reads_read){.question = q,
+                                              .answer = str_copy(r->arena, text_str(&r->answer)),
+                                              .has_object = r->object_count > r->objects_before};
 }
 
 /* Returns true if the question was asked before: a second answer would be the same. */
@@ -203,11 +210,11 @@ void reads_field(struct reads *r, const struct type *object, struct str name, co
 }
 
 void reads_entry(struct reads *r, const struct type *object, struct reads_question q, bool is_there,
-                 const struct object_entry *entry)
+                 struct str name, const struct object_entry *entry)
 {
     if (!begin(r, object, &q))
         return;
-    add_entry(r, is_there, entry);
+    add_entry(r, is_there, name, entry);
     end(r, q);
 }
 
@@ -337,6 +344,30 @@ struct str reads_hint_answer(struct reads *r, const struct hint_change *change, 
 
 /* ---- answers for another type ---- */
 
+/* The object type that an answer with the type mentions; NULL: none. */
+static const struct type *object_within(const struct type *t)
+{
+    while (t != NULL && t->kind != TYPE_OBJECT) {
+        if (type_not_null(t) != NULL)
+            t = type_not_null(t);
+        else
+            t = t->param_count == 0 ? NULL : t->params[t->param_count - 1];
+    }
+    return t;
+}
+
+const struct type *reads_object(const struct type *object, struct types *ts, const struct reads_question *q)
+{
+    struct object_entry entry = {.type = NULL};
+    if (q->sort == READS_FIELD)
+        return object_within(object->ops->field(object, q->name, ts));
+    if (q->sort == READS_KEY)
+        object->ops->key(object, q->name, ts, &entry);
+    else if (q->sort == READS_ENTRY)
+        object->ops->entry(object, q->index, ts, &entry);
+    return object_within(entry.type);
+}
+
 static void answer_of_object(struct reads *r, struct types *ts, const struct reads_question *q)
 {
     const struct type *object = r->objects[q->of];
@@ -349,11 +380,12 @@ static void answer_of_object(struct reads *r, struct types *ts, const struct rea
         break;
     case READS_KEY:
         is_there = object->ops->key(object, q->name, ts, &entry);
-        add_entry(r, is_there, &entry);
+        add_entry(r, is_there, STR(""), &entry);
         break;
     case READS_ENTRY:
         is_there = object->ops->entry(object, q->index, ts, &entry);
-        add_entry(r, is_there, &entry);
+        object->ops->name(object, q->index, &name);
+        add_entry(r, is_there, name, &entry);
         break;
     case READS_IS_GIVEN:
         add_number(r, object->ops->is_given(object, q->name, ts));

@@ -6,7 +6,8 @@
  * about a type it learns here:
  *
  *   - Each object type of a schema (schema/object_type.h) notes what is asked of it: fields, keys, names.
- *     Objects have numbers, in the order in which answers mention them; object 0 is the root.
+ *     Objects have numbers, in the order in which answers mention them; object 0 is the root. The same
+ *     object is mentioned again only in answers about the same field of the same object.
  *   - abstract/domain/absmap.c notes which names of the type (kind, apiVersion, those of the request's
  *     resource) an expression reads. If it only compares the name with literals, only the outcomes are noted.
  *   - abstract/domain/hint.c notes what was meant by a field that is missing, and not the many names that it
@@ -61,6 +62,7 @@ struct reads_question {
 struct reads_read {
     struct reads_question question;
     struct str answer; /* bytes */
+    bool has_object;   /* it was the first one to mention an object, which has the next number */
 };
 
 /* Names of a type: its own, then three for each of its requests. */
@@ -93,7 +95,7 @@ struct reads {
     struct reads_read *list;
     size_t count, cap;
     const struct type *objects[READS_OBJECTS_MAX]; /* by number */
-    uint32_t object_count;
+    uint32_t object_count, objects_before;         /* before the answer under way */
     struct reads_named named[READS_NAMED_MAX];
     size_t named_count;
     const struct str
@@ -129,7 +131,7 @@ static inline bool reads_is_on(const struct reads *reads)
 /* Notes an answer of an object type. */
 void reads_field(struct reads *reads, const struct type *object, struct str name, const struct type *field);
 void reads_entry(struct reads *reads, const struct type *object, struct reads_question question,
-                 bool is_there, const struct object_entry *entry);
+                 bool is_there, struct str name, const struct object_entry *entry);
 void reads_is_given(struct reads *reads, const struct type *object, struct str name, bool is_given);
 void reads_name(struct reads *reads, const struct type *object, size_t index, bool is_there, struct str name);
 /* A message has the name of the object type; it counts once a message is reported: reads_report. */
@@ -151,10 +153,16 @@ uint32_t reads_number(const struct reads *reads, const struct type *object);
 void reads_hint(struct reads *reads, const struct absmap *map, const struct type *object, struct str field,
                 const struct hint_change *change, bool is_of_pods);
 
-/* Answers a question of another type's check for the type at hand, whose objects have numbers. The text is
- * valid until the next answer. The caller pauses the reads. READS_HINT is not allowed here: reads_hint_answer
- * makes the answer from the hint's change. */
+/*
+ * Answers a question of another type's check for the type at hand; the object that it asks has its number.
+ * The text is valid until the next answer. The caller pauses the reads, and gives numbers to the objects that
+ * answers mention (reads_object). READS_HINT is not allowed here: reads_hint_answer makes the answer from the
+ * hint's change.
+ */
 struct str reads_answer(struct reads *reads, struct types *ts, const struct reads_question *question);
+/* The object type that the answer of such an object mentions; NULL: none. An answer mentions one at most. */
+const struct type *reads_object(const struct type *object, struct types *ts,
+                                const struct reads_question *question);
 struct str reads_hint_answer(struct reads *reads, const struct hint_change *change, bool is_of_pods);
 
 #endif

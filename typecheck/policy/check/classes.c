@@ -2,6 +2,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/issue_about.h"
+#include "typecheck/cel/schema/graph.h"
 #include "typecheck/policy/abstract/domain/absmap.h"
 #include "typecheck/policy/abstract/domain/hint.h"
 
@@ -11,6 +12,9 @@ enum { NODES_MAX = 20000, IDENTIFIERS_MAX = 500, FIRST_BRANCHES = 16 };
 
 /* To look for a class and to note what is read costs up to half of a check. */
 enum { RARE_AFTER = 256, RARE_ONE_OF = 8 };
+
+/* About the steps that an answer takes, and those that it takes to derive a type. */
+enum { ANSWER_STEPS = 6, TYPE_STEPS = 30 };
 
 /* ---- the policy ---- */
 
@@ -50,12 +54,19 @@ static void add_identifiers(struct names_list *l, const struct node *n)
 }
 
 void classes_init(struct classes *classes, struct arena *a, const struct eval_policy_plan *plan,
-                  struct str params_kind)
+                  const struct typecheck_policy *policy)
 {
     static const struct str others[] = {STR_INIT("kubernetes"), STR_INIT("google"), STR_INIT("Object"),
                                         STR_INIT("variables")};
     struct names_list l = {.arena = a};
-    *classes = (struct classes){.arena = a, .params_kind = params_kind};
+    *classes = (struct classes){.arena = a,
+                                .params_kind = policy->policy.has_params ? policy->params.kind : STR(""),
+                                .answers = policy->answers,
+                                .mentions = ARENA_ARRAY(a, READS_OBJECTS_MAX, uint32_t)};
+    if (policy->answers != NULL) {
+        answers_begin(policy->answers, policy);
+        classes->era = answers_era(policy->answers);
+    }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         add_identifier(&l, others[i]);
     for (size_t i = 0; i < plan->expression_count; i++) {
@@ -73,29 +84,32 @@ void classes_init(struct classes *classes, struct arena *a, const struct eval_po
 
 /* ---- the tree ---- */
 
-static uint32_t hash_of(struct arena *payer, uint32_t from, struct str answer)
+static uint32_t hash_of(uint32_t from, uint32_t hash)
 {
-    arena_pay_hash(payer, answer.len);
-    return (str_hash(answer) ^ from * 0x9E3779B9u) * 0x85EBCA6Bu;
+    return (hash ^ from * 0x9E3779B9u) * 0x85EBCA6Bu;
+}
+
+static struct answers_text hashed(struct str answer)
+{
+    return (struct answers_text){answer, str_hash(answer)};
 }
 
 /* The branch, or the free slot where it belongs. */
-static struct classes_branch *find_slot(struct classes *classes, uint32_t from, uint32_t hash,
-                                        struct str answer)
+static struct classes_branch *find_slot(struct classes *classes, uint32_t from, struct answers_text answer)
 {
-    uint32_t i = hash & (classes->branch_cap - 1);
+    uint32_t i = hash_of(from, answer.hash) & (classes->branch_cap - 1);
     for (; classes->branches[i].to != 0; i = (i + 1) & (classes->branch_cap - 1)) {
         const struct classes_branch *b = &classes->branches[i];
-        if (b->from == from && b->hash == hash && str_eq(b->answer, answer))
+        if (b->from == from && b->answer.hash == answer.hash && str_eq(b->answer.bytes, answer.bytes))
             break;
     }
     return &classes->branches[i];
 }
 
 /* 0: there is none. */
-static uint32_t find_branch(struct classes *classes, uint32_t from, struct str answer)
+static uint32_t find_branch(struct classes *classes, uint32_t from, struct answers_text answer)
 {
-    return find_slot(classes, from, hash_of(classes->arena, from, answer), answer)->to;
+    return find_slot(classes, from, answer)->to;
 }
 
 static void make_room(struct classes *classes)
@@ -109,7 +123,7 @@ static void make_room(struct classes *classes)
     classes->branch_cap = 2 * old_cap;
     for (uint32_t i = 0; i < old_cap; i++) {
         if (old[i].to != 0)
-            *find_slot(classes, old[i].from, old[i].hash, old[i].answer) = old[i];
+            *find_slot(classes, old[i].from, old[i].answer) = old[i];
     }
 }
 
@@ -120,16 +134,15 @@ static struct str keep_text(struct classes *classes, struct str text)
 }
 
 /* Makes the branch if there is none. */
-static uint32_t grow_branch(struct classes *classes, uint32_t from, struct str answer)
+static uint32_t grow_branch(struct classes *classes, uint32_t from, struct answers_text answer)
 {
     make_room(classes);
-    const uint32_t hash = hash_of(classes->arena, from, answer);
-    struct classes_branch *slot = find_slot(classes, from, hash, answer);
+    struct classes_branch *slot = find_slot(classes, from, answer);
     if (slot->to != 0)
         return slot->to;
     ARENA_ROOM(classes->arena, classes->nodes, classes->node_count, classes->node_cap, FIRST_BRANCHES);
     const uint32_t to = classes->node_count++;
-    *slot = (struct classes_branch){from, to, hash, keep_text(classes, answer)};
+    *slot = (struct classes_branch){from, to, {keep_text(classes, answer.bytes), answer.hash}};
     classes->branch_count++;
     return to;
 }
@@ -168,11 +181,9 @@ static bool add_requests(struct text *t, const struct policy_type *kind)
 }
 
 /* Writes all that is known of a type without a question. Returns false if such types have no classes. */
-static bool describe(const struct classes *classes, struct reads *reads, const struct activation_subject *s,
-                     struct text *out)
+static bool describe(struct reads *reads, const struct activation_subject *s, struct text *out)
 {
-    if (classes->is_off || !s->is_custom || s->is_built_in || s->is_mutating ||
-        s->type->kind != TYPE_OBJECT || may_be_named(classes, s->kind->kind))
+    if (!s->is_custom || s->is_built_in || s->is_mutating || s->type->kind != TYPE_OBJECT)
         return false;
     text_add(out, reads_root(reads, s->type));
     if (s->valid_type != NULL)
@@ -182,46 +193,197 @@ static bool describe(const struct classes *classes, struct reads *reads, const s
     return add_requests(out, s->kind);
 }
 
-static struct hint_change find_hint(struct types *ts, const struct reads *reads,
-                                    const struct reads_question *q, bool *is_of_pods)
+/* ---- the way of a type through the tree ---- */
+
+/* The roots of the type at hand are the first objects. */
+static uint32_t root_count(const struct classes_type *t)
+{
+    return t->is_validated ? 2 : 1;
+}
+
+/* The types of the type at hand, which are derived when something is not kept (pay_for_type). */
+static struct types *types_of(struct classes *classes)
+{
+    struct classes_type *t = classes->type;
+    if (t->ts != NULL)
+        return t->ts;
+    const uint64_t paid = arena_begin_free(classes->arena);
+    t->make(t);
+    arena_end_free(classes->arena, paid);
+    t->reads->objects[0] = t->subject->type;
+    if (t->is_validated)
+        t->reads->objects[1] = t->subject->valid_type;
+    return t->ts;
+}
+
+/* The object with the number, which an answer on the way mentions: it is found by the questions that led to
+ * it. */
+static const struct type *find_object(struct classes *classes, uint32_t number)
+{
+    struct types *ts = types_of(classes);
+    const struct type **object = &classes->type->reads->objects[number];
+    if (*object == NULL) {
+        const struct reads_question *q = &classes->nodes[classes->mentions[number]].question;
+        *object = reads_object(find_object(classes, q->of), ts, q);
+    }
+    return *object;
+}
+
+static const struct type *find_object_free(struct classes *classes, uint32_t number)
+{
+    const uint64_t paid = arena_begin_free(classes->arena);
+    const struct type *object = find_object(classes, number);
+    arena_end_free(classes->arena, paid);
+    return object;
+}
+
+static struct hint_change find_hint(struct classes *classes, const struct reads_question *q, bool *is_of_pods)
 {
     struct absmap map = *q->map;
-    map.type = reads->objects[q->of];
-    return hint_change_find(ts, &(struct hint){.map = &map, .field = q->name}, is_of_pods);
+    map.type = find_object_free(classes, q->of);
+    return hint_change_find(types_of(classes), &(struct hint){.map = &map, .field = q->name}, is_of_pods);
 }
 
-static struct str ask_hint(struct types *ts, struct reads *reads, const struct reads_question *q)
+static struct str ask_hint(struct classes *classes, const struct reads_question *q)
 {
     bool is_of_pods;
-    const struct hint_change change = find_hint(ts, reads, q, &is_of_pods);
-    return reads_hint_answer(reads, &change, is_of_pods);
+    const struct hint_change change = find_hint(classes, q, &is_of_pods);
+    return reads_hint_answer(classes->type->reads, &change, is_of_pods);
 }
 
-static const struct classes_class *walk(struct classes *classes, uint32_t node, struct types *ts,
-                                        struct reads *reads)
+static struct str ask_object(struct classes *classes, const struct reads_question *q)
 {
-    while (node != 0 && classes->nodes[node].has_question) {
-        const struct reads_question *q = &classes->nodes[node].question;
-        arena_step(classes->arena);
-        const struct str answer = q->sort == READS_HINT ? ask_hint(ts, reads, q) : reads_answer(reads, ts, q);
-        node = find_branch(classes, node, answer);
+    const uint64_t paid = arena_begin_free(classes->arena);
+    find_object(classes, q->of);
+    const struct str answer = reads_answer(classes->type->reads, classes->type->ts, q);
+    arena_end_free(classes->arena, paid);
+    return answer;
+}
+
+/* Asks the type itself. */
+static struct str ask_type(struct classes *classes, const struct reads_question *q)
+{
+    if (q->sort == READS_HINT)
+        return ask_hint(classes, q);
+    if (q->sort == READS_VALUE || q->sort == READS_TEST)
+        return reads_answer(classes->type->reads, NULL, q);
+    return ask_object(classes, q);
+}
+
+/* Returns true if columns have the numbers that the nodes have. */
+static bool has_columns(const struct classes *classes)
+{
+    return classes->answers != NULL && classes->era == answers_era(classes->answers);
+}
+
+/* NULL: it is not kept. */
+static const struct answers_text *find_kept(struct classes *classes, uint32_t column, uint32_t *steps)
+{
+    return has_columns(classes) ? answers_get(classes->answers, column, classes->type->kind, steps) : NULL;
+}
+
+static void keep(struct classes *classes, uint32_t column, struct str answer, uint64_t steps)
+{
+    if (has_columns(classes))
+        answers_put(classes->answers, column, classes->type->kind, answer, steps);
+}
+
+/* An answer has a price, whether it is kept or not. Its bytes tell how much was read for it, but for a hint.
+ */
+static void pay_for(struct classes *classes, const struct reads_question *q, struct str answer)
+{
+    arena_pay(classes->arena, ANSWER_STEPS + (q->name.len + answer.len) / ARENA_HASHED_PER_STEP);
+}
+
+static struct answers_text ask(struct classes *classes, const struct classes_node *node)
+{
+    const struct reads_question *q = &node->question;
+    uint32_t steps = 0;
+    const struct answers_text *kept = find_kept(classes, node->column, &steps);
+    if (kept != NULL) {
+        pay_for(classes, q, kept->bytes);
+        arena_pay(classes->arena, steps);
+        return *kept;
     }
-    return node == 0 ? NULL : classes->nodes[node].found;
+    const uint64_t before = arena_steps(classes->arena);
+    const struct str answer = ask_type(classes, q);
+    keep(classes, node->column, answer, q->sort == READS_HINT ? arena_steps(classes->arena) - before : 0);
+    pay_for(classes, q, answer);
+    return hashed(answer);
 }
 
-const struct classes_class *classes_find(struct classes *classes, struct types *ts, struct reads *reads,
-                                         const struct activation_subject *subject, uint32_t *start)
+/* Returns the node that the answer leads to; 0: there is none. */
+static uint32_t follow(struct classes *classes, uint32_t node)
 {
-    struct text head = {.arena = types_scratch(ts)};
-    *start = 0;
-    if (!describe(classes, reads, subject, &head)) {
-        reads->is_lost = true;
+    const uint32_t to = find_branch(classes, node, ask(classes, &classes->nodes[node]));
+    struct reads *reads = classes->type->reads;
+    if (to != 0 && classes->nodes[to].has_object) {
+        classes->mentions[reads->object_count] = node;
+        reads->objects[reads->object_count++] = NULL;
+    }
+    return to;
+}
+
+/* Components of a document that one step of the budget pays for. */
+#define COMPONENTS_PER_STEP 16u
+
+/* The price of a type that is derived from its document. */
+static void pay_for_type(struct classes *classes)
+{
+    const struct schema *doc = classes->type->kind->doc;
+    arena_pay(classes->arena, TYPE_STEPS + (doc == NULL ? 0 : doc->component_count / COMPONENTS_PER_STEP));
+}
+
+/* The description of the type at hand; empty: types like it have no classes. */
+static struct answers_text find_description(struct classes *classes)
+{
+    struct classes_type *t = classes->type;
+    const uint32_t column = t->is_validated ? ANSWERS_VALIDATED : ANSWERS_PLAIN;
+    uint32_t steps;
+    const struct answers_text *kept = find_kept(classes, column, &steps);
+    if (kept != NULL)
+        return *kept;
+    const uint64_t paid = arena_begin_free(classes->arena);
+    struct text head = {.arena = types_scratch(types_of(classes))};
+    const bool has_classes = describe(t->reads, t->subject, &head) && t->reads->object_count == root_count(t);
+    arena_end_free(classes->arena, paid);
+    if (!has_classes)
+        return hashed(STR(""));
+    keep(classes, column, text_str(&head), 0);
+    return hashed(text_str(&head));
+}
+
+/* The root of types that are sent as this one is; 0: types like this one have no classes. */
+static uint32_t find_root(struct classes *classes)
+{
+    pay_for_type(classes);
+    if (classes->is_off || may_be_named(classes, classes->type->kind->kind))
+        return 0;
+    const struct answers_text description = find_description(classes);
+    return description.bytes.len == 0 ? 0 : grow_branch(classes, 0, description);
+}
+
+const struct classes_class *classes_find(struct classes *classes, struct classes_type *type, uint32_t *start)
+{
+    struct reads *reads = type->reads;
+    classes->type = type;
+    uint32_t node = *start = find_root(classes);
+    reads->is_lost = node == 0;
+    if (node == 0)
         return NULL;
-    }
-    *start = grow_branch(classes, 0, text_str(&head));
+    reads->object_count = root_count(type);
     reads_pause(reads);
-    const struct classes_class *found = walk(classes, *start, ts, reads);
+    while (node != 0 && classes->nodes[node].has_question) {
+        arena_step(classes->arena);
+        node = follow(classes, node);
+    }
     reads_resume(reads);
+    const struct classes_class *found = node == 0 ? NULL : classes->nodes[node].found;
+    if (found == NULL) {
+        type->ts = NULL; /* what the way has asked is not known to the check, which asks it again */
+        types_of(classes);
+        reads->object_count = root_count(type);
+    }
     classes->found += found != NULL;
     classes->not_found += found == NULL;
     return found;
@@ -232,20 +394,19 @@ bool classes_are_rare(const struct classes *classes)
     return classes->not_found >= RARE_AFTER && classes->found < classes->not_found / RARE_ONE_OF;
 }
 
-void classes_add_claims(const struct classes_class *c, struct types *ts, struct reads *reads,
-                        struct claims *claims)
+void classes_add_claims(struct classes *classes, const struct classes_class *c, struct claims *claims)
 {
     bool is_of_pods;
-    reads_pause(reads);
+    reads_pause(classes->type->reads);
     for (size_t i = 0; i < c->claim_count; i++) {
         const struct classes_claim *claim = &c->claims[i];
         if (!claims_wants_note(claims, claim->expression, claim->node))
             continue;
-        const struct hint_change change = find_hint(ts, reads, &claim->question, &is_of_pods);
+        const struct hint_change change = find_hint(classes, &claim->question, &is_of_pods);
         if (!hint_change_is_near(&change))
             claims_add_note(claims, claim->expression, claim->node);
     }
-    reads_resume(reads);
+    reads_resume(classes->type->reads);
 }
 
 /* ---- what is kept ---- */
@@ -270,8 +431,9 @@ static bool is_same_question(const struct reads_question *one, const struct read
            str_eq(one->name, two->name) && (one->map == NULL) == (two->map == NULL);
 }
 
-/* Returns false if the node has another one, because of a claim that another type settled. */
-static bool set_question(struct classes *classes, uint32_t node, const struct reads_question *q)
+/* Returns false if the node has another one, because of a claim that another type settled. way: the column
+ * that leads to the object. */
+static bool set_question(struct classes *classes, uint32_t node, const struct reads_question *q, uint32_t way)
 {
     struct classes_node *n = &classes->nodes[node];
     if (n->has_question)
@@ -282,7 +444,20 @@ static bool set_question(struct classes *classes, uint32_t node, const struct re
     n->question.name = keep_text(classes, q->name);
     n->question.map = q->map == NULL ? NULL : keep_map(classes, q->map);
     n->has_question = true;
+    n->column = has_columns(classes) ? answers_column(classes->answers, way, q) : ANSWERS_NO_COLUMN;
     return true;
+}
+
+/* The columns that lead to objects, by number. */
+struct leading {
+    uint32_t list[READS_OBJECTS_MAX];
+    uint32_t count;
+};
+
+/* Only questions about objects have a number of one. */
+static uint32_t way_to(const struct leading *ways, const struct reads_question *q)
+{
+    return q->of < ways->count ? ways->list[q->of] : ANSWERS_NO_COLUMN;
 }
 
 const struct classes_block *classes_copy_blocks(struct arena *a, const struct classes_block *blocks,
@@ -329,10 +504,17 @@ struct classes_class *classes_keep(struct classes *classes, uint32_t start, cons
     uint32_t node = start;
     if (start == 0 || reads->is_lost || classes->bytes > BYTES_MAX || classes->node_count > NODES_MAX)
         return NULL;
+    struct leading ways = {.list = {ANSWERS_OBJECT, ANSWERS_VALIDATED_OBJECT},
+                           .count = root_count(classes->type)};
     for (size_t i = 0; i < reads->count; i++) {
-        if (!set_question(classes, node, &reads->list[i].question))
+        const struct reads_read *read = &reads->list[i];
+        if (!set_question(classes, node, &read->question, way_to(&ways, &read->question)))
             return NULL;
-        node = grow_branch(classes, node, reads->list[i].answer);
+        const uint32_t column = classes->nodes[node].column;
+        node = grow_branch(classes, node, hashed(read->answer));
+        classes->nodes[node].has_object = read->has_object;
+        if (read->has_object)
+            ways.list[ways.count++] = column;
     }
     if (classes->nodes[node].has_question || classes->nodes[node].found != NULL)
         return NULL;

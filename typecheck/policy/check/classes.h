@@ -13,13 +13,16 @@
  * the report are kept; they are reported for each of its types. Whether a claim is a note depends on more of
  * the type than the rest, but rarely has to be known: that is asked for each type (classes_add_claims).
  *
+ * The way of a type through the tree rarely asks the type itself: answers that another policy got are kept
+ * (answers.h). Only for others is the type derived from its schema.
+ *
  * Kinds that the API server has from CustomResourceDefinitions have classes. Kubernetes' own are few, and
  * tables know them by name: each is checked. So is each type of a mutating policy, whose messages have many
  * names.
  *
- *     classes_init(&classes, arena, plan, params);
+ *     classes_init(&classes, arena, plan, policy);
  *     for each type:
- *         const struct classes_class *c = classes_find(&classes, ts, &reads, &subject);
+ *         const struct classes_class *c = classes_find(&classes, &type, &start);
  *         if (c == NULL)
  *             ... check ..., classes_keep(&classes, start, &reads, &claims, blocks, count);
  */
@@ -32,6 +35,7 @@
 
 #include "typecheck/cel/types/reads.h"
 #include "typecheck/policy/abstract/eval_policy.h"
+#include "typecheck/policy/check/answers.h"
 #include "typecheck/policy/check/claims.h"
 #include "typecheck/policy/check/report.h"
 
@@ -64,14 +68,26 @@ struct classes_class {
 struct classes_node {
     struct reads_question question;
     bool has_question;                 /* else it is a leaf, or nothing is known yet */
+    bool has_object;                   /* the answer that leads here is the first to mention an object */
+    uint32_t column;                   /* of answers.h, for the question */
     const struct classes_class *found; /* a leaf's */
 };
 
 /* A branch. */
 struct classes_branch {
     uint32_t from, to; /* nodes; to 0: the slot is free */
-    uint32_t hash;
-    struct str answer;
+    struct answers_text answer;
+};
+
+/* The type at hand. */
+struct classes_type {
+    const struct policy_type *kind;
+    struct reads *reads;                      /* begun */
+    bool is_validated;                        /* types of definitions are so in this check */
+    struct types *ts;                         /* NULL: it is not made yet */
+    const struct activation_subject *subject; /* whole, if ts is made */
+    void (*make)(struct classes_type *type);  /* makes ts and the subject */
+    void *user;                               /* for make */
 };
 
 struct classes {
@@ -85,25 +101,27 @@ struct classes {
     size_t node_cap;
     struct classes_branch *branches; /* open addressing */
     uint32_t branch_count, branch_cap;
-    size_t bytes;            /* that texts hold */
-    size_t found, not_found; /* of how many types the class was known */
+    size_t bytes;                      /* that texts hold */
+    size_t found, not_found;           /* of how many types the class was known */
+    struct typecheck_answers *answers; /* of all policies; NULL: there are none */
+    uint32_t era;                      /* in which columns have these numbers */
+    struct classes_type *type;
+    uint32_t *mentions; /* on its way: the nodes whose answers mention the objects, by number */
 };
 
-/* Everything lies in `a`. params_kind: empty, if there are none. */
+/* Everything lies in `a`. */
 void classes_init(struct classes *classes, struct arena *a, const struct eval_policy_plan *plan,
-                  struct str params_kind);
+                  const struct typecheck_policy *policy);
 
 /*
- * The class of the type of the subject; NULL if it is to be checked. reads: of the type, begun; its roots
- * have numbers then, so that what the check reads is noted. *start: where the notes begin in the tree, for
- * classes_keep; 0: types like this one have no classes.
+ * The class of the type; NULL if it is to be checked. *start: where the notes begin in the tree, for
+ * classes_keep; 0: types like this one have no classes. If it is not 0, the type is made when it is to be
+ * checked, and the roots of its reads have numbers, so that what the check reads is noted.
  */
-const struct classes_class *classes_find(struct classes *classes, struct types *ts, struct reads *reads,
-                                         const struct activation_subject *subject, uint32_t *start);
+const struct classes_class *classes_find(struct classes *classes, struct classes_type *type, uint32_t *start);
 
 /* Adds the claims of the class for one of its types, after classes_find. */
-void classes_add_claims(const struct classes_class *c, struct types *ts, struct reads *reads,
-                        struct claims *claims);
+void classes_add_claims(struct classes *classes, const struct classes_class *c, struct claims *claims);
 
 /* Makes the class of a type, if there is room, after a check of it that reached no limit. All is copied.
  * Returns NULL if there is no new class. */

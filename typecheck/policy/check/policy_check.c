@@ -112,7 +112,7 @@ void policy_check_begin_classes(struct policy_check *c)
     const struct typecheck_policy *p = c->policy;
     policy_check_end_classes(c);
     if (policy_check_is_full(c) && p->type_count > 1 && !p->policy.is_mutating && !p->checks_each_type)
-        classes_init(&c->classes, &c->of_classes, &c->plan, p->policy.has_params ? p->params.kind : STR(""));
+        classes_init(&c->classes, &c->of_classes, &c->plan, p);
 }
 
 /* ---- one type ---- */
@@ -182,15 +182,21 @@ static void choose_forms(struct policy_check *c, const struct type *object,
         subject->old_form = ABS_TYPED;
 }
 
+/* Returns true if claims depend on what validation lets pass. */
+static bool asks_for_validation(const struct policy_check *c)
+{
+    const struct policy *p = &c->policy->policy;
+    return c->claims.nodes != NULL && !p->is_mutating && !p->lacks_variables && !p->is_template;
+}
+
 /*
  * "A built-in object is validated by the server before its validating policies are asked"; a custom one, too,
  * but an update may keep what an older definition let pass.
  */
 static void find_validation(struct policy_check *c, struct types *ts, struct activation_subject *subject)
 {
-    const struct policy *p = &c->policy->policy;
     const struct policy_type *kind = subject->kind;
-    if (c->claims.nodes == NULL || p->is_mutating || p->lacks_variables || p->is_template)
+    if (!asks_for_validation(c))
         return;
     if (subject->is_custom)
         subject->validated = POLICY_CREATE;
@@ -215,20 +221,58 @@ static void declare(struct policy_check *c)
     declare_roots(c, &c->roots, c->types, c->subject.type, params, variables);
 }
 
+/* Makes the types and the subject of the type at hand. */
+static void make_subject(struct policy_check *c)
+{
+    const struct typecheck_policy *p = c->policy;
+    const struct policy_type *kind = type_at_hand(c);
+    struct types *ts = types_new(&c->of_type, env_types(c->env));
+    types_set_scratch(ts, &c->scratch);
+    types_set_minor(ts, p->minor);
+    types_set_reads(ts, c->classes.is_off ? NULL : &c->reads);
+    const struct type *object = root_type(ts, kind, p->typing);
+    c->types = ts;
+    c->subject = (struct activation_subject){
+        .kind = kind,
+        .type = object,
+        .reads = types_reads(ts),
+        .names = c->claims.nodes == NULL ? NULL : &c->names,
+        .is_custom = object_type_is_custom(ts, object, kind->group, kind->version, kind->kind),
+        .is_built_in = object_type_is_built_in(object),
+        .is_mutating = p->policy.is_mutating,
+        .is_created_clear = env_kubernetes(c->env)->clears_all_created,
+        .has_null_objects = env_kubernetes(c->env)->requests_hold_nulls,
+    };
+    choose_forms(c, object, &c->subject);
+    find_validation(c, ts, &c->subject);
+}
+
+static void make_classified(struct classes_type *type)
+{
+    struct policy_check *c = type->user;
+    make_subject(c);
+    type->ts = c->types;
+}
+
 /* Reports what was reported for the type that made the class. */
 static void find_class(struct policy_check *c)
 {
+    c->classified = (struct classes_type){.kind = type_at_hand(c),
+                                          .reads = &c->reads,
+                                          .is_validated = asks_for_validation(c),
+                                          .subject = &c->subject,
+                                          .make = make_classified,
+                                          .user = c};
     c->is_classified = true;
-    const struct classes_class *class =
-        classes_find(&c->classes, c->types, &c->reads, &c->subject, &c->class_start);
+    const struct classes_class *class = classes_find(&c->classes, &c->classified, &c->class_start);
     c->is_classified = false;
     for (size_t i = 0; class != NULL && i < class->count; i++)
-        report_add(&c->report, class->blocks[i].expression, c->subject.kind, c->type, class->blocks[i].block);
+        report_add(&c->report, class->blocks[i].expression, type_at_hand(c), c->type, class->blocks[i].block);
     c->is_known = class != NULL;
     if (class == NULL)
         return;
-    classes_add_claims(class, c->types, &c->reads, &c->claims);
-    kept_put(&c->kept, c->subject.kind->identity, class->outcome, c->arena.steps - c->steps_before);
+    classes_add_claims(&c->classes, class, &c->claims);
+    kept_put(&c->kept, type_at_hand(c)->identity, class->outcome, c->arena.steps - c->steps_before);
 }
 
 static void report_kept(struct policy_check *c)
@@ -262,38 +306,20 @@ static bool skip_kept(struct policy_check *c)
 
 void policy_check_begin_type(struct policy_check *c)
 {
-    const struct typecheck_policy *p = c->policy;
     c->is_known = !policy_check_is_stranger(c) && skip_kept(c);
     if (c->is_known)
         return;
     c->limits_before = c->result.limit_count;
     c->steps_before = c->arena.steps;
     kept_begin_type(&c->kept);
-    const struct policy_type *kind = type_at_hand(c);
-    struct types *ts = types_new(&c->of_type, env_types(c->env));
-    types_set_scratch(ts, &c->scratch);
-    types_set_minor(ts, p->minor);
-    types_set_reads(ts, c->classes.is_off ? NULL : &c->reads);
-    reads_begin(&c->reads, &c->of_type, activation_name, kind);
-    const struct type *object = root_type(ts, kind, p->typing);
-    c->types = ts;
-    c->subject = (struct activation_subject){
-        .kind = kind,
-        .type = object,
-        .reads = types_reads(ts),
-        .names = c->claims.nodes == NULL ? NULL : &c->names,
-        .is_custom = object_type_is_custom(ts, object, kind->group, kind->version, kind->kind),
-        .is_built_in = object_type_is_built_in(object),
-        .is_mutating = p->policy.is_mutating,
-        .is_created_clear = env_kubernetes(c->env)->clears_all_created,
-        .has_null_objects = env_kubernetes(c->env)->requests_hold_nulls,
-    };
-    choose_forms(c, object, &c->subject);
-    find_validation(c, ts, &c->subject);
+    reads_begin(&c->reads, &c->of_type, activation_name, type_at_hand(c));
     if (!c->classes.is_off)
         find_class(c);
-    if (!c->is_known)
-        declare(c);
+    if (c->is_known)
+        return;
+    if (c->types == NULL)
+        make_subject(c);
+    declare(c);
 }
 
 /* Returns true if the issues from one on are of comparisons alone: with null, of values that are never
@@ -726,6 +752,7 @@ void policy_check_set_type(struct policy_check *c, size_t type)
     arena_clear(&c->of_way);
     arena_clear(&c->scratch);
     c->type = type;
+    c->types = NULL;
     c->found = NULL;
     c->evaluation = NULL;
     c->evaluated = (struct claims_evaluated){0};

@@ -70,7 +70,8 @@ struct policy_check {
     struct claims_evaluated evaluated;
     bool is_evaluated;
     struct reads reads;
-    uint32_t class_start;         /* of classes_find */
+    struct classes_type classified; /* for classes_find, which sets the next one */
+    uint32_t class_start;
     struct classes_block *blocks; /* that were reported */
     size_t block_count, block_cap;
     size_t limits_before;  /* of the result, before the type */
