@@ -51,23 +51,21 @@ static unsigned letter_of(char c)
     return (unsigned char)c % SUGGEST_LETTERS;
 }
 
-/* Returns true if the counts of letters alone show that the name is too far away, since one edit adds or
- * removes at most one letter. Comparing the order of the letters costs more. */
+/* Returns true if the counts of letters alone show that the name is too far away: an edit adds or removes one
+ * letter at most. Comparing the order of the letters costs more. */
 static bool is_far(const struct suggest *n, struct str name)
 {
     int16_t left[SUGGEST_LETTERS];
-    size_t lost = 0, added = 0;
-    const size_t longer = n->len > name.len ? n->len - name.len : name.len - n->len;
+    const size_t missing = n->len > name.len ? n->len - name.len : 0;
+    const size_t longer = name.len > n->len ? name.len - n->len : missing;
     if (longer >= n->distance)
         return true;
     memcpy(left, n->letters, sizeof left);
-    for (size_t i = 0; i < name.len; i++)
-        left[letter_of(name.at[i])]--;
-    for (size_t i = 0; i < SUGGEST_LETTERS; i++) {
-        lost += left[i] > 0 ? (size_t)left[i] : 0;
-        added += left[i] < 0 ? (size_t)-left[i] : 0;
-    }
-    return lost >= n->distance || added >= n->distance;
+    size_t added = 0;
+    /* all that is missing, and one more for each letter that is added, is lost */
+    for (size_t i = 0; i < name.len && added + missing < n->distance; i++)
+        added += left[letter_of(name.at[i])]-- <= 0;
+    return added + missing >= n->distance;
 }
 
 void suggest_init(struct suggest *n, const char *asked)
