@@ -11,20 +11,23 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "client/base/buf.h"
 #include "client/base/file.h"
 #include "client/base/mem.h"
 
-enum { CHUNK_BYTES = 64 * 1024, HEADER_BYTES = 2048 };
+enum { RECORD_HEAD_BYTES = 2048, U32_BYTES = 4 };
 
 struct document {
     char *path;
-    char *bytes;
+    const unsigned char *packed; /* of a bundle: its member, which is borrowed; NULL: a directory's */
+    size_t packed_len;
+    char *room;        /* what holds the bytes; NULL: it was not asked for */
+    const char *bytes; /* in room */
     size_t len;
 };
 
 struct clusterdump {
     char *root;                 /* of a directory; NULL: a bundle */
+    char *file;                 /* the bytes of a bundle's file; NULL: the caller has them */
     struct document *documents; /* a directory's: those that were read */
     size_t count;
 };
@@ -52,7 +55,7 @@ static struct document *find(const struct clusterdump *s, const char *path)
  * character or space. */
 static bool is_document_path(const char *path)
 {
-    bool is_proper = path[0] == '/' && path[1] && strlen(path) < HEADER_BYTES / 2;
+    bool is_proper = path[0] == '/' && path[1] && strlen(path) < RECORD_HEAD_BYTES / 2;
     for (const char *p = path; *p && is_proper; p++) {
         if ((unsigned char)*p <= ' ' || *p == 0x7f || *p == '?' || *p == '#')
             is_proper = false;
@@ -69,73 +72,99 @@ static int refuse_path(const char *path, enum err_code code, struct err *err)
 
 /* ---- reading a bundle ---- */
 
-static int inflate_all(const void *bytes, size_t len, struct buf *out, struct err *err)
+/* The beginning of each member of a bundle, in the terms of RFC 1952: the magic number, deflate, the flags
+ * FEXTRA and FNAME, no time, the best compression, no system, and the extra field, in which the length of the
+ * whole member stands as a subfield of four bytes. Behind it are the path of the document with a NUL, the
+ * packed record, and the record's checksum and length. */
+static const unsigned char member_head[] = {0x1f, 0x8b, 8, 0x0c, 0,   0,   0,         0,
+                                            2,    255,  8, 0,    'v', 'c', U32_BYTES, 0};
+enum { MEMBER_PATH_AT = sizeof member_head + U32_BYTES, MEMBER_TAIL_BYTES = 2 * U32_BYTES };
+
+static size_t read_u32(const unsigned char *at)
 {
-    z_stream z = {0};
-    unsigned char chunk[CHUNK_BYTES];
-    int code;
-    if (len > UINT32_MAX || inflateInit2(&z, 15 + 16) != Z_OK)
-        return err_set(err, ERR_INTERNAL, "zlib cannot be initialised");
-    memcpy(&z.next_in, &bytes, sizeof z.next_in);
-    z.avail_in = (uInt)len;
-    do {
-        z.next_out = chunk;
-        z.avail_out = sizeof chunk;
-        code = inflate(&z, Z_NO_FLUSH);
-        if ((code == Z_OK || code == Z_STREAM_END) && buf_append(out, chunk, sizeof chunk - z.avail_out) != 0)
-            break;
-    } while (code == Z_OK);
-    inflateEnd(&z);
-    if (out->is_full)
-        return err_set(err, ERR_LIMIT, "a bundle of more than %d bytes", CLUSTERDUMP_BUNDLE_CAP_BYTES);
-    if (code != Z_STREAM_END || z.avail_in)
-        return err_set(err, ERR_INVALID, "not a bundle, or a damaged one");
-    return 0;
+    return (size_t)at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24;
 }
 
-/* "PATH LENGTH\n" BYTES "\n"; returns the record's length or 0. */
-static size_t read_record(struct clusterdump *s, const char *at, size_t left)
+/* Adds the document of the member, which is unpacked when it is asked for. Returns the member's length, or 0
+ * if it is none. *is_last: it is the empty one at the end of a bundle. */
+static size_t read_member(struct clusterdump *s, const unsigned char *at, size_t left, bool *is_last)
 {
-    const char *newline = memchr(at, '\n', left < HEADER_BYTES ? left : HEADER_BYTES);
-    const char *space = newline ? memchr(at, ' ', (size_t)(newline - at)) : NULL;
-    char *end;
-    if (!space || space == at || space[1] < '0' || space[1] > '9')
+    if (left < MEMBER_PATH_AT || memcmp(at, member_head, sizeof member_head) != 0)
         return 0;
-    const size_t header = (size_t)(newline - at) + 1;
-    const unsigned long long len = strtoull(space + 1, &end, 10);
-    if (end != newline || len > CLUSTERDUMP_DOCUMENT_CAP_BYTES || len + 1 > left - header ||
-        newline[1 + len] != '\n')
+    const size_t len = read_u32(at + sizeof member_head);
+    if (len > left || len < MEMBER_PATH_AT + MEMBER_TAIL_BYTES)
         return 0;
-    struct document *d = add_document(s, at, (size_t)(space - at));
-    d->bytes = mem_strndup(newline + 1, (size_t)len);
-    d->len = (size_t)len;
-    return is_document_path(d->path) ? header + (size_t)len + 1 : 0;
+    const unsigned char *path = at + MEMBER_PATH_AT;
+    const unsigned char *end = memchr(path, '\0', len - MEMBER_PATH_AT - MEMBER_TAIL_BYTES);
+    *is_last = end == path;
+    if (end == NULL || *is_last)
+        return end == NULL ? 0 : len;
+    struct document *d = add_document(s, (const char *)path, (size_t)(end - path));
+    d->packed = at;
+    d->packed_len = len;
+    return is_document_path(d->path) ? len : 0;
 }
 
-static int read_records(struct clusterdump *s, const struct buf *text, struct err *err)
+static int read_members(struct clusterdump *s, const unsigned char *bytes, size_t len, struct err *err)
 {
-    for (size_t at = 0; at < text->len;) {
-        const size_t n = read_record(s, text->data + at, text->len - at);
+    bool is_last = false;
+    size_t at = 0;
+    while (!is_last) {
+        const size_t n = read_member(s, bytes + at, len - at, &is_last);
         if (n == 0)
-            return err_set(err, ERR_INVALID, "a bundle with a malformed record at byte %zu", at);
+            return err_set(err, ERR_INVALID, "not a bundle, or a damaged one: byte %zu", at);
         at += n;
     }
-    return 0;
+    return at == len ? 0 : err_set(err, ERR_INVALID, "a bundle with something behind its end, byte %zu", at);
 }
 
 int clusterdump_open_bytes(const void *bytes, size_t len, struct clusterdump **out, struct err *err)
 {
-    struct buf text;
     struct clusterdump *s = mem_zalloc(sizeof *s);
-    *out = NULL;
-    buf_init(&text, CLUSTERDUMP_BUNDLE_CAP_BYTES);
-    const int result = inflate_all(bytes, len, &text, err) == 0 ? read_records(s, &text, err) : -1;
-    buf_deinit(&text);
-    if (result == 0)
-        *out = s;
-    else
+    const int result = read_members(s, bytes, len, err);
+    *out = result == 0 ? s : NULL;
+    if (result != 0)
         clusterdump_free(s);
     return result;
+}
+
+/* Inflates a member, all of it at once, into the room, whose length the member says. */
+static bool inflate_member(const struct document *d, char *room, size_t len)
+{
+    z_stream z = {.avail_in = (uInt)d->packed_len, .next_out = (unsigned char *)room, .avail_out = (uInt)len};
+    memcpy(&z.next_in, &d->packed, sizeof z.next_in);
+    if (inflateInit2(&z, 15 + 16) != Z_OK)
+        return false;
+    const int code = inflate(&z, Z_FINISH);
+    inflateEnd(&z);
+    return code == Z_STREAM_END && z.avail_in == 0 && z.avail_out == 0;
+}
+
+/* The record of a document is "PATH LENGTH\n" BYTES "\n". */
+static bool read_record(struct document *d, size_t record_len)
+{
+    const size_t most = record_len < RECORD_HEAD_BYTES ? record_len : RECORD_HEAD_BYTES;
+    const char *newline = memchr(d->room, '\n', most);
+    if (newline == NULL || newline == d->room + record_len - 1 || d->room[record_len - 1] != '\n')
+        return false;
+    d->bytes = newline + 1;
+    d->len = record_len - 1 - (size_t)(d->bytes - d->room);
+    d->room[record_len - 1] = '\0';
+    cleanup_mem char *head = mem_printf("%s %zu\n", d->path, d->len);
+    return strncmp(d->room, head, (size_t)(d->bytes - d->room)) == 0;
+}
+
+static int unpack(struct document *d, struct err *err)
+{
+    const size_t len = read_u32(d->packed + d->packed_len - U32_BYTES);
+    if (len > CLUSTERDUMP_DOCUMENT_CAP_BYTES + RECORD_HEAD_BYTES)
+        return err_set(err, ERR_LIMIT, "%s: more than %d bytes", d->path, CLUSTERDUMP_DOCUMENT_CAP_BYTES);
+    d->room = mem_array(len + 1, 1);
+    if (inflate_member(d, d->room, len) && read_record(d, len))
+        return 0;
+    mem_free(d->room);
+    d->room = NULL;
+    return err_set(err, ERR_INVALID, "%s: damaged in the bundle", d->path);
 }
 
 /* ---- reading ---- */
@@ -155,7 +184,11 @@ int clusterdump_open(const char *path, struct clusterdump **out, struct err *err
     }
     if (file_read(path, CLUSTERDUMP_BUNDLE_CAP_BYTES, &bytes, &len, err) != 0)
         return -1;
-    return clusterdump_open_bytes(bytes, len, out, err) == 0 ? 0 : err_prefix(err, "%s", path);
+    if (clusterdump_open_bytes(bytes, len, out, err) != 0)
+        return err_prefix(err, "%s", path);
+    (*out)->file = bytes;
+    bytes = NULL;
+    return 0;
 }
 
 void clusterdump_free(struct clusterdump *snapshot)
@@ -164,10 +197,11 @@ void clusterdump_free(struct clusterdump *snapshot)
         return;
     for (size_t i = 0; i < snapshot->count; i++) {
         mem_free(snapshot->documents[i].path);
-        mem_free(snapshot->documents[i].bytes);
+        mem_free(snapshot->documents[i].room);
     }
     mem_free(snapshot->documents);
     mem_free(snapshot->root);
+    mem_free(snapshot->file);
     mem_free(snapshot);
 }
 
@@ -180,6 +214,7 @@ static int read_file(struct clusterdump *s, const char *url_path, struct documen
         return -1;
     /* Each is allocated on its own: a document that was handed out must not move. */
     *out = add_document(s, url_path, strlen(url_path));
+    (*out)->room = bytes;
     (*out)->bytes = bytes;
     (*out)->len = len;
     return 0;
@@ -194,6 +229,8 @@ int clusterdump_get(struct clusterdump *snapshot, const char *url_path, const ch
     if (!d && !snapshot->root)
         return err_set(err, ERR_NOT_FOUND, "the bundle has no %.200s", url_path);
     if (!d && read_file(snapshot, url_path, &d, err) != 0)
+        return -1;
+    if (d->room == NULL && unpack(d, err) != 0)
         return -1;
     *bytes = d->bytes;
     *len = d->len;

@@ -2,9 +2,10 @@
  * clusterdump: a dump of a cluster, read as if it were the server.
  *
  * A dump is a directory (the URL path of each document plus ".json") or a
- * bundle: one gzip stream of records "PATH LENGTH\n" BYTES "\n", as
- * manifests/schemas/make writes it. A bundle is unpacked on open; a directory's
- * documents are read when asked for.
+ * bundle, as manifests/schemas/bundle writes it: a gzip stream of records
+ * "PATH LENGTH\n" BYTES "\n", each in a member of its own that says its length
+ * and path, and an empty member at the end. A document is read, or unpacked,
+ * when it is asked for.
  *
  *     clusterdump_open("manifests/schemas/v1.36.gz", &s, &err);
  *     clusterdump_get(s, "/openapi/v3/apis/apps/v1", &bytes, &len, &err);
@@ -18,7 +19,7 @@
 
 enum {
     CLUSTERDUMP_DOCUMENT_CAP_BYTES = 16 * 1024 * 1024,
-    CLUSTERDUMP_BUNDLE_CAP_BYTES = 256 * 1024 * 1024, /* unpacked */
+    CLUSTERDUMP_BUNDLE_CAP_BYTES = 256 * 1024 * 1024, /* as it is packed */
 };
 
 struct clusterdump;
@@ -26,13 +27,13 @@ struct clusterdump;
 /* Opens a directory or the file of a bundle. The caller frees *out with clusterdump_free.
  * Errors: NOT_FOUND, INVALID (not a bundle, cut short), LIMIT. */
 int clusterdump_open(const char *path, struct clusterdump **out, struct err *err) MUST_CHECK;
-/* Opens a bundle that is in memory; its bytes are copied. */
+/* Opens a bundle that is in memory; its bytes are borrowed until clusterdump_free. */
 int clusterdump_open_bytes(const void *bytes, size_t len, struct clusterdump **out,
                            struct err *err) MUST_CHECK;
 void clusterdump_free(struct clusterdump *snapshot);
 
 /* The document at a URL path ("/version", "/apis"), without a query. *bytes ends in a NUL and is good until
- * clusterdump_free. Errors: NOT_FOUND (a path with "..", too), LIMIT, INVALID (unreadable). */
+ * clusterdump_free. Errors: NOT_FOUND (a path with "..", too), LIMIT, INVALID (unreadable, or damaged). */
 int clusterdump_get(struct clusterdump *snapshot, const char *url_path, const char **bytes, size_t *len,
                     struct err *err) MUST_CHECK;
 

@@ -22,7 +22,7 @@ struct schemas;
 
 /* A dump's directory or a bundle. The caller frees *out with schemas_free. Errors name the document. */
 int schemas_open(const char *path, struct schemas **out, struct err *err) MUST_CHECK;
-/* The same with a bundle's bytes, which are not kept. */
+/* The same with a bundle's bytes, which are borrowed until schemas_free. */
 int schemas_open_bytes(const void *bytes, size_t len, struct schemas **out, struct err *err) MUST_CHECK;
 /* A live cluster, which is asked when a document is needed. */
 int schemas_open_cluster(const struct config_source *source, struct schemas **out,

@@ -118,6 +118,43 @@ static void test_a_damaged_bundle(void **state)
     assert_int_equal(err.code, ERR_INVALID);
 }
 
+/* The document comes out of the bundle as it was put in, or not at all. */
+static bool is_unharmed(const char *bundle, size_t len)
+{
+    struct clusterdump *s;
+    struct err err;
+    const char *bytes;
+    size_t n;
+    if (clusterdump_open_bytes(bundle, len, &s, &err) != 0)
+        return false;
+    const int result = clusterdump_get(s, "/openapi/v3/apis/apps/v1", &bytes, &n, &err);
+    if (result == 0)
+        assert_string_equal(bytes, DOCUMENT);
+    else
+        assert_true(err.code == ERR_INVALID || err.code == ERR_NOT_FOUND || err.code == ERR_LIMIT);
+    clusterdump_free(s);
+    return result == 0;
+}
+
+static void test_a_damaged_document(void **state)
+{
+    (void)state;
+    cleanup_mem char *path = make_bundle("e", false);
+    cleanup_mem char *bytes = NULL;
+    size_t len;
+    struct err err;
+    assert_int_equal(file_read(path, 1 << 20, &bytes, &len, &err), 0);
+    assert_true(is_unharmed(bytes, len));
+    const char *second = memmem(bytes, len, "/openapi/v3/apis/apps/v1", strlen("/openapi/v3/apis/apps/v1"));
+    const char *third = memmem(bytes, len, "/version", strlen("/version"));
+    const size_t head = 20; /* of a member, before the path */
+    for (size_t i = (size_t)(second - bytes) - head; i < (size_t)(third - bytes) - head; i++) {
+        bytes[i] = (char)(bytes[i] ^ 0x40);
+        assert_false(is_unharmed(bytes, len));
+        bytes[i] = (char)(bytes[i] ^ 0x40);
+    }
+}
+
 static void test_paths_stay_inside(void **state)
 {
     (void)state;
@@ -206,6 +243,7 @@ int main(void)
         cmocka_unit_test(test_a_bundle),
         cmocka_unit_test(test_equal_content_gives_equal_bytes),
         cmocka_unit_test(test_a_damaged_bundle),
+        cmocka_unit_test(test_a_damaged_document),
         cmocka_unit_test(test_paths_stay_inside),
         cmocka_unit_test(test_links_are_not_followed),
         cmocka_unit_test(test_a_link_to_the_directory),
