@@ -600,10 +600,10 @@ class KaptestTest(SuiteCase):
                 ("skip", "expected deny, got skip (the policy does not match the request)"),
                 new,
             )
-            self.assertEqual((failed["notes"][0], failed["notes"][-1]), (why, note))
+            self.assertEqual((failed["notes"][0], failed["otherTools"]), (why, [note]))
             self.assertEqual(self.only(case("many", "skip"))["result"], "passed")
             admitted = self.only(case("many", "admit"))
-            self.assertEqual((admitted["result"], admitted["notes"][-1]), ("passed", note))
+            self.assertEqual((admitted["result"], admitted["otherTools"]), ("passed", [note]))
             self.assertEqual(len(self.read_tests()["notCovered"]), 2)
 
     def test_matching_by_labels(self):
@@ -934,19 +934,15 @@ class KatTest(SuiteCase):
         self.assertIn("no server takes that", report["tests"][0]["message"])
 
     def test_an_expression_that_fails(self):
-        """kat calls that an error; the server denies the request, or lets it pass."""
+        """The server denies the request, or lets it pass; kat does neither."""
         self.write("limits/policy.yaml", failing(POLICY))
         self.put("replicas.none.deny.object.yaml", deployment("none", None))
         [test] = self.read_tests()["tests"]
         self.assertEqual(
             test["notes"],
-            [
-                (
-                    "the policy fails, and the API server then denies the request (failurePolicy: Fail); kat "
-                    "calls that an error"
-                )
-            ],
+            ["the evaluation ends in an error, and the API server then denies the request (failurePolicy: Fail)"],
         )
+        self.assertEqual(test["otherTools"], ["kat reports an error, and no decision"])
         self.write("limits/policy.yaml", failing(POLICY.replace("Fail", "Ignore")))
         [test] = self.read_tests(status=1)["tests"]
         self.assertEqual((test["actual"], test["isRefusedByServer"]), ("allow", False))
@@ -1006,7 +1002,7 @@ class KatTest(SuiteCase):
             failed["notes"][:2],
             [
                 "spec.matchResources of no binding matches the request",
-                "the test gives no Namespace: default was taken to have no labels but its name",
+                "no Namespace is given: default was taken to have no labels but its name",
             ],
         )
         self.write("limits/bindings.yaml", BINDING % ("c", "Deny"))  # a second one, of everything

@@ -8,8 +8,6 @@
  */
 #include "typecheck/cel/types/type.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 
 #include "typecheck/base/arena.h"
 
@@ -281,6 +279,22 @@ const struct type *types_param(struct types *ts, struct str name)
     return intern_named(ts, (struct type){.kind = TYPE_PARAM, .name = name});
 }
 
+enum { UNKNOWN_NAME_BYTES = 16 };
+
+/* "_var<n>", written by hand, since each environment makes many of them. */
+static struct str name_unknown(char room[UNKNOWN_NAME_BYTES], uint32_t n)
+{
+    static const char prefix[] = "_var";
+    char *const end = room + UNKNOWN_NAME_BYTES, *at = end;
+    do {
+        *--at = (char)('0' + n % 10);
+        n /= 10;
+    } while (n > 0);
+    at -= sizeof prefix - 1;
+    memcpy(at, prefix, sizeof prefix - 1);
+    return (struct str){at, (size_t)(end - at)};
+}
+
 const struct type *types_unknown(struct types *ts, uint32_t n)
 {
     const struct types *root = ts;
@@ -289,9 +303,8 @@ const struct type *types_unknown(struct types *ts, uint32_t n)
     if (n < root->unknown_count)
         return root->unknowns[n];
 
-    char name[16];
-    int len = snprintf(name, sizeof name, "_var%" PRIu32, n);
-    const struct type *made = types_param(ts, (struct str){name, (size_t)len});
+    char room[UNKNOWN_NAME_BYTES];
+    const struct type *made = types_param(ts, name_unknown(room, n));
     if (root == ts && n == ts->unknown_count && n < UNKNOWNS_KEPT) {
         if (n == 0)
             ts->unknowns = ARENA_ARRAY(ts->arena, UNKNOWNS_KEPT, const struct type *);

@@ -88,7 +88,7 @@ static void on_result(void *user, const struct testcase *test, const struct test
                    part);
     }
     for (size_t i = 0; i < r->n_notes; i++)
-        buf_printf(&text, "\nnote: %s", r->notes[i]);
+        buf_printf(&text, "\nnote: %s", r->notes[i].text);
     add(user, (struct remark){.kind = REMARK_FAILED,
                               .severity = FINDING_ERROR,
                               .file = place.file,

@@ -110,7 +110,8 @@ static void on_result(void *user, const struct testcase *test, const struct test
     static const char *const words[] = {
         [TESTRESULT_PASSED] = "passed", [TESTRESULT_FAILED] = "failed", [TESTRESULT_BROKEN] = "error"};
     struct json_report *out = user;
-    struct json_object *o = json_object_new_object(), *notes = json_object_new_array();
+    struct json_object *o = json_object_new_object();
+    struct json_object *notes = json_object_new_array(), *peers = json_object_new_array();
     cleanup_mem char *headline = r->verdict == TESTRESULT_PASSED ? mem_strdup("") : testreport_headline(r);
     const struct testplace where = testreport_place(test, r);
     put(o, "suite", out->suite->name);
@@ -131,8 +132,9 @@ static void on_result(void *user, const struct testcase *test, const struct test
     jsonval_set(o, "cost", list_costs(&r->cost));
     jsonval_set(o, "expressions", list_parts(r));
     for (size_t i = 0; i < r->n_notes; i++)
-        jsonval_append(notes, string(r->notes[i]));
+        jsonval_append(r->notes[i].is_of_peer ? peers : notes, string(r->notes[i].text));
     jsonval_set(o, "notes", notes);
+    jsonval_set(o, "otherTools", peers);
     jsonval_append(out->tests, o);
 }
 

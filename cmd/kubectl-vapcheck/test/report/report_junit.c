@@ -76,7 +76,7 @@ static void describe(struct buf *text, const struct testcase *test, const struct
         }
     }
     for (size_t i = 0; i < r->n_notes; i++)
-        buf_printf(text, "note: %s\n", r->notes[i]);
+        buf_printf(text, "note: %s\n", r->notes[i].text);
 }
 
 static void on_result(void *user, const struct testcase *test, const struct testresult *r)

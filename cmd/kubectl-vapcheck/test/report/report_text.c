@@ -101,7 +101,7 @@ static void on_result(void *user, const struct testcase *test, const struct test
     for (size_t i = 0; !is_passed && i < r->n_parts; i++)
         print_part_of(out, r->policy, &r->parts[i]);
     for (size_t i = 0; i < r->n_notes; i++)
-        print_line(stdout, "note: %s", r->notes[i]);
+        print_line(stdout, "note: %s", r->notes[i].text);
 }
 
 static void on_gap(void *user, const struct testreport_gap *gap)

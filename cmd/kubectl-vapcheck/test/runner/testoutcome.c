@@ -178,9 +178,8 @@ static void find_unmatched(const struct testevaluation *e, struct testresult *ou
     testresult_note(out, explain_reach(e));
     if (e->test->namespace_object == NULL && request->namespace_object != NULL &&
         request->namespace_object != request->old_object)
-        testresult_note(out,
-                        mem_printf("the test gives no Namespace: %s was taken to have no labels but its name",
-                                   request->namespace));
+        testresult_note(out, mem_printf("no Namespace is given: %s was taken to have no labels but its name",
+                                        request->namespace));
 }
 
 void testoutcome_find(const struct testevaluation *e, struct testresult *out)

@@ -38,10 +38,20 @@ char *testresult_fold(struct str text)
 
 /* ---- the record ---- */
 
+static void add_note(struct testresult *out, struct testresult_remark note)
+{
+    out->notes = mem_grow(out->notes, out->n_notes, sizeof *out->notes);
+    out->notes[out->n_notes++] = note;
+}
+
 void testresult_note(struct testresult *out, char *take_text)
 {
-    out->notes = mem_grow(out->notes, out->n_notes, sizeof(char *));
-    out->notes[out->n_notes++] = take_text;
+    add_note(out, (struct testresult_remark){.text = take_text});
+}
+
+void testresult_note_peer(struct testresult *out, char *take_text)
+{
+    add_note(out, (struct testresult_remark){.text = take_text, .is_of_peer = true});
 }
 
 void testresult_set_why(struct testresult *out, enum testresult_verdict verdict, struct testplace place,
@@ -105,7 +115,7 @@ void testresult_deinit(struct testresult *out)
     }
     mem_free(out->parts);
     for (size_t i = 0; i < out->n_notes; i++)
-        mem_free(out->notes[i]);
+        mem_free(out->notes[i].text);
     mem_free(out->notes);
     mem_free(out->why);
 }

@@ -56,6 +56,12 @@ struct testresult_cost {
     uint64_t match_conditions, expressions, annotations;
 };
 
+/* A text beside the result. */
+struct testresult_remark {
+    char *text;
+    bool is_of_peer; /* it says what kat or kaptest would answer; otherwise it is about the API server */
+};
+
 struct testresult {
     enum testresult_verdict verdict;
     enum testresult_outcome outcome;
@@ -67,14 +73,15 @@ struct testresult {
     const struct testpolicy *policy; /* the policy of the test; NULL if the suite names none that is there */
     struct testresult_part *parts;   /* the expressions that caused the outcome */
     size_t n_parts;
-    char **notes;
+    struct testresult_remark *notes;
     size_t n_notes;
 };
 
 /* ---- for what runs the test ---- */
 
-/* Takes the text. */
+/* Adds a note about the API server, or about kat or kaptest. Each takes the text. */
 void testresult_note(struct testresult *out, char *take_text);
+void testresult_note_peer(struct testresult *out, char *take_text);
 /* Sets the verdict and what is wrong, in the place of an earlier one. Takes the text. */
 void testresult_set_why(struct testresult *out, enum testresult_verdict verdict, struct testplace place,
                         char *take_why);
