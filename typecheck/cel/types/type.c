@@ -8,7 +8,6 @@
  */
 #include "typecheck/cel/types/type.h"
 
-
 #include "typecheck/base/arena.h"
 
 #define SCALAR(symbol, type_kind, type_name)                                                                 \
