@@ -134,6 +134,16 @@ class Page {
   }
 }
 
+// In the page: the numbers of an editor stand beside their lines. It is measured once a reader sees it.
+const isMeasured = (editor) => {
+  const { shadowRoot } = document.getElementById(editor);
+  const topOf = (element) => Math.round(element.getBoundingClientRect().top);
+  const tops = (selector) => Array.from(shadowRoot.querySelectorAll(selector), topOf);
+  // The first element is as wide as the widest number, and hidden.
+  const numbers = tops(".cm-lineNumbers .cm-gutterElement").slice(1);
+  return numbers.length > 0 && numbers.every((top, index) => top === tops(".cm-line")[index]);
+};
+
 const tests = {
   async "the text and its finding are there before the editors"(open) {
     const p = await open({ missing: "**/editor.js" });
@@ -246,6 +256,17 @@ const tests = {
     await p.close();
   },
 
+  async "a decision after an error names the reason, and no other tool"(open) {
+    const p = await open();
+    await p.page.click("#decide");
+    await p.page.locator("#decision .deny").waitFor();
+    const text = await p.page.innerText("#decision");
+    assert.match(text, /no such key: replicas/);
+    assert.match(text, /the evaluation ends in an error, and the API server then denies the request \(failurePolicy: Fail\)$/);
+    assert.doesNotMatch(text, /\bkat\b|kaptest/);
+    await p.close();
+  },
+
   async "a link holds everything, also of a policy of 20 KB"(open) {
     const p = await open();
     const long = POLICY("object.spec.replica <= 5") + Array.from({ length: 600 }, (_, i) => `# ${i} ${(i * 7919) % 104729} a comment of the author\n`).join("");
@@ -340,9 +361,14 @@ const tests = {
     }
   },
 
-  async "a phone shows it without scrolling sideways"(open) {
-    const p = await open({ viewport: { width: 390, height: 844 } });
+  async "a phone shows it without scrolling sideways, and without the keys of a keyboard"(open) {
+    const p = await open({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
     assert.ok(await p.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    assert.equal(await p.page.locator(".keys").isVisible(), false);
+    for (const editor of ["policy", "types", "object"]) {
+      await p.page.locator(`#${editor}`).scrollIntoViewIfNeeded();
+      await p.page.waitForFunction(isMeasured, editor);
+    }
     await p.page.screenshot({ path: join(shots, "phone.png"), fullPage: true });
     await p.close();
   },

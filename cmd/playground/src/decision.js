@@ -34,6 +34,6 @@ export function makeDecision({ actual, expressions, cost, notes }) {
     make("p", `The API server's decision: ${actual}`, isAdmitted ? "admit" : "deny"),
     table,
     make("p", costOf(cost)),
-    ...notes.map((note) => make("p", note)),
+    ...notes.map((note) => make("p", `Note: ${note}`)),
   ];
 }
