@@ -230,7 +230,7 @@ int clusterdump_get(struct clusterdump *snapshot, const char *url_path, const ch
         return err_set(err, ERR_NOT_FOUND, "the bundle has no %.200s", url_path);
     if (!d && read_file(snapshot, url_path, &d, err) != 0)
         return -1;
-    if (d->room == NULL && unpack(d, err) != 0)
+    if (d->packed != NULL && d->room == NULL && unpack(d, err) != 0)
         return -1;
     *bytes = d->bytes;
     *len = d->len;

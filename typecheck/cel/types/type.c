@@ -284,14 +284,14 @@ enum { UNKNOWN_NAME_BYTES = 16 };
 static struct str name_unknown(char room[UNKNOWN_NAME_BYTES], uint32_t n)
 {
     static const char prefix[] = "_var";
-    char *const end = room + UNKNOWN_NAME_BYTES, *at = end;
+    size_t at = UNKNOWN_NAME_BYTES;
     do {
-        *--at = (char)('0' + n % 10);
+        room[--at] = (char)('0' + n % 10);
         n /= 10;
     } while (n > 0);
     at -= sizeof prefix - 1;
-    memcpy(at, prefix, sizeof prefix - 1);
-    return (struct str){at, (size_t)(end - at)};
+    memcpy(room + at, prefix, sizeof prefix - 1);
+    return (struct str){room + at, UNKNOWN_NAME_BYTES - at};
 }
 
 const struct type *types_unknown(struct types *ts, uint32_t n)
