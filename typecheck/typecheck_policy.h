@@ -33,7 +33,7 @@ size_t typecheck_kept_bytes(const struct typecheck_kept *kept);
  * forgotten.
  */
 struct typecheck_answers;
-struct typecheck_answers *typecheck_answers_new(size_t max_bytes); /* NULL: there is no memory */
+struct typecheck_answers *typecheck_answers_new(size_t max_bytes); /* the store; NULL if there is no memory */
 void typecheck_answers_free(struct typecheck_answers *answers);
 void typecheck_answers_forget(struct typecheck_answers *answers);
 
@@ -49,7 +49,7 @@ struct typecheck_policy {
     bool wants_advice;
     bool checks_each_type; /* also types that are like another one (classes.h): the result is the same */
     struct typecheck_kept *kept;       /* what an earlier check kept of these types; NULL if there is none */
-    struct typecheck_answers *answers; /* answers that checks of all policies keep; NULL if there are none */
+    struct typecheck_answers *answers; /* those that all policies share; NULL if there are none */
     policy_has_name *has_name; /* says if another type has a name; NULL if no types are known but these */
     typecheck_ignore *ignore;  /* says which issues are left out; NULL if none are */
     void *user;

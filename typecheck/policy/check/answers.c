@@ -173,8 +173,8 @@ static uint32_t find_column(struct typecheck_answers *answers, uint32_t way, con
     return index->slots[i] = add_column(answers, way, q);
 }
 
-/* A name of the type costs less than its column, and what a message calls it is different for each. What a
- * map is known to have, besides what its type says, is a matter of one policy. */
+/* A name of the type costs less than its column, and what a message calls it is different for each. Maps of
+ * which more is known than their type says are a matter of one policy. */
 static bool is_kept(const struct reads_question *q)
 {
     switch (q->sort) {

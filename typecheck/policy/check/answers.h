@@ -54,7 +54,8 @@ uint32_t answers_era(const struct typecheck_answers *answers);
 uint32_t answers_column(struct typecheck_answers *answers, uint32_t way,
                         const struct reads_question *question);
 
-/* NULL: it is not known. *steps: those that were kept with it. A type whose identity is 0 has no answers. */
+/* Returns NULL if the answer is not known. *steps: those that were kept with it. A type whose identity is 0
+ * has no answers. */
 const struct answers_text *answers_get(struct typecheck_answers *answers, uint32_t column,
                                        const struct policy_type *type, uint32_t *steps);
 /* Keeps an answer, and steps that are a part of its price, if there is room. */

@@ -276,7 +276,7 @@ static bool has_columns(const struct classes *classes)
     return classes->answers != NULL && classes->era == answers_era(classes->answers);
 }
 
-/* NULL: it is not kept. */
+/* Returns NULL if the answer is not kept. */
 static const struct answers_text *find_kept(struct classes *classes, uint32_t column, uint32_t *steps)
 {
     return has_columns(classes) ? answers_get(classes->answers, column, classes->type->kind, steps) : NULL;

@@ -84,7 +84,7 @@ struct classes_type {
     const struct policy_type *kind;
     struct reads *reads;                      /* begun */
     bool is_validated;                        /* types of definitions are so in this check */
-    struct types *ts;                         /* NULL: it is not made yet */
+    struct types *ts;                         /* of the type; NULL if it is not made yet */
     const struct activation_subject *subject; /* whole, if ts is made */
     void (*make)(struct classes_type *type);  /* makes ts and the subject */
     void *user;                               /* for make */
