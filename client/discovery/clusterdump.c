@@ -14,21 +14,20 @@
 #include "client/base/file.h"
 #include "client/base/mem.h"
 
-enum { RECORD_HEAD_BYTES = 2048, U32_BYTES = 4 };
+enum { RECORD_HEAD_BYTES = 2048, GZIP_WINDOW_BITS = 15 + 16 };
 
 struct document {
     char *path;
-    const unsigned char *packed; /* of a bundle: its member, which is borrowed; NULL: a directory's */
-    size_t packed_len;
-    char *room;        /* what holds the bytes; NULL: it was not asked for */
-    const char *bytes; /* in room */
+    char *bytes;
     size_t len;
 };
 
 struct clusterdump {
     char *root;                 /* of a directory; NULL: a bundle */
     char *file;                 /* the bytes of a bundle's file; NULL: the caller has them */
-    struct document *documents; /* a directory's: those that were read */
+    z_stream rest;              /* of a bundle: what is not unpacked yet */
+    bool is_over, is_damaged;   /* of a bundle: the rest is at its end, or is no gzip or no records */
+    struct document *documents; /* those that were read */
     size_t count;
 };
 
@@ -72,99 +71,94 @@ static int refuse_path(const char *path, enum err_code code, struct err *err)
 
 /* ---- reading a bundle ---- */
 
-/* The beginning of each member of a bundle, in the terms of RFC 1952: the magic number, deflate, the flags
- * FEXTRA and FNAME, no time, the best compression, no system, and the extra field, in which the length of the
- * whole member stands as a subfield of four bytes. Behind it are the path of the document with a NUL, the
- * packed record, and the record's checksum and length. */
-static const unsigned char member_head[] = {0x1f, 0x8b, 8, 0x0c, 0,   0,   0,         0,
-                                            2,    255,  8, 0,    'v', 'c', U32_BYTES, 0};
-enum { MEMBER_PATH_AT = sizeof member_head + U32_BYTES, MEMBER_TAIL_BYTES = 2 * U32_BYTES };
-
-static size_t read_u32(const unsigned char *at)
+/* Unpacks so many of the next bytes. Returns false if there are fewer. */
+static bool unpack(struct clusterdump *s, char *out, size_t len)
 {
-    return (size_t)at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24;
-}
-
-/* Adds the document of the member, which is unpacked when it is asked for. Returns the member's length, or 0
- * if it is none. *is_last: it is the empty one at the end of a bundle. */
-static size_t read_member(struct clusterdump *s, const unsigned char *at, size_t left, bool *is_last)
-{
-    if (left < MEMBER_PATH_AT || memcmp(at, member_head, sizeof member_head) != 0)
-        return 0;
-    const size_t len = read_u32(at + sizeof member_head);
-    if (len > left || len < MEMBER_PATH_AT + MEMBER_TAIL_BYTES)
-        return 0;
-    const unsigned char *path = at + MEMBER_PATH_AT;
-    const unsigned char *end = memchr(path, '\0', len - MEMBER_PATH_AT - MEMBER_TAIL_BYTES);
-    *is_last = end == path;
-    if (end == NULL || *is_last)
-        return end == NULL ? 0 : len;
-    struct document *d = add_document(s, (const char *)path, (size_t)(end - path));
-    d->packed = at;
-    d->packed_len = len;
-    return is_document_path(d->path) ? len : 0;
-}
-
-static int read_members(struct clusterdump *s, const unsigned char *bytes, size_t len, struct err *err)
-{
-    bool is_last = false;
-    size_t at = 0;
-    while (!is_last) {
-        const size_t n = read_member(s, bytes + at, len - at, &is_last);
-        if (n == 0)
-            return err_set(err, ERR_INVALID, "not a bundle, or a damaged one: byte %zu", at);
-        at += n;
+    s->rest.next_out = (unsigned char *)out;
+    s->rest.avail_out = (uInt)len;
+    while (s->rest.avail_out > 0 && !s->is_over) {
+        const int code = inflate(&s->rest, Z_NO_FLUSH);
+        s->is_over = code != Z_OK;
+        s->is_damaged = s->is_over && (code != Z_STREAM_END || s->rest.avail_in > 0);
     }
-    return at == len ? 0 : err_set(err, ERR_INVALID, "a bundle with something behind its end, byte %zu", at);
+    return s->rest.avail_out == 0;
+}
+
+/* "PATH LENGTH\n" of a record, without the line feed. Returns its length; 0 at the end of the bundle. */
+static size_t unpack_head(struct clusterdump *s, char head[RECORD_HEAD_BYTES])
+{
+    size_t len = 0;
+    while (len < RECORD_HEAD_BYTES && unpack(s, head + len, 1) && head[len] != '\n')
+        len++;
+    s->is_damaged = s->is_damaged || len == RECORD_HEAD_BYTES || (s->is_over && len > 0);
+    head[s->is_damaged ? 0 : len] = '\0';
+    return s->is_damaged ? 0 : len;
+}
+
+/* The document of the next record, "PATH LENGTH\n" BYTES "\n"; NULL: there is none, or the bundle is damaged.
+ */
+static struct document *read_record(struct clusterdump *s)
+{
+    char head[RECORD_HEAD_BYTES], *end;
+    const size_t head_len = s->is_damaged ? 0 : unpack_head(s, head);
+    if (head_len == 0)
+        return NULL;
+    char *space = strrchr(head, ' ');
+    const unsigned long long len = space == NULL ? 0 : strtoull(space + 1, &end, 10);
+    s->is_damaged = space == NULL || space[1] < '0' || space[1] > '9' || *end != '\0' ||
+                    len > CLUSTERDUMP_DOCUMENT_CAP_BYTES ||
+                    s->rest.total_out + len > CLUSTERDUMP_BUNDLE_CAP_BYTES;
+    if (s->is_damaged)
+        return NULL;
+    *space = '\0';
+    char *bytes = mem_array((size_t)len + 1, 1);
+    if (!is_document_path(head) || !unpack(s, bytes, (size_t)len + 1) || bytes[len] != '\n') {
+        s->is_damaged = true;
+        mem_free(bytes);
+        return NULL;
+    }
+    bytes[len] = '\0';
+    struct document *d = add_document(s, head, (size_t)(space - head));
+    d->bytes = bytes;
+    d->len = (size_t)len;
+    return d;
+}
+
+/* Reads as far as the document. NULL with ERR_NOT_FOUND or ERR_INVALID. */
+static struct document *read_until(struct clusterdump *s, const char *path, struct err *err)
+{
+    struct document *d = read_record(s);
+    while (d != NULL && strcmp(d->path, path) != 0)
+        d = read_record(s);
+    if (s->is_damaged)
+        (void)err_set(err, ERR_INVALID, "not a bundle, or a damaged one");
+    else if (d == NULL)
+        (void)err_set(err, ERR_NOT_FOUND, "the bundle has no %.200s", path);
+    return d;
+}
+
+/* Returns NULL if the bytes are not a bundle. */
+static struct clusterdump *open_bundle(const void *bytes, size_t len, struct err *err)
+{
+    struct clusterdump *s = mem_zalloc(sizeof *s);
+    if (len > UINT32_MAX || inflateInit2(&s->rest, GZIP_WINDOW_BITS) != Z_OK) {
+        mem_free(s);
+        (void)err_set(err, ERR_INTERNAL, "zlib cannot be initialised");
+        return NULL;
+    }
+    memcpy(&s->rest.next_in, &bytes, sizeof s->rest.next_in);
+    s->rest.avail_in = (uInt)len;
+    if (read_record(s) != NULL)
+        return s;
+    clusterdump_free(s);
+    (void)err_set(err, ERR_INVALID, "not a bundle, or a damaged one");
+    return NULL;
 }
 
 int clusterdump_open_bytes(const void *bytes, size_t len, struct clusterdump **out, struct err *err)
 {
-    struct clusterdump *s = mem_zalloc(sizeof *s);
-    const int result = read_members(s, bytes, len, err);
-    *out = result == 0 ? s : NULL;
-    if (result != 0)
-        clusterdump_free(s);
-    return result;
-}
-
-/* Inflates a member, all of it at once, into the room, whose length the member says. */
-static bool inflate_member(const struct document *d, char *room, size_t len)
-{
-    z_stream z = {.avail_in = (uInt)d->packed_len, .next_out = (unsigned char *)room, .avail_out = (uInt)len};
-    memcpy(&z.next_in, &d->packed, sizeof z.next_in);
-    if (inflateInit2(&z, 15 + 16) != Z_OK)
-        return false;
-    const int code = inflate(&z, Z_FINISH);
-    inflateEnd(&z);
-    return code == Z_STREAM_END && z.avail_in == 0 && z.avail_out == 0;
-}
-
-/* The record of a document is "PATH LENGTH\n" BYTES "\n". */
-static bool read_record(struct document *d, size_t record_len)
-{
-    const size_t most = record_len < RECORD_HEAD_BYTES ? record_len : RECORD_HEAD_BYTES;
-    const char *newline = memchr(d->room, '\n', most);
-    if (newline == NULL || newline == d->room + record_len - 1 || d->room[record_len - 1] != '\n')
-        return false;
-    d->bytes = newline + 1;
-    d->len = record_len - 1 - (size_t)(d->bytes - d->room);
-    d->room[record_len - 1] = '\0';
-    cleanup_mem char *head = mem_printf("%s %zu\n", d->path, d->len);
-    return strncmp(d->room, head, (size_t)(d->bytes - d->room)) == 0;
-}
-
-static int unpack(struct document *d, struct err *err)
-{
-    const size_t len = read_u32(d->packed + d->packed_len - U32_BYTES);
-    if (len > CLUSTERDUMP_DOCUMENT_CAP_BYTES + RECORD_HEAD_BYTES)
-        return err_set(err, ERR_LIMIT, "%s: more than %d bytes", d->path, CLUSTERDUMP_DOCUMENT_CAP_BYTES);
-    d->room = mem_array(len + 1, 1);
-    if (inflate_member(d, d->room, len) && read_record(d, len))
-        return 0;
-    mem_free(d->room);
-    d->room = NULL;
-    return err_set(err, ERR_INVALID, "%s: damaged in the bundle", d->path);
+    *out = open_bundle(bytes, len, err);
+    return *out == NULL ? -1 : 0;
 }
 
 /* ---- reading ---- */
@@ -184,10 +178,12 @@ int clusterdump_open(const char *path, struct clusterdump **out, struct err *err
     }
     if (file_read(path, CLUSTERDUMP_BUNDLE_CAP_BYTES, &bytes, &len, err) != 0)
         return -1;
-    if (clusterdump_open_bytes(bytes, len, out, err) != 0)
+    struct clusterdump *s = open_bundle(bytes, len, err);
+    if (s == NULL)
         return err_prefix(err, "%s", path);
-    (*out)->file = bytes;
+    s->file = bytes;
     bytes = NULL;
+    *out = s;
     return 0;
 }
 
@@ -197,8 +193,10 @@ void clusterdump_free(struct clusterdump *snapshot)
         return;
     for (size_t i = 0; i < snapshot->count; i++) {
         mem_free(snapshot->documents[i].path);
-        mem_free(snapshot->documents[i].room);
+        mem_free(snapshot->documents[i].bytes);
     }
+    if (snapshot->root == NULL)
+        inflateEnd(&snapshot->rest);
     mem_free(snapshot->documents);
     mem_free(snapshot->root);
     mem_free(snapshot->file);
@@ -214,7 +212,6 @@ static int read_file(struct clusterdump *s, const char *url_path, struct documen
         return -1;
     /* Each is allocated on its own: a document that was handed out must not move. */
     *out = add_document(s, url_path, strlen(url_path));
-    (*out)->room = bytes;
     (*out)->bytes = bytes;
     (*out)->len = len;
     return 0;
@@ -226,11 +223,9 @@ int clusterdump_get(struct clusterdump *snapshot, const char *url_path, const ch
     if (!is_document_path(url_path))
         return refuse_path(url_path, ERR_NOT_FOUND, err);
     struct document *d = find(snapshot, url_path);
-    if (!d && !snapshot->root)
-        return err_set(err, ERR_NOT_FOUND, "the bundle has no %.200s", url_path);
-    if (!d && read_file(snapshot, url_path, &d, err) != 0)
+    if (d == NULL && snapshot->root == NULL && (d = read_until(snapshot, url_path, err)) == NULL)
         return -1;
-    if (d->packed != NULL && d->room == NULL && unpack(d, err) != 0)
+    if (d == NULL && read_file(snapshot, url_path, &d, err) != 0)
         return -1;
     *bytes = d->bytes;
     *len = d->len;

@@ -2,10 +2,9 @@
  * clusterdump: a dump of a cluster, read as if it were the server.
  *
  * A dump is a directory (the URL path of each document plus ".json") or a
- * bundle, as manifests/schemas/bundle writes it: a gzip stream of records
- * "PATH LENGTH\n" BYTES "\n", each in a member of its own that says its length
- * and path, and an empty member at the end. A document is read, or unpacked,
- * when it is asked for.
+ * bundle: one gzip stream of records "PATH LENGTH\n" BYTES "\n", as
+ * manifests/schemas/bundle writes it. A directory's documents are read when
+ * asked for, and a bundle is unpacked as far as what is asked for.
  *
  *     clusterdump_open("manifests/schemas/v1.36.gz", &s, &err);
  *     clusterdump_get(s, "/openapi/v3/apis/apps/v1", &bytes, &len, &err);
@@ -19,7 +18,7 @@
 
 enum {
     CLUSTERDUMP_DOCUMENT_CAP_BYTES = 16 * 1024 * 1024,
-    CLUSTERDUMP_BUNDLE_CAP_BYTES = 256 * 1024 * 1024, /* as it is packed */
+    CLUSTERDUMP_BUNDLE_CAP_BYTES = 256 * 1024 * 1024, /* unpacked; and of its file */
 };
 
 struct clusterdump;
@@ -33,7 +32,8 @@ int clusterdump_open_bytes(const void *bytes, size_t len, struct clusterdump **o
 void clusterdump_free(struct clusterdump *snapshot);
 
 /* The document at a URL path ("/version", "/apis"), without a query. *bytes ends in a NUL and is good until
- * clusterdump_free. Errors: NOT_FOUND (a path with "..", too), LIMIT, INVALID (unreadable, or damaged). */
+ * clusterdump_free. Errors: NOT_FOUND (a path with "..", too), LIMIT, INVALID (unreadable; a bundle that is
+ * damaged before its end). */
 int clusterdump_get(struct clusterdump *snapshot, const char *url_path, const char **bytes, size_t *len,
                     struct err *err) MUST_CHECK;
 

@@ -77,7 +77,7 @@ class SchemasTest(Case):
         for name, wanted in sums.items():
             packed = (folder / name).read_bytes()
             self.assertEqual(hashlib.sha256(packed).hexdigest(), wanted, name)
-            self.assertLess(len(packed), 80000)
+            self.assertLess(len(packed), 60000)
             text = gzip.decompress(packed)
             start = text.index(b"/version ")
             version = json.loads(text[text.index(b"\n", start) : text.index(b"}", start) + 1])

@@ -99,6 +99,23 @@ static void test_equal_content_gives_equal_bytes(void **state)
     assert_memory_equal(bytes_a, bytes_b, len_a);
 }
 
+/* The error of a document that is not there: all of the bundle is read for it. */
+static enum err_code find_nothing(const char *bundle, size_t len)
+{
+    struct clusterdump *s;
+    struct err err;
+    const char *bytes;
+    size_t n;
+    if (clusterdump_open_bytes(bundle, len, &s, &err) != 0)
+        return err.code;
+    assert_int_equal(clusterdump_get(s, "/none", &bytes, &n, &err), -1);
+    const enum err_code code = err.code;
+    assert_int_equal(clusterdump_get(s, "/none", &bytes, &n, &err), -1);
+    assert_int_equal(err.code, code);
+    clusterdump_free(s);
+    return code;
+}
+
 static void test_a_damaged_bundle(void **state)
 {
     (void)state;
@@ -108,51 +125,18 @@ static void test_a_damaged_bundle(void **state)
     struct err err;
     struct clusterdump *s;
     assert_int_equal(file_read(path, 1 << 20, &bytes, &len, &err), 0);
-    for (size_t n = 0; n < len; n++) {
-        assert_int_equal(clusterdump_open_bytes(bytes, n, &s, &err), -1);
-        assert_null(s);
+    for (size_t n = 0; n < len; n++)
+        assert_int_equal(find_nothing(bytes, n), ERR_INVALID);
+    assert_int_equal(find_nothing(bytes, len), ERR_NOT_FOUND);
+    for (size_t i = 10; i < len; i++) { /* behind gzip's head, of which nobody reads the time */
+        bytes[i] = (char)(bytes[i] ^ 1);
+        assert_int_equal(find_nothing(bytes, len), ERR_INVALID);
+        bytes[i] = (char)(bytes[i] ^ 1);
     }
     assert_int_equal(clusterdump_open_bytes(bytes, len, &s, &err), 0);
     clusterdump_free(s);
     assert_int_equal(clusterdump_open_bytes("plain text", 10, &s, &err), -1);
     assert_int_equal(err.code, ERR_INVALID);
-}
-
-/* The document comes out of the bundle as it was put in, or not at all. */
-static bool is_unharmed(const char *bundle, size_t len)
-{
-    struct clusterdump *s;
-    struct err err;
-    const char *bytes;
-    size_t n;
-    if (clusterdump_open_bytes(bundle, len, &s, &err) != 0)
-        return false;
-    const int result = clusterdump_get(s, "/openapi/v3/apis/apps/v1", &bytes, &n, &err);
-    if (result == 0)
-        assert_string_equal(bytes, DOCUMENT);
-    else
-        assert_true(err.code == ERR_INVALID || err.code == ERR_NOT_FOUND || err.code == ERR_LIMIT);
-    clusterdump_free(s);
-    return result == 0;
-}
-
-static void test_a_damaged_document(void **state)
-{
-    (void)state;
-    cleanup_mem char *path = make_bundle("e", false);
-    cleanup_mem char *bytes = NULL;
-    size_t len;
-    struct err err;
-    assert_int_equal(file_read(path, 1 << 20, &bytes, &len, &err), 0);
-    assert_true(is_unharmed(bytes, len));
-    const char *second = memmem(bytes, len, "/openapi/v3/apis/apps/v1", strlen("/openapi/v3/apis/apps/v1"));
-    const char *third = memmem(bytes, len, "/version", strlen("/version"));
-    const size_t head = 20; /* of a member, before the path */
-    for (size_t i = (size_t)(second - bytes) - head; i < (size_t)(third - bytes) - head; i++) {
-        bytes[i] = (char)(bytes[i] ^ 0x40);
-        assert_false(is_unharmed(bytes, len));
-        bytes[i] = (char)(bytes[i] ^ 0x40);
-    }
 }
 
 static void test_paths_stay_inside(void **state)
@@ -243,7 +227,6 @@ int main(void)
         cmocka_unit_test(test_a_bundle),
         cmocka_unit_test(test_equal_content_gives_equal_bytes),
         cmocka_unit_test(test_a_damaged_bundle),
-        cmocka_unit_test(test_a_damaged_document),
         cmocka_unit_test(test_paths_stay_inside),
         cmocka_unit_test(test_links_are_not_followed),
         cmocka_unit_test(test_a_link_to_the_directory),
