@@ -31,10 +31,12 @@ struct node {
 
 struct yaml {
     struct pool pool; /* nodes, their keys and lists of children */
+    char *bytes;      /* the text, and what stands before it; NULL: the caller's */
     char *text;
     size_t len;
     struct yaml_lines lines;
     struct node *all;
+    size_t n_nodes;
     struct node **roots;
     size_t n_roots;
 };
@@ -90,15 +92,21 @@ static yaml_mark_t advance(const struct yaml *y, yaml_mark_t from, size_t at)
     return to;
 }
 
+/* A copy of a node, which is in the list of all. */
+static struct node *add_node(struct yaml *y, const struct node *of)
+{
+    struct node *n = pool_alloc(&y->pool, sizeof *n);
+    *n = *of;
+    n->next = y->all;
+    y->all = n;
+    y->n_nodes++;
+    return n;
+}
+
 static struct node *new_node(struct builder *b, enum yaml_style style, yaml_mark_t start)
 {
-    struct node *n = pool_alloc(&b->yaml->pool, sizeof *n);
-    n->pub.style = style;
-    n->pub.start = place_of(start);
-    n->pub.text = n->pub.start;
-    n->next = b->yaml->all;
-    b->yaml->all = n;
-    return n;
+    const struct yaml_place place = place_of(start);
+    return add_node(b->yaml, &(struct node){.pub = {.style = style, .start = place, .text = place}});
 }
 
 static enum yaml_style style_of(yaml_scalar_style_t style)
@@ -266,14 +274,10 @@ static size_t index_of(struct node *mapping, const char *key)
 /* A node that stands in another place with the same content. */
 static struct node *new_alias(struct builder *b, const struct node *of)
 {
-    struct node *n = pool_alloc(&b->yaml->pool, sizeof *n);
-    struct node *all = b->yaml->all;
-    *n = *of;
+    struct node *n = add_node(b->yaml, of);
     n->pub.json = json_object_get(of->pub.json);
     n->pub.key = NULL;
     n->places = NULL;
-    n->next = all;
-    b->yaml->all = n;
     return n;
 }
 
@@ -497,15 +501,62 @@ static void begin_object(struct builder *b)
         b->marks[b->depth / 2] = pool_mark(&b->yaml->pool);
 }
 
-/* Frees the nodes below the object. */
-static void forget_tree(struct builder *b, struct node *object)
+/* A node that is left of a tree. */
+struct left {
+    struct node node;
+    char *key;
+    struct left *children;
+    size_t n_children;
+};
+
+/* The nodes below one that have the names of what is left of its JSON. */
+static struct left *list_left(const struct yaml_node *from, struct json_object *json, size_t *count)
+{
+    struct left *all = mem_array(jsonval_count(json) + 1, sizeof *all);
+    *count = 0;
+    jsonval_each(json, name, value)
+    {
+        const struct yaml_node *child = yaml_member(from, name);
+        if (child == NULL)
+            continue;
+        struct left *one = &all[(*count)++];
+        *one = (struct left){.node = *(const struct node *)child, .key = mem_strdup(name)};
+        one->node.pub.json = value;
+        one->children = list_left(child, value, &one->n_children);
+    }
+    return all;
+}
+
+/* Puts them below the node, and frees the list. */
+static void put_left(struct builder *b, struct node *parent, struct left *all, size_t count)
 {
     struct yaml *y = b->yaml;
-    for (; y->all != object; y->all = y->all->next)
+    parent->children = NULL;
+    parent->pub.n_children = parent->room = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct node *n = add_node(y, &all[i].node);
+        n->pub.json = json_object_get(n->pub.json);
+        n->pub.key = pool_strndup(&y->pool, all[i].key, strlen(all[i].key));
+        add_child(b, parent, n);
+        put_left(b, n, all[i].children, all[i].n_children);
+        mem_free(all[i].key);
+    }
+    parent->pub.children = parent->children;
+    mem_free(all);
+}
+
+/* Frees the nodes below the object, except those of what is left of its JSON. */
+static void reduce_tree(struct builder *b, struct node *object, struct json_object *take_left)
+{
+    struct yaml *y = b->yaml;
+    size_t count;
+    struct left *left = list_left(&object->pub, take_left, &count);
+    for (; y->all != object; y->all = y->all->next, y->n_nodes--)
         json_object_put(y->all->pub.json);
     pool_release(&y->pool, b->marks[b->depth / 2]);
-    object->children = NULL;
-    object->pub.n_children = object->room = 0;
+    put_left(b, object, left, count);
+    json_object_put(object->pub.json);
+    object->pub.json = take_left;
 }
 
 /* An alias may stand for a node of an item before it. */
@@ -514,13 +565,9 @@ static void reduce_object(struct builder *b, struct node *n)
     if (!is_object_place(b) || !json_object_is_type(n->pub.json, json_type_object) ||
         (b->depth != 0 && b->anchors != NULL))
         return;
-    n->pub.children = n->children;
     struct json_object *left = b->reduce(b->user, &n->pub);
-    if (left == NULL)
-        return;
-    forget_tree(b, n);
-    json_object_put(n->pub.json);
-    n->pub.json = left;
+    if (left != NULL)
+        reduce_tree(b, n, left);
 }
 
 static int on_start(struct builder *b, const yaml_event_t *e, const yaml_char_t *anchor, bool is_mapping)
@@ -568,6 +615,7 @@ static int on_end(struct builder *b, const yaml_event_t *e)
     n->is_open = false;
     forget(&n->places);
     sort_members(b, n);
+    n->pub.children = n->children;
     b->key = b->keys[b->depth];
     b->is_merge = b->merges[b->depth];
     b->key_start = b->key_starts[b->depth];
@@ -729,12 +777,6 @@ static int parse_text(struct builder *b)
     return result;
 }
 
-static void publish(struct yaml *y)
-{
-    for (struct node *n = y->all; n; n = n->next)
-        n->pub.children = n->children;
-}
-
 static void builder_deinit(struct builder *b)
 {
     for (size_t i = 0; i < b->depth; i++)
@@ -742,38 +784,77 @@ static void builder_deinit(struct builder *b)
     forget(&b->anchors);
 }
 
-int yaml_parse(const char *bytes, size_t len, struct yaml **out, struct yaml_place *where, struct err *err)
-{
-    return yaml_parse_reduced(bytes, len, NULL, NULL, out, where, err);
-}
+static const char byte_order_mark[] = "\xef\xbb\xbf";
 
-int yaml_parse_reduced(const char *bytes, size_t len, yaml_reduce *reduce, void *user, struct yaml **out,
-                       struct yaml_place *where, struct err *err)
+/* Reads the text of y, which is closed if that fails. */
+static int parse(struct yaml *y, yaml_reduce *reduce, void *user, struct yaml_place *where, struct err *err)
 {
-    struct yaml_place ignored = {0, 0};
-    struct builder b = {.reduce = reduce, .user = user, .where = where ? where : &ignored, .err = err};
-    *out = NULL;
-    *b.where = (struct yaml_place){0, 0};
-    if (len > YAML_TEXT_CAP_BYTES)
-        return err_set(err, ERR_LIMIT, "a text of %zu bytes is too long", len);
-    if (len >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
-        bytes += 3;
-        len -= 3;
-    }
-    struct yaml *y = mem_zalloc(sizeof *y);
-    y->text = mem_strndup(bytes, len);
-    y->len = yaml_text_prepare(y->text, len);
-    b.yaml = y;
+    struct builder b = {.yaml = y, .reduce = reduce, .user = user, .where = where, .err = err};
     yaml_lines_init(&y->lines, y->text, y->len);
     const int result = parse_text(&b);
     builder_deinit(&b);
-    if (result != 0) {
+    if (result != 0)
         yaml_close(y);
-        return where ? -1 : err_prefix(err, "line %u, column %u", b.where->line, b.where->column);
+    return result;
+}
+
+static int check_length(size_t len, struct err *err)
+{
+    return len <= YAML_TEXT_CAP_BYTES ? 0 : err_set(err, ERR_LIMIT, "a text of %zu bytes is too long", len);
+}
+
+int yaml_parse_reduced(char **bytes, size_t len, yaml_reduce *reduce, void *user, struct yaml **out,
+                       struct yaml_place *where, struct err *err)
+{
+    *out = NULL;
+    *where = (struct yaml_place){0, 0};
+    if (check_length(len, err) != 0)
+        return -1;
+    const size_t mark = sizeof byte_order_mark - 1,
+                 skipped = len >= mark && memcmp(*bytes, byte_order_mark, mark) == 0 ? mark : 0;
+    struct yaml *y = mem_zalloc(sizeof *y);
+    const bool is_taken = yaml_text_is_prepared(*bytes + skipped, len - skipped);
+    y->text = *bytes + skipped;
+    y->len = len - skipped;
+    if (!is_taken) {
+        y->text = y->bytes = mem_strndup(y->text, y->len);
+        y->len = yaml_text_prepare(y->text, y->len);
     }
-    publish(y);
+    if (parse(y, reduce, user, where, err) != 0)
+        return -1;
+    if (is_taken) {
+        y->bytes = *bytes;
+        *bytes = NULL;
+    }
     *out = y;
     return 0;
+}
+
+int yaml_parse(const char *bytes, size_t len, struct yaml **out, struct yaml_place *where, struct err *err)
+{
+    struct yaml_place at = {0, 0};
+    *out = NULL;
+    int result = check_length(len, err);
+    if (result == 0) {
+        cleanup_mem char *copy = mem_strndup(bytes, len);
+        result = yaml_parse_reduced(&copy, len, NULL, NULL, out, &at, err);
+        if (result != 0 && where == NULL)
+            (void)err_prefix(err, "line %u, column %u", at.line, at.column);
+    }
+    if (where != NULL)
+        *where = at;
+    return result;
+}
+
+void yaml_forget_text(struct yaml *yaml)
+{
+    for (struct node *n = yaml->all; n; n = n->next)
+        n->pub.source = NULL;
+    yaml_lines_deinit(&yaml->lines);
+    yaml->lines = (struct yaml_lines){.count = 0};
+    mem_free(yaml->bytes);
+    yaml->bytes = yaml->text = NULL;
+    yaml->len = 0;
 }
 
 void yaml_close(struct yaml *yaml)
@@ -785,13 +866,18 @@ void yaml_close(struct yaml *yaml)
     pool_deinit(&yaml->pool);
     mem_free(yaml->roots);
     yaml_lines_deinit(&yaml->lines);
-    mem_free(yaml->text);
+    mem_free(yaml->bytes);
     mem_free(yaml);
 }
 
 size_t yaml_text_bytes(const struct yaml *yaml)
 {
     return yaml->len;
+}
+
+size_t yaml_node_count(const struct yaml *yaml)
+{
+    return yaml->n_nodes;
 }
 
 size_t yaml_line_count(const struct yaml *yaml)

@@ -72,12 +72,17 @@ struct yaml;
 int yaml_parse(const char *bytes, size_t len, struct yaml **out, struct yaml_place *where,
                struct err *err) MUST_CHECK;
 /* Called with each mapping that is a document, or an item of the list `items` of one. NULL: its tree is
- * needed. Else the answer, which is taken, is all JSON that is left of it, and its node has no children. Only
- * if the whole text can be read is it certain that the object counts. */
+ * needed. Else the answer, which is taken, is all JSON that is left of it, and its nodes are those of the
+ * members that are left, as far as each is below a mapping. Only if the whole text can be read is it certain
+ * that the object counts. */
 typedef struct json_object *yaml_reduce(void *user, const struct yaml_node *object);
-/* The same as yaml_parse, for a text whose trees would be large. */
-int yaml_parse_reduced(const char *bytes, size_t len, yaml_reduce *reduce, void *user, struct yaml **out,
+/* The same as yaml_parse, for a text that is large, or whose trees would be. reduce NULL: all are needed.
+ * *bytes end in a NUL. They are taken, and *bytes is NULL, if the text can be read and is read as it stands;
+ * else they are copied. */
+int yaml_parse_reduced(char **bytes, size_t len, yaml_reduce *reduce, void *user, struct yaml **out,
                        struct yaml_place *where, struct err *err) MUST_CHECK;
+/* Frees the text. There are no lines any more, and no node has a source. */
+void yaml_forget_text(struct yaml *yaml);
 /* Frees the document, which may be NULL. (libyaml itself exports a yaml_free.) */
 void yaml_close(struct yaml *yaml);
 
@@ -88,6 +93,8 @@ const struct yaml_node *yaml_root(const struct yaml *yaml, size_t index);
 size_t yaml_line_count(const struct yaml *yaml);
 /* Bytes of the text. */
 size_t yaml_text_bytes(const struct yaml *yaml);
+/* The nodes of all trees. Each costs some hundred bytes, with its JSON. */
+size_t yaml_node_count(const struct yaml *yaml);
 /* A line of the parsed text (from 1) without its end; empty where there is none. It is followed by
  * other bytes. */
 const char *yaml_line(const struct yaml *yaml, size_t line, size_t *len);

@@ -67,11 +67,20 @@ static size_t drop_returns(char *text, size_t len)
     return (size_t)(to - text);
 }
 
+static bool is_json(const char *text, size_t len)
+{
+    const size_t first = skip_space(text, len, 0);
+    return first < len && (text[first] == '{' || text[first] == '[');
+}
+
+bool yaml_text_is_prepared(const char *text, size_t len)
+{
+    return memchr(text, is_json(text, len) ? '\\' : '\r', len) == NULL;
+}
+
 size_t yaml_text_prepare(char *text, size_t len)
 {
-    size_t first = skip_space(text, len, 0);
-    bool is_json = first < len && (text[first] == '{' || text[first] == '[');
-    return is_json ? join_surrogates(text, len) : drop_returns(text, len);
+    return is_json(text, len) ? join_surrogates(text, len) : drop_returns(text, len);
 }
 
 /* The place behind a JSON string whose quote is at `at`. */

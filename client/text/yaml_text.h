@@ -14,8 +14,11 @@
 #ifndef CLIENT_TEXT_YAML_TEXT_H
 #define CLIENT_TEXT_YAML_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
+/* Returns true if nothing is to be rewritten, as in most texts. */
+bool yaml_text_is_prepared(const char *text, size_t len);
 /* Rewrites the text in place and ends it with a NUL; returns its new length. */
 size_t yaml_text_prepare(char *text, size_t len);
 

@@ -21,6 +21,11 @@ bool suppress_is_skipped(struct json_object *object)
     return strcmp(annotation(object, SUPPRESS_SKIP), "true") == 0;
 }
 
+bool suppress_has_ignored(struct json_object *object)
+{
+    return *annotation(object, SUPPRESS_IGNORE) != '\0';
+}
+
 struct finding_set suppress_ignored(struct json_object *object, struct err *err)
 {
     struct finding_set set = {0};

@@ -24,6 +24,8 @@
 
 bool suppress_is_skipped(struct json_object *object);
 
+bool suppress_has_ignored(struct json_object *object);
+
 /* The findings that the annotation names. err is set if it names something that is not a finding. */
 struct finding_set suppress_ignored(struct json_object *object, struct err *err);
 

@@ -3,9 +3,11 @@
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/check/fixes.h"
+#include "cmd/kubectl-vapcheck/check/hidden_comments.h"
 #include "cmd/kubectl-vapcheck/input/definitions.h"
 #include "controller/apiserver/crd/crdconditions.h"
 #include "controller/apiserver/crdadvice/crdadvice.h"
+#include "controller/apiserver/validation/static_manifest.h"
 #include "controller/findings/suppress.h"
 
 static bool is_warned_of(const struct checkrun *r, struct json_object *object)
@@ -21,16 +23,13 @@ bool check_definition_is_ours(const struct checkrun *r, const struct manifest_ob
 {
     struct definitions found;
     bool is_ours = false;
+    if (o->verdict != MANIFEST_NOT_ASKED)
+        return o->verdict != MANIFEST_NOT_OURS;
     definitions_of(o->kind, o->root->json, &found);
     for (size_t i = 0; i < found.count; i++)
         is_ours = is_ours || crdrules_any(found.items[i]);
     definitions_deinit(&found);
     return is_ours || is_warned_of(r, o->root->json);
-}
-
-bool check_definition_is_needed(void *user, struct json_object *definition)
-{
-    return suppress_is_skipped(definition) || crdrules_any(definition) || is_warned_of(user, definition);
 }
 
 void check_definition_add(struct checkrun *r, const char *file, const struct manifest_object *o)
@@ -114,6 +113,58 @@ static void advice_deinit(struct advice *advice)
     advicelist_deinit(&advice->found);
 }
 
+static bool has_hidden_comments(const struct checkrun *r, const struct yaml_node *root)
+{
+    const struct fielderrors none = {.count = 0};
+    const struct output_place place = {.root = root};
+    struct hidden_comments hidden;
+    hidden_comments_init(&hidden, schemas_new_env(r->schemas), &place, &none);
+    const bool has = hidden.count > 0;
+    hidden_comments_deinit(&hidden);
+    return has;
+}
+
+/* Returns true if the check finds nothing, whatever other objects there are. */
+static bool is_clean(const struct checkrun *r, const struct yaml_node *root)
+{
+    const int minor = schemas_minor(r->schemas);
+    struct crdrules rules = {.refusals = {.minor = minor}};
+    crdrules_check(root->json, schemas_new_env(r->schemas), &rules);
+    const bool is_valid = rules.refusals.count == 0 && !rules.refusals.is_limited && rules.n_unchecked == 0;
+    crdrules_deinit(&rules);
+    return is_valid && !has_hidden_comments(r, root) &&
+           !crdadvice_any(root->json, schemas_env(r->schemas), minor, is_advice_wanted(r));
+}
+
+enum manifest_verdict check_definition_judge(void *user, const struct yaml_node *root, bool may_be_clean)
+{
+    const struct checkrun *r = user;
+    struct json_object *definition = root->json;
+    const struct fielderrors errors = {.minor = schemas_minor(r->schemas)};
+    if (suppress_is_skipped(definition))
+        return MANIFEST_NOT_ASKED;
+    if (is_warned_of(r, definition))
+        return MANIFEST_NEEDED;
+    if (!crdrules_any(definition))
+        return MANIFEST_NOT_OURS;
+    may_be_clean =
+        may_be_clean && !suppress_has_ignored(definition) && !static_manifest_is(definition, &errors);
+    return may_be_clean && is_clean(r, root) ? MANIFEST_CLEAN : MANIFEST_NEEDED;
+}
+
+/* The report about a definition that was checked when its file was read. */
+static void report_clean(struct checkrun *r, const struct output_place *place)
+{
+    const struct crdrules none = {.n_rules = 0};
+    struct conditions conditions;
+    crdconditions_init(&conditions, &none);
+    checkrun_report(r, place,
+                    &(struct output_finding){.name = jsonval_metadata(place->root->json, "name"),
+                                             .refusals = &none.refusals,
+                                             .conditions = &conditions});
+    conditions_deinit(&conditions);
+}
+
 /* Definitions with more rules are not checked again for each later version. */
 enum { VERSION_RULES_MAX = 100 };
 
@@ -147,6 +198,10 @@ void check_definition(struct checkrun *r, const struct output_place *place, cons
     struct definitions definitions;
     if (o->root == NULL || !check_definition_is_ours(r, o)) {
         output_report_skipped(&r->output, place, o->name_of_kind);
+        return;
+    }
+    if (o->verdict == MANIFEST_CLEAN) {
+        report_clean(r, place);
         return;
     }
     definitions_of(o->kind, o->root->json, &definitions);

@@ -648,34 +648,52 @@ static bool gather(struct checkrun *r, const struct manifest *m)
     return is_needed;
 }
 
-/* The trees of at most this much text are kept for the second pass. A tree has six times the bytes of its
- * text; to keep it takes less time than to read the text again. */
-enum { KEPT_TEXT_BYTES = 16 * 1024 * 1024 };
+/* Memory for what waits for the second pass, in bytes: texts, and the nodes of trees, each with its JSON. One
+ * text more may be kept, which needs that memory again if it is read again. */
+enum { KEPT_BYTES = 112 * 1024 * 1024, NODE_BYTES = 300 };
+
+/* The first texts, of at most this many bytes, have all of their trees and descriptions. */
+enum { WHOLE_BYTES = 4 * 1024 * 1024 };
 
 /* Returns the way to read the next text so that, with those before it, no more than KEPT_TEXT_BYTES is
  * kept. */
 static struct manifest_reading reading_of(struct checkrun *r, bool has_types)
 {
     const bool may_be_reduced = r->request->prepare == NULL;
-    return (struct manifest_reading){
-        .is_needed = may_be_reduced ? check_definition_is_needed : NULL,
-        .user = r,
-        .most_bytes = r->read_bytes < KEPT_TEXT_BYTES ? KEPT_TEXT_BYTES - r->read_bytes : 0,
-        .has_types = has_types};
+    return (struct manifest_reading){.judge = may_be_reduced ? check_definition_judge : NULL,
+                                     .user = r,
+                                     .most_bytes =
+                                         r->read_bytes < WHOLE_BYTES ? WHOLE_BYTES - r->read_bytes : 0,
+                                     .has_types = has_types};
 }
 
-/* Returns true if the manifest is one of many large files, and nothing was changed in its tree. */
-static bool may_read_again(const struct checkrun *r, const struct input *input, const struct manifest *m,
-                           size_t kept_bytes)
+/* The manifests that are kept. */
+struct held {
+    size_t bytes;
+    size_t largest_text; /* of these */
+};
+
+static struct held hold(struct held held, const struct manifest *m)
 {
-    bool is_of_definitions = r->request->prepare == NULL && kept_bytes > KEPT_TEXT_BYTES;
+    if (m->yaml == NULL)
+        return held;
+    const size_t text = yaml_text_bytes(m->yaml);
+    return (struct held){held.bytes + text + yaml_node_count(m->yaml) * NODE_BYTES,
+                         text > held.largest_text ? text : held.largest_text};
+}
+
+/* Returns true if the input is one of many large ones, and nothing was changed in its tree. */
+static bool may_read_again(const struct checkrun *r, const struct input *input, const struct manifest *m,
+                           struct held held)
+{
+    bool is_of_definitions = r->request->prepare == NULL && held.bytes - held.largest_text > KEPT_BYTES;
     for (size_t i = 0; i < m->n_objects; i++)
         is_of_definitions = is_of_definitions && objectkind_is_definition(m->objects[i].kind);
     return is_of_definitions && inputs_can_read_again(input);
 }
 
 /* The first pass over a manifest. NULL: it is to be read again for the second one. */
-static struct manifest *gather_from(struct checkrun *r, const struct input *input, size_t *kept_bytes)
+static struct manifest *gather_from(struct checkrun *r, const struct input *input, struct held *held)
 {
     struct keep *keep = r->request->keep;
     const struct manifest_reading reading = reading_of(r, false);
@@ -683,18 +701,45 @@ static struct manifest *gather_from(struct checkrun *r, const struct input *inpu
     const size_t bytes = m->yaml == NULL ? 0 : yaml_text_bytes(m->yaml);
     const bool is_needed = gather(r, m);
     r->read_bytes += bytes;
-    if (r->read_bytes > KEPT_TEXT_BYTES)
+    if (r->read_bytes > WHOLE_BYTES)
         crds_keep_types(r->crds);
     if (!is_needed) {
         keep_release(keep, m);
         return m;
     }
-    if (may_read_again(r, input, m, *kept_bytes + bytes)) {
+    if (manifest_is_clean(m) && inputs_can_read_again(input))
+        yaml_forget_text(m->yaml);
+    const struct held with = hold(*held, m);
+    if (may_read_again(r, input, m, with)) {
         keep_done(keep, m);
         return NULL;
     }
-    *kept_bytes += bytes;
+    *held = with;
     return m;
+}
+
+/* Returns true if an object of the same name is reported with a line of the text, which was forgotten. */
+static bool has_duplicate(const struct checkrun *r, const struct manifest *m)
+{
+    bool has = false;
+    for (size_t i = 0; i < m->n_objects && !has && m->yaml != NULL; i++) {
+        const struct manifest_object *o = &m->objects[i];
+        has = yaml_text_bytes(m->yaml) == 0 && o->verdict == MANIFEST_CLEAN &&
+              objectindex_other(&r->objects, m->file, o->root->start.line, o->root->json) != NULL;
+    }
+    return has;
+}
+
+/* The manifest for the second pass. */
+static struct manifest *read_again(struct checkrun *r, const struct input *input, struct manifest *take_first)
+{
+    struct keep *keep = r->request->keep;
+    const struct manifest_reading again = reading_of(r, true);
+    if (take_first != NULL && !has_duplicate(r, take_first))
+        return take_first;
+    if (take_first != NULL)
+        keep_done(keep, take_first);
+    return keep_read(keep, input, &again);
 }
 
 /* Two passes: a policy may come before the CRD that it is about. */
@@ -702,18 +747,17 @@ static void check_all(struct checkrun *r, const struct inputs *inputs)
 {
     struct keep *keep = r->request->keep;
     struct manifest **manifests = mem_array(inputs->count, sizeof(struct manifest *));
-    size_t kept_bytes = 0;
+    struct held held = {0};
     if (!r->options->style.is_quiet && !r->options->is_watch)
         progress_init(&r->progress, "files", inputs->count);
     for (size_t i = 0; i < inputs->count; i++) {
-        manifests[i] = gather_from(r, &inputs->items[i], &kept_bytes);
+        manifests[i] = gather_from(r, &inputs->items[i], &held);
         progress_step(&r->progress);
     }
     progress_end(&r->progress);
     schemas_put(r->schemas, r->crds);
-    const struct manifest_reading again = reading_of(r, true);
     for (size_t i = 0; i < inputs->count; i++) {
-        struct manifest *m = manifests[i] != NULL ? manifests[i] : keep_read(keep, &inputs->items[i], &again);
+        struct manifest *m = read_again(r, &inputs->items[i], manifests[i]);
         if (!m->is_context)
             check_objects(r, m);
         keep_done(keep, m);

@@ -133,13 +133,18 @@ static void set_line(const struct comments *comments, size_t count, size_t line)
         comments->items[comments->count - count].line = line;
 }
 
+bool comments_may_be_in(const char *text, size_t len)
+{
+    return memmem(text, len, mark, sizeof mark - 1) != NULL;
+}
+
 /* Returns true if any line has the mark; most files have none. */
 static bool has_mark(const struct yaml *yaml)
 {
     size_t len;
     const char *first = yaml_line(yaml, 1, &len);
     const char *last = yaml_line(yaml, yaml_line_count(yaml), &len);
-    return memmem(first, (size_t)(last + len - first), mark, sizeof mark - 1) != NULL;
+    return comments_may_be_in(first, (size_t)(last + len - first));
 }
 
 void comments_read(struct comments *comments, const struct yaml *yaml)

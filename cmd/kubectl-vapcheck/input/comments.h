@@ -35,6 +35,8 @@ struct comments {
     size_t count;
 };
 
+/* Returns false if the text has no such comment. */
+bool comments_may_be_in(const char *text, size_t len);
 void comments_read(struct comments *comments, const struct yaml *yaml);
 void comments_deinit(struct comments *comments);
 

@@ -4,6 +4,7 @@
 
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
+#include "cmd/kubectl-vapcheck/input/comments.h"
 #include "cmd/kubectl-vapcheck/input/yamlhints.h"
 #include "controller/apiserver/validation/template.h"
 #include "typecheck/text.h"
@@ -29,15 +30,17 @@ static void name_item(struct json_object *list, const char *list_kind, struct js
 
 /* ---- definitions whose trees are not needed ---- */
 
-struct manifest_reduced {
-    const struct yaml_node *root;
-    struct crds_definition *definition; /* the definition's types; NULL after an object has taken them */
+/* The verdict on a definition, and its types. */
+struct judged {
+    enum manifest_verdict verdict;
+    struct crds_definition *definition; /* NULL: an object has it, or it is in the tree */
 };
 
 /* A text that is read. */
 struct reader {
     struct manifest *manifest;
     const struct manifest_reading *reading;
+    bool may_be_clean;
 };
 
 /* The names of an object, which are all that others ask of it. */
@@ -55,47 +58,62 @@ static struct json_object *names_of(struct json_object *object)
     return names;
 }
 
+static void free_judged(struct lh_entry *entry)
+{
+    union {
+        const void *given;
+        struct judged *kept;
+    } judged = {.given = entry->v};
+    crds_definition_free(judged.kept->definition);
+    mem_free(judged.kept);
+}
+
+static void forget_judged(struct manifest *m)
+{
+    if (m->judged != NULL)
+        lh_table_free(m->judged);
+    m->judged = NULL;
+}
+
 /* A yaml_reduce. A document that SOPS encrypted is judged as a whole. */
 static struct json_object *reduce(void *user, const struct yaml_node *object)
 {
+    enum { FEW = 16 };
     const struct reader *reader = user;
     const struct manifest_reading *reading = reader->reading;
     struct manifest *m = reader->manifest;
-    if (kind_of(object->json) != OBJECTKIND_CRD || jsonval_get(object->json, "sops") != NULL ||
-        reading->is_needed(reading->user, object->json))
+    struct crds_definition *definition = NULL;
+    if (kind_of(object->json) != OBJECTKIND_CRD || jsonval_get(object->json, "sops") != NULL)
         return NULL;
-    if (reading->has_types)
-        return names_of(object->json);
-    struct crds_definition *definition = crds_read(object->json);
-    if (definition == NULL)
+    enum manifest_verdict verdict = reading->judge(reading->user, object, reader->may_be_clean);
+    if (verdict == MANIFEST_NOT_ASKED)
         return NULL;
-    m->reduced = mem_grow(m->reduced, m->n_reduced, sizeof *m->reduced);
-    m->reduced[m->n_reduced++] = (struct manifest_reduced){object, definition};
-    return names_of(object->json);
+    if (verdict != MANIFEST_NEEDED && !reading->has_types) {
+        definition = crds_read(object->json);
+        verdict = definition == NULL ? MANIFEST_NEEDED : verdict;
+    }
+    struct judged *judged = mem_zalloc(sizeof *judged);
+    *judged = (struct judged){verdict, definition};
+    if (m->judged == NULL)
+        m->judged = lh_kptr_table_new(FEW, free_judged);
+    lh_table_insert(m->judged, object, judged);
+    return verdict == MANIFEST_NEEDED ? NULL : names_of(object->json);
 }
 
-/* Returns the types of the next definition if only they were kept; NULL if its tree is there. */
-static struct crds_definition *take_definition(struct manifest *m, size_t *next, const struct yaml_node *root)
+/* The object has from now on what is known of it. */
+static void take_judged(struct manifest *m, struct manifest_object *o)
 {
-    if (*next == m->n_reduced || m->reduced[*next].root != root)
-        return NULL;
-    struct manifest_reduced *r = &m->reduced[(*next)++];
-    struct crds_definition *definition = r->definition;
-    r->definition = NULL;
-    return definition;
-}
-
-static void forget_reduced(struct manifest *m)
-{
-    for (size_t i = 0; i < m->n_reduced; i++)
-        crds_definition_free(m->reduced[i].definition);
-    mem_free(m->reduced);
-    m->reduced = NULL;
-    m->n_reduced = 0;
+    void *found = NULL;
+    if (m->judged == NULL || !lh_table_lookup_ex(m->judged, o->root, &found))
+        return;
+    struct judged *judged = found;
+    o->verdict = judged->verdict;
+    o->definition = judged->definition;
+    judged->definition = NULL;
 }
 
 /* The object, or those of a list. */
-static void add_object(struct manifest *m, size_t document, const struct yaml_node *root, size_t *next)
+static void add_object(struct manifest *m, size_t document, const struct yaml_node *root)
 {
     const char *kind = jsonval_string_or_empty(root->json, "kind");
     const struct yaml_node *items = yaml_member(root, "items");
@@ -103,13 +121,15 @@ static void add_object(struct manifest *m, size_t document, const struct yaml_no
         json_object_is_type(items->json, json_type_array)) {
         for (size_t i = 0; i < items->n_children; i++) {
             name_item(root->json, kind, items->children[i]->json);
-            add_object(m, document, items->children[i], next);
+            add_object(m, document, items->children[i]);
         }
         return;
     }
-    m->objects = mem_realloc(m->objects, m->n_objects + 1, sizeof *m->objects);
-    m->objects[m->n_objects++] = (struct manifest_object){kind_of(root->json), document, mem_strdup(kind),
-                                                          root, take_definition(m, next, root)};
+    m->objects = mem_grow(m->objects, m->n_objects, sizeof *m->objects);
+    struct manifest_object *o = &m->objects[m->n_objects++];
+    *o = (struct manifest_object){
+        .kind = kind_of(root->json), .document = document, .name_of_kind = mem_strdup(kind), .root = root};
+    take_judged(m, o);
 }
 
 /* A line of a text that was not parsed; NULL: it has none. The caller frees it. */
@@ -161,20 +181,18 @@ static const char *find_reason(const char *file, struct str text)
     return has_template(text) && inputs_is_in_chart(file) ? "a template of a Helm chart" : NULL;
 }
 
-/* reading NULL: each tree is needed. */
-static void parse(struct manifest *m, struct str text, const struct manifest_reading *reading)
+/* reading NULL: each tree is needed. The text may be taken. */
+static void parse(struct manifest *m, char **text, size_t len, const struct manifest_reading *reading)
 {
-    const bool is_reduced = reading != NULL && reading->is_needed != NULL && text.len > reading->most_bytes;
-    struct reader reader = {m, reading};
+    const bool is_reduced = reading != NULL && reading->judge != NULL && len > reading->most_bytes;
+    struct reader reader = {m, reading, is_reduced && !comments_may_be_in(*text, len)};
     struct err err = {0};
-    size_t next = 0;
-    m->left_out = find_reason(m->file, text);
+    m->left_out = find_reason(m->file, (struct str){*text, len});
     if (m->left_out != NULL)
         return;
-    if (yaml_parse_reduced(text.at, text.len, is_reduced ? reduce : NULL, &reader, &m->yaml, &m->where,
-                           &err) != 0) {
-        forget_reduced(m);
-        set_problem(m, text, err.msg);
+    if (yaml_parse_reduced(text, len, is_reduced ? reduce : NULL, &reader, &m->yaml, &m->where, &err) != 0) {
+        forget_judged(m);
+        set_problem(m, (struct str){*text, len}, err.msg);
         return;
     }
     for (size_t i = 0; i < yaml_count(m->yaml); i++) {
@@ -182,14 +200,15 @@ static void parse(struct manifest *m, struct str text, const struct manifest_rea
             m->left_out = "encrypted by SOPS";
     }
     for (size_t i = 0; i < yaml_count(m->yaml) && m->left_out == NULL; i++)
-        add_object(m, i, yaml_root(m->yaml, i), &next);
-    forget_reduced(m);
+        add_object(m, i, yaml_root(m->yaml, i));
+    forget_judged(m);
 }
 
 void manifest_read_text(struct manifest *m, const char *file, const char *bytes, size_t len)
 {
     *m = (struct manifest){.file = file};
-    parse(m, (struct str){bytes, len}, NULL);
+    cleanup_mem char *text = mem_strndup(bytes, len);
+    parse(m, &text, len, NULL);
 }
 
 void manifest_rename(struct manifest *m, const struct input *input)
@@ -214,7 +233,9 @@ void manifest_read_reduced(struct manifest *m, const struct input *input,
     *m = (struct manifest){.n_objects = 0};
     manifest_rename(m, input);
     if (inputs_read(input, &text, &err) == 0) {
-        parse(m, (struct str){text.data, text.len}, reading);
+        size_t len;
+        cleanup_mem char *bytes = buf_take(&text, &len);
+        parse(m, &bytes, len, reading);
         return;
     }
     m->is_missing = !input->is_found && !input->is_empty && err.code != ERR_LIMIT;
@@ -227,6 +248,16 @@ void manifest_release(struct manifest *m)
     m->yaml = NULL;
     for (size_t i = 0; i < m->n_objects; i++)
         m->objects[i].root = NULL;
+}
+
+bool manifest_is_clean(const struct manifest *m)
+{
+    bool is_clean = m->problem == NULL && m->left_out == NULL;
+    for (size_t i = 0; i < m->n_objects; i++)
+        is_clean = is_clean &&
+                   (m->objects[i].kind == OBJECTKIND_OTHER || m->objects[i].verdict == MANIFEST_NOT_OURS ||
+                    m->objects[i].verdict == MANIFEST_CLEAN);
+    return is_clean;
 }
 
 void manifest_deinit(struct manifest *m)

@@ -20,20 +20,29 @@
 #include "controller/apiserver/crd/crds.h"
 #include "controller/match/objectkind.h"
 
+/* The verdict on a CustomResourceDefinition of a large text, of whose tree it says what is left. */
+enum manifest_verdict {
+    MANIFEST_NOT_ASKED, /* the tree is there, and nothing is known */
+    MANIFEST_NEEDED,    /* it is to be checked: the tree is there */
+    MANIFEST_NOT_OURS,  /* there is nothing to check: only its names are left of the tree */
+    MANIFEST_CLEAN,     /* it was checked, and has no finding: only its names are left */
+};
+
 struct manifest_object {
     enum objectkind kind; /* OTHER as well if its expressions are of another language */
-    size_t document;      /* counted from 0 within the file */
+    enum manifest_verdict verdict;
+    size_t document; /* counted from 0 within the file */
     char *name_of_kind;
-    const struct yaml_node *root;       /* the object's tree; NULL once the manifest is released */
-    struct crds_definition *definition; /* of a CustomResourceDefinition whose tree is not needed, then its
-                                           root has no more than its names; NULL: it is in the tree */
+    const struct yaml_node *root;       /* the tree of the object; NULL once the manifest is released */
+    struct crds_definition *definition; /* the types of a CustomResourceDefinition of which only the names are
+                                           left; NULL: they are in the tree, or known already */
 };
 
 /* The way to read a large text whose objects are definitions. */
 struct manifest_reading {
-    /* Returns true if the tree of a CustomResourceDefinition is needed once its types are kept. If it is
-     * NULL, all trees are. */
-    bool (*is_needed)(void *user, struct json_object *definition);
+    /* Judges a CustomResourceDefinition; NULL: all trees are needed. may_be_clean: no comment of the text is
+     * for us. */
+    enum manifest_verdict (*judge)(void *user, const struct yaml_node *root, bool may_be_clean);
     void *user;
     size_t most_bytes; /* of a text of which each tree is needed */
     bool has_types;    /* the types are kept already */
@@ -52,8 +61,7 @@ struct manifest {
     struct yaml *yaml;
     struct manifest_object *objects;
     size_t n_objects;
-    struct manifest_reduced *reduced; /* in their order, until the objects have them */
-    size_t n_reduced;
+    struct lh_table *judged; /* the definitions of a large text by their roots, until the objects have them */
 };
 
 void manifest_read(struct manifest *manifest, const struct input *input);
@@ -66,6 +74,8 @@ void manifest_read_text(struct manifest *manifest, const char *file, const char 
 void manifest_rename(struct manifest *manifest, const struct input *input);
 /* Forgets the tree, keeps what its objects were. */
 void manifest_release(struct manifest *manifest);
+/* Returns true if no object but clean ones is left to report. */
+bool manifest_is_clean(const struct manifest *manifest);
 void manifest_deinit(struct manifest *manifest);
 
 #endif

@@ -25,15 +25,30 @@ static void open_version(struct crdevaluation *e, size_t i, const struct env *en
         v->run = crd_run_new(env, v->schema, str_of(v->text));
 }
 
-struct crdevaluation *crdevaluation_new(struct json_object *definition, const struct env *env, int minor)
+static struct crdevaluation *new_closed(struct json_object *definition, int minor)
 {
     struct crdevaluation *e = mem_zalloc(sizeof *e);
     e->json = json_object_get(definition);
     e->minor = minor;
     e->count = jsonval_length(jsonval_array(jsonval_get(definition, "spec"), "versions"));
     e->versions = mem_array(e->count + 1, sizeof *e->versions);
+    return e;
+}
+
+struct crdevaluation *crdevaluation_new(struct json_object *definition, const struct env *env, int minor)
+{
+    struct crdevaluation *e = new_closed(definition, minor);
     for (size_t i = 0; i < e->count; i++)
         open_version(e, i, env);
+    return e;
+}
+
+struct crdevaluation *crdevaluation_new_of(struct json_object *definition, size_t version,
+                                           const struct env *env, int minor)
+{
+    struct crdevaluation *e = new_closed(definition, minor);
+    if (version < e->count)
+        open_version(e, version, env);
     return e;
 }
 

@@ -34,6 +34,9 @@ struct crdevaluation {
 /* The definition is one that the API server stores. env: of stored expressions, which is borrowed; minor: of
  * the server. Takes a reference to the definition. */
 struct crdevaluation *crdevaluation_new(struct json_object *definition, const struct env *env, int minor);
+/* The same of one version, by its index. The others have neither name nor rules. */
+struct crdevaluation *crdevaluation_new_of(struct json_object *definition, size_t version,
+                                           const struct env *env, int minor);
 void crdevaluation_free(struct crdevaluation *evaluation);
 
 /* Returns NULL if the definition has no such version. */

@@ -17,8 +17,11 @@ enum {
 
 const struct crdevaluation_version *advicetrial_version(struct advicetrial *trial)
 {
-    if (trial->evaluation == NULL)
-        trial->evaluation = crdevaluation_new(trial->definition, trial->env, trial->minor);
+    if (trial->evaluated_version != trial->version + 1) {
+        crdevaluation_free(trial->evaluation);
+        trial->evaluation = crdevaluation_new_of(trial->definition, trial->version, trial->env, trial->minor);
+        trial->evaluated_version = trial->version + 1;
+    }
     return &trial->evaluation->versions[trial->version];
 }
 
@@ -84,39 +87,59 @@ void advicetrial_run(struct advicetrial *trial, const struct crdevaluation *eval
     budget_pay(&trial->left, TRY_STEPS + result->arena.steps + result->arena.peak_bytes / ARENA_STEP_BYTES);
 }
 
-/* The schema in a copy of the definition that stands at the place. */
-static struct json_object *schema_in(struct json_object *root, const struct adviceplace *place)
+/* Puts a copy of the member, which shares its own members, in its place. */
+static struct json_object *copy_member(struct json_object *object, const char *key)
+{
+    struct json_object *copy = jsonval_copy(jsonval_get(object, key));
+    jsonval_set(object, key, copy);
+    return copy;
+}
+
+/* The same of a list of objects and of one of its items. */
+static struct json_object *copy_item(struct json_object *object, const char *key, size_t index)
+{
+    struct json_object *list = jsonval_array(object, key), *copies = json_object_new_array(), *copy = NULL;
+    for (size_t i = 0; i < jsonval_length(list); i++) {
+        struct json_object *item = jsonval_at(list, i);
+        copy = i == index ? jsonval_copy(item) : copy;
+        jsonval_append(copies, i == index ? copy : json_object_get(item));
+    }
+    jsonval_set(object, key, copies);
+    return copy;
+}
+
+/* A copy of the schema that stands at the place, in a copy of the version's schema. */
+static struct json_object *copy_schema(struct json_object *root, const struct adviceplace *place)
 {
     if (place->outer == NULL)
         return root;
-    struct json_object *outer = schema_in(root, place->outer);
-    return place->property == NULL ? adviceplace_element(outer)
-                                   : jsonval_get(jsonval_get(outer, "properties"), place->property);
+    struct json_object *outer = copy_schema(root, place->outer);
+    if (place->property != NULL)
+        return copy_member(copy_member(outer, "properties"), place->property);
+    return copy_member(outer, jsonval_get(outer, "items") != NULL ? "items" : "additionalProperties");
 }
 
-/* A copy of the definition with another text of the rule. The caller puts it. */
+/* The definition with another text of the rule. It shares with the definition what does not hold the rule.
+ * The caller puts it. */
 static struct json_object *with_rule(const struct advicetrial *trial, const struct adviceplace *place,
                                      size_t index, struct str text)
 {
-    struct json_object *copy = NULL;
-    if (json_object_deep_copy(trial->definition, &copy, NULL) != 0)
-        return NULL;
-    struct json_object *versions = jsonval_array(jsonval_get(copy, "spec"), "versions");
-    struct json_object *root = crdversion_schema(jsonval_at(versions, trial->version));
-    struct json_object *rules = jsonval_array(schema_in(root, place), CRDSITE_RULES);
-    jsonval_set(jsonval_at(rules, index), "rule", json_object_new_string_len(text.at, (int)text.len));
+    struct json_object *copy = jsonval_copy(trial->definition);
+    struct json_object *version = copy_item(copy_member(copy, "spec"), "versions", trial->version);
+    struct json_object *root = copy_member(copy_member(version, "schema"), "openAPIV3Schema");
+    struct json_object *rule = copy_item(copy_schema(root, place), CRDSITE_RULES, index);
+    jsonval_set(rule, "rule", json_object_new_string_len(text.at, (int)text.len));
     return copy;
 }
 
 struct crdevaluation *advicetrial_correct(struct advicetrial *trial, const struct adviceplace *place,
                                           size_t index, struct str text)
 {
-    struct json_object *copy = with_rule(trial, place, index, text);
-    struct crdevaluation *made = copy == NULL ? NULL : crdevaluation_new(copy, trial->env, trial->minor);
+    cleanup_json struct json_object *copy = with_rule(trial, place, index, text);
+    struct crdevaluation *made = crdevaluation_new_of(copy, trial->version, trial->env, trial->minor);
     if (trial->copy_steps == 0)
         trial->copy_steps = COPY_STEPS * (uint64_t)adviceresource_text(trial->definition).len;
     budget_pay(&trial->left, trial->copy_steps);
-    json_object_put(copy);
     return made;
 }
 

@@ -27,8 +27,8 @@ struct advicetrial {
     size_t version; /* the index of the version that is looked at */
     uint64_t left;  /* the steps that may still be spent */
 
-    /* The rules, evaluated on objects; NULL if no rule needed that so far. */
-    struct crdevaluation *evaluation;
+    size_t evaluated_version; /* the version with the rules of `evaluation`, counted from 1; 0: none */
+    struct crdevaluation *evaluation; /* of that version */
     size_t published_version; /* the version that was read as it is published, counted from 1; 0: none */
     struct schema *published; /* that version, with the default values; NULL: it could not be read */
     const struct schema_node *published_root;
@@ -46,8 +46,7 @@ bool advicetrial_can_run(struct advicetrial *trial);
 void advicetrial_run(struct advicetrial *trial, const struct crdevaluation *evaluation,
                      struct json_object *resource, struct json_object *old, struct crd_run_result *result);
 
-/* The definition with another text of the rule at this index of the place. The caller frees it; NULL if there
- * was no memory. */
+/* The rules of the version, with another text of the rule at this index of the place. The caller frees it. */
 struct crdevaluation *advicetrial_correct(struct advicetrial *trial, const struct adviceplace *place,
                                           size_t index, struct str text);
 

@@ -17,7 +17,13 @@ struct finder {
     struct advicetrial trial;
     struct advicelist *out;
     bool has_advice;
+    bool wants_one; /* the first one is enough */
 };
+
+static bool is_done(const struct finder *f)
+{
+    return f->wants_one && f->out->count > 0;
+}
 
 static void look_at_rule(struct finder *f, const struct adviceplace *place, const char *path,
                          const struct str *rules, size_t count, size_t index)
@@ -41,7 +47,7 @@ static void look_at_rules(struct finder *f, const struct adviceplace *place, con
 {
     size_t count;
     struct str *rules = adviceplace_rules(place, &count);
-    for (size_t i = 0; i < count && f->trial.left > 0; i++)
+    for (size_t i = 0; i < count && f->trial.left > 0 && !is_done(f); i++)
         look_at_rule(f, place, path, rules, count, i);
     mem_free(rules);
 }
@@ -53,7 +59,7 @@ static void walk(struct finder *f, const struct adviceplace *place, const char *
                                              CRDCHILD_END};
     struct crdchild child = crdchild_in(place->schema, data);
     look_at_rules(f, place, path);
-    while (crdchild_next(&child)) {
+    while (!is_done(f) && crdchild_next(&child)) {
         const struct adviceplace below = {place, child.schema, child.name, place->depth + 1};
         if (!json_object_is_type(child.schema, json_type_object) || below.depth >= ADVICEPLACE_DEPTH_MAX)
             continue;
@@ -62,18 +68,39 @@ static void walk(struct finder *f, const struct adviceplace *place, const char *
     }
 }
 
+static void find(struct finder *f, struct json_object *definition)
+{
+    struct json_object *versions = jsonval_array(jsonval_get(definition, "spec"), "versions");
+    for (; f->trial.version < jsonval_length(versions) && !is_done(f); f->trial.version++) {
+        const struct adviceplace root = {.schema = crdversion_schema(jsonval_at(versions, f->trial.version))};
+        if (json_object_is_type(root.schema, json_type_object))
+            walk(f, &root, "");
+    }
+    advicetrial_deinit(&f->trial);
+}
+
+static struct advicetrial trial_of(struct json_object *definition, const struct env *env, int minor)
+{
+    return (struct advicetrial){
+        .definition = definition, .env = env, .minor = minor, .left = CRDADVICE_MAX_STEPS};
+}
+
 void crdadvice_find(struct advicelist *out, struct json_object *definition, const struct env *env, int minor,
                     bool has_advice)
 {
-    struct json_object *versions = jsonval_array(jsonval_get(definition, "spec"), "versions");
-    struct finder f = {
-        .trial = {.definition = definition, .env = env, .minor = minor, .left = CRDADVICE_MAX_STEPS},
-        .out = out,
-        .has_advice = has_advice};
-    for (; f.trial.version < jsonval_length(versions); f.trial.version++) {
-        const struct adviceplace root = {.schema = crdversion_schema(jsonval_at(versions, f.trial.version))};
-        if (json_object_is_type(root.schema, json_type_object))
-            walk(&f, &root, "");
-    }
-    advicetrial_deinit(&f.trial);
+    struct finder f = {.trial = trial_of(definition, env, minor), .out = out, .has_advice = has_advice};
+    find(&f, definition);
+}
+
+bool crdadvice_any(struct json_object *definition, const struct env *env, int minor, bool has_advice)
+{
+    struct advicelist found = {.count = 0};
+    struct finder f = {.trial = trial_of(definition, env, minor),
+                       .out = &found,
+                       .has_advice = has_advice,
+                       .wants_one = true};
+    find(&f, definition);
+    const bool is_any = found.count > 0;
+    advicelist_deinit(&found);
+    return is_any;
 }

@@ -26,5 +26,7 @@
  * notes, since an old object may have them. */
 void crdadvice_find(struct advicelist *out, struct json_object *definition, const struct env *env, int minor,
                     bool has_advice);
+/* Returns true if crdadvice_find finds anything; takes less work than that if there is much. */
+bool crdadvice_any(struct json_object *definition, const struct env *env, int minor, bool has_advice);
 
 #endif

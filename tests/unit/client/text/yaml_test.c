@@ -197,11 +197,13 @@ static struct json_object *reduce(void *user, const struct yaml_node *object)
 static void is_reduced(const char *text, const char *seen, const char *json)
 {
     struct yaml *y;
+    struct yaml_place where;
     struct err err;
     cleanup_buf struct buf asked, left;
+    cleanup_mem char *bytes = mem_strdup(text);
     buf_init(&asked, 4096);
     buf_init(&left, 4096);
-    if (yaml_parse_reduced(text, strlen(text), reduce, &asked, &y, NULL, &err) != 0)
+    if (yaml_parse_reduced(&bytes, strlen(text), reduce, &asked, &y, &where, &err) != 0)
         fail_msg("%s", err.msg);
     for (size_t i = 0; i < yaml_count(y); i++)
         buf_puts(&left, json_object_to_json_string_ext(yaml_root(y, i)->json, JSON_C_TO_STRING_PLAIN));
@@ -225,6 +227,75 @@ static void test_reduced(void **state)
                "{\"items\":[{},{\"large\":2},{\"large\":2}]}");
     is_reduced("large: &x [1]\nb: *x\n---\nc: 1\n", "1:1 [ 1 ]; ", "{}{\"c\":1}");
     is_reduced("- large: 1\n- 2\n", "", "[{\"large\":1},2]");
+}
+
+/* A yaml_reduce: the name is left. */
+static struct json_object *reduce_to_name(void *user, const struct yaml_node *object)
+{
+    const struct yaml_node *name = yaml_find(object, "metadata.name");
+    struct json_object *left = json_object_new_object(), *metadata = json_object_new_object();
+    (void)user;
+    json_object_object_add(metadata, "name", json_object_get(name->json));
+    json_object_object_add(metadata, "other", json_object_new_string("that has no node"));
+    json_object_object_add(left, "metadata", metadata);
+    return left;
+}
+
+static void test_what_is_left_has_its_nodes(void **state)
+{
+    (void)state;
+    static const char text[] = "kind: A\nmetadata: {labels: {x: y}, name: a}\nspec:\n  b: c\n---\n"
+                               "metadata:\n  name: \"b\"\nspec: [1, 2, 3]\n";
+    struct yaml *y;
+    struct yaml_place where;
+    struct err err;
+    cleanup_mem char *bytes = mem_strdup(text);
+    assert_int_equal(yaml_parse_reduced(&bytes, strlen(text), reduce_to_name, NULL, &y, &where, &err), 0);
+    assert_null(bytes);
+    assert_int_equal(yaml_count(y), 2);
+    assert_int_equal(yaml_node_count(y), 6);
+    is_at(yaml_find(yaml_root(y, 0), "metadata.name"), 2, 34, 2, 34);
+    is_at(yaml_find(yaml_root(y, 1), "metadata.name"), 7, 9, 7, 10);
+    assert_null(yaml_find(yaml_root(y, 0), "metadata.labels"));
+    assert_null(yaml_find(yaml_root(y, 0), "metadata.other"));
+    assert_null(yaml_find(yaml_root(y, 1), "spec"));
+    yaml_forget_text(y);
+    assert_int_equal(yaml_text_bytes(y), 0);
+    assert_int_equal(yaml_line_count(y), 0);
+    assert_null(yaml_find(yaml_root(y, 0), "metadata.name")->source);
+    assert_string_equal(json_object_get_string(yaml_find(yaml_root(y, 1), "metadata.name")->json), "b");
+    yaml_close(y);
+}
+
+static void test_texts_are_taken_as_they_stand(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool is_read, is_taken;
+    } rows[] = {
+        {"a: 1\n", true, true},
+        {"\xef\xbb\xbf"
+         "a: 1\n",
+         true, true},
+        {"a: 1\r\nb: 2\r\n", true, false},
+        {"{\"a\": \"b\"}", true, true},
+        {"{\"a\": \"\\u0062\"}", true, false},
+        {"a: [", false, false},
+        {"", true, true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct yaml *y;
+        struct yaml_place where;
+        struct err err;
+        cleanup_mem char *bytes = mem_strdup(rows[i].text);
+        const int result = yaml_parse_reduced(&bytes, strlen(rows[i].text), NULL, NULL, &y, &where, &err);
+        if ((result == 0) != rows[i].is_read || (bytes == NULL) != rows[i].is_taken)
+            fail_msg("%s", rows[i].text);
+        if (bytes != NULL)
+            assert_string_equal(bytes, rows[i].text);
+        yaml_close(y);
+    }
 }
 
 static void test_an_alias_has_the_place_of_its_anchor(void **state)
@@ -540,6 +611,8 @@ int main(void)
         cmocka_unit_test(test_documents),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_reduced),
+        cmocka_unit_test(test_what_is_left_has_its_nodes),
+        cmocka_unit_test(test_texts_are_taken_as_they_stand),
         cmocka_unit_test(test_paths_of_children),
         cmocka_unit_test(test_an_alias_has_the_place_of_its_anchor),
         cmocka_unit_test(test_refusals_have_a_place),
