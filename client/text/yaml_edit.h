@@ -38,9 +38,14 @@ void yaml_edit_deinit(struct yaml_edit *edit);
 char *yaml_edit_apply(const char *bytes, size_t len, const struct yaml_edit *edits, size_t count,
                       size_t *changed_len);
 
-/* Returns true if the two files have the same trees but for the scalars that the edits changed, which are
- * strings still. */
-bool yaml_edit_is_only(const struct yaml *old, const struct yaml *changed, const struct yaml_edit *edits,
-                       size_t count);
+struct yaml_edit_text {
+    const char *at;
+    size_t len;
+};
+
+/* Returns true if the two texts have the same trees but for the scalars that the edits changed, which are
+ * strings still. Of an object in which no edit is, only a digest is compared. */
+bool yaml_edit_is_only(struct yaml_edit_text old, struct yaml_edit_text changed,
+                       const struct yaml_edit *edits, size_t count);
 
 #endif

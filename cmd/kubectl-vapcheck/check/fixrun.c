@@ -67,29 +67,53 @@ static void check_all(struct run *r, struct fixcollect *all)
     }
 }
 
-static void put_text(struct input *input, const char *text, size_t len)
-{
-    mem_free(input->text);
-    input->text = mem_strndup(text, len);
-    input->len = len;
-}
-
 /* Their texts are in memory from then on. */
 static void read_inputs(struct run *r)
 {
     r->originals = mem_array(r->inputs->count + 1, sizeof *r->originals);
     for (size_t i = 0; i < r->inputs->count; i++) {
         struct input *input = &r->inputs->items[i];
+        struct original *original = &r->originals[i];
         struct buf text;
         struct err err = {0};
         buf_init(&text, YAML_TEXT_CAP_BYTES);
-        if (inputs_read(input, &text, &err) == 0) {
-            r->originals[i].text = mem_strndup(text.len > 0 ? text.data : "", text.len);
-            r->originals[i].len = text.len;
-            put_text(input, r->originals[i].text, text.len);
+        if (inputs_read(input, &text, &err) != 0) {
+            buf_deinit(&text);
+            continue;
         }
-        buf_deinit(&text);
+        mem_free(input->text);
+        original->text = input->text = buf_take(&text, &original->len);
+        input->len = original->len;
     }
+}
+
+/* Frees a text of the input, unless it is the original one, or the one that the input has now. */
+static void drop_text(const struct run *r, size_t i, char *text)
+{
+    if (text != r->originals[i].text && text != r->inputs->items[i].text)
+        mem_free(text);
+}
+
+/* Gives the input another text, which is taken. before: the input's at the begin of the round, which stays.
+ */
+static void put_text(const struct run *r, size_t i, struct original before, struct original take_text)
+{
+    struct input *input = &r->inputs->items[i];
+    char *old = input->text;
+    input->text = take_text.text;
+    input->len = take_text.len;
+    if (old != before.text)
+        drop_text(r, i, old);
+}
+
+/* The inputs have the texts that they have now, and no other texts are left. */
+static void forget_originals(const struct run *r)
+{
+    for (size_t i = 0; i < r->inputs->count; i++) {
+        if (r->originals[i].text != r->inputs->items[i].text)
+            mem_free(r->originals[i].text);
+    }
+    mem_free(r->originals);
 }
 
 /* ---- a round ---- */
@@ -113,19 +137,9 @@ static struct yaml_edit *list_edits(const struct fixcollect *all, const char *fi
 /* The text with the edits, if it then has the same trees but for them. The caller frees it. */
 static char *change(struct original old, const struct yaml_edit *edits, size_t count, size_t *len)
 {
-    struct yaml *before, *after;
-    struct err err = {0};
     char *text = yaml_edit_apply(old.text, old.len, edits, count, len);
-    bool is_good = text != NULL && yaml_parse(old.text, old.len, &before, NULL, &err) == 0;
-    if (is_good) {
-        is_good = yaml_parse(text, *len, &after, NULL, &err) == 0;
-        if (is_good) {
-            is_good = yaml_edit_is_only(before, after, edits, count);
-            yaml_close(after);
-        }
-        yaml_close(before);
-    }
-    if (is_good)
+    if (text != NULL && yaml_edit_is_only((struct yaml_edit_text){old.text, old.len},
+                                          (struct yaml_edit_text){text, *len}, edits, count))
         return text;
     mem_free(text);
     return NULL;
@@ -151,38 +165,31 @@ static void drop_unwritable(struct fixcollect *all, const char *file, struct ori
 }
 
 /* Changes the text of the input; `before` is what it was when the corrections were found. */
-static void apply(struct fixcollect *all, struct input *input, struct original before)
+static void apply(const struct run *r, struct fixcollect *all, size_t i, struct original before)
 {
-    const char *file = inputs_title(input);
-    char *text = NULL;
-    size_t len = 0, count = 1;
-    while (text == NULL && count > 0) {
+    const char *file = inputs_title(&r->inputs->items[i]);
+    struct original changed = {0};
+    size_t count = 1;
+    while (changed.text == NULL && count > 0) {
         struct yaml_edit *edits = list_edits(all, file, &count);
-        text = count > 0 ? change(before, edits, count, &len) : NULL;
+        changed.text = count > 0 ? change(before, edits, count, &changed.len) : NULL;
         mem_free(edits);
-        if (text == NULL && count > 0)
+        if (changed.text == NULL && count > 0)
             drop_unwritable(all, file, before);
     }
-    put_text(input, text != NULL ? text : before.text, text != NULL ? len : before.len);
-    mem_free(text);
+    put_text(r, i, before, changed.text != NULL ? changed : before);
 }
 
-static struct original *keep_texts(const struct run *r)
+/* The texts of the inputs, which are the inputs' still. The caller frees the list. */
+static struct original *list_texts(const struct run *r)
 {
-    struct original *kept = mem_array(r->inputs->count + 1, sizeof *kept);
+    struct original *list = mem_array(r->inputs->count + 1, sizeof *list);
     for (size_t i = 0; i < r->inputs->count; i++) {
         const struct input *input = &r->inputs->items[i];
         if (r->originals[i].text != NULL)
-            kept[i] = (struct original){mem_strndup(input->text, input->len), input->len};
+            list[i] = (struct original){input->text, input->len};
     }
-    return kept;
-}
-
-static void free_texts(struct original *texts, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        mem_free(texts[i].text);
-    mem_free(texts);
+    return list;
 }
 
 static size_t count_left(const struct fixcollect *all)
@@ -197,7 +204,7 @@ static size_t count_left(const struct fixcollect *all)
  * no text is changed. */
 static bool run_round(struct run *r, struct fixcollect *all)
 {
-    struct original *before = keep_texts(r);
+    struct original *before = list_texts(r);
     struct fixcollect after = {.is_unsafe = r->options.fixes_unsafe};
     bool is_worse = true;
     for (size_t i = 0; i < TRIES_MAX && is_worse && count_left(all) > 0; i++) {
@@ -205,16 +212,17 @@ static bool run_round(struct run *r, struct fixcollect *all)
         after.is_unsafe = r->options.fixes_unsafe;
         for (size_t k = 0; k < r->inputs->count; k++) {
             if (before[k].text != NULL)
-                apply(all, &r->inputs->items[k], before[k]);
+                apply(r, all, k, before[k]);
         }
         check_all(r, &after);
         is_worse = fixcollect_drop_worse(all, &after);
     }
-    for (size_t k = 0; k < r->inputs->count && is_worse; k++) {
-        if (before[k].text != NULL)
-            put_text(&r->inputs->items[k], before[k].text, before[k].len);
+    for (size_t k = 0; k < r->inputs->count; k++) {
+        if (before[k].text != NULL && is_worse)
+            put_text(r, k, before[k], before[k]);
+        drop_text(r, k, before[k].text);
     }
-    free_texts(before, r->inputs->count);
+    mem_free(before);
     if (is_worse) {
         fixcollect_deinit(&after);
         return false;
@@ -287,7 +295,7 @@ int fixrun_run(const struct options *options, struct inputs *inputs, struct fixr
         ;
     out->n_fixed = r.n_schemas == 0 ? 0 : (before - all.n_findings) / r.n_schemas;
     const int answer = write_inputs(&r, out, &err);
-    free_texts(r.originals, inputs->count);
+    forget_originals(&r);
     fixcollect_deinit(&all);
     if (answer != 0)
         return fail(&r, &err);
