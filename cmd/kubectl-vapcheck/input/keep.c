@@ -126,7 +126,7 @@ struct manifest *keep_read(struct keep *keep, const struct input *input,
     if (keep == NULL)
         return read_new(input, reading);
     if (!read_stamp(input, &stamp))
-        return read_new(input, NULL);
+        return read_new(input, reading);
     struct kept *k = keymap_get(&keep->files, input->name);
     if (k != NULL && is_same(&k->stamp, &stamp)) {
         k->is_used = true;
@@ -134,11 +134,10 @@ struct manifest *keep_read(struct keep *keep, const struct input *input,
         return &k->manifest;
     }
     forget(keep, input->name);
-    const bool is_settled_now = is_settled(&stamp);
-    struct manifest *m = read_new(input, NULL);
+    const bool may_be_kept = is_settled(&stamp) && keep->text_bytes + stamp.size <= KEEP_TEXT_BYTES;
+    struct manifest *m = read_new(input, may_be_kept ? NULL : reading);
     k = (struct kept *)m;
-    k->is_whole = is_settled_now && m->problem == NULL && m->left_out == NULL &&
-                  keep->text_bytes + stamp.size <= KEEP_TEXT_BYTES;
+    k->is_whole = may_be_kept && m->problem == NULL && m->left_out == NULL;
     if (!k->is_whole)
         return m;
     k->stamp = stamp;

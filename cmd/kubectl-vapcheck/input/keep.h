@@ -4,11 +4,11 @@
  *
  * A file is the same if its device, inode, size and times are. One that was written right before
  * it was read is read again: it may change within the same second. The trees of at most KEEP_TEXT_BYTES of
- * text are kept.
+ * text are kept; a file that is not kept is read as `reading` says.
  *
  *     struct keep *keep = keep_new();
  *     keep_begin(keep);
- *     struct manifest *m = keep_read(keep, input);
+ *     struct manifest *m = keep_read(keep, input, &reading);
  *     ...
  *     keep_done(keep, m);
  *     keep_free(keep);
@@ -26,8 +26,7 @@ struct keep *keep_new(void);
 void keep_free(struct keep *keep);
 /* Forgets the files that were not asked for since the last call. */
 void keep_begin(struct keep *keep);
-/* The manifest of an input, read, or as it was kept. keep NULL: nothing is kept, and it is read as `reading`
- * says. */
+/* The manifest of an input, read, or as it was kept. keep NULL: nothing is kept. */
 struct manifest *keep_read(struct keep *keep, const struct input *input,
                            const struct manifest_reading *reading);
 /* Its tree is not needed any more, unless it is kept. */

@@ -155,6 +155,20 @@ class LargeTest(Case):
         self.assertEqual(*answers)
         self.assertIn("duplicate-object", answers[0][1])
 
+    def test_watched(self):
+        """Files that are as new as these are not kept, and read as without --watch."""
+        for name in ("clean", "refused", "advised", "first", "second", "policy"):
+            self.put(f"{name}.yaml", lambda documents, name=name: f"{documents[name]}# {'x' * 5_000_000}\n")
+        wanted = self.assert_same(".", "-o", "text")[1]
+        child = subprocess.Popen(
+            [PROGRAM, "check", "--no-config", "--watch", "."], cwd=self.directory / "large", stdout=subprocess.PIPE
+        )
+        self.addCleanup(child.wait)
+        self.addCleanup(child.kill)
+        self.addCleanup(child.stdout.close)
+        lines = iter(child.stdout.readline, b"Watching 6 files. Ctrl-C ends.\n")
+        self.assertEqual(b"".join(lines).decode(), wanted)
+
     def test_corrections(self):
         """What --fix writes differs by the descriptions alone."""
         self.put("p.yaml", lambda documents: "---\n".join(documents.values()))
