@@ -650,7 +650,7 @@ static bool gather(struct checkrun *r, const struct manifest *m)
 
 /* Memory for what waits for the second pass, in bytes: texts, and the nodes of trees, each with its JSON. One
  * text more may be kept, which needs that memory again if it is read again. */
-enum { KEPT_BYTES = 112 * 1024 * 1024, NODE_BYTES = 300 };
+enum { KEPT_BYTES = 176 * 1024 * 1024, NODE_BYTES = 300 };
 
 /* The first texts, of at most this many bytes, have all of their trees and descriptions. */
 enum { WHOLE_BYTES = 4 * 1024 * 1024 };

@@ -162,10 +162,10 @@ static char **write_schemas(struct json_object *versions)
     for (size_t i = 0; i < jsonval_length(versions); i++) {
         cleanup_json struct json_object *published =
             crdschema_publish_types(crdversion_schema(jsonval_at(versions, i)));
-        struct buf text;
+        cleanup_buf struct buf text;
         buf_init(&text, SCHEMA_CAP_BYTES);
         jsontree_write(&text, published);
-        schemas[i] = buf_take(&text, NULL);
+        schemas[i] = mem_strndup(text.data, text.len); /* without the room behind it */
     }
     return schemas;
 }
