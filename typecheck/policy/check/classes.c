@@ -152,7 +152,8 @@ static uint32_t grow_branch(struct classes *classes, uint32_t from, struct answe
 /* Returns true if the name of the kind may mean something in an expression. */
 static bool may_be_named(const struct classes *classes, struct str kind)
 {
-    bool may_be = memchr(kind.at, '.', kind.len) != NULL || str_eq(kind, classes->params_kind);
+    bool may_be =
+        kind.len == 0 || memchr(kind.at, '.', kind.len) != NULL || str_eq(kind, classes->params_kind);
     arena_pay(classes->arena, classes->identifier_count / ARENA_LOOKS_PER_STEP);
     for (size_t i = 0; i < classes->identifier_count; i++)
         may_be = may_be || str_eq(kind, classes->identifiers[i]);
