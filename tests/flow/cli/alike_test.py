@@ -7,10 +7,11 @@ import subprocess
 import sys
 import unittest
 
-from audit_test import binding, config_map, mutating, mutating_binding, policy, rule
+from audit_test import config_map, mutating, mutating_binding, policy, rule
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from offline import PROGRAM, Case
+from stage import binding
 
 CONFIG_MAP = {"apiVersion": "v1", "kind": "ConfigMap"}
 
