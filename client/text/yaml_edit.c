@@ -344,7 +344,7 @@ static void write_node(struct buf *out, const struct yaml_node *node)
         write_node(out, node->children[i]);
 }
 
-/* What is left of an object without an edit. */
+/* The digest that is left of an object without an edit. */
 static struct json_object *digest(const struct yaml_node *object)
 {
     static const uint64_t keys[][2] = {{1, 2}, {3, 4}};

@@ -33,7 +33,7 @@ static void name_item(struct json_object *list, const char *list_kind, struct js
 /* The verdict on a definition, and its types. */
 struct judged {
     enum manifest_verdict verdict;
-    struct crds_definition *definition; /* NULL: an object has it, or it is in the tree */
+    struct crds_definition *definition; /* its types; NULL if an object has it, or if it is in the tree */
 };
 
 /* A text that is read. */
