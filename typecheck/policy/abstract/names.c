@@ -7,6 +7,7 @@
 #include "typecheck/base/suggest.h"
 
 #define FIRST_JUDGED 16u
+#define FIRST_WORDS  64u
 /* Words that one step of the budget pays for, when they are compared with a constant. */
 #define WORDS_PER_STEP 4u
 /* A look through all that is known. */
@@ -19,11 +20,12 @@ enum nearness { NEAR_CASE, NEAR_NUMBER, NEAR_OTHER, NEAR_EDIT, NEAR_NOT };
 
 static void add(struct names *n, enum policy_name sort, struct str word, struct str other)
 {
-    struct names_word *words = n->words[sort];
     const size_t count = n->counts[sort];
-    if (count > 0 && str_eq(words[count - 1].word, word) && str_eq(words[count - 1].other, other))
+    const struct names_word *last = count == 0 ? NULL : &n->words[sort][count - 1];
+    if (last != NULL && str_eq(last->word, word) && str_eq(last->other, other))
         return;
-    words[n->counts[sort]++] = (struct names_word){word, other};
+    ARENA_ROOM(n->arena, n->words[sort], count, n->caps[sort], FIRST_WORDS);
+    n->words[sort][n->counts[sort]++] = (struct names_word){word, other};
 }
 
 static struct str joined(struct names *n, struct str group, struct str version)
@@ -31,9 +33,14 @@ static struct str joined(struct names *n, struct str group, struct str version)
     return str_join(n->arena, STR_PARTS(group, STR("/"), version));
 }
 
-/* The core group has no name, and many people call it core. */
+/* The core group has no name, and many people call it core. Types of one group mostly follow each other. */
 static void add_group(struct names *n, struct str group, struct str version)
 {
+    if (n->has_group && str_eq(n->group, group) && str_eq(n->version, version))
+        return;
+    n->has_group = true;
+    n->group = group;
+    n->version = version;
     const bool is_core = group.len == 0;
     const struct str named = joined(n, is_core ? STR("core") : group, version);
     add(n, POLICY_GROUP, group, is_core ? version : named);
@@ -42,8 +49,6 @@ static void add_group(struct names *n, struct str group, struct str version)
     add(n, POLICY_API_VERSION, is_core ? version : named, is_core ? STR("core") : group);
     add(n, POLICY_API_VERSION, is_core ? version : named, named);
 }
-
-enum { WORDS_OF_GROUP = 2 };
 
 static void add_type(struct names *n, const struct policy_type *t)
 {
@@ -66,10 +71,9 @@ static void list_words(struct names *n)
         return;
     for (size_t i = 0; i < n->type_count; i++)
         most += n->types[i].request_count;
-    for (size_t sort = 0; sort < POLICY_NAMES; sort++) {
-        n->words[sort] = ARENA_ARRAY(n->arena, WORDS_OF_GROUP * most, struct names_word);
+    for (size_t sort = 0; sort < POLICY_NAMES; sort++)
         n->counts[sort] = 0;
-    }
+    n->has_group = false;
     arena_pay(n->arena, most);
     for (size_t i = 0; i < n->type_count; i++)
         add_type(n, &n->types[i]);

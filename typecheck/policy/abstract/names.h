@@ -39,7 +39,9 @@ struct names {
     size_t type_count;
     bool is_listed; /* the words of all types are there */
     struct names_word *words[POLICY_NAMES];
-    size_t counts[POLICY_NAMES];
+    size_t counts[POLICY_NAMES], caps[POLICY_NAMES];
+    bool has_group; /* the group and version whose words were added last */
+    struct str group, version;
     struct abswords sets[POLICY_NAMES];      /* for abstract values */
     struct abswords strangers[POLICY_NAMES]; /* of types that nobody knows */
     /* Says if another type has a name; NULL if nobody knows other types. */
