@@ -1,5 +1,10 @@
 #include "controller/reconcile/gather.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes/hash.h"
+#include "client/base/mem.h"
 #include "controller/findings/conditions.h"
 #include "controller/reconcile/checkedobject.h"
 
@@ -19,10 +24,43 @@ bool gather_is_complete(const struct openapi *openapi, const struct check *check
     return true;
 }
 
-/* Returns true if this document was neither read nor asked for. */
-static bool is_missing(const struct gather *g, const struct openapi *openapi, const char *path)
+/* Many policies of `*` wait for a thousand documents each, so the paths themselves would take megabytes. If
+ * two of them have one hash, which nobody can prepare, a document is not asked for, and the check waits for
+ * it. */
+static uint64_t hash_of(const char *path)
 {
-    return !is_read(openapi, path) && keymap_get(&g->asked, path) == NULL;
+    return hash_text(path, strlen(path));
+}
+
+static int compare_hashes(const void *a, const void *b)
+{
+    const uint64_t one = *(const uint64_t *)a, two = *(const uint64_t *)b;
+    return (one > two) - (one < two);
+}
+
+static bool was_asked(const struct gather *g, uint64_t hash)
+{
+    return g->n_asked != 0 && bsearch(&hash, g->asked, g->n_asked, sizeof hash, compare_hashes) != NULL;
+}
+
+/* Notes the documents that were neither read nor asked for. Returns false if there are none. */
+static bool note_missing(struct gather *g, const struct openapi *openapi, const char *const *paths,
+                         size_t count)
+{
+    size_t n = g->n_asked;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t hash = hash_of(paths[i]);
+        if (is_read(openapi, paths[i]) || was_asked(g, hash))
+            continue;
+        if (n == g->n_asked)
+            g->asked = mem_realloc(g->asked, n + count, sizeof *g->asked);
+        g->asked[n++] = hash;
+    }
+    const bool has_missing = n > g->n_asked;
+    if (has_missing)
+        qsort(g->asked, n, sizeof *g->asked, compare_hashes);
+    g->n_asked = n;
+    return has_missing;
 }
 
 static void on_gathered(void *user)
@@ -35,17 +73,9 @@ static void on_gathered(void *user)
 bool gather_start(struct gather *gather, struct openapi *openapi, const struct check *check,
                   void (*on_done)(void *user), void *user)
 {
-    static char asked;
     const char *const *paths = check_paths(check);
-    size_t count = check_path_count(check);
-    bool has_missing = false;
-    for (size_t i = 0; i < count; i++) {
-        if (is_missing(gather, openapi, paths[i])) {
-            has_missing = true;
-            keymap_put(&gather->asked, paths[i], &asked);
-        }
-    }
-    if (!has_missing)
+    const size_t count = check_path_count(check);
+    if (!note_missing(gather, openapi, paths, count))
         return false;
     gather->on_done = on_done;
     gather->user = user;
@@ -57,7 +87,9 @@ void gather_deinit(struct gather *gather)
 {
     openapi_cancel(gather->call);
     gather->call = NULL;
-    keymap_deinit(&gather->asked, NULL);
+    mem_free(gather->asked);
+    gather->asked = NULL;
+    gather->n_asked = 0;
 }
 
 const struct schema *gather_lookup(void *openapi, const char *path, enum openapi_state *state)

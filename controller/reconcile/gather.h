@@ -13,9 +13,9 @@
 #define CONTROLLER_RECONCILE_GATHER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "client/base/keymap.h"
 #include "controller/findings/check.h"
 #include "controller/reconcile/cluster.h"
 
@@ -31,7 +31,8 @@ struct gather_patience {
 };
 
 struct gather {
-    struct keymap asked;       /* paths that were asked for: once is enough, whatever the answer */
+    uint64_t *asked; /* sorted hashes of the paths that were asked for: once is enough, whatever the answer */
+    size_t n_asked;
     struct openapi_call *call; /* the call for a document; NULL if none is under way */
     void (*on_done)(void *user);
     void *user;
