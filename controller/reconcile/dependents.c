@@ -114,12 +114,13 @@ void dependents_free(struct dependents *dependents)
 
 /* Links */
 
-/* Room for one more; most keys have one or two links. */
+/* Room for one more. Most keys have one or two links; a policy of `*` has a thousand, so little is left free.
+ */
 static void *with_room(void *items, uint32_t count, uint32_t *room, size_t item_bytes)
 {
     if (count < *room)
         return items;
-    *room = count < 2 ? count + 1 : count + count / 2;
+    *room = count + 1 + count / 8;
     return mem_realloc(items, *room, item_bytes);
 }
 
