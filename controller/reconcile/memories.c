@@ -6,7 +6,7 @@
 #include "typecheck/typecheck.h"
 
 #define KEPT_MAX_BYTES    ((size_t)12 * 1024 * 1024) /* of all policies together */
-#define ANSWERS_MAX_BYTES ((size_t)4 * 1024 * 1024)
+#define ANSWERS_MAX_BYTES ((size_t)2 * 1024 * 1024)
 
 /* Definitions that are deleted leave identities behind. If there are more than IDENTITIES_A_TYPE for each
  * type that exists, and IDENTITIES_MORE besides, all are forgotten. */

@@ -9,16 +9,12 @@ enum { TEXTS_MAX = 60000, COLUMNS_MAX = 20000, FIRST_SLOTS = 256 };
 /* Room for types that come. */
 #define ROOM_OF(types) ((types) + (types) / 4 + 16)
 
-struct cell {
-    uint16_t text; /* 0: not known */
-    uint16_t steps;
-};
-
 struct column {
     uint32_t way;
     struct reads_question question;
-    struct cell *cells; /* by identity */
-    struct cell lacks;  /* of types that lack the field; text 0: not known */
+    uint16_t *texts; /* by identity; 0: not known */
+    uint16_t *steps; /* those that were kept with them; NULL if no answer of this sort has steps */
+    uint16_t lacks;  /* the text of types that lack the field; 0: not known */
 };
 
 /* An index of texts or columns by hash: open addressing; 0 is a free slot. */
@@ -152,8 +148,9 @@ static uint32_t add_column(struct typecheck_answers *answers, uint32_t way, cons
     struct arena *a = &answers->arena;
     ARENA_ROOM(a, answers->columns, answers->of_columns.count, answers->column_cap, FIRST_SLOTS);
     struct column *column = &answers->columns[answers->of_columns.count];
-    *column =
-        (struct column){.way = way, .question = *q, .cells = ARENA_ARRAY(a, answers->types, struct cell)};
+    *column = (struct column){.way = way, .question = *q, .texts = ARENA_ARRAY(a, answers->types, uint16_t)};
+    if (q->sort == READS_HINT)
+        column->steps = ARENA_ARRAY(a, answers->types, uint16_t);
     column->question.name = str_copy(a, q->name);
     column->question.map = NULL;
     return answers->of_columns.count++;
@@ -232,10 +229,10 @@ const struct answers_text *answers_get(struct typecheck_answers *answers, uint32
     if (column == ANSWERS_NO_COLUMN || identity == 0 || identity >= answers->types)
         return NULL;
     struct column *c = &answers->columns[column];
-    if (c->cells[identity].text == 0 && c->lacks.text != 0 && lacks(answers, c, type))
-        c->cells[identity] = c->lacks;
-    *steps = c->cells[identity].steps;
-    return c->cells[identity].text == 0 ? NULL : &answers->texts[c->cells[identity].text];
+    if (c->texts[identity] == 0 && c->lacks != 0 && lacks(answers, c, type))
+        c->texts[identity] = c->lacks;
+    *steps = c->steps == NULL ? 0 : c->steps[identity];
+    return c->texts[identity] == 0 ? NULL : &answers->texts[c->texts[identity]];
 }
 
 void answers_put(struct typecheck_answers *answers, uint32_t column, const struct policy_type *type,
@@ -249,11 +246,13 @@ void answers_put(struct typecheck_answers *answers, uint32_t column, const struc
         answers->is_full = true;
         return;
     }
-    const uint32_t text = find_text(answers, bytes);
+    const uint16_t text = (uint16_t)find_text(answers, bytes);
     struct column *c = &answers->columns[column];
-    c->cells[identity] = (struct cell){(uint16_t)text, (uint16_t)steps};
-    if (c->lacks.text == 0 && lacks(answers, c, type))
-        c->lacks = c->cells[identity];
+    c->texts[identity] = text;
+    if (c->steps != NULL)
+        c->steps[identity] = (uint16_t)steps;
+    if (c->lacks == 0 && lacks(answers, c, type))
+        c->lacks = text;
 }
 
 /* ---- a check ---- */

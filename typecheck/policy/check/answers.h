@@ -54,11 +54,11 @@ uint32_t answers_era(const struct typecheck_answers *answers);
 uint32_t answers_column(struct typecheck_answers *answers, uint32_t way,
                         const struct reads_question *question);
 
-/* Returns NULL if the answer is not known. *steps: those that were kept with it. A type whose identity is 0
+/* Returns NULL if the answer is not known. *steps: those of a hint. A type whose identity is 0
  * has no answers. */
 const struct answers_text *answers_get(struct typecheck_answers *answers, uint32_t column,
                                        const struct policy_type *type, uint32_t *steps);
-/* Keeps an answer, and steps that are a part of its price, if there is room. */
+/* Keeps an answer, if there is room. steps: those of a hint, which are a part of its price; else 0. */
 void answers_put(struct typecheck_answers *answers, uint32_t column, const struct policy_type *type,
                  struct str bytes, uint64_t steps);
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/typecheck/apidoc.h"
+#include "typecheck/policy/abstract/domain/absmap.h"
 #include "typecheck/policy/check/answers.h"
 
 /* Every kind has a spec with `n`, and every third one `extra`, too. */
@@ -137,12 +138,28 @@ static void test_columns(void **state)
     assert_int_not_equal(answers_column(answers, ANSWERS_VALIDATED_OBJECT, &spec), one);
     assert_int_equal(answers_column(answers, ANSWERS_NO_COLUMN, &spec), ANSWERS_NO_COLUMN);
     assert_null(answers_get(answers, below, &types[3], &steps));
-    answers_put(answers, below, &types[3], STR("yes"), 7);
+    answers_put(answers, below, &types[3], STR("yes"), 0);
     assert_null(answers_get(answers, below, &types[4], &steps));
     const struct answers_text *text = answers_get(answers, below, &types[3], &steps);
     assert_non_null(text);
     assert_memory_equal(text->bytes.at, "yes", 3);
+    typecheck_answers_free(answers);
+}
+
+/* The steps of a hint are kept with it. A map of which more is known than its type says has no column. */
+static void test_hints(void **state)
+{
+    (void)state;
+    struct typecheck_answers *answers = begun();
+    struct absmap map = {.field_count = 0};
+    const struct reads_question hint = {.sort = READS_HINT, .name = STR("nn"), .map = &map};
+    const uint32_t column = answers_column(answers, ANSWERS_OBJECT, &hint);
+    uint32_t steps;
+    answers_put(answers, column, &types[3], STR("n"), 7);
+    assert_non_null(answers_get(answers, column, &types[3], &steps));
     assert_int_equal(steps, 7);
+    map.field_count = 1;
+    assert_int_equal(answers_column(answers, ANSWERS_OBJECT, &hint), ANSWERS_NO_COLUMN);
     typecheck_answers_free(answers);
 }
 
@@ -184,8 +201,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_result), cmocka_unit_test(test_little_memory),
-        cmocka_unit_test(test_columns),     cmocka_unit_test(test_lacking),
-        cmocka_unit_test(test_eras),
+        cmocka_unit_test(test_columns),     cmocka_unit_test(test_hints),
+        cmocka_unit_test(test_lacking),     cmocka_unit_test(test_eras),
     };
     return cmocka_run_group_tests(tests, setup, apidoc_teardown);
 }
