@@ -183,4 +183,5 @@ class LargeTest(Case):
         self.assertTrue(small.endswith("object.spec.a > 1\n"), small[-100:])
 
 
-unittest.main()
+if __name__ == "__main__":
+    unittest.main()
