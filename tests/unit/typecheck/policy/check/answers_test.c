@@ -81,7 +81,7 @@ static const char *const expressions[] = {
     "object.spec == oldObject.spec",
     "object.nothing == 1",
 };
-enum { EXPRESSIONS = sizeof expressions / sizeof *expressions };
+enum { EXPRESSIONS = sizeof expressions / sizeof *expressions, TWICE = 2 * EXPRESSIONS };
 
 static char plain[1 << 16], kept[1 << 16];
 
@@ -89,7 +89,7 @@ static char plain[1 << 16], kept[1 << 16];
 static void expect_same(void **state, size_t max_bytes)
 {
     struct typecheck_answers *answers = typecheck_answers_new(max_bytes);
-    for (size_t i = 0; i < 2 * EXPRESSIONS; i++) {
+    for (size_t i = 0; i < TWICE; i++) {
         check(*state, expressions[i % EXPRESSIONS], NULL, plain, sizeof plain);
         check(*state, expressions[i % EXPRESSIONS], answers, kept, sizeof kept);
         assert_string_equal(plain, kept);
