@@ -28,9 +28,9 @@ size_t typecheck_kept_bytes(const struct typecheck_kept *kept);
 
 /*
  * Checks of all policies keep here what types answer to their questions, so that a type with an identity is
- * asked once, whatever the policies have in common. The results are the same, and the steps. All identities
- * are those of one table of numbers (struct policy_type); if it begins again, the answers are to be
- * forgotten.
+ * asked once, whatever the policies have in common. The results are the same, and the steps nearly. All
+ * identities are those of one table of numbers (struct policy_type); if it begins again, the answers are to
+ * be forgotten.
  */
 struct typecheck_answers;
 struct typecheck_answers *typecheck_answers_new(size_t max_bytes); /* the store; NULL if there is no memory */

@@ -2,12 +2,10 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/policy/abstract/domain/absmap.h"
+#include "typecheck/policy/check/identity.h"
 
 /* An answer has a number of 16 bits. */
-enum { TEXTS_MAX = 60000, COLUMNS_MAX = 20000, FIRST_SLOTS = 256 };
-
-/* Room for types that come. */
-#define ROOM_OF(types) ((types) + (types) / 4 + 16)
+enum { TEXTS_MAX = 60000, FIRST_SLOTS = 256 };
 
 struct column {
     uint32_t way;
@@ -26,10 +24,10 @@ struct index {
 struct typecheck_answers {
     struct arena arena; /* holds this, and behind the mark all else */
     struct arena_mark mark;
-    bool is_empty, is_full;
+    bool is_full;
     uint32_t era;
     int minor;    /* of the Kubernetes whose types these are */
-    size_t types; /* how many identities there is room for */
+    size_t types; /* how many identities there is room for; 0 if nothing is kept */
     struct answers_text *texts;
     size_t text_cap, column_cap;
     struct column *columns;
@@ -44,7 +42,6 @@ struct typecheck_answers *typecheck_answers_new(size_t max_bytes)
         return NULL;
     answers->arena = holds_it;
     answers->mark = arena_mark(&answers->arena);
-    answers->is_empty = true;
     return answers;
 }
 
@@ -59,7 +56,6 @@ void typecheck_answers_free(struct typecheck_answers *answers)
 void typecheck_answers_forget(struct typecheck_answers *answers)
 {
     arena_release(&answers->arena, answers->mark);
-    answers->is_empty = true;
     answers->is_full = false;
     answers->types = 0;
     answers->era++;
@@ -165,8 +161,6 @@ static uint32_t find_column(struct typecheck_answers *answers, uint32_t way, con
         if (is_same(&answers->columns[index->slots[i]], way, q))
             return index->slots[i];
     }
-    if (index->count == COLUMNS_MAX)
-        return ANSWERS_NO_COLUMN;
     return index->slots[i] = add_column(answers, way, q);
 }
 
@@ -257,14 +251,6 @@ void answers_put(struct typecheck_answers *answers, uint32_t column, const struc
 
 /* ---- a check ---- */
 
-static size_t identities_of(const struct typecheck_policy *policy)
-{
-    size_t most = 0;
-    for (size_t i = 0; i < policy->type_count; i++)
-        most = policy->types[i].identity > most ? policy->types[i].identity : most;
-    return most;
-}
-
 static void begin_again(struct typecheck_answers *answers, size_t types)
 {
     static const struct reads_question none = {.name = STR_INIT("")};
@@ -282,13 +268,12 @@ static void begin_again(struct typecheck_answers *answers, size_t types)
     ARENA_ROOM(&answers->arena, answers->columns, 0, answers->column_cap, FIRST_SLOTS);
     add_column(answers, ANSWERS_NO_COLUMN, &none);
     add_column(answers, ANSWERS_NO_COLUMN, &none);
-    answers->is_empty = false;
 }
 
 void answers_begin(struct typecheck_answers *answers, const struct typecheck_policy *policy)
 {
-    const size_t most = identities_of(policy);
-    if (answers->is_empty || answers->is_full || answers->minor != policy->minor || most >= answers->types)
-        begin_again(answers, ROOM_OF(most));
+    const size_t most = identity_most(policy);
+    if (answers->is_full || answers->minor != policy->minor || most >= answers->types)
+        begin_again(answers, identity_room(most));
     answers->minor = policy->minor;
 }

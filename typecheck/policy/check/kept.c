@@ -3,14 +3,12 @@
 #include <string.h>
 
 #include "typecheck/base/arena.h"
+#include "typecheck/policy/check/identity.h"
 
 #define KEPT_MAX_BYTES     ((size_t)128 * 1024)
 #define OUTCOMES_MAX_BYTES ((size_t)48 * 1024) /* of what is reported */
 #define OUTCOME_MAX_BYTES  ((size_t)4 * 1024)
 enum { NAMES_MAX = 32 };
-
-/* Room for types that come. */
-#define ROOM_OF(types) ((types) + (types) / 4 + 16)
 
 /* The addition of a type to the claims and truths, and to the report. */
 struct outcome {
@@ -72,14 +70,6 @@ static void forget(struct typecheck_kept *kept)
 
 /* ---- the beginning of a check ---- */
 
-static size_t identities_of(const struct typecheck_policy *policy)
-{
-    size_t most = 0;
-    for (size_t i = 0; i < policy->type_count; i++)
-        most = policy->types[i].identity > most ? policy->types[i].identity : most;
-    return most;
-}
-
 /* Returns false if there is no memory. */
 static bool begin_again(struct typecheck_kept *kept, size_t types, uint32_t params)
 {
@@ -129,11 +119,11 @@ void kept_begin(struct kept_run *run, struct arena *a, const struct typecheck_po
     *run = (struct kept_run){.claims = claims, .names = names, .expression_count = policy->policy.count};
     if (!may_keep(policy))
         return;
-    const size_t most = identities_of(policy);
+    const size_t most = identity_most(policy);
     run->outcomes = claims == NULL ? &kept->plain : &kept->claimed;
     const bool is_usable =
         most < kept->types && kept->params == policy->params.identity && can_use(kept, run, bytes);
-    if (!is_usable && !begin_again(kept, ROOM_OF(most), policy->params.identity))
+    if (!is_usable && !begin_again(kept, identity_room(most), policy->params.identity))
         return;
     run->outcomes->record_bytes = bytes;
     run->record = ARENA_ARRAY(a, bytes, uint8_t);
