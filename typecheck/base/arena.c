@@ -22,7 +22,7 @@ void arena_init(struct arena *a, size_t budget_bytes)
 void arena_init_part(struct arena *part, struct arena *whole)
 {
     arena_init(part, 0);
-    part->whole = whole->whole != NULL ? whole->whole : whole;
+    part->whole = arena_whole(whole);
 }
 
 void *arena_init_holder(struct arena *a, size_t budget_bytes, size_t size)
@@ -32,11 +32,6 @@ void *arena_init_holder(struct arena *a, size_t budget_bytes, size_t size)
         return arena_alloc(a, size);
     arena_deinit(a);
     return NULL;
-}
-
-static struct arena *whole_of(struct arena *a)
-{
-    return a->whole != NULL ? a->whole : a;
 }
 
 static size_t held_bytes(const struct arena *a)
@@ -70,7 +65,7 @@ void arena_deinit(struct arena *a)
 
 _Noreturn void arena_fail(struct arena *a, enum arena_failure why)
 {
-    struct arena *whole = whole_of(a);
+    struct arena *whole = arena_whole(a);
     whole->failure = why;
     longjmp(whole->escape, 1);
 }
@@ -78,7 +73,7 @@ _Noreturn void arena_fail(struct arena *a, enum arena_failure why)
 /* The spare block if it has room, else a new one of `want` bytes, the header included. */
 static struct arena_block *take_block(struct arena *a, size_t need, size_t want)
 {
-    struct arena *whole = whole_of(a);
+    struct arena *whole = arena_whole(a);
     struct arena_block *b = a->spare;
     a->spare = NULL;
     if (b != NULL && b->size >= need && b->size <= whole->budget_bytes - whole->used_bytes)
@@ -95,7 +90,7 @@ static struct arena_block *take_block(struct arena *a, size_t need, size_t want)
 /* A block that has room for `size` bytes; blocks double so that small checks stay small. */
 static void add_block(struct arena *a, size_t size)
 {
-    struct arena *whole = whole_of(a);
+    struct arena *whole = arena_whole(a);
     size_t want = a->blocks == NULL ? FIRST_BLOCK_BYTES : 2 * a->blocks->size;
     if (want > MAX_BLOCK_BYTES)
         want = MAX_BLOCK_BYTES;
@@ -187,7 +182,7 @@ struct arena_mark arena_mark(const struct arena *a)
 
 void arena_release(struct arena *a, struct arena_mark mark)
 {
-    struct arena *whole = whole_of(a);
+    struct arena *whole = arena_whole(a);
     while (a->blocks != mark.block) {
         struct arena_block *older = a->blocks->older;
         whole->used_bytes -= a->blocks->size;

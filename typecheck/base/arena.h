@@ -118,10 +118,16 @@ void arena_clear(struct arena *a);
 /* Remembers `why` and jumps to `escape`. */
 _Noreturn void arena_fail(struct arena *a, enum arena_failure why);
 
+/* The arena that the memory and the steps count in: that of which it is a part, or itself. */
+static inline struct arena *arena_whole(struct arena *a)
+{
+    return a->whole != NULL ? a->whole : a;
+}
+
 /* Counts steps of work; jumps to `escape` past max_steps. */
 static inline void arena_pay(struct arena *a, uint64_t steps)
 {
-    struct arena *payer = a->whole != NULL ? a->whole : a;
+    struct arena *payer = arena_whole(a);
     payer->steps += steps;
     if (payer->steps > payer->max_steps)
         arena_fail(payer, ARENA_STEPS);
@@ -142,15 +148,14 @@ static inline uint64_t arena_steps(const struct arena *a)
 #define ARENA_FREE_STEPS 100000u
 static inline uint64_t arena_begin_free(struct arena *a)
 {
-    struct arena *payer = a->whole != NULL ? a->whole : a;
+    struct arena *payer = arena_whole(a);
     const uint64_t paid = payer->steps;
     payer->steps = paid > ARENA_FREE_STEPS ? paid - ARENA_FREE_STEPS : 0;
     return paid;
 }
 static inline void arena_end_free(struct arena *a, uint64_t paid)
 {
-    struct arena *payer = a->whole != NULL ? a->whole : a;
-    payer->steps = paid;
+    arena_whole(a)->steps = paid;
 }
 static inline void arena_step(struct arena *a)
 {
