@@ -454,19 +454,30 @@ static void judge_null(const struct object *o, struct str name, const struct sch
     out->is_rarely_null = !out->may_be_null && is_go(o->doc, o->visits) && may_stay;
 }
 
+static bool is_meta_field(struct str name)
+{
+    size_t i = 0;
+    while (i < SCHEMA_META_FIELDS && !str_eq(name, schema_graph_meta[i]))
+        i++;
+    return i < SCHEMA_META_FIELDS;
+}
+
+/* Returns true if the schema lists all fields that SHAPE_RESOURCE adds if they are missing. */
+static bool lists_meta_fields(const struct object *o)
+{
+    size_t i = 0;
+    while (i < SCHEMA_META_FIELDS && find_property(o->doc, o->node, schema_graph_meta[i]) != 0)
+        i++;
+    return i == SCHEMA_META_FIELDS;
+}
+
 /* kind, apiVersion and metadata of a resource, too. */
 static bool is_given(const struct type *type, struct str field, const struct types *ts)
 {
     const struct object *o = type->data;
-    size_t listed = 0;
-    bool is_meta = false;
     if (o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE)
         return false;
-    for (size_t i = 0; i < SCHEMA_META_FIELDS; i++) {
-        is_meta = is_meta || str_eq(field, schema_graph_meta[i]);
-        listed += find_property(o->doc, o->node, schema_graph_meta[i]) != 0;
-    }
-    if (is_meta && listed == SCHEMA_META_FIELDS)
+    if (is_meta_field(field) && lists_meta_fields(o))
         return true;
     return is_go(o->doc, o->visits) &&
            given_fields_has(str_of(o->doc->strings + o->doc->components[o->visits->component - 1].name),
@@ -632,15 +643,6 @@ static bool object_may_list(const struct type *type, size_t index, struct str na
            !is_plain(str_of(o->doc->strings + p->name));
 }
 
-/* Returns true if the schema lists all fields that SHAPE_RESOURCE adds if they are missing. */
-static bool lists_meta_fields(const struct object *o)
-{
-    size_t i = 0;
-    while (i < SCHEMA_META_FIELDS && find_property(o->doc, o->node, schema_graph_meta[i]) != 0)
-        i++;
-    return i == SCHEMA_META_FIELDS;
-}
-
 static bool find_entry(const struct type *type, size_t index, struct types *ts, struct object_entry *out)
 {
     const struct object *o = type->data;
@@ -718,14 +720,6 @@ const struct type *object_type_of_value(struct types *ts, const struct schema *d
                                         enum schema_typing typing)
 {
     return derive_root(ts, doc, node, false, name, typing);
-}
-
-static bool is_meta_field(struct str name)
-{
-    size_t i = 0;
-    while (i < SCHEMA_META_FIELDS && !str_eq(name, schema_graph_meta[i]))
-        i++;
-    return i < SCHEMA_META_FIELDS;
 }
 
 /* Returns true if objects of the node have the fields that it lists, and no others. */
