@@ -1,5 +1,6 @@
 #include "typecheck/base/arena.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,15 +24,6 @@ void arena_init_part(struct arena *part, struct arena *whole)
 {
     arena_init(part, 0);
     part->whole = arena_whole(whole);
-}
-
-void *arena_init_holder(struct arena *a, size_t budget_bytes, size_t size)
-{
-    arena_init(a, budget_bytes);
-    if (setjmp(a->escape) == 0)
-        return arena_alloc(a, size);
-    arena_deinit(a);
-    return NULL;
 }
 
 static size_t held_bytes(const struct arena *a)
@@ -70,7 +62,7 @@ _Noreturn void arena_fail(struct arena *a, enum arena_failure why)
     longjmp(whole->escape, 1);
 }
 
-/* The spare block if it has room, else a new one of `want` bytes, the header included. */
+/* The spare block if it has room, else a new one of `want` bytes, the header included; NULL: no memory. */
 static struct arena_block *take_block(struct arena *a, size_t need, size_t want)
 {
     struct arena *whole = arena_whole(a);
@@ -81,14 +73,13 @@ static struct arena_block *take_block(struct arena *a, size_t need, size_t want)
     free(b);
     arena_pay_bytes(a, want); /* it is new to the processor */
     b = malloc(want);
-    if (b == NULL)
-        arena_fail(a, ARENA_BUDGET);
-    b->size = want;
+    if (b != NULL)
+        b->size = want;
     return b;
 }
 
-/* A block that has room for `size` bytes; blocks double so that small checks stay small. */
-static void add_block(struct arena *a, size_t size)
+/* A block that has room for `size` bytes; blocks double so that small checks stay small. False: no memory. */
+static bool add_block(struct arena *a, size_t size)
 {
     struct arena *whole = arena_whole(a);
     size_t want = a->blocks == NULL ? FIRST_BLOCK_BYTES : 2 * a->blocks->size;
@@ -98,11 +89,13 @@ static void add_block(struct arena *a, size_t size)
     if (want > left)
         want = left;
     if (size > left || left - size < sizeof(struct arena_block))
-        arena_fail(a, ARENA_BUDGET);
+        return false;
     if (want < size + sizeof(struct arena_block))
         want = size + sizeof(struct arena_block);
 
     struct arena_block *b = take_block(a, size + sizeof(struct arena_block), want);
+    if (b == NULL)
+        return false;
     b->older = a->blocks;
     a->blocks = b;
     whole->used_bytes += b->size;
@@ -110,23 +103,37 @@ static void add_block(struct arena *a, size_t size)
         whole->peak_bytes = whole->used_bytes;
     a->next = b->bytes;
     a->end = (char *)b + b->size;
+    return true;
 }
 
-static size_t align_up(struct arena *a, size_t size)
+/* The size rounded up to the alignment; near SIZE_MAX the largest multiple, which no budget has room for. */
+static size_t align_up(size_t size)
 {
     const size_t mask = ARENA_ALIGN - 1;
-    if (size > SIZE_MAX - mask)
-        arena_fail(a, ARENA_BUDGET);
-    return (size + mask) & ~mask;
+    return (size > SIZE_MAX - mask ? SIZE_MAX : size + mask) & ~mask;
+}
+
+/* The next `aligned` bytes, for which the newest block has room. */
+static void *take(struct arena *a, size_t aligned)
+{
+    char *p = a->next;
+    a->next += aligned;
+    return memset(p, 0, aligned);
 }
 
 void *arena_alloc_block(struct arena *a, size_t size)
 {
-    size = align_up(a, size);
-    add_block(a, size);
-    char *p = a->next;
-    a->next += size;
-    return memset(p, 0, size);
+    size = align_up(size);
+    if (!add_block(a, size))
+        arena_fail(a, ARENA_BUDGET);
+    return take(a, size);
+}
+
+void *arena_init_holder(struct arena *a, size_t budget_bytes, size_t size)
+{
+    arena_init(a, budget_bytes);
+    size = align_up(size);
+    return add_block(a, size) ? take(a, size) : NULL;
 }
 
 void *arena_array(struct arena *a, size_t count, size_t size)
@@ -140,9 +147,9 @@ void *arena_array(struct arena *a, size_t count, size_t size)
 
 void *arena_grow(struct arena *a, void *old, size_t old_count, size_t new_count, size_t size)
 {
-    size_t old_bytes = align_up(a, old_count * size);
+    size_t old_bytes = align_up(old_count * size);
     if (old != NULL && (char *)old + old_bytes == a->next && size != 0 && new_count <= SIZE_MAX / size) {
-        size_t more = align_up(a, new_count * size) - old_bytes;
+        size_t more = align_up(new_count * size) - old_bytes;
         if ((size_t)(a->end - a->next) >= more) {
             memset(a->next, 0, more);
             a->next += more;
