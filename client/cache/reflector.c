@@ -379,6 +379,7 @@ struct reflector *reflector_start(struct api *api, const struct reflector_option
     r->path = mem_strdup(options->path);
     r->store = store_new(options->on_change, options->user);
     store_set_budget(r->store, options->budget);
+    store_set_sample(r->store, options->sample);
     reflectorplan_init(&r->plan, backoff_seed());
     uv_timer_init(api_loop(api), &r->wait);
     uv_timer_init(api_loop(api), &r->silence);

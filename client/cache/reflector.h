@@ -28,6 +28,7 @@ struct reflector_options {
     const char *path;              /* of the collection; copied */
     bool metadata_only;            /* ask for PartialObjectMetadata */
     struct store_budget *budget;   /* of the store, shared with others; NULL: none; outlives the reflector */
+    const char *sample;            /* of the objects' texts (store_set_sample); NULL: none */
     store_on_change *on_change;    /* during the first list too: every object is new then */
     void (*on_synced)(void *user); /* once, after the first list's changes; may be NULL */
     void (*on_error)(void *user, const struct err *err); /* a list or watch failed; may be NULL */

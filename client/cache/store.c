@@ -6,8 +6,10 @@
 
 #include "bytes/hash.h"
 #include "client/base/buf.h"
+#include "client/base/deflated.h"
 #include "client/base/mem.h"
 #include "client/text/jsonpick.h"
+#include "client/text/jsonval.h"
 #include "client/text/jsonweight.h"
 
 enum { FIRST_SLOTS = 64 };
@@ -27,6 +29,7 @@ struct store {
     size_t bytes;
     size_t left_out;
     struct store_budget *budget; /* the budget that the store shares with others; NULL if it has none */
+    const char *sample;          /* of deflated texts; NULL: none */
     const struct store *known;   /* the store that this list, which is arriving, will replace; NULL: none */
     size_t replaced_bytes;       /* the budget that `known` uses for the objects that this store has too */
     store_on_change *on_change;
@@ -48,10 +51,16 @@ void store_set_budget(struct store *store, struct store_budget *budget)
     store->budget = budget;
 }
 
+void store_set_sample(struct store *store, const char *sample)
+{
+    store->sample = sample;
+}
+
 struct store *store_new_beside(const struct store *store)
 {
     struct store *s = store_new(NULL, NULL);
     s->budget = store->budget;
+    s->sample = store->sample;
     s->known = store;
     return s;
 }
@@ -60,7 +69,7 @@ struct store *store_new_beside(const struct store *store)
 static size_t cost_of(const struct entry *e)
 {
     return sizeof *e + strlen(e->object.key) + strlen(e->object.uid) + strlen(e->object.resource_version) +
-           e->object.len;
+           e->object.packed_len;
 }
 
 static size_t hash(const char *key)
@@ -93,7 +102,7 @@ static size_t replaced_by(const struct store *s, const struct entry *e)
 
 static void count_in(struct store *s, const struct entry *e)
 {
-    s->bytes += e->object.len;
+    s->bytes += e->object.packed_len;
     s->left_out += e->object.left_out != STORE_WHOLE;
     s->replaced_bytes += replaced_by(s, e);
     if (s->budget)
@@ -102,7 +111,7 @@ static void count_in(struct store *s, const struct entry *e)
 
 static void count_out(struct store *s, const struct entry *e)
 {
-    s->bytes -= e->object.len;
+    s->bytes -= e->object.packed_len;
     s->left_out -= e->object.left_out != STORE_WHOLE;
     s->replaced_bytes -= replaced_by(s, e);
     if (s->budget)
@@ -380,25 +389,60 @@ static void put_stub(struct buf *out, const char *bytes, size_t len, const struc
 
 /* ---- entries ---- */
 
+/* The text of an object, as it is kept. */
+struct packed {
+    struct buf bytes; /* not deflated if it has as many bytes as the text */
+    size_t len, tree_bytes;
+    enum store_left_out left_out;
+};
+
+static void pack(struct packed *out, const struct store *s, const char *bytes, size_t len,
+                 enum store_left_out left_out)
+{
+    *out = (struct packed){.len = len, .tree_bytes = jsonweight(bytes, len), .left_out = left_out};
+    buf_init(&out->bytes, len);
+    if (len > STORE_PACKED_BYTES || deflated_put(&out->bytes, bytes, len, s->sample) != 0 ||
+        out->bytes.len == len) {
+        buf_reset(&out->bytes);
+        (void)buf_append(&out->bytes, bytes, len);
+    }
+}
+
+char *store_text(const struct store_object *object)
+{
+    return object->packed_len == object->len
+               ? mem_strndup(object->packed, object->len)
+               : deflated_text(object->packed, object->packed_len, object->len, object->sample);
+}
+
+int store_parse(const struct store_object *object, struct json_object **out, struct err *err)
+{
+    cleanup_mem char *text = store_text(object);
+    return jsonval_parse(text, object->len, out, err);
+}
+
 static size_t entry_bytes(const struct meta *m, size_t len)
 {
     return sizeof(struct entry) + strlen(m->key) + strlen(m->uid) + strlen(m->version) + len;
 }
 
-/* tree_bytes: its weight (jsonweight.h). */
-static struct entry *make_entry(const struct meta *m, const char *bytes, size_t len, size_t tree_bytes,
-                                enum store_left_out left_out)
+/* packed: NULL if there is no text. */
+static struct entry *make_entry(const struct store *s, const struct meta *m, const struct packed *packed)
 {
-    struct entry *e = mem_zalloc(entry_bytes(m, len) + 4);
+    struct entry *e = mem_zalloc(entry_bytes(m, packed ? packed->bytes.len : 0) + 4);
     char *at = e->text;
     e->object.key = put_text(&at, m->key, strlen(m->key));
     e->object.uid = put_text(&at, m->uid, strlen(m->uid));
     e->object.resource_version = put_text(&at, m->version, strlen(m->version));
     e->object.generation = m->generation;
-    e->object.bytes = put_text(&at, bytes, len);
-    e->object.len = len;
-    e->object.tree_bytes = tree_bytes;
-    e->object.left_out = left_out;
+    if (!packed)
+        return e;
+    e->object.packed = put_text(&at, packed->bytes.data, packed->bytes.len);
+    e->object.packed_len = packed->bytes.len;
+    e->object.sample = s->sample;
+    e->object.len = packed->len;
+    e->object.tree_bytes = packed->tree_bytes;
+    e->object.left_out = packed->left_out;
     return e;
 }
 
@@ -454,35 +498,43 @@ static struct entry *left_out_entry(const struct store *s, const struct meta *m,
                                     enum store_left_out why)
 {
     struct buf identity;
+    struct packed packed;
     struct entry *e = NULL;
     buf_init(&identity, STORE_STUB_BYTES);
     if (text->len == 0)
         put_identity(&identity, m);
     text = text->len == 0 ? &identity : text;
-    if (fits(s, m->key, entry_bytes(m, text->len), true))
-        e = make_entry(m, text->data, text->len, jsonweight(text->data, text->len), why);
+    pack(&packed, s, text->data, text->len, why);
+    if (fits(s, m->key, entry_bytes(m, packed.bytes.len), true))
+        e = make_entry(s, m, &packed);
+    buf_deinit(&packed.bytes);
     buf_deinit(&identity);
+    return e;
+}
+
+/* A stub if that is shorter, else the whole text again; NULL: not even that fits. */
+static struct entry *stub_entry(const struct store *s, const struct meta *m, const struct buf *kept,
+                                enum store_left_out why)
+{
+    struct buf stub;
+    buf_init(&stub, kept->len + STORE_STUB_BYTES);
+    put_stub(&stub, kept->data, kept->len, m);
+    struct entry *e =
+        stub.len < kept->len ? left_out_entry(s, m, &stub, why) : left_out_entry(s, m, kept, STORE_WHOLE);
+    buf_deinit(&stub);
     return e;
 }
 
 /* The whole text if it fits, else a stub; NULL: not even that fits. */
 static struct entry *fitting_entry(const struct store *s, const struct meta *m, const struct buf *kept)
 {
-    const bool has_room = fits(s, m->key, entry_bytes(m, kept->len), false);
-    const size_t tree_bytes = jsonweight(kept->data, kept->len);
-    const bool is_large = tree_bytes > STORE_TREE_CAP_BYTES;
-    struct buf stub;
-    struct entry *e;
-    if (has_room && !is_large)
-        return make_entry(m, kept->data, kept->len, tree_bytes, STORE_WHOLE);
-    buf_init(&stub, kept->len + STORE_STUB_BYTES);
-    put_stub(&stub, kept->data, kept->len, m);
-    if (stub.len < kept->len)
-        e = left_out_entry(s, m, &stub, is_large ? STORE_TOO_MANY_PARTS : STORE_NO_ROOM);
-    else
-        e = left_out_entry(s, m, kept, STORE_WHOLE);
-    buf_deinit(&stub);
-    return e;
+    struct packed packed;
+    pack(&packed, s, kept->data, kept->len, STORE_WHOLE);
+    const bool is_large = packed.tree_bytes > STORE_TREE_CAP_BYTES;
+    const bool has_room = !is_large && fits(s, m->key, entry_bytes(m, packed.bytes.len), false);
+    struct entry *e = has_room ? make_entry(s, m, &packed) : NULL;
+    buf_deinit(&packed.bytes);
+    return e ? e : stub_entry(s, m, kept, is_large ? STORE_TOO_MANY_PARTS : STORE_NO_ROOM);
 }
 
 static void say_no_room(const struct store *s, struct err *err)
@@ -498,7 +550,7 @@ static struct entry *new_entry(struct store *s, const char *bytes, size_t len, s
     const struct entry *known = known_entry(s, m->key);
     struct entry *e;
     if (known && known->object.left_out == STORE_WHOLE && is_version(known, m->version, m->uid)) {
-        e = make_entry(m, "", 0, 0, STORE_WHOLE);
+        e = make_entry(s, m, NULL);
         e->is_known = true;
         return e;
     }

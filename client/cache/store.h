@@ -2,7 +2,7 @@
  * store: the objects of one resource by key, as bytes. Pure: no I/O, no clock.
  *
  * The key is "namespace/name", or "name" without a namespace. An object is
- * its JSON text and a few fields of its metadata. A parsed tree would take seven
+ * its JSON text, which is deflated, and a few fields of its metadata. A parsed tree would take twenty
  * times the memory, so callers parse the text when they need more. Parts that no
  * caller reads are not kept: the entries of managedFields that own no part of the
  * status, kubectl's copy of the applied configuration, and labels that are longer
@@ -15,11 +15,12 @@
  * When not even metadata and status fit, a put fails.
  *
  *     const struct store_object *o = store_get(reflector_store(r), "my-policy");
- *     if (o) jsonval_parse(o->bytes, o->len, &tree, &err);
+ *     if (o) store_parse(o, &tree, &err);
  */
 #ifndef CLIENT_CACHE_STORE_H
 #define CLIENT_CACHE_STORE_H
 
+#include <json-c/json.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,11 +41,12 @@ struct store_object {
     const char *uid;
     const char *resource_version; /* opaque: compared for equality only */
     int64_t generation;
-    const char *bytes; /* JSON text of the object, without the parts named above; "<", ">" and "&" are not
-                        * escaped; ends in a NUL */
-    size_t len;
+    size_t len;        /* of its JSON text (store_text) */
     size_t tree_bytes; /* about what the tree of its text takes (jsonweight.h) */
     enum store_left_out left_out;
+    const char *packed; /* the text, deflated if packed_len is less than len: for store_text */
+    size_t packed_len;
+    const char *sample; /* deflated.h */
 };
 
 struct store;
@@ -56,6 +58,7 @@ enum {
     STORE_MEMBER_BYTES = 1024,      /* a member that is not larger is kept in an object that is left out */
     STORE_STUB_BYTES = 64 * 1024,   /* if its metadata and status are larger, only its identity is kept */
     STORE_LABELS_BYTES = 64 * 1024, /* labels that are longer are not kept */
+    STORE_PACKED_BYTES = 64 * 1024, /* a longer text is not deflated: that would hold the loop too long */
     STORE_TREE_CAP_BYTES = 48 * 1024 * 1024, /* an object whose tree is larger is left out: this one takes
                                               * about 50 ms to parse, and a fifth of a pod's memory */
 };
@@ -76,6 +79,9 @@ typedef void store_on_change(void *user, const struct store_object *now, const s
 struct store *store_new(store_on_change *on_change, void *user);
 /* The store must be empty. */
 void store_set_budget(struct store *store, struct store_budget *budget);
+/* A text that those of the objects are like, so that they take less memory (deflated.h); NULL: none. It is
+ * borrowed for the life of the store, which must be empty. */
+void store_set_sample(struct store *store, const char *sample);
 /* A store for a list that is arriving and will replace the content of `store`, which must not change
  * meanwhile. Objects that `store` has already are not copied, and those that are replaced are not counted. It
  * must be freed or taken (store_replace) before `store` is freed. */
@@ -87,8 +93,15 @@ const char *store_left_out_text(enum store_left_out left_out);
 
 /* Returns the object with this key, or NULL if the store does not have it. */
 const struct store_object *store_get(const struct store *store, const char *key);
+
+/* The JSON text of the object, without the parts named above, in which "<", ">" and "&" are not escaped; it
+ * has `len` bytes, and a NUL behind them. The caller frees it (mem_free). */
+char *store_text(const struct store_object *object);
+/* The tree of that text; the caller frees it. Errors: those of jsonval_parse. */
+int store_parse(const struct store_object *object, struct json_object **out, struct err *err) MUST_CHECK;
+
 size_t store_count(const struct store *store);
-/* Bytes of JSON text held. */
+/* Bytes that the texts take. */
 size_t store_bytes(const struct store *store);
 /* Returns how many objects are left out. */
 size_t store_left_out(const struct store *store);

@@ -396,7 +396,7 @@ static void look_at_binding(struct op *op)
     if (object == NULL)
         op_gone(op);
     else if (worker_is_standby(owner_of(op)->worker) || object->left_out != STORE_WHOLE ||
-             jsonval_parse(object->bytes, object->len, &json, &err) != 0)
+             store_parse(object, &json, &err) != 0)
         worker_succeed(&op->base);
     else if (checkedobject_is_left_alone(json, NULL))
         leave_alone(op, find_previous(op, object->uid));

@@ -56,7 +56,7 @@ static void check_params(struct conditions *out, const struct bindingcheck_input
     struct fielderrors faults = {0};
     struct policyview *policy;
     struct err err = {0};
-    if (stored->left_out != STORE_WHOLE || jsonval_parse(stored->bytes, stored->len, &json, &err) != 0 ||
+    if (stored->left_out != STORE_WHOLE || store_parse(stored, &json, &err) != 0 ||
         policyview_new_of(POLICYVIEW_VALIDATING, json, &policy, &err) != 0)
         return;
     binding_params_run(in->binding, policy, in->discovery, &faults);

@@ -30,7 +30,8 @@ void bindings_free(struct bindings *bindings)
 static char *policy_name(const struct store_object *binding)
 {
     struct jsonpick_pick name = {.path = {"spec", "policyName"}};
-    if (jsonpick_pick(binding->bytes, binding->len, &name, 1, NULL) != 0)
+    cleanup_mem char *text = store_text(binding);
+    if (jsonpick_pick(text, binding->len, &name, 1, NULL) != 0)
         return NULL;
     return jsonpick_string(&name.value);
 }

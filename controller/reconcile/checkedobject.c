@@ -25,7 +25,7 @@ bool checkedobject_init(struct checkedobject *subject, enum policyview_kind kind
     *subject = (struct checkedobject){.discovery = discovery, .types = *types};
     if (object == NULL)
         return false;
-    if (jsonval_parse(object->bytes, object->len, &subject->json, &err) != 0 ||
+    if (store_parse(object, &subject->json, &err) != 0 ||
         policyview_new_of(kind, subject->json, &subject->policy, &err) != 0 ||
         check_name(subject->policy, &err) != 0) {
         log_error(object->key, "the policy cannot be read: %s", err.msg);

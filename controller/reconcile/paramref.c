@@ -145,7 +145,7 @@ bool paramref_init(struct paramref *out, struct json_object *binding, const stru
     struct err err = {0};
     *out = (struct paramref){0};
     if (ref == NULL || policy == NULL || policy->left_out != STORE_WHOLE ||
-        jsonval_parse(policy->bytes, policy->len, &json, &err) != 0 ||
+        store_parse(policy, &json, &err) != 0 ||
         policyview_new_of(POLICYVIEW_VALIDATING, json, &view, &err) != 0)
         return false;
     const bool has_params = init_of(out, ref, view, discovery);

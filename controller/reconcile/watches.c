@@ -7,6 +7,7 @@
 #include "client/base/mem.h"
 #include "client/cache/reflector.h"
 #include "controller/observe/metricfamilies.h"
+#include "controller/status/policysample.h"
 
 /* Says how much depends on a watch: the consequence if it cannot be opened. */
 enum need {
@@ -122,6 +123,7 @@ static void begin(struct entry *e, const char *version)
                                                                 .path = path,
                                                                 .metadata_only = row->is_metadata_only,
                                                                 .budget = &e->watches->budget,
+                                                                .sample = policysample,
                                                                 .on_change = on_change,
                                                                 .on_synced = on_synced,
                                                                 .on_error = on_error,

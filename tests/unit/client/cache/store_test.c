@@ -12,6 +12,14 @@
 #include <stdio.h>
 
 #include "client/base/buf.h"
+#include "client/base/mem.h"
+
+static void assert_text(const struct store_object *object, const char *wanted)
+{
+    cleanup_mem char *text = store_text(object);
+    assert_string_equal(text, wanted);
+    assert_int_equal(object->len, strlen(wanted));
+}
 
 struct seen {
     char text[512];
@@ -44,13 +52,12 @@ static void test_objects_are_kept_as_bytes(void **state)
         "{ \"metadata\":{\"name\":\"n\",\"namespace\":\"ns\",\"uid\":\"u\",\"resourceVersion\":\"x1\"} }";
     assert_int_equal(store_put(s, text, sizeof text - 1, NULL, &err), 0);
     const struct store_object *o = store_get(s, "ns/n");
-    assert_string_equal(o->bytes, text);
-    assert_int_equal(o->len, sizeof text - 1);
+    assert_text(o, text);
     assert_string_equal(o->uid, "u");
     assert_string_equal(o->resource_version, "x1");
     assert_int_equal(o->generation, 0);
     assert_null(store_get(s, "n"));
-    assert_int_equal(store_bytes(s), sizeof text - 1);
+    assert_int_equal(store_bytes(s), o->packed_len);
     store_free(s);
 }
 
@@ -82,8 +89,8 @@ static void test_what_nobody_reads_is_left_out(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct err err;
         assert_int_equal(store_put(s, cases[i][0], strlen(cases[i][0]), NULL, &err), 0);
-        assert_string_equal(store_get(s, "n")->bytes, cases[i][1]);
-        assert_int_equal(store_bytes(s), strlen(cases[i][1]));
+        assert_text(store_get(s, "n"), cases[i][1]);
+        assert_int_equal(store_bytes(s), store_get(s, "n")->packed_len);
     }
     store_free(s);
 }
@@ -176,7 +183,7 @@ static void test_mute(void **state)
     store_free(s);
 }
 
-/* A text of this many bytes in its spec. */
+/* A text of this many bytes in its spec, which deflating makes little shorter. */
 static int put_large(struct store *s, const char *name, int version, size_t bytes, struct err *err)
 {
     struct buf text;
@@ -185,8 +192,11 @@ static int put_large(struct store *s, const char *name, int version, size_t byte
                "{\"kind\":\"K\",\"metadata\":{\"name\":\"%s\",\"uid\":\"u\",\"resourceVersion\":\"%d\","
                "\"labels\":{\"a\":\"b\"}},\"status\":{\"x\":1},\"spec\":\"",
                name, version);
-    for (size_t i = 0; i < bytes; i++)
-        buf_putc(&text, 'x');
+    uint32_t dice = 1;
+    for (size_t i = 0; i < bytes; i++) {
+        dice = dice * 1664525u + 1013904223u;
+        buf_putc(&text, (char)('0' + (dice >> 24) % 10));
+    }
     buf_puts(&text, "\"}");
     const int result = store_put(s, text.data, text.len, NULL, err);
     buf_deinit(&text);
@@ -209,7 +219,7 @@ static void test_large_objects_are_left_out_first(void **state)
     assert_int_equal(put_large(s, "c", 1, 200000, &err), 0); /* past 3/4 */
     assert_int_equal(store_get(s, "b")->left_out, STORE_WHOLE);
     assert_int_equal(store_get(s, "c")->left_out, STORE_NO_ROOM);
-    assert_string_equal(store_get(s, "c")->bytes, stub);
+    assert_text(store_get(s, "c"), stub);
     assert_int_equal(store_get(s, "c")->len, sizeof stub - 1);
     assert_int_equal(put_large(s, "d", 1, 100000, &err), 0); /* a medium one, within 7/8 */
     assert_int_equal(put_large(s, "e", 1, 100000, &err), 0);
@@ -329,9 +339,8 @@ static void test_only_the_identity_is_kept(void **state)
     buf_puts(&text, "\"}}}");
     assert_int_equal(store_put(s, text.data, text.len, NULL, &err), 0);
     assert_int_equal(store_get(s, "m/n")->left_out, STORE_NO_ROOM);
-    assert_string_equal(store_get(s, "m/n")->bytes,
-                        "{\"metadata\":{\"name\":\"n\",\"namespace\":\"m\",\"uid\":\"u\","
-                        "\"resourceVersion\":\"1\",\"generation\":7}}");
+    assert_text(store_get(s, "m/n"), "{\"metadata\":{\"name\":\"n\",\"namespace\":\"m\",\"uid\":\"u\","
+                                     "\"resourceVersion\":\"1\",\"generation\":7}}");
     buf_deinit(&text);
     store_free(s);
 }
@@ -352,8 +361,8 @@ static void test_an_object_that_is_too_long(void **state)
     const struct store_object *o = store_get(s, "m/n");
     assert_int_equal(o->left_out, STORE_TOO_LONG);
     assert_int_equal(o->generation, 3);
-    assert_string_equal(o->bytes, "{\"metadata\":{\"name\":\"n\",\"namespace\":\"m\",\"uid\":\"u\","
-                                  "\"resourceVersion\":\"7\",\"generation\":3}}");
+    assert_text(o, "{\"metadata\":{\"name\":\"n\",\"namespace\":\"m\",\"uid\":\"u\","
+                   "\"resourceVersion\":\"7\",\"generation\":3}}");
     assert_non_null(strstr(store_left_out_text(o->left_out), "too long"));
     assert_int_equal(store_left_out(s), 1);
     assert_int_equal(store_put_long(s, &meta, &err), 0); /* no change */
@@ -389,9 +398,8 @@ static void test_an_object_of_too_many_parts(void **state)
         buf_deinit(&text);
     }
     /* what a binding is about is known all the same */
-    assert_string_equal(store_get(s, "n")->bytes,
-                        "{\"metadata\":{\"name\":\"n\",\"uid\":\"u\"},\"spec\":{\"policyName\":"
-                        "\"p\"},\"status\":{\"x\":1}}");
+    assert_text(store_get(s, "n"), "{\"metadata\":{\"name\":\"n\",\"uid\":\"u\"},\"spec\":{\"policyName\":"
+                                   "\"p\"},\"status\":{\"x\":1}}");
     store_free(s);
 }
 
@@ -425,7 +433,7 @@ static void test_escapes_of_go(void **state)
     buf_puts(&text, "\"}");
     buf_puts(&wanted, "\"}");
     assert_int_equal(store_put(s, text.data, text.len, NULL, &err), 0);
-    assert_string_equal(store_get(s, "n<")->bytes, wanted.data);
+    assert_text(store_get(s, "n<"), wanted.data);
     buf_deinit(&text);
     buf_deinit(&wanted);
     store_free(s);
@@ -446,9 +454,51 @@ static void test_labels_without_an_end(void **state)
     buf_puts(&text, "},\"managedFields\":[{\"manager\":\"m\"}],\"name\":\"n\"},\"spec\":1}");
     assert_int_equal(store_put(s, text.data, text.len, NULL, &err), 0);
     assert_int_equal(store_get(s, "n")->left_out, STORE_WHOLE);
-    assert_string_equal(store_get(s, "n")->bytes,
-                        "{\"metadata\":{\"annotations\":{\"a\":\"b\"},\"labels\":{},"
-                        "\"managedFields\":[],\"name\":\"n\"},\"spec\":1}");
+    assert_text(store_get(s, "n"), "{\"metadata\":{\"annotations\":{\"a\":\"b\"},\"labels\":{},"
+                                   "\"managedFields\":[],\"name\":\"n\"},\"spec\":1}");
+    buf_deinit(&text);
+    store_free(s);
+}
+
+/* A text like the sample takes a small part of its length; a list beside has the same sample. */
+static void test_texts_are_deflated(void **state)
+{
+    static const char sample[] =
+        "{\"kind\":\"K\",\"metadata\":{\"name\":\"n\",\"uid\":\"u\"},\"spec\":{\"rules\":[{\"expression\":"
+        "\"object.spec.replicas <= 5\",\"message\":\"at most five\"}]}}";
+    static const char text[] =
+        "{\"kind\":\"K\",\"metadata\":{\"name\":\"of\",\"uid\":\"u\"},\"spec\":{\"rules\":[{\"expression\":"
+        "\"object.spec.replicas <= 6\",\"message\":\"at most six\"}]}}";
+    struct err err;
+    struct json_object *json;
+    (void)state;
+    struct store *s = store_new(NULL, NULL);
+    store_set_sample(s, sample);
+    struct store *fresh = store_new_beside(s);
+    assert_int_equal(store_put(fresh, text, sizeof text - 1, NULL, &err), 0);
+    store_replace(s, fresh);
+    assert_text(store_get(s, "of"), text);
+    assert_true(store_bytes(s) < sizeof text / 3);
+    assert_int_equal(store_parse(store_get(s, "of"), &json, &err), 0);
+    json_object_put(json);
+    store_free(s);
+}
+
+/* Deflating a long text would hold the loop. */
+static void test_long_texts_are_kept_as_they_are(void **state)
+{
+    struct err err;
+    struct buf text;
+    (void)state;
+    struct store *s = store_new(NULL, NULL);
+    buf_init(&text, 2 * STORE_PACKED_BYTES);
+    buf_puts(&text, "{\"metadata\":{\"name\":\"n\"},\"spec\":\"");
+    while (text.len < STORE_PACKED_BYTES)
+        buf_putc(&text, 'x');
+    buf_puts(&text, "\"}");
+    assert_int_equal(store_put(s, text.data, text.len, NULL, &err), 0);
+    assert_int_equal(store_bytes(s), text.len);
+    assert_text(store_get(s, "n"), text.data);
     buf_deinit(&text);
     store_free(s);
 }
@@ -472,6 +522,8 @@ int main(void)
         cmocka_unit_test(test_the_end_of_the_budget),
         cmocka_unit_test(test_a_list_beside),
         cmocka_unit_test(test_only_the_identity_is_kept),
+        cmocka_unit_test(test_texts_are_deflated),
+        cmocka_unit_test(test_long_texts_are_kept_as_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

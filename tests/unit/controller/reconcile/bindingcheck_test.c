@@ -82,7 +82,7 @@ static void test_parameters(void **state)
 /* Of a policy whose text was not kept nobody knows the paramKind. */
 static void test_a_policy_that_is_left_out(void **state)
 {
-    enum { CAP_BYTES = 600, LONG = 4000 };
+    enum { CAP_BYTES = 600, LONG = STORE_PACKED_BYTES };
     struct store_budget budget = {.cap_bytes = CAP_BYTES};
     struct err err = {0};
     cleanup_mem char *text =

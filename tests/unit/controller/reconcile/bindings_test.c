@@ -21,7 +21,8 @@ static const struct store_object *make(struct binding *b, const char *name, cons
 {
     int len = snprintf(b->bytes, sizeof b->bytes,
                        "{\"metadata\":{\"name\":\"%s\"},\"spec\":{\"policyName\":\"%s\"}}", name, policy);
-    b->object = (struct store_object){.key = name, .bytes = b->bytes, .len = (size_t)len};
+    b->object =
+        (struct store_object){.key = name, .packed = b->bytes, .packed_len = (size_t)len, .len = (size_t)len};
     return &b->object;
 }
 
@@ -70,7 +71,7 @@ static void test_a_binding_without_a_policy(void **state)
 {
     (void)state;
     struct bindings *b = bindings_new();
-    struct store_object object = {.key = "x", .bytes = "{}", .len = 2};
+    struct store_object object = {.key = "x", .packed = "{}", .packed_len = 2, .len = 2};
     char flips[64] = "";
     bindings_change(b, &object, NULL, note, flips);
     bindings_change(b, NULL, &object, note, flips);

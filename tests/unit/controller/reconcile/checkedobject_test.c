@@ -16,9 +16,15 @@
 static const struct discovery nothing;
 static const struct types_options options = {.scope = TYPES_FULL, .max_types = 10};
 
+/* The object "p", as a store keeps a text that is not deflated. */
+static struct store_object stored(const char *text)
+{
+    return (struct store_object){.key = "p", .packed = text, .packed_len = strlen(text), .len = strlen(text)};
+}
+
 static bool is_checked(const char *text, const struct discovery *discovery, const char *selector_text)
 {
-    struct store_object object = {.key = "p", .bytes = text, .len = strlen(text)};
+    struct store_object object = stored(text);
     struct labelselector *selector = NULL;
     struct checkedobject s;
     struct err err = {0};
@@ -61,11 +67,11 @@ static int count_found(const char *rule_group, const char *rule_version, enum ty
 {
     char text[512];
     int found = 0;
-    int len = snprintf(text, sizeof text,
-                       "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"matchConstraints\":{\"resourceRules\":[{"
-                       "\"apiGroups\":[\"%s\"],\"apiVersions\":[\"%s\"],\"resources\":[\"x\"]}]}}}",
-                       rule_group, rule_version);
-    struct store_object object = {.key = "p", .bytes = text, .len = (size_t)len};
+    snprintf(text, sizeof text,
+             "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"matchConstraints\":{\"resourceRules\":[{"
+             "\"apiGroups\":[\"%s\"],\"apiVersions\":[\"%s\"],\"resources\":[\"x\"]}]}}}",
+             rule_group, rule_version);
+    struct store_object object = stored(text);
     struct dependents *d = dependents_new();
     struct checkedobject s;
     assert_true(checkedobject_init(&s, POLICYVIEW_VALIDATING, &object, &nothing, &options, NULL));
@@ -95,7 +101,7 @@ static void test_what_is_no_policy(void **state)
 {
     (void)state;
     struct checkedobject s;
-    struct store_object object = {.key = "p", .bytes = "{}", .len = 2};
+    struct store_object object = stored("{}");
     log_set_level(LOG_LEVEL_ERROR);
     assert_false(checkedobject_init(&s, POLICYVIEW_VALIDATING, NULL, &nothing, &options, NULL));
     assert_false(checkedobject_init(&s, POLICYVIEW_VALIDATING, &object, &nothing, &options, NULL));
@@ -112,7 +118,7 @@ static void test_groups_of_webhooks(void **state)
         "\"matchConditions\":[{\"name\":\"c\",\"expression\":\"true\"}]},{\"name\":\"b\",\"rules\":[{"
         "\"apiGroups\":[\"batch\"],\"apiVersions\":[\"\"]}],\"matchConditions\":[{\"name\":\"c\","
         "\"expression\":\"true\"}]},{\"name\":\"c\",\"rules\":[{\"apiGroups\":[\"unconditional\"]}]}]}";
-    const struct store_object object = {.key = "p", .bytes = text, .len = sizeof text - 1};
+    const struct store_object object = stored(text);
     static const struct {
         enum types_scope scope;
         const char *group;
@@ -138,8 +144,8 @@ static void test_groups_of_webhooks(void **state)
 static void test_what_is_left_out(void **state)
 {
     (void)state;
-    const struct store_object object = {
-        .key = "p", .bytes = PLAIN, .len = sizeof PLAIN - 1, .left_out = STORE_NO_ROOM};
+    struct store_object object = stored(PLAIN);
+    object.left_out = STORE_NO_ROOM;
     struct env *env = env_new(36, celgo_in(ENV_NEWEST_LEVEL));
     struct checkedobject s;
     assert_true(checkedobject_init(&s, POLICYVIEW_VALIDATING, &object, &nothing, &options, NULL));

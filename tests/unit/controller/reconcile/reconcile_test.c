@@ -615,7 +615,7 @@ static void test_news_is_told_when_it_is_written(void **state)
 /* What the stores' memory has no room for is said by an Event, too, once. */
 static void test_what_is_left_out_is_told(void **state)
 {
-    enum { CAP_BYTES = 2000, LONG = 4000 };
+    enum { CAP_BYTES = 2000, LONG = STORE_PACKED_BYTES };
     struct store_budget budget = {.cap_bytes = CAP_BYTES};
     cleanup_mem char *long_expression = mem_printf("%*s", LONG, GOOD);
     (void)state;
