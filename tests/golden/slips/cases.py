@@ -463,6 +463,7 @@ def excludes(text):
 
 
 NAMED, NEGATIVE = 'object.metadata.name is "a" here', "a size is never negative"
+STARTS = 'object.metadata.name.startsWith("a") is true here'
 
 SLIPS += [
     # parts that cover, or exclude, each other
@@ -480,6 +481,30 @@ SLIPS += [
             ("(object.metadata.name != 'a' || object.spec.paused) || object.metadata.name != 'b'", covers(NAMED)),
             ("(object.metadata.name == 'a' && object.metadata.name == 'b') || object.spec.paused", excludes(NAMED)),
             ("object.metadata.name == 'a' && object.metadata.name.startsWith('b')", excludes(NAMED)),
+            ("object.metadata.name.startsWith('a') && object.metadata.name.startsWith('b')", excludes(STARTS)),
+            ("object.metadata.name.startsWith('a') && object.metadata.name == 'b'", excludes(STARTS)),
+            ("object.metadata.name.startsWith('a') && object.metadata.name in ['b', 'c']", excludes(STARTS)),
+            ("!object.metadata.name.startsWith('a') || 'b' != object.metadata.name", covers(STARTS)),
+            (
+                "object.metadata.name in ['b', 'c'] && object.metadata.name.startsWith('a')",
+                excludes('object.metadata.name is one of ["b", "c"] here'),
+            ),
+            (
+                "object.metadata.name in ['ab', 'ac'] && !object.metadata.name.contains('a')",
+                excludes('object.metadata.name is one of ["ab", "ac"] here'),
+            ),
+            (
+                "!object.metadata.name.endsWith('a') || !object.metadata.name.endsWith('b')",
+                covers('object.metadata.name.endsWith("a") is true here'),
+            ),
+            (
+                "!object.metadata.name.contains('a') && object.metadata.name.startsWith('ba')",
+                excludes('object.metadata.name.contains("a") is false here'),
+            ),
+            (
+                "object.spec.template.spec.containers.all(c, c.image.startsWith('a/') && c.image.startsWith('b/'))",
+                excludes('c.image.startsWith("a/") is true here'),
+            ),
             (
                 "object.spec.template.spec.containers.all(c, c.image != 'a' || c.image != 'b')",
                 covers('c.image is "a" here'),
@@ -524,6 +549,12 @@ SLIPS += [
         POD,
         "object.metadata.name == 'a' && object.metadata.name == 'b' && has(object.spec.nodNam)",
         [excludes(NAMED), undefined("nodNam")],
+    ),
+    (
+        VAP,
+        POD,
+        "object.metadata.name.startsWith('a') && object.metadata.name.startsWith('b') && has(object.spec.nodNam)",
+        [excludes(STARTS), undefined("nodNam")],
     ),
 ]
 
@@ -1107,6 +1138,22 @@ NEIGHBOURS = [
         "object.spec.?open.?any.?thing.orValue('') != 'x'",
         "'x' in object.spec.open",
         "has(object.metadata.labels.x)",
+    ),
+    # tests of a string that another one does not decide, or makes superfluous
+    *on(
+        POD,
+        "object.metadata.name.startsWith('a') && object.metadata.name.endsWith('b')",
+        "object.metadata.name.contains('a') && object.metadata.name.contains('b')",
+        "object.metadata.name.startsWith('a') || object.metadata.name.startsWith('b')",
+        "object.metadata.name.startsWith('ab') && object.metadata.name.startsWith('a')",
+        "object.metadata.name.startsWith('a') && object.metadata.name.startsWith('ab')",
+        "object.metadata.name.startsWith('a') && object.metadata.name in ['b', 'ab']",
+        "object.metadata.name in ['b', 'ab'] && object.metadata.name.startsWith('a')",
+        "object.metadata.name.lowerAscii() in ['b'] && object.metadata.name.startsWith('B')",
+        "object.metadata.name.lowerAscii() == 'b' && object.metadata.name.startsWith('B')",
+        "object.metadata.name.startsWith('a') && object.metadata.namespace.startsWith('b')",
+        "object.metadata.name.startsWith('a') ? object.metadata.name != 'ab' : object.metadata.name.startsWith('b')",
+        "object.spec.containers.exists(c, c.name.startsWith('a')) && object.spec.containers.exists(c, c.name.startsWith('b'))",
     ),
     # a branch that literals, or the real kind, rule out
     *on(

@@ -3,6 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/policy/abstract/domain/bounds.h"
 #include "typecheck/policy/abstract/narrowing.h"
+#include "typecheck/policy/abstract/stringtest.h"
 
 /* v, where it is `is` the int. */
 static const struct absval *in_order(struct eval_context *e, const struct absval *v, enum ast_operator is,
@@ -153,23 +154,114 @@ const struct absval *narrowed_value(struct eval_context *e, const struct node *n
     return (v->kinds & ABS_STRING) != 0 ? choose_string(e, n, v) : v;
 }
 
+static bool says_truth(const struct narrowing *c)
+{
+    return c->literal->kind == NODE_LITERAL && c->literal->literal.kind == LITERAL_BOOL;
+}
+
+/* The condition that says what `n` itself is; NULL if there is none. */
+static const struct narrowing *find_same(struct eval_context *e, const struct node *n)
+{
+    const struct narrowing *c = narrowing_compared(e->arena, e->scope.narrowing, n, e->scope.locals);
+    while (c != NULL && !says_truth(c))
+        c = narrowing_compared(e->arena, c->next, n, e->scope.locals);
+    return c;
+}
+
+/* Returns true if each of the strings, one of which it is, says the same about the test. */
+static bool is_decided_by_list(struct eval_context *e, const struct node *list,
+                               const struct stringtest *asked, bool *value)
+{
+    bool is_decided = true, first = false;
+    for (size_t i = 0; is_decided && i < list->list.count; i++) {
+        const struct stringtest known = {.kind = STRINGTEST_IS,
+                                         .text = list->list.elements[i]->literal.bytes};
+        is_decided = stringtest_decides(e->arena, &known, true, asked, value) && (i == 0 || *value == first);
+        first = *value;
+    }
+    return is_decided;
+}
+
+/* Returns true if the condition is a test of the string that says what the other test says. */
+static bool is_decided_by_test(struct eval_context *e, const struct narrowing *c,
+                               const struct stringtest *asked, bool *value)
+{
+    struct stringtest known;
+    return says_truth(c) && stringtest_read(c->path, &known) &&
+           stringtest_decides(e->arena, &known, c->literal->literal.boolean, asked, value);
+}
+
+/* The condition that decides the test of a string by another test of it; NULL if there is none. */
+static const struct narrowing *find_other_test(struct eval_context *e, const struct stringtest *asked,
+                                               bool *value)
+{
+    const struct binding *locals = e->scope.locals;
+    const struct narrowing *c = e->scope.narrowing;
+    while ((c = narrowing_of_target(e->arena, c, asked->subject, locals)) != NULL &&
+           !is_decided_by_test(e, c, asked, value))
+        c = c->next;
+    if (c != NULL)
+        return c;
+    c = e->scope.narrowing;
+    while ((c = narrowing_compared(e->arena, c, asked->subject, locals)) != NULL &&
+           (c->is != AST_IN || c->is_denied || !is_decided_by_list(e, c->literal, asked, value)))
+        c = c->next;
+    return c;
+}
+
+/* The same of x == 'a', x != 'a' and x in ['a', 'b']: the condition that no such x fulfils. */
+static const struct narrowing *find_test_against(struct eval_context *e, const struct node *n, bool *value)
+{
+    const bool is_turned = n->op != AST_IN && n->call.args[0]->kind == NODE_LITERAL;
+    const struct node *literal = n->call.args[!is_turned];
+    const bool is_list = n->op == AST_IN && literal->kind == NODE_LIST;
+    const struct node *const *strings =
+        is_list ? (const struct node *const *)literal->list.elements : &literal;
+    const size_t count = is_list ? literal->list.count : n->op == AST_IN ? 0 : 1;
+    const struct narrowing *found = NULL;
+    for (size_t i = 0; i < count; i++) {
+        struct stringtest asked = {.kind = STRINGTEST_IS, .subject = n->call.args[is_turned]};
+        bool is_it = true;
+        if (strings[i]->kind != NODE_LITERAL || strings[i]->literal.kind != LITERAL_STRING)
+            return NULL;
+        asked.text = strings[i]->literal.bytes;
+        found = find_other_test(e, &asked, &is_it);
+        if (found == NULL || is_it)
+            return NULL;
+    }
+    *value = n->op == AST_NOT_EQUALS;
+    return found;
+}
+
+/* The condition before `n` that decides it, and the value; NULL: none does. */
+static const struct narrowing *find_deciding(struct eval_context *e, const struct node *n, bool *value)
+{
+    struct stringtest asked;
+    const struct narrowing *same = find_same(e, n);
+    if (same != NULL) {
+        *value = same->literal->literal.boolean;
+        return same;
+    }
+    if (stringtest_read(n, &asked))
+        return find_other_test(e, &asked, value);
+    const bool is_comparison = n->kind == NODE_CALL && n->arg_count == 2 &&
+                               (n->op == AST_EQUALS || n->op == AST_NOT_EQUALS || n->op == AST_IN);
+    return is_comparison ? find_test_against(e, n, value) : NULL;
+}
+
 struct transfer narrowed_truth(struct eval_context *e, const struct node *n, struct transfer t)
 {
     const bool is_open = t.failure == NULL && t.claim == NULL && t.value->kinds == ABS_BOOL &&
                          t.value->can_be[true] && t.value->can_be[false];
-    const struct narrowing *c = is_open && is_narrowable(e, n, t.value) ? e->scope.narrowing : NULL;
-    for (; (c = narrowing_compared(e->arena, c, n, e->scope.locals)) != NULL; c = c->next) {
-        if (c->literal->kind != NODE_LITERAL || c->literal->literal.kind != LITERAL_BOOL)
-            continue;
-        const bool truth = c->literal->literal.boolean;
-        const struct absval *v = absval_of_bools(e->arena, truth, !truth);
-        t.value = absval_narrowed(e->arena, absval_derive(e->arena, v, t.value));
-        t.is_as_claimed = true;
-        if (e->decided == NULL) {
-            e->decided = n;
-            e->is_decided_true = truth;
-        }
-        break;
+    bool truth;
+    if (!is_open || !is_narrowable(e, n, t.value) || find_deciding(e, n, &truth) == NULL)
+        return t;
+    const struct absval *v = absval_of_bools(e->arena, truth, !truth);
+    t.value = absval_narrowed(e->arena, absval_derive(e->arena, v, t.value));
+    t.is_as_claimed = true;
+    if (e->decided == NULL) {
+        e->decided = n;
+        e->is_decided_true = truth;
     }
     return t;
 }
@@ -193,7 +285,9 @@ static const struct narrowing *find_decisive(struct eval_context *e, const struc
 {
     const struct scope *s = &e->scope;
     const struct node *target = n->kind == NODE_CALL ? n->call.target : NULL;
-    const struct narrowing *found = narrowing_compared(e->arena, s->narrowing, n, s->locals);
+    bool ignored;
+    const struct narrowing *found =
+        find_deciding(e, n->kind == NODE_CALL && n->op == AST_NOT ? n->call.args[0] : n, &ignored);
     if (found == NULL && target != NULL)
         found = narrowing_compared(e->arena, s->narrowing, target, s->locals);
     for (size_t i = 0; n->kind == NODE_CALL && found == NULL && i < n->arg_count; i++)

@@ -370,6 +370,20 @@ const struct narrowing *narrowing_compared(struct arena *a, const struct narrowi
     return NULL;
 }
 
+const struct narrowing *narrowing_of_target(struct arena *a, const struct narrowing *known,
+                                            const struct node *n, const struct binding *locals)
+{
+    const struct narrowing *f = known;
+    for (unsigned seen = 0; f != NULL && f->compared != 0; f = f->next) {
+        if (++seen % ARENA_LOOKS_PER_STEP == 0)
+            arena_step(a);
+        if (f->kind == NARROWING_COMPARED && calls(f->path, AST_FUNCTION) && f->path->call.target != NULL &&
+            is_same_part(a, f->path->call.target, f->locals, n, locals))
+            return f;
+    }
+    return NULL;
+}
+
 struct str narrowing_root(const struct narrowing *narrowing)
 {
     const struct node *of_size = sized(narrowing->path), *n = of_size == NULL ? narrowing->path : of_size;

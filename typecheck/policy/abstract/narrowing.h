@@ -67,6 +67,10 @@ bool narrowing_has(struct arena *a, const struct narrowing *known, enum narrowin
 const struct narrowing *narrowing_compared(struct arena *a, const struct narrowing *known,
                                            const struct node *n, const struct binding *locals);
 
+/* The first comparison from `known` on that is about a call whose target is `n`; NULL if there is none. */
+const struct narrowing *narrowing_of_target(struct arena *a, const struct narrowing *known,
+                                            const struct node *n, const struct binding *locals);
+
 /* The identifier that the path begins with; empty: it is not a path. */
 struct str narrowing_root(const struct narrowing *narrowing);
 
