@@ -10,6 +10,7 @@
 #include "client/base/pool.h"
 #include "client/text/jsonval.h"
 #include "client/text/yaml_json.h"
+#include "client/text/yaml_keys.h"
 #include "client/text/yaml_lines.h"
 #include "client/text/yaml_scalar.h"
 #include "client/text/yaml_text.h"
@@ -23,8 +24,10 @@ struct node {
     uint32_t room;     /* for so many children */
     uint32_t expanded; /* bytes of its text with every alias written out */
     uint32_t depth;    /* of nodes below it, aliases written out */
+    bool is_mapping;   /* its JSON is an object */
     bool is_open;      /* its end was not seen yet */
     bool is_merged;    /* a member that came through << */
+    bool is_known;     /* a member whose key is of yaml_keys */
     /* The place of each member in an open mapping into which << put members; else NULL. */
     struct lh_table *places;
 };
@@ -41,20 +44,24 @@ struct yaml {
     size_t n_roots;
 };
 
+/* A key whose value comes next. */
+struct pending {
+    const char *key; /* it is NULL while a key is awaited */
+    bool is_merge;   /* it is << */
+    bool is_known;   /* it is of yaml_keys */
+    struct yaml_place start;
+};
+
 struct builder {
     struct yaml *yaml;
     yaml_parser_t parser; /* reads one part of the text, which begins at: */
     yaml_mark_t base;     /* its index is in bytes */
     struct node *stack[YAML_DEPTH];
     size_t depth;
-    const char *key; /* of the member whose value comes next; NULL while a key is awaited */
-    const char *keys[YAML_DEPTH];
-    bool is_merge; /* that key is << */
-    bool merges[YAML_DEPTH];
-    struct yaml_place key_start;
-    struct yaml_place key_starts[YAML_DEPTH];
-    struct lh_table *anchors; /* of this document, by name; NULL: none yet */
-    yaml_reduce *reduce;      /* a callback that may replace a tree by less; NULL if all trees are needed */
+    struct pending member;              /* in the innermost collection */
+    struct pending members[YAML_DEPTH]; /* in those around it */
+    struct lh_table *anchors;           /* of this document, by name; NULL: none yet */
+    yaml_reduce *reduce; /* a callback that may replace a tree by less; NULL if all trees are needed */
     void *user;
     struct pool marks[2]; /* of the document at hand, and of its item at hand: what was there before them */
     size_t alias_bytes;
@@ -303,6 +310,8 @@ static int put_member(struct builder *b, struct node *mapping, struct node *valu
     struct json_object *json = json_object_get(value->pub.json);
     if (known != NULL)
         jsonval_set(mapping->pub.json, key, json);
+    else if (value->is_known)
+        lh_table_insert_w_hash(members, key, json, hash, JSON_C_OBJECT_KEY_IS_CONSTANT);
     else
         lh_table_insert_w_hash(members, mem_strdup(key), json, hash, 0);
     return 0;
@@ -368,24 +377,25 @@ static int attach(struct builder *b, struct node *n, yaml_mark_t mark)
     struct node *parent = b->stack[b->depth - 1];
     if (account(b, parent, n, mark) != 0)
         return -1;
-    if (json_object_is_type(parent->pub.json, json_type_array)) {
+    if (!parent->is_mapping) {
         jsonval_append(parent->pub.json, json_object_get(n->pub.json));
         add_child(b, parent, n);
         return 0;
     }
-    const char *key = b->key;
-    b->key = NULL;
-    if (b->is_merge)
+    const struct pending member = b->member;
+    b->member.key = NULL;
+    if (member.is_merge)
         return merge(b, parent, n, mark);
-    n->pub.key = key;
-    n->pub.key_start = b->key_start;
-    parent->expanded += (uint32_t)strlen(key) + 1;
+    n->pub.key = member.key;
+    n->pub.key_start = member.start;
+    n->is_known = member.is_known;
+    parent->expanded += (uint32_t)strlen(member.key) + 1;
     return put_member(b, parent, n, mark);
 }
 
 static bool awaits_key(const struct builder *b)
 {
-    return b->depth > 0 && !b->key && json_object_is_type(b->stack[b->depth - 1]->pub.json, json_type_object);
+    return b->depth > 0 && !b->member.key && b->stack[b->depth - 1]->is_mapping;
 }
 
 static void set_anchor(struct builder *b, const yaml_char_t *name, struct node *n)
@@ -414,18 +424,25 @@ static int on_key(struct builder *b, const yaml_event_t *e)
 {
     const char *text = (const char *)e->data.scalar.value;
     const char *tag = text_or_empty(e->data.scalar.tag), *key;
+    const bool is_bare = e->data.scalar.tag == NULL && e->data.scalar.anchor == NULL;
     char number[YAML_SCALAR_NUMBER_BYTES];
     struct err reason;
+    b->member = (struct pending){.start = place_of(e->start_mark)};
+    if (is_bare)
+        b->member.key = yaml_keys_find(text, e->data.scalar.length);
+    if (b->member.key != NULL) {
+        b->member.is_known = true;
+        return 0;
+    }
     if (yaml_scalar_key(text, e->data.scalar.length, tag, !e->data.scalar.plain_implicit, number, &key,
                         &reason) != 0)
         return fail(b, ERR_INVALID, e->start_mark, "", reason.msg);
     const size_t len = strlen(key);
     if (len != e->data.scalar.length && memchr(text, '\0', e->data.scalar.length))
         return fail(b, ERR_INVALID, e->start_mark, "a key with a NUL character", "");
-    b->key = pool_strndup(&b->yaml->pool, key, len);
-    b->is_merge = strcmp(text, "<<") == 0 &&
-                  (e->data.scalar.plain_implicit || strcmp(tag, "tag:yaml.org,2002:merge") == 0);
-    b->key_start = place_of(e->start_mark);
+    b->member.key = pool_strndup(&b->yaml->pool, key, len);
+    b->member.is_merge = strcmp(text, "<<") == 0 &&
+                         (e->data.scalar.plain_implicit || strcmp(tag, "tag:yaml.org,2002:merge") == 0);
     if (e->data.scalar.anchor) {
         struct node *n = new_node(b, style_of(e->data.scalar.style), e->start_mark);
         n->pub.json = json_object_new_string_len(text, (int)e->data.scalar.length);
@@ -471,9 +488,8 @@ static int on_alias(struct builder *b, const yaml_event_t *e)
         const size_t len = strlen(key);
         if (expand(b, len + 1, e->start_mark) != 0)
             return -1;
-        b->key = pool_strndup(&b->yaml->pool, key, len);
-        b->is_merge = false;
-        b->key_start = place_of(e->start_mark);
+        b->member =
+            (struct pending){.key = pool_strndup(&b->yaml->pool, key, len), .start = place_of(e->start_mark)};
         return 0;
     }
     if (expand(b, of->expanded, e->start_mark) != 0)
@@ -485,8 +501,8 @@ static int on_alias(struct builder *b, const yaml_event_t *e)
 
 static bool is_among_items(const struct builder *b)
 {
-    return b->depth == 2 && json_object_is_type(b->stack[0]->pub.json, json_type_object) &&
-           json_object_is_type(b->stack[1]->pub.json, json_type_array) && strcmp(b->keys[1], "items") == 0;
+    return b->depth == 2 && b->stack[0]->is_mapping && !b->stack[1]->is_mapping &&
+           strcmp(b->members[1].key, "items") == 0;
 }
 
 /* Returns true if a node at this depth can be an object. */
@@ -562,8 +578,7 @@ static void reduce_tree(struct builder *b, struct node *object, struct json_obje
 /* An alias may stand for a node of an item before it. */
 static void reduce_object(struct builder *b, struct node *n)
 {
-    if (!is_object_place(b) || !json_object_is_type(n->pub.json, json_type_object) ||
-        (b->depth != 0 && b->anchors != NULL))
+    if (!is_object_place(b) || !n->is_mapping || (b->depth != 0 && b->anchors != NULL))
         return;
     struct json_object *left = b->reduce(b->user, &n->pub);
     if (left != NULL)
@@ -578,15 +593,14 @@ static int on_start(struct builder *b, const yaml_event_t *e, const yaml_char_t 
         return fail(b, ERR_INVALID, e->start_mark, "a key must be a string", "");
     struct node *n = new_node(b, YAML_COLLECTION, e->start_mark);
     n->pub.json = is_mapping ? json_object_new_object() : json_object_new_array();
+    n->is_mapping = is_mapping;
     n->is_open = true;
     n->expanded = 2;
     begin_object(b);
     set_anchor(b, anchor, n);
-    b->keys[b->depth] = b->key;
-    b->merges[b->depth] = b->is_merge;
-    b->key_starts[b->depth] = b->key_start;
+    b->members[b->depth] = b->member;
     b->stack[b->depth++] = n;
-    b->key = NULL;
+    b->member.key = NULL;
     return 0;
 }
 
@@ -600,7 +614,7 @@ static int compare_keys(const void *a, const void *b)
 static void sort_members(struct builder *b, struct node *n)
 {
     const uint32_t count = n->pub.n_children;
-    if (count <= YAML_FEW_MEMBERS || !json_object_is_type(n->pub.json, json_type_object))
+    if (count <= YAML_FEW_MEMBERS || !n->is_mapping)
         return;
     struct yaml_node **twice = pool_alloc(&b->yaml->pool, (size_t)2 * count * sizeof(struct yaml_node *));
     memcpy(twice, n->children, count * sizeof(struct yaml_node *));
@@ -616,9 +630,7 @@ static int on_end(struct builder *b, const yaml_event_t *e)
     forget(&n->places);
     sort_members(b, n);
     n->pub.children = n->children;
-    b->key = b->keys[b->depth];
-    b->is_merge = b->merges[b->depth];
-    b->key_start = b->key_starts[b->depth];
+    b->member = b->members[b->depth];
     reduce_object(b, n);
     return attach(b, n, e->start_mark);
 }
