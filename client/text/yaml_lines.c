@@ -56,6 +56,20 @@ void yaml_lines_deinit(struct yaml_lines *l)
     mem_free(l->starts);
 }
 
+/* Returns how many bytes, of at most so many, are ASCII for certain. Eight bytes at a time. */
+static size_t skip_ascii(const char *p, size_t len, size_t most)
+{
+    const uint64_t highs = UINT64_MAX / UCHAR_MAX << 7;
+    uint64_t word = 0;
+    size_t n = 0;
+    for (most = most < len ? most : len; most - n >= sizeof word; n += sizeof word) {
+        memcpy(&word, p + n, sizeof word);
+        if ((word & highs) != 0)
+            break;
+    }
+    return n;
+}
+
 size_t yaml_lines_offset(struct yaml_lines *l, size_t line, size_t column)
 {
     if (line >= l->count)
@@ -72,6 +86,10 @@ size_t yaml_lines_offset(struct yaml_lines *l, size_t line, size_t column)
         l->last_offset = utf8_back(l->text, l->last_offset, l->last_column - column);
         l->last_column = column;
     }
+    const size_t plain =
+        skip_ascii(l->text + l->last_offset, l->len - l->last_offset, column - l->last_column);
+    l->last_offset += plain;
+    l->last_column += plain;
     for (; l->last_column < column && l->last_offset < l->len; l->last_column++) {
         uint32_t code;
         const bool is_ascii = (unsigned char)l->text[l->last_offset] <= SCHAR_MAX; /* nearly always */
@@ -80,6 +98,8 @@ size_t yaml_lines_offset(struct yaml_lines *l, size_t line, size_t column)
     return l->last_offset;
 }
 
+static const char tag[] = {'%', 'T', 'A', 'G'};
+
 static bool is_comment(const char *p, const char *end)
 {
     while (p < end && (*p == ' ' || *p == '\t'))
@@ -87,10 +107,21 @@ static bool is_comment(const char *p, const char *end)
     return p == end || *p == '#' || yaml_lines_break(p, end) > 0;
 }
 
+/* Returns true if the text has the directive, perhaps within a line; hardly any has. */
+static bool has_directive(const char *at, const char *end)
+{
+    for (const char *p = at; (p = memchr(p, *tag, (size_t)(end - p))) != NULL; p++) {
+        if ((size_t)(end - p) > sizeof tag && memcmp(p, tag, sizeof tag) == 0)
+            return true;
+    }
+    return false;
+}
+
 size_t yaml_lines_directive(const struct yaml_lines *l, size_t line, size_t at, size_t end)
 {
-    static const char tag[] = {'%', 'T', 'A', 'G'};
     size_t count = 0;
+    if (!has_directive(l->text + at, l->text + end))
+        return l->count;
     for (; line < l->count && at < end; line++) {
         const size_t next = line + 1 < l->count && l->starts[line + 1] < end ? l->starts[line + 1] : end;
         const bool is_directive = next - at > sizeof tag && memcmp(l->text + at, tag, sizeof tag) == 0;
