@@ -112,26 +112,15 @@ struct jsonval_member jsonval_first(struct json_object *object)
     return (struct jsonval_member){members == NULL ? NULL : members->head};
 }
 
-bool jsonval_next(struct jsonval_member *at, const char **key, struct json_object **value)
-{
-    const struct lh_entry *entry = at->next;
-    if (entry == NULL)
-        return false;
-    *key = entry->k;
-    *value = lh_entry_v(entry);
-    at->next = entry->next;
-    return true;
-}
-
 /* Looking at so many members costs less than the hash of a key. */
 enum { FEW_MEMBERS = 8 };
 
 struct json_object *jsonval_get(struct json_object *object, const char *key)
 {
     struct json_object *value = NULL;
-    if (!json_object_is_type(object, json_type_object))
+    const struct lh_table *members = json_object_get_object(object); /* other values have none */
+    if (members == NULL)
         return NULL;
-    const struct lh_table *members = json_object_get_object(object);
     if (members->count > FEW_MEMBERS)
         return json_object_object_get_ex(object, key, &value) ? value : NULL;
     for (const struct lh_entry *e = members->head; e != NULL; e = e->next) {

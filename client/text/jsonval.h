@@ -50,8 +50,18 @@ struct jsonval_member {
 };
 
 struct jsonval_member jsonval_first(struct json_object *object);
+
 /* Returns false if there is no other. */
-bool jsonval_next(struct jsonval_member *at, const char **key, struct json_object **value);
+static inline bool jsonval_next(struct jsonval_member *at, const char **key, struct json_object **value)
+{
+    const struct lh_entry *entry = at->next;
+    if (entry == NULL)
+        return false;
+    *key = entry->k;
+    *value = lh_entry_v(entry);
+    at->next = entry->next;
+    return true;
+}
 
 /* The statement after it is run with each member of the object, in their order. It may drop the member. */
 #define jsonval_each(object, key, value)                                                                     \
