@@ -22,7 +22,7 @@ enum { SCHEMA_CAP_BYTES = 512 * 1024 * 1024 };
 struct crd {
     struct json_object *json; /* the whole object, or what strip leaves of it */
     struct json_object *versions;
-    char **schemas; /* by version: what is published of it, as JSON; NULL: that is made of the version */
+    char **schemas; /* by version: what is published of it, as JSON; NULL: that is written of the version */
     const char *name, *group, *plural, *kind;
     char *singular, *list_kind;
 };
@@ -159,12 +159,11 @@ static struct json_object *strip(struct json_object *definition)
 static char **write_schemas(struct json_object *versions)
 {
     char **schemas = mem_array(jsonval_length(versions) + 1, sizeof *schemas);
+    cleanup_buf struct buf text;
+    buf_init(&text, SCHEMA_CAP_BYTES);
     for (size_t i = 0; i < jsonval_length(versions); i++) {
-        cleanup_json struct json_object *published =
-            crdschema_publish_types(crdversion_schema(jsonval_at(versions, i)));
-        cleanup_buf struct buf text;
-        buf_init(&text, SCHEMA_CAP_BYTES);
-        jsontree_write(&text, published);
+        buf_reset(&text);
+        crdschema_write_types(&text, crdversion_schema(jsonval_at(versions, i)));
         schemas[i] = mem_strndup(text.data, text.len); /* without the room behind it */
     }
     return schemas;
@@ -601,21 +600,25 @@ static struct json_object *list_schema(const struct crd *crd, const char *item)
     return schema;
 }
 
-/* Its schema as JSON, as it is kept; NULL: the schema is made of the version. */
-static const char *text_of(const struct served *served)
+/* Appends its published schema, an object. */
+static void write_published(struct buf *out, const struct served *served)
 {
-    return served->crd->schemas == NULL ? NULL : served->crd->schemas[served->index];
+    char **kept = served->crd->schemas;
+    if (kept != NULL)
+        (void)buf_puts(out, kept[served->index]);
+    else
+        crdschema_write(out, crdversion_schema(served->version));
 }
 
-/* The caller puts it. */
+/* The same as a tree. The caller puts it. */
 static struct json_object *published(const struct served *served)
 {
-    const char *text = text_of(served);
     struct json_object *schema = NULL;
     struct err err = {0};
-    if (text == NULL)
-        return crdschema_publish(crdversion_schema(served->version));
-    return jsonval_parse(text, strlen(text), &schema, &err) == 0 ? schema : crdschema_of_type("object");
+    cleanup_buf struct buf text;
+    buf_init(&text, SCHEMA_CAP_BYTES);
+    write_published(&text, served);
+    return jsonval_parse(text.data, text.len, &schema, &err) == 0 ? schema : crdschema_of_type("object");
 }
 
 /* The part of a published schema that comes from its definition. */
@@ -625,7 +628,7 @@ static void mark(struct json_object *schema, const struct served *served, const 
     mark_selectable_fields(schema, served->version);
 }
 
-/* The schema of the list, and of the kind where its text is not kept. */
+/* The schema of the kind, and of the list. */
 static void add_components(const struct served *served, struct json_object *schema,
                            struct json_object *components)
 {
@@ -714,16 +717,14 @@ static struct served *find_served(const struct crds *crds, const char *path, siz
     return found;
 }
 
-/* The definitions of a document. is_text: a schema whose text is kept is only the number of its definition.
- */
+/* The definitions of a document. is_text: a schema is only the number of its definition. */
 static struct json_object *make_document(const struct served *found, size_t count, struct json_object *base,
                                          struct json_object *meta, bool is_text)
 {
     struct json_object *document = new_document(base), *components = components_of(document);
     for (size_t i = 0; i < count; i++) {
-        const bool is_number = is_text && text_of(&found[i]) != NULL;
-        struct json_object *schema = is_number ? json_object_new_int64((int64_t)i) : published(&found[i]);
-        if (!is_number)
+        struct json_object *schema = is_text ? json_object_new_int64((int64_t)i) : published(&found[i]);
+        if (!is_text)
             mark(schema, &found[i], found[i].crd->kind);
         add_components(&found[i], schema, components);
         add_closure(components, components_of(meta), CRDSCHEMA_OBJECT_META, REF_DEPTH);
@@ -742,18 +743,18 @@ struct json_object *crds_document(const struct crds *crds, const char *path, str
     return count == 0 ? NULL : make_document(found, count, base, meta, false);
 }
 
-/* The schema whose text is kept, which is an object, with its marks behind its members. */
-static void write_kept(struct buf *out, const struct served *served)
+/* The published schema with its marks behind its members. */
+static void write_marked(struct buf *out, const struct served *served)
 {
-    const char *text = text_of(served);
     cleanup_json struct json_object *marks = json_object_new_object();
     cleanup_buf struct buf of_marks;
     buf_init(&of_marks, SCHEMA_CAP_BYTES);
     mark(marks, served, served->crd->kind);
     jsontree_write(&of_marks, marks);
-    buf_append(out, text, strlen(text) - 1);
-    buf_puts(out, strlen(text) > 2 ? "," : "");
-    buf_puts(out, of_marks.data + 1);
+    write_published(out, served);
+    out->data[--out->len] = '\0';
+    (void)buf_puts(out, out->data[out->len - 1] == '{' ? "" : ",");
+    (void)buf_puts(out, of_marks.data + 1);
 }
 
 static void write_components(struct buf *out, struct json_object *components, const struct served *found)
@@ -765,7 +766,7 @@ static void write_components(struct buf *out, struct json_object *components, co
         buf_put_json(out, name, strlen(name));
         buf_putc(out, ':');
         if (json_object_is_type(schema, json_type_int))
-            write_kept(out, &found[json_object_get_int64(schema)]);
+            write_marked(out, &found[json_object_get_int64(schema)]);
         else
             jsontree_write(out, schema);
         separator = ",";
