@@ -1,6 +1,6 @@
 /*
  * A schema is read with a stack of frames instead of recursion, so that reading can stop at any byte and go
- * on later (keywords_read). begin_schema() pushes a frame. Each keyword, by the table in read_member(),
+ * on later (keywords_read). begin_schema() pushes a frame. Each keyword, by the table `members`,
  * changes the frame's `reading`; a keyword that comes a second time first takes back what the first one did.
  * end_schema() makes a node of the reading, and deliver() hands its index to the schema around it. The
  * properties and required names of all open schemas lie on two common stacks; each frame knows where its
@@ -561,51 +561,65 @@ static void read_kinds(struct keywords *r, const struct keywords_site *at, struc
 /* The schemas in which a keyword counts. */
 enum { IN_DOCUMENTS = 1, IN_DEFINITIONS = 2, IN_BOTH = IN_DOCUMENTS | IN_DEFINITIONS };
 
+static const struct {
+    struct str name;
+    void (*read)(struct keywords *r, const struct keywords_site *at, struct reading *reading);
+    enum schema_flags flag; /* if there is no function */
+    unsigned where;
+} members[] = {
+    {STR_INIT("type"), read_type, 0, IN_BOTH},
+    {STR_INIT("format"), read_format, 0, IN_BOTH},
+    {STR_INIT("$ref"), read_ref, 0, IN_DOCUMENTS},
+    {STR_INIT("allOf"), read_all_of, 0, IN_DOCUMENTS},
+    {STR_INIT("items"), read_items, 0, IN_BOTH},
+    {STR_INIT("additionalProperties"), read_additional, 0, IN_BOTH},
+    {STR_INIT("properties"), read_properties, 0, IN_BOTH},
+    {STR_INIT("required"), read_required, 0, IN_BOTH},
+    {STR_INIT("default"), read_default, 0, IN_BOTH},
+    {STR_INIT("maxItems"), read_bound, 0, IN_DEFINITIONS},
+    {STR_INIT("maxProperties"), read_bound, 0, IN_DEFINITIONS},
+    {STR_INIT("maxLength"), read_bound, 0, IN_DEFINITIONS},
+    {STR_INIT("enum"), read_enum, 0, IN_BOTH},
+    {STR_INIT("nullable"), NULL, SCHEMA_NULLABLE, IN_DOCUMENTS},
+    {STR_INIT("x-kubernetes-group-version-kind"), read_kinds, 0, IN_DOCUMENTS},
+    {STR_INIT("x-kubernetes-int-or-string"), NULL, SCHEMA_INT_OR_STRING, IN_BOTH},
+    {STR_INIT("x-kubernetes-list-type"), read_list_type, 0, IN_DOCUMENTS},
+    {STR_INIT("x-kubernetes-list-map-keys"), read_list_keys, 0, IN_DOCUMENTS},
+    {STR_INIT("x-kubernetes-patch-merge-key"), read_merge_key, 0, IN_DOCUMENTS},
+    {STR_INIT("x-kubernetes-map-type"), read_map_type, 0, IN_DOCUMENTS},
+    {STR_INIT("x-kubernetes-patch-strategy"), read_patch_strategy, 0, IN_DOCUMENTS},
+    {STR_INIT("x-kubernetes-embedded-resource"), NULL, SCHEMA_EMBEDDED_RESOURCE, IN_BOTH},
+    {STR_INIT("x-kubernetes-preserve-unknown-fields"), NULL, SCHEMA_PRESERVES_UNKNOWN, IN_DOCUMENTS},
+    {STR_INIT("x-vapcheck-no-metadata"), NULL, SCHEMA_NO_METADATA, IN_DOCUMENTS},
+};
+
+enum { MEMBERS = sizeof members / sizeof *members };
+
+/* MEMBERS: the keyword does not count there. */
+static size_t find_member(struct str key, unsigned where)
+{
+    size_t i = 0;
+    while (i < MEMBERS && ((members[i].where & where) == 0 || !str_eq(key, members[i].name)))
+        i++;
+    return i;
+}
+
+bool keywords_is_of_definitions(struct str key)
+{
+    return find_member(key, IN_DEFINITIONS) < MEMBERS;
+}
+
 static void read_member(struct keywords *r, const struct keywords_site *at, struct reading *reading)
 {
-    static const struct {
-        struct str name;
-        void (*read)(struct keywords *r, const struct keywords_site *at, struct reading *reading);
-        enum schema_flags flag; /* if there is no function */
-        unsigned where;
-    } members[] = {
-        {STR_INIT("type"), read_type, 0, IN_BOTH},
-        {STR_INIT("format"), read_format, 0, IN_BOTH},
-        {STR_INIT("$ref"), read_ref, 0, IN_DOCUMENTS},
-        {STR_INIT("allOf"), read_all_of, 0, IN_DOCUMENTS},
-        {STR_INIT("items"), read_items, 0, IN_BOTH},
-        {STR_INIT("additionalProperties"), read_additional, 0, IN_BOTH},
-        {STR_INIT("properties"), read_properties, 0, IN_BOTH},
-        {STR_INIT("required"), read_required, 0, IN_BOTH},
-        {STR_INIT("default"), read_default, 0, IN_BOTH},
-        {STR_INIT("maxItems"), read_bound, 0, IN_DEFINITIONS},
-        {STR_INIT("maxProperties"), read_bound, 0, IN_DEFINITIONS},
-        {STR_INIT("maxLength"), read_bound, 0, IN_DEFINITIONS},
-        {STR_INIT("enum"), read_enum, 0, IN_BOTH},
-        {STR_INIT("nullable"), NULL, SCHEMA_NULLABLE, IN_DOCUMENTS},
-        {STR_INIT("x-kubernetes-group-version-kind"), read_kinds, 0, IN_DOCUMENTS},
-        {STR_INIT("x-kubernetes-int-or-string"), NULL, SCHEMA_INT_OR_STRING, IN_BOTH},
-        {STR_INIT("x-kubernetes-list-type"), read_list_type, 0, IN_DOCUMENTS},
-        {STR_INIT("x-kubernetes-list-map-keys"), read_list_keys, 0, IN_DOCUMENTS},
-        {STR_INIT("x-kubernetes-patch-merge-key"), read_merge_key, 0, IN_DOCUMENTS},
-        {STR_INIT("x-kubernetes-map-type"), read_map_type, 0, IN_DOCUMENTS},
-        {STR_INIT("x-kubernetes-patch-strategy"), read_patch_strategy, 0, IN_DOCUMENTS},
-        {STR_INIT("x-kubernetes-embedded-resource"), NULL, SCHEMA_EMBEDDED_RESOURCE, IN_BOTH},
-        {STR_INIT("x-kubernetes-preserve-unknown-fields"), NULL, SCHEMA_PRESERVES_UNKNOWN, IN_DOCUMENTS},
-        {STR_INIT("x-vapcheck-no-metadata"), NULL, SCHEMA_NO_METADATA, IN_DOCUMENTS},
-    };
-    unsigned here = !r->is_definition ? IN_DOCUMENTS : IN_DEFINITIONS;
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-        if (!str_eq(at->key, members[i].name) || (members[i].where & here) == 0)
-            continue;
-        if (members[i].read != NULL)
-            members[i].read(r, at, reading);
-        else
-            read_flag(r, reading, members[i].flag);
-        return;
+    const size_t i = find_member(at->key, r->is_definition ? IN_DEFINITIONS : IN_DOCUMENTS);
+    if (i == MEMBERS) {
+        jsonread_skip_begin(&r->in, &r->skipping);
+        r->is_skipping = true;
+    } else if (members[i].read != NULL) {
+        members[i].read(r, at, reading);
+    } else {
+        read_flag(r, reading, members[i].flag);
     }
-    jsonread_skip_begin(&r->in, &r->skipping);
-    r->is_skipping = true;
 }
 
 /* Hands the node of a schema to the one around it. */

@@ -63,5 +63,7 @@ bool keywords_read(struct keywords *r, size_t until);
 /* Returns true if the name has a NUL. Names are kept NUL-terminated, so such a name is dropped; no server has
  * one. */
 bool keywords_has_nul(struct str name);
+/* Returns true if the keyword counts in definitions (keywords.is_definition). */
+bool keywords_is_of_definitions(struct str key);
 
 #endif

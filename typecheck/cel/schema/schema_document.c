@@ -222,15 +222,24 @@ static void go_on(struct schema_reader *d, size_t most)
     }
 }
 
-static void read_single(struct schema_reader *d)
+/* Refuses a malformed text rather than what is wrong with the keywords before the mistake. */
+static void judge_single(struct schema_reader *d)
 {
-    d->site = (struct keywords_site){NULL, STR("schema")};
     jsonread_skip(&d->reader.in);
     if (!jsonread_end(&d->reader.in))
         refuse_malformed(d);
     d->reader.in.at = 0;
+}
+
+static void read_single(struct schema_reader *d)
+{
+    d->site = (struct keywords_site){NULL, STR("schema")};
+    if (!d->reader.is_definition) /* nothing is wrong with its keywords */
+        judge_single(d);
     keywords_begin(&d->reader, &d->site, KEYWORDS_NO_COMPONENT);
     (void)keywords_read(&d->reader, SIZE_MAX);
+    if (!jsonread_end(&d->reader.in))
+        refuse_malformed(d);
     d->reader.builder.graph.root = d->reader.node;
 }
 
@@ -354,6 +363,11 @@ struct schema *schema_new_definition(const char *json, size_t len, const struct 
 {
     struct schema_reader d = {.reader = {.is_definition = true}, .definition = definition};
     return read_one(&d, json, len, NULL, 0);
+}
+
+bool schema_definition_reads(struct str keyword)
+{
+    return keywords_is_of_definitions(keyword);
 }
 
 void schema_free(struct schema *doc)

@@ -70,6 +70,8 @@ struct schema_definition {
  */
 struct schema *schema_new_definition(const char *json, size_t len,
                                      const struct schema_definition *definition);
+/* Returns true if schema_new_definition reads the keyword. It passes over all others. */
+bool schema_definition_reads(struct str keyword);
 void schema_free(struct schema *doc);
 
 const struct schema_node *schema_root(const struct schema *doc);
