@@ -1,8 +1,10 @@
 #include "controller/apiserver/crd/crdchild.h"
 
+#include <string.h>
+
 #include "client/base/mem.h"
 
-static const char *const keywords[] = {
+static const char *const keywords[CRDCHILD_WAYS] = {
     [CRDCHILD_ITEMS] = "items",         [CRDCHILD_ADDITIONAL] = "additionalProperties",
     [CRDCHILD_PROPERTY] = "properties", [CRDCHILD_NOT] = "not",
     [CRDCHILD_ALL_OF] = "allOf",        [CRDCHILD_ANY_OF] = "anyOf",
@@ -13,16 +15,31 @@ static const char *const keywords[] = {
 static void begin(struct crdchild *c)
 {
     c->way = *c->ways;
-    c->held = c->way == CRDCHILD_END ? NULL : jsonval_get(c->above, keywords[c->way]);
     c->name = NULL;
     c->count = 0;
     if (c->way == CRDCHILD_PROPERTY)
-        c->member = jsonval_first(c->held);
+        c->member = jsonval_first(c->held[CRDCHILD_PROPERTY]);
+}
+
+/* CRDCHILD_END: the keyword holds no schema. */
+static enum crdchild_way way_of(const char *keyword)
+{
+    enum crdchild_way way = CRDCHILD_ONE_OF;
+    if (strchr("ipano", *keyword) == NULL) /* nearly always */
+        return CRDCHILD_END;
+    while (way != CRDCHILD_END && strcmp(keywords[way], keyword) != 0)
+        way--;
+    return way;
 }
 
 struct crdchild crdchild_in(struct json_object *schema, const enum crdchild_way *ways)
 {
-    struct crdchild c = {.above = schema, .ways = ways};
+    struct crdchild c = {.ways = ways};
+    jsonval_each(schema, keyword, value)
+    {
+        c.held[way_of(keyword)] = value;
+    }
+    c.held[CRDCHILD_END] = NULL;
     begin(&c);
     return c;
 }
@@ -30,6 +47,7 @@ struct crdchild crdchild_in(struct json_object *schema, const enum crdchild_way 
 /* Takes the next child on the present way. Returns false if there is no other. */
 static bool next_on_way(struct crdchild *c)
 {
+    struct json_object *held = c->held[c->way];
     switch (c->way) {
     case CRDCHILD_END:
         return false;
@@ -38,14 +56,14 @@ static bool next_on_way(struct crdchild *c)
     case CRDCHILD_ITEMS:
     case CRDCHILD_ADDITIONAL:
     case CRDCHILD_NOT:
-        c->schema = c->held;
-        return c->held != NULL && c->count++ == 0;
+        c->schema = held;
+        return held != NULL && c->count++ == 0;
     case CRDCHILD_ALL_OF:
     case CRDCHILD_ANY_OF:
     case CRDCHILD_ONE_OF:
         c->index = c->count++;
-        c->schema = jsonval_at(c->held, c->index);
-        return c->index < jsonval_length(c->held);
+        c->schema = jsonval_at(held, c->index);
+        return c->index < jsonval_length(held);
     }
     return false;
 }
@@ -59,12 +77,17 @@ bool crdchild_next(struct crdchild *c)
     return c->way != CRDCHILD_END;
 }
 
+/* Written by hand, because printf takes a thousand instructions for it. */
 char *crdchild_field(const struct crdchild *c, const char *field)
 {
+    const char *keyword = keywords[c->way], *name = c->way == CRDCHILD_PROPERTY ? c->name : "";
+    if (c->way >= CRDCHILD_ALL_OF)
+        return mem_printf("%s.%s[%zu]", field, keyword, c->index);
+    char *at = mem_zalloc(strlen(field) + strlen(keyword) + strlen(name) + sizeof ".[]");
+    char *end = stpcpy(stpcpy(stpcpy(at, field), "."), keyword);
     if (c->way == CRDCHILD_PROPERTY)
-        return mem_printf("%s.%s[%s]", field, keywords[c->way], c->name);
-    return c->way >= CRDCHILD_ALL_OF ? mem_printf("%s.%s[%zu]", field, keywords[c->way], c->index)
-                                     : mem_printf("%s.%s", field, keywords[c->way]);
+        (void)stpcpy(stpcpy(stpcpy(end, "["), name), "]");
+    return at;
 }
 
 struct json_object *crdchild_twin(const struct crdchild *c, struct json_object *other)

@@ -31,6 +31,8 @@ enum crdchild_way {
     CRDCHILD_ONE_OF,
 };
 
+enum { CRDCHILD_WAYS = CRDCHILD_ONE_OF + 1 };
+
 struct crdchild {
     enum crdchild_way way;
     struct json_object *schema; /* as it is written: true, a list or a text is no schema */
@@ -38,8 +40,7 @@ struct crdchild {
     size_t index;               /* in allOf, anyOf or oneOf */
 
     /* the walk's own */
-    struct json_object *above;
-    struct json_object *held; /* the value of the present way's keyword in it */
+    struct json_object *held[CRDCHILD_WAYS]; /* the values of the ways' keywords in the schema above */
     const enum crdchild_way *ways;
     struct jsonval_member member;
     size_t count;
