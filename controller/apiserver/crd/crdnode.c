@@ -46,6 +46,22 @@ static void check_choice(struct run *r, const char *key, const char *const *choi
 
 /* ---- keywords ---- */
 
+static void check_items(struct run *r)
+{
+    if (jsonval_length(jsonval_array(r->schema, "items")) == 0)
+        return;
+    r->is_hopeless = true;
+    add(r, fielderrors_forbidden("items must be a schema object and not an array"), "items");
+}
+
+static void check_type_name(struct run *r)
+{
+    if (jsonval_string_or_empty(r->schema, "type")[0] != '\0')
+        check_choice(r, "type", types);
+    if (jsonval_is(r->schema, "type", "null"))
+        add(r, fielderrors_forbidden("type cannot be set to null, use nullable as an alternative"), "type");
+}
+
 static void check_unsupported(struct run *r)
 {
     static const struct {
@@ -63,10 +79,7 @@ static void check_unsupported(struct run *r)
         cleanup_mem char *detail = mem_printf("%s is not supported", keys[i].key);
         add(r, fielderrors_forbidden(detail), keys[i].key);
     }
-    if (jsonval_length(jsonval_array(r->schema, "items")) > 0) {
-        r->is_hopeless = true;
-        add(r, fielderrors_forbidden("items must be a schema object and not an array"), "items");
-    }
+    check_items(r);
     if (jsonval_is_true(r->schema, "uniqueItems"))
         add(r,
             fielderrors_forbidden(
@@ -79,10 +92,7 @@ static void check_keywords(struct run *r, const struct crdnode_place *place)
     struct json_object *additional = jsonval_get(r->schema, "additionalProperties");
     struct json_object *unknown = jsonval_get(r->schema, "x-kubernetes-preserve-unknown-fields");
     static const struct fielderrors newest = {0}; /* a boolean is the same to all */
-    if (jsonval_string_or_empty(r->schema, "type")[0] != '\0')
-        check_choice(r, "type", types);
-    if (jsonval_is(r->schema, "type", "null"))
-        add(r, fielderrors_forbidden("type cannot be set to null, use nullable as an alternative"), "type");
+    check_type_name(r);
     if (jsonval_get(r->schema, "default") != NULL && place->no_defaults != NULL) {
         cleanup_mem char *detail = mem_printf("must not be set %s", place->no_defaults);
         add(r, fielderrors_forbidden(detail), "default");
@@ -225,10 +235,33 @@ static void check_containers(struct run *r)
     check_identity(r, items, keys);
 }
 
+/* Returns true if the schema has no keyword that is checked here but its type and items. */
+static bool is_usual(struct json_object *schema)
+{
+    static const char *const checked[] = {"id",          "additionalItems", "patternProperties",
+                                          "definitions", "dependencies",    "$ref",
+                                          "uniqueItems", "default",         "additionalProperties"};
+    jsonval_each(schema, keyword, value)
+    {
+        if (*keyword == 'x')
+            return false;
+        for (size_t i = 0; i < sizeof checked / sizeof *checked; i++) {
+            if (*keyword == *checked[i] && strcmp(keyword, checked[i]) == 0)
+                return false;
+        }
+    }
+    return true;
+}
+
 bool crdnode_check(struct json_object *schema, const char *field, const struct crdnode_place *place,
                    struct crdwork *work, struct fielderrors *out)
 {
     struct run r = {schema, field, work, out, false};
+    if (is_usual(schema)) {
+        check_items(&r);
+        check_type_name(&r);
+        return !r.is_hopeless;
+    }
     check_unsupported(&r);
     check_keywords(&r, place);
     check_containers(&r);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "client/base/mem.h"
+#include "client/base/pool.h"
 #include "client/text/jsonval.h"
 #include "controller/apiserver/crd/crdchild.h"
 #include "controller/apiserver/crd/crdcost.h"
@@ -25,12 +26,6 @@
 static const char *const reasons[] = {"FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid",
                                       "FieldValueRequired", NULL};
 
-/* A place that stays as long as its version is checked. */
-struct kept_place {
-    struct crdplace place;
-    struct kept_place *next;
-};
-
 /* One version's check. */
 struct walk {
     struct crdwork *work;
@@ -40,7 +35,7 @@ struct walk {
     struct crdcost cost;
     struct crdrules *out;
     struct schema *schema; /* the schema's graph; NULL if it would be too large */
-    struct kept_place *places;
+    struct pool places;    /* they stay as long as the version is checked */
     struct crdsite *sites; /* in the order of the server's answer */
     size_t site_count;
     size_t n_unread; /* rules that the server does not compile either */
@@ -152,10 +147,9 @@ static bool bound_of(const struct schema *s, uint32_t node, struct json_object *
 
 static const struct crdplace *keep(struct walk *w, struct crdplace place)
 {
-    struct kept_place *kept = mem_zalloc(sizeof *kept);
-    *kept = (struct kept_place){place, w->places};
-    w->places = kept;
-    return &kept->place;
+    struct crdplace *kept = pool_alloc(&w->places, sizeof *kept);
+    *kept = place;
+    return kept;
 }
 
 /* The child's node in the version's schema; 0: it has none. Properties come in the order of the text, and
@@ -373,11 +367,7 @@ static void close_version(struct crdrules_run *run)
         mem_free(w->sites[i].uncorrelatable);
     }
     mem_free(w->sites);
-    while (w->places != NULL) {
-        struct kept_place *place = w->places;
-        w->places = place->next;
-        mem_free(place);
-    }
+    pool_deinit(&w->places);
     schema_free(w->schema);
     fielderrors_deinit(&w->schema_errors);
     fielderrors_deinit(&w->cel_errors);
@@ -434,9 +424,26 @@ static size_t count_rules(struct json_object *value)
     return count;
 }
 
+/* Returns true if there is one below. Recurses as deep as the JSON is. */
+static bool has_rules(struct json_object *value)
+{
+    if (json_object_is_type(value, json_type_array)) {
+        size_t i = 0;
+        while (i < jsonval_length(value) && !has_rules(jsonval_at(value, i)))
+            i++;
+        return i < jsonval_length(value);
+    }
+    jsonval_each(value, key, member)
+    {
+        if ((*key == *RULES && strcmp(key, RULES) == 0 && jsonval_length(member) > 0) || has_rules(member))
+            return true;
+    }
+    return false;
+}
+
 bool crdrules_any(struct json_object *definition)
 {
-    return count_rules(jsonval_get(jsonval_get(definition, "spec"), "versions")) > 0;
+    return has_rules(jsonval_get(jsonval_get(definition, "spec"), "versions"));
 }
 
 struct crdrules_run *crdrules_start(struct json_object *definition, const struct env *env,

@@ -46,6 +46,8 @@ static void look_at_rule(struct finder *f, const struct adviceplace *place, cons
 static void look_at_rules(struct finder *f, const struct adviceplace *place, const char *path)
 {
     size_t count;
+    if (jsonval_get(place->schema, CRDSITE_RULES) == NULL) /* nearly always */
+        return;
     struct str *rules = adviceplace_rules(place, &count);
     for (size_t i = 0; i < count && f->trial.left > 0 && !is_done(f); i++)
         look_at_rule(f, place, path, rules, count, i);
