@@ -1,6 +1,7 @@
 #include "cmd/kubectl-vapcheck/output/columns.h"
 
 #include "bytes/utf8.h"
+#include "client/base/plain.h"
 
 /* The ranges of characters that do not have one column, sorted. */
 static const struct range {
@@ -68,6 +69,11 @@ size_t columns_count(const char *text, size_t len)
     size_t columns = 0;
     for (size_t at = 0; at < len;) {
         uint32_t code;
+        const size_t plain = plain_run(text + at, len - at);
+        columns += plain;
+        at += plain;
+        if (at == len)
+            break;
         at += utf8_next(text + at, len - at, &code);
         columns += columns_of(code);
     }

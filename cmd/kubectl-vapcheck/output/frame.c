@@ -24,6 +24,12 @@ static size_t add_characters(struct buf *line, const char *text, size_t from, si
 {
     while (from < to) {
         uint32_t code;
+        const size_t plain = plain_run(text + from, to - from);
+        buf_append(line, text + from, plain);
+        column += plain;
+        from += plain;
+        if (from == to)
+            break;
         const size_t n = utf8_next(text + from, to - from, &code);
         const bool is_bad = n == 1 && code == UTF8_REPLACEMENT;
         if (code == '\t') {
