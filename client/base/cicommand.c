@@ -132,8 +132,12 @@ bool cicommand_is_in(const char *text, bool is_inside)
     return !cicommand_pass_harmless(&line, text);
 }
 
-char *cicommand_replace(const char *text, const char *bracket)
+char *cicommand_replace(char *take_text, const char *bracket)
 {
     struct cicommand line = {.is_inside = true};
-    return spell(&line, text, bracket);
+    if (strstr(take_text, "##") == NULL && strstr(take_text, "::") == NULL) /* no command is without them */
+        return take_text;
+    char *shown = spell(&line, take_text, bracket);
+    mem_free(take_text);
+    return shown;
 }

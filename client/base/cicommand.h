@@ -36,7 +36,8 @@ void cicommand_pass(struct cicommand *line, const char *text);
 /* Returns true if cicommand_spell would change a text that begins a line, or, is_inside, stands in one. */
 bool cicommand_is_in(const char *text, bool is_inside);
 
-/* The same as cicommand_spell for a text that stands in a line, with another spelling of the bracket. */
-char *cicommand_replace(const char *text, const char *bracket);
+/* The same as cicommand_spell for a text that stands in a line, with another spelling of the bracket. Takes
+ * the text, which it returns if nothing is to be spelled. */
+char *cicommand_replace(char *take_text, const char *bracket);
 
 #endif

@@ -1,5 +1,6 @@
 #include "client/base/plain.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -76,13 +77,31 @@ static size_t next(const char *text, size_t len, uint32_t *shown, bool *is_bad)
     return n;
 }
 
+/* Returns how many bytes from here on are printable ASCII. Eight are looked at at a time: the output of a
+ * check can have tens of megabytes. */
+static size_t printable_run(const char *text, size_t len)
+{
+    enum { WORD = 8 };
+    const uint64_t ones = UINT64_MAX / UCHAR_MAX, highs = ones << (CHAR_BIT - 1);
+    size_t n = 0;
+    for (; len - n >= WORD; n += WORD) {
+        uint64_t word;
+        memcpy(&word, text + n, sizeof word);
+        if (((((word - ones * ' ') & ~word) | word | (word + ones)) & highs) != 0) /* DEL + 1 is no ASCII */
+            break;
+    }
+    while (n < len && text[n] >= ' ' && text[n] < 0x7f)
+        n++;
+    return n;
+}
+
 bool plain_has_hidden(const char *text)
 {
     const size_t len = strlen(text);
     for (size_t at = 0; at < len;) {
         uint32_t code;
         bool is_bad;
-        at += plain_run(text + at, len - at);
+        at += printable_run(text + at, len - at);
         if (at == len)
             return false;
         at += next(text + at, len - at, &code, &is_bad);
@@ -102,7 +121,7 @@ static char *spell_all(const char *text, const char *keep, enum plain_form form)
     for (size_t at = 0, n; at < len; at += n) {
         uint32_t code;
         bool is_bad;
-        n = plain_run(text + at, len - at);
+        n = printable_run(text + at, len - at);
         if (n > 0) {
             memcpy(out + used, text + at, n);
             used += n;
@@ -156,8 +175,7 @@ char *plain_line(const char *text)
 char *plain_json(const char *json)
 {
     /* line feeds and tabs may stand between the tokens */
-    cleanup_mem char *shown = spell_all(json, "\n\t\r", PLAIN_JSON);
-    return cicommand_replace(shown, "\\u005b");
+    return cicommand_replace(spell_all(json, "\n\t\r", PLAIN_JSON), "\\u005b");
 }
 
 char *plain_xml(const char *text)
@@ -170,8 +188,7 @@ char *plain_xml(const char *text)
         if (p[2] == '\xbe' || p[2] == '\xbf')
             p[2] = '\xbd';
     }
-    cleanup_mem char *escaped = replace(shown, list, sizeof list / sizeof *list);
-    return cicommand_replace(escaped, "&#91;");
+    return cicommand_replace(replace(shown, list, sizeof list / sizeof *list), "&#91;");
 }
 
 char *plain_github(const char *text, bool is_property)
@@ -180,8 +197,7 @@ char *plain_github(const char *text, bool is_property)
         {'%', "%25"}, {'\r', "%0D"}, {'\n', "%0A"}, {':', "%3A"}, {',', "%2C"}};
     enum { IN_ALL = 3, IN_PROPERTIES = 5 };
     cleanup_mem char *escaped = replace(text, list, is_property ? IN_PROPERTIES : IN_ALL);
-    cleanup_mem char *shown = plain_line(escaped);
-    return cicommand_replace(shown, "\\x5b");
+    return cicommand_replace(plain_line(escaped), "\\x5b");
 }
 
 char *plain_sarif(const char *text)

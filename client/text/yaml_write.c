@@ -66,7 +66,7 @@ static void put_double_quoted(struct buf *out, const char *text)
     cleanup_buf struct buf quoted;
     buf_init(&quoted, out->cap_bytes);
     buf_put_json(&quoted, text, strlen(text));
-    cleanup_mem char *plain = plain_line(quoted.data), *shown = cicommand_replace(plain, "\\x5b");
+    cleanup_mem char *shown = cicommand_replace(plain_line(quoted.data), "\\x5b");
     buf_puts(out, quoted.is_full ? "" : shown);
 }
 

@@ -12,6 +12,7 @@ struct json_output {
     struct json_object *findings; /* of no object */
     struct json_object *results, *skipped, *left_out, *not_read, *errors;
     struct json_object *suppressed; /* the list of what was suppressed; NULL if nothing was */
+    struct json_object *types;      /* of the last result, which holds it; NULL: none */
     const char *schemas;
     char kube_version[16];
 };
@@ -27,14 +28,27 @@ static void add_place(struct json_object *object, const struct output_place *pla
     jsonval_set(object, "document", json_object_new_int64((int64_t)place->document));
 }
 
-static struct json_object *type_list(const struct check_result *r)
+static bool is_list_of(struct json_object *list, const struct check_result *r)
 {
+    bool is_same = jsonval_length(list) == r->n_types;
+    for (size_t i = 0; i < r->n_types && is_same; i++) {
+        cleanup_mem char *name = output_name_type(&r->types[i]);
+        is_same = strcmp(json_object_get_string(jsonval_at(list, i)), name) == 0;
+    }
+    return is_same;
+}
+
+/* Policies of `*` match the same thousands of types: such a list is one object. */
+static struct json_object *type_list(struct json_output *out, const struct check_result *r)
+{
+    if (out->types != NULL && is_list_of(out->types, r))
+        return json_object_get(out->types);
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < r->n_types; i++) {
         cleanup_mem char *name = output_name_type(&r->types[i]);
         jsonval_append(list, string(name));
     }
-    return list;
+    return out->types = list;
 }
 
 static struct json_object *list_texts(char *const *texts, size_t count)
@@ -245,7 +259,8 @@ static void on_finding(void *user, const struct output_place *place, const struc
     jsonval_set(o, "apiVersion", string(jsonval_string_or_empty(json, "apiVersion")));
     jsonval_set(o, "kind", string(jsonval_string_or_empty(json, "kind")));
     jsonval_set(o, "name", string(finding->name));
-    jsonval_set(o, "types", finding->result == NULL ? json_object_new_array() : type_list(finding->result));
+    jsonval_set(o, "types",
+                finding->result == NULL ? json_object_new_array() : type_list(out, finding->result));
     jsonval_set(o, "findings", finding_list(finding));
     jsonval_set(o, "expressionWarnings", warning_list(place, finding));
     jsonval_set(o, "refusals", output_json_refusals(place, finding));

@@ -80,8 +80,16 @@ static void test_passed(void **state)
 static void test_replaced(void **state)
 {
     (void)state;
-    cleanup_mem char *json = cicommand_replace("::\"##[a]\"", "\\u005b");
-    assert_string_equal(json, "::\"##\\u005ba]\"");
+    static const char *const rows[][2] = {
+        {"::\"##[a]\"", "::\"##\\u005ba]\""},
+        {"\"a\"\n ::b", "\"a\"\n :\\x3ab"},
+        {"##TeamCity[c]", "##TeamCity\\u005bc]"},
+        {"#[a] : :\n:b#", "#[a] : :\n:b#"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cleanup_mem char *shown = cicommand_replace(mem_strdup(rows[i][0]), "\\u005b");
+        assert_string_equal(shown, rows[i][1]);
+    }
     assert_true(cicommand_is_in("##[a]", true));
     assert_false(cicommand_is_in("::a", true));
 }
