@@ -730,15 +730,22 @@ static bool is_closed(const struct schema_node *node)
            (node->flags & others) == 0;
 }
 
+bool object_type_may_lack(const struct str *way, size_t count, struct str field)
+{
+    bool may_lack = !is_meta_field(way[0]) && is_plain(field) && !reserved_has(field);
+    for (size_t i = 0; i < count; i++)
+        may_lack = may_lack && is_plain(way[i]) && !reserved_has(way[i]);
+    return may_lack;
+}
+
 bool object_type_lacks(const struct schema *doc, const struct schema_node *root, const struct str *way,
                        size_t count, struct str field)
 {
     const struct schema_node *node = root;
-    if (is_meta_field(way[0]) || node->type != JSON_OBJECT || reserved_has(field) || !is_plain(field))
+    if (node->type != JSON_OBJECT)
         return false;
     for (size_t i = 0; i < count; i++) {
-        const struct schema_property *p =
-            is_plain(way[i]) && !reserved_has(way[i]) ? schema_graph_find(doc, node, way[i]) : NULL;
+        const struct schema_property *p = schema_graph_find(doc, node, way[i]);
         if (p == NULL || !is_closed(&doc->nodes[p->node]))
             return false;
         node = &doc->nodes[p->node];

@@ -52,10 +52,12 @@ bool object_type_is_custom(struct types *ts, const struct type *resource, struct
                            struct str version, struct str kind);
 
 /*
- * Returns true if the schema alone shows, without a type, that the object at the end of the way has no such
- * field, and no other than those that it lists; false: it is not certain. way: names of fields, from the root
- * of a resource on, at least one.
+ * object_type_lacks returns true if the schema alone shows, without a type, that the object at the end of the
+ * way has no such field, and no other than those that it lists; false: it is not certain. way: names of
+ * fields, from the root of a resource on, at least one. object_type_may_lack says if that can be certain for
+ * any schema; if it is false, the other one is not to be called.
  */
+bool object_type_may_lack(const struct str *way, size_t count, struct str field);
 bool object_type_lacks(const struct schema *doc, const struct schema_node *root, const struct str *way,
                        size_t count, struct str field);
 

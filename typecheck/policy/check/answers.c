@@ -13,6 +13,7 @@ struct column {
     uint16_t *texts; /* by identity; 0: not known */
     uint16_t *steps; /* those that were kept with them; NULL if no answer of this sort has steps */
     uint16_t lacks;  /* the text of types that lack the field; 0: not known */
+    bool may_lack;   /* the names allow to know from the schema alone that a type lacks it */
 };
 
 /* An index of texts or columns by hash: open addressing; 0 is a free slot. */
@@ -139,12 +140,62 @@ static bool is_same(const struct column *column, uint32_t way, const struct read
            str_eq(column->question.name, q->name);
 }
 
+/* The fields from the root of a resource down to an object. */
+enum { WAY_MAX = 8 };
+struct way {
+    struct str names[WAY_MAX]; /* the last ones */
+    size_t count;
+};
+
+static const struct str *names_of(const struct way *way)
+{
+    return way->names + WAY_MAX - way->count;
+}
+
+static bool is_of_field(const struct reads_question *q)
+{
+    return q->sort == READS_FIELD || q->sort == READS_KEY;
+}
+
+/* Finds the way that the column leads; false if it is of more than fields, has too many, or none. */
+static bool find_way(const struct typecheck_answers *answers, uint32_t column, struct way *way)
+{
+    way->count = 0;
+    for (; column > ANSWERS_VALIDATED && way->count < WAY_MAX; column = answers->columns[column].way) {
+        if (!is_of_field(&answers->columns[column].question))
+            return false;
+        way->names[WAY_MAX - ++way->count] = answers->columns[column].question.name;
+    }
+    return column <= ANSWERS_VALIDATED && way->count > 0;
+}
+
+/* Returns true if lacks() is to be asked of types. */
+static bool may_lack(const struct typecheck_answers *answers, uint32_t leading,
+                     const struct reads_question *q)
+{
+    struct way way;
+    return is_of_field(q) && find_way(answers, leading, &way) &&
+           object_type_may_lack(names_of(&way), way.count, q->name);
+}
+
+/* Returns true if the type lacks the field that the question of the column is about. */
+static bool lacks(const struct typecheck_answers *answers, const struct column *column,
+                  const struct policy_type *type)
+{
+    struct way way;
+    return column->may_lack && find_way(answers, column->way, &way) &&
+           object_type_lacks(type->doc, type->node, names_of(&way), way.count, column->question.name);
+}
+
 static uint32_t add_column(struct typecheck_answers *answers, uint32_t way, const struct reads_question *q)
 {
     struct arena *a = &answers->arena;
     ARENA_ROOM(a, answers->columns, answers->of_columns.count, answers->column_cap, FIRST_SLOTS);
     struct column *column = &answers->columns[answers->of_columns.count];
-    *column = (struct column){.way = way, .question = *q, .texts = ARENA_ARRAY(a, answers->types, uint16_t)};
+    *column = (struct column){.way = way,
+                              .question = *q,
+                              .texts = ARENA_ARRAY(a, answers->types, uint16_t),
+                              .may_lack = may_lack(answers, way, q)};
     if (q->sort == READS_HINT)
         column->steps = ARENA_ARRAY(a, answers->types, uint16_t);
     column->question.name = str_copy(a, q->name);
@@ -191,30 +242,6 @@ uint32_t answers_column(struct typecheck_answers *answers, uint32_t way, const s
 }
 
 /* ---- answers ---- */
-
-/* Fields from the root of a resource down to an object. */
-enum { WAY_MAX = 8 };
-
-static bool is_of_field(const struct reads_question *q)
-{
-    return q->sort == READS_FIELD || q->sort == READS_KEY;
-}
-
-/* Returns true if the type lacks the field that the question of the column is about. */
-static bool lacks(const struct typecheck_answers *answers, const struct column *column,
-                  const struct policy_type *type)
-{
-    struct str way[WAY_MAX];
-    size_t first = WAY_MAX;
-    uint32_t at = column->way;
-    for (; at > ANSWERS_VALIDATED && first > 0; at = answers->columns[at].way) {
-        if (!is_of_field(&answers->columns[at].question))
-            return false;
-        way[--first] = answers->columns[at].question.name;
-    }
-    return at <= ANSWERS_VALIDATED && first < WAY_MAX && is_of_field(&column->question) &&
-           object_type_lacks(type->doc, type->node, way + first, WAY_MAX - first, column->question.name);
-}
 
 const struct answers_text *answers_get(struct typecheck_answers *answers, uint32_t column,
                                        const struct policy_type *type, uint32_t *steps)

@@ -289,34 +289,46 @@ static void keep(struct classes *classes, uint32_t column, struct str answer, ui
         answers_put(classes->answers, column, classes->type->kind, answer, steps);
 }
 
-/* An answer has a price, whether it is kept or not. Its bytes tell how much was read for it, but for a hint.
+/* The price of an answer, whether it is kept or not. Its bytes tell how much was read for it, but for a hint.
  */
-static void pay_for(struct classes *classes, const struct reads_question *q, struct str answer)
+static uint64_t price_of(const struct reads_question *q, struct str answer)
 {
-    arena_pay(classes->arena, ANSWER_STEPS + (q->name.len + answer.len) / ARENA_HASHED_PER_STEP);
+    return ANSWER_STEPS + (q->name.len + answer.len) / ARENA_HASHED_PER_STEP;
 }
 
-static struct answers_text ask(struct classes *classes, const struct classes_node *node)
+/* The node that a kept answer leads to; 0: there is none. Types one after the other often have the same
+ * answer, so that no branch is looked for. */
+static uint32_t follow_kept(struct classes *classes, uint32_t from, const struct answers_text *kept)
 {
-    const struct reads_question *q = &node->question;
+    struct classes_node *node = &classes->nodes[from];
+    if (node->usual == 0 || node->usual_answer != kept->bytes.at) {
+        node->usual = find_branch(classes, from, *kept);
+        node->usual_answer = kept->bytes.at;
+    }
+    return node->usual;
+}
+
+/* Returns the node that the answer to the node's question leads to; 0: there is none. */
+static uint32_t find_next(struct classes *classes, uint32_t from)
+{
+    const struct reads_question *q = &classes->nodes[from].question;
+    const uint32_t column = classes->nodes[from].column;
     uint32_t steps = 0;
-    const struct answers_text *kept = find_kept(classes, node->column, &steps);
+    const struct answers_text *kept = find_kept(classes, column, &steps);
     if (kept != NULL) {
-        pay_for(classes, q, kept->bytes);
-        arena_pay(classes->arena, steps);
-        return *kept;
+        arena_pay(classes->arena, price_of(q, kept->bytes) + steps);
+        return follow_kept(classes, from, kept);
     }
     const uint64_t before = arena_steps(classes->arena);
     const struct str answer = ask_type(classes, q);
-    keep(classes, node->column, answer, q->sort == READS_HINT ? arena_steps(classes->arena) - before : 0);
-    pay_for(classes, q, answer);
-    return hashed(answer);
+    keep(classes, column, answer, q->sort == READS_HINT ? arena_steps(classes->arena) - before : 0);
+    arena_pay(classes->arena, price_of(q, answer));
+    return find_branch(classes, from, hashed(answer));
 }
 
-/* Returns the node that the answer leads to; 0: there is none. */
 static uint32_t follow(struct classes *classes, uint32_t node)
 {
-    const uint32_t to = find_branch(classes, node, ask(classes, &classes->nodes[node]));
+    const uint32_t to = find_next(classes, node);
     struct reads *reads = classes->type->reads;
     if (to != 0 && classes->nodes[to].has_object) {
         classes->mentions[reads->object_count] = node;
@@ -335,23 +347,19 @@ static void pay_for_type(struct classes *classes)
     arena_pay(classes->arena, TYPE_STEPS + (doc == NULL ? 0 : doc->component_count / COMPONENTS_PER_STEP));
 }
 
-/* The description of the type at hand; empty: types like it have no classes. */
-static struct answers_text find_description(struct classes *classes)
+/* The description of the type at hand, which the column does not have yet; empty: types like it have no
+ * classes. */
+static struct str find_description(struct classes *classes, uint32_t column)
 {
     struct classes_type *t = classes->type;
-    const uint32_t column = t->is_validated ? ANSWERS_VALIDATED : ANSWERS_PLAIN;
-    uint32_t steps;
-    const struct answers_text *kept = find_kept(classes, column, &steps);
-    if (kept != NULL)
-        return *kept;
     const uint64_t paid = arena_begin_free(classes->arena);
     struct text head = {.arena = types_scratch(types_of(classes))};
     const bool has_classes = describe(t->reads, t->subject, &head) && t->reads->object_count == root_count(t);
     arena_end_free(classes->arena, paid);
     if (!has_classes)
-        return hashed(STR(""));
+        return STR("");
     keep(classes, column, text_str(&head), 0);
-    return hashed(text_str(&head));
+    return text_str(&head);
 }
 
 /* The root of types that are sent as this one is; 0: types like this one have no classes. */
@@ -360,7 +368,13 @@ static uint32_t find_root(struct classes *classes)
     pay_for_type(classes);
     if (classes->is_off || may_be_named(classes, classes->type->kind->kind))
         return 0;
-    const struct answers_text description = find_description(classes);
+    const uint32_t column = classes->type->is_validated ? ANSWERS_VALIDATED : ANSWERS_PLAIN;
+    uint32_t steps;
+    const struct answers_text *kept = find_kept(classes, column, &steps);
+    const uint32_t known = kept == NULL ? 0 : follow_kept(classes, 0, kept);
+    if (known != 0)
+        return known;
+    const struct answers_text description = kept != NULL ? *kept : hashed(find_description(classes, column));
     return description.bytes.len == 0 ? 0 : grow_branch(classes, 0, description);
 }
 

@@ -70,6 +70,8 @@ struct classes_node {
     bool has_question;                 /* else it is a leaf, or nothing is known yet */
     bool has_object;                   /* the answer that leads here is the first to mention an object */
     uint32_t column;                   /* of answers.h, for the question */
+    uint32_t usual;                    /* the node that the kept answer leads to which came last; 0: none */
+    const char *usual_answer;          /* that answer's bytes, which are kept in one place */
     const struct classes_class *found; /* a leaf's */
 };
 
