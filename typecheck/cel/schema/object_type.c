@@ -71,7 +71,7 @@ static bool object_key(const struct type *type, struct str name, struct types *t
 static bool object_name(const struct type *type, size_t index, struct str *out);
 static bool object_entry(const struct type *type, size_t index, struct types *ts, struct object_entry *out);
 static bool object_lists(const struct type *type, struct str name, struct types *ts);
-static bool object_may_list(const struct type *type, size_t index, struct str name);
+static size_t object_find_listing(const struct type *type, size_t from, struct str name);
 static bool object_is_given(const struct type *type, struct str field, const struct types *ts);
 static void object_describe(const struct type *type, struct text *out);
 static void object_is_named(const struct type *type);
@@ -82,7 +82,7 @@ static const struct object_ops schema_ops = {.field = object_field,
                                              .name = object_name,
                                              .lists = object_lists,
                                              .entry = object_entry,
-                                             .may_list = object_may_list,
+                                             .find_listing = object_find_listing,
                                              .describe = object_describe,
                                              .is_named = object_is_named,
                                              .escapes_keywords = true};
@@ -630,17 +630,24 @@ static bool object_lists(const struct type *type, struct str name, struct types 
            schema_graph_find(o->doc, o->node, str_join(types_scratch(ts), STR_PARTS(STR("'"), name))) != NULL;
 }
 
-static bool object_may_list(const struct type *type, size_t index, struct str name)
+/* Most fields are no objects with fields: one look at the graph passes over each of them. */
+static size_t object_find_listing(const struct type *type, size_t from, struct str name)
 {
     const struct object *o = type->data;
-    if ((o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE) || index >= o->node->property_count)
-        return false;
-    const struct schema_property *p = &o->doc->properties[o->node->properties + index];
-    const struct schema_node *node = schema_graph_follow(o->doc, &o->doc->nodes[p->node]);
-    if (node->property_count == 0)
-        return false;
-    return schema_graph_find(o->doc, node, name) != NULL || !is_plain(name) ||
-           !is_plain(str_of(o->doc->strings + p->name));
+    const bool is_asked_plain = is_plain(name);
+    size_t i = from;
+    if (o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE)
+        return i;
+    for (; i < o->node->property_count; i++) {
+        const struct schema_property *p = &o->doc->properties[o->node->properties + i];
+        const struct schema_node *node = schema_graph_follow(o->doc, &o->doc->nodes[p->node]);
+        if (node->property_count == 0)
+            continue;
+        if (!is_asked_plain || !is_plain(str_of(o->doc->strings + p->name)) ||
+            schema_graph_find(o->doc, node, name) != NULL)
+            break;
+    }
+    return i;
 }
 
 static bool find_entry(const struct type *type, size_t index, struct types *ts, struct object_entry *out)

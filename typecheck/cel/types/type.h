@@ -88,9 +88,9 @@ struct object_ops {
     /* The object type called `name` that is declared together with `root`, or NULL. The pointer may be NULL:
      * names are then the path from the root ("Deployment.spec"). */
     const struct type *(*find)(const struct type *root, struct str name, struct types *types);
-    /* Returns true if the type of the field at `index` may be an object that lists `name`: false is certain.
-     * The pointer may be NULL. */
-    bool (*may_list)(const struct type *object, size_t index, struct str name);
+    /* The first index from `from` on at which the type of the field may be an object that lists `name`;
+     * behind the last field if there is none. The pointer may be NULL: each may be one. */
+    size_t (*find_listing)(const struct type *object, size_t from, struct str name);
     /* The name of the field at `index` of a type that is declared, with no NUL after it; false after the
      * last. The pointer may be NULL. */
     bool (*declares)(const struct type *object, size_t index, struct str *out);

@@ -98,15 +98,25 @@ static bool lists_field(struct types *ts, const struct type *object, struct str 
     return object->ops->lists(object, field, ts);
 }
 
+/* The first field from `from` on below which `field` may be. */
+static size_t find_listing(struct types *ts, const struct type *object, size_t from, struct str field)
+{
+    if (object->ops->find_listing == NULL)
+        return from;
+    const size_t found = object->ops->find_listing(object, from, field);
+    arena_pay(types_scratch(ts), found - from);
+    return found;
+}
+
 /* The one field below which `field` is; what a status has is rarely meant. */
 static struct str find_below(struct types *ts, const struct type *object, struct str field)
 {
     struct str found = STR(""), name;
-    for (size_t i = 0; name_of_field(ts, object, i, &name); i++) {
+    for (size_t i = find_listing(ts, object, 0, field); name_of_field(ts, object, i, &name);
+         i = find_listing(ts, object, i + 1, field)) {
         struct object_entry entry;
         arena_step(types_scratch(ts));
-        const bool may_be = object->ops->may_list == NULL || object->ops->may_list(object, i, field);
-        if (!may_be || str_eq(name, STR("status")) || !object->ops->key(object, name, ts, &entry) ||
+        if (str_eq(name, STR("status")) || !object->ops->key(object, name, ts, &entry) ||
             !lists_names(entry.type) || !lists_field(ts, entry.type, field))
             continue;
         if (found.len != 0)
@@ -117,7 +127,8 @@ static struct str find_below(struct types *ts, const struct type *object, struct
 }
 
 /* The ways to the fields of Pods in the kinds that make Pods; those from the whole object come first. */
-static const char *const PODS_BELOW[][6] = {
+enum { PODS_WAYS = 6, PODS_WAY_MAX = 6 };
+static const char *const PODS_BELOW[PODS_WAYS][PODS_WAY_MAX] = {
     {"template", "spec"},
     {"jobTemplate", "spec"},
     {"jobTemplate", "spec", "template", "spec"},
@@ -193,14 +204,25 @@ static struct str find_misspelt_below(struct types *ts, const struct type *objec
     return found;
 }
 
+/* Finds the ways that begin with a field that the object lists. */
+static void find_ways(struct types *ts, const struct type *object, bool begins[PODS_WAYS])
+{
+    for (size_t i = 0; i < PODS_WAYS; i++) {
+        const struct str first = str_of(PODS_BELOW[i][0]);
+        const bool is_same = i > 0 && str_eq(first, str_of(PODS_BELOW[i - 1][0]));
+        begins[i] = is_same ? begins[i - 1] : object->ops->lists(object, first, ts);
+    }
+}
+
 /* "template.spec.containers" for `containers` of a Deployment's spec; empty: no pod is made there, or it has
- * no such field. */
-static struct str find_in_pods(struct types *ts, const struct type *object, struct str field,
-                               bool is_misspelt)
+ * no such field. begins: of find_ways, which is paid for here. */
+static struct str find_in_pods(struct types *ts, const struct type *object, const bool begins[PODS_WAYS],
+                               struct str field, bool is_misspelt)
 {
     struct arena *a = types_scratch(ts);
-    for (size_t i = 0; i < sizeof PODS_BELOW / sizeof *PODS_BELOW; i++) {
-        if (!lists_field(ts, object, str_of(PODS_BELOW[i][0])))
+    for (size_t i = 0; i < PODS_WAYS; i++) {
+        arena_pay(a, NAMES_STEPS);
+        if (!begins[i])
             continue;
         const struct type *at = find_type(ts, object, PODS_BELOW[i]);
         struct str name = STR("");
@@ -245,11 +267,13 @@ static struct hint_change find_field(struct types *ts, const struct absmap *map,
 {
     struct arena *a = types_scratch(ts);
     const bool has_names = lists_names(map->type);
+    bool begins[PODS_WAYS] = {false};
     struct str meant = has_names ? find_below(ts, map->type, field) : STR("");
     if (meant.len != 0)
         meant = str_join(a, STR_PARTS(meant, STR("."), field));
     if (meant.len == 0 && has_names) {
-        meant = find_in_pods(ts, map->type, field, false);
+        find_ways(ts, map->type, begins);
+        meant = find_in_pods(ts, map->type, begins, field, false);
         *is_of_pods = meant.len != 0;
     }
     if (meant.len == 0)
@@ -257,7 +281,7 @@ static struct hint_change find_field(struct types *ts, const struct absmap *map,
     if (meant.len == 0 && has_names)
         meant = find_misspelt_below(ts, map->type, field);
     if (meant.len == 0 && has_names) {
-        meant = find_in_pods(ts, map->type, field, true);
+        meant = find_in_pods(ts, map->type, begins, field, true);
         *is_of_pods = meant.len != 0;
     }
     return meant.len == 0 ? HINT_CHANGE_NOTHING : (struct hint_change){HINT_NAME, field, meant};
