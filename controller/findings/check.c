@@ -138,9 +138,15 @@ static struct typeset *new_typeset(struct check *c, const struct matchrules *mat
     return set;
 }
 
+/* Most are one text, of the discovery. */
+static bool is_same(const char *one, const char *two)
+{
+    return one == two || strcmp(one, two) == 0;
+}
+
 static bool is_version_of(const struct types_target *t, const char *group, const char *version)
 {
-    return strcmp(t->document_group, group) == 0 && strcmp(t->document_version, version) == 0;
+    return is_same(t->document_group, group) && is_same(t->document_version, version);
 }
 
 /* Neighbours mostly have the same documents. */

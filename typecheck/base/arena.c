@@ -204,9 +204,12 @@ void arena_release(struct arena *a, struct arena_mark mark)
 void arena_clear(struct arena *a)
 {
     struct arena_block *oldest = a->blocks;
-    while (oldest != NULL && oldest->older != NULL)
+    if (oldest == NULL ||
+        (oldest->older == NULL && oldest->size <= FIRST_BLOCK_BYTES && a->next == oldest->bytes))
+        return; /* nothing was allocated since the last time, as in most parts of a check */
+    while (oldest->older != NULL)
         oldest = oldest->older;
-    if (oldest == NULL || oldest->size > FIRST_BLOCK_BYTES)
+    if (oldest->size > FIRST_BLOCK_BYTES)
         arena_release(a, (struct arena_mark){NULL, NULL});
     else
         arena_release(a, (struct arena_mark){oldest, oldest->bytes});
