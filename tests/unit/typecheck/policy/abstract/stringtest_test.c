@@ -53,7 +53,7 @@ static const struct row {
 
 static struct stringtest test_of(enum stringtest_kind kind, const char *text)
 {
-    return (struct stringtest){.kind = kind, .text = str(text)};
+    return (struct stringtest){.kind = kind, .text = str_of(text)};
 }
 
 static bool holds(const struct stringtest *test, struct str s)
