@@ -62,22 +62,49 @@ static void check_type_name(struct run *r)
         add(r, fielderrors_forbidden("type cannot be set to null, use nullable as an alternative"), "type");
 }
 
+/* Keywords of JSON Schema that make a schema unusual. */
+static const struct keyword {
+    const char *key;
+    bool is_unsupported;
+    bool may_be_empty; /* empty is as good as absent */
+} unusual[] = {{"id", true, true},
+               {"additionalItems", true, false},
+               {"patternProperties", true, true},
+               {"definitions", true, true},
+               {"dependencies", true, false},
+               {"$ref", true, false},
+               {"uniqueItems", false, false},
+               {"default", false, false},
+               {"additionalProperties", false, false}};
+enum { UNUSUAL = sizeof unusual / sizeof *unusual };
+
+/* Returns true if the schema has none of them and none of Kubernetes' keywords: of most schemas, only the
+ * type and the items are checked. */
+static bool is_usual(struct json_object *schema)
+{
+    jsonval_each(schema, keyword, value)
+    {
+        size_t i = 0;
+        while (i < UNUSUAL && (*keyword != *unusual[i].key || strcmp(keyword, unusual[i].key) != 0))
+            i++;
+        if (i < UNUSUAL || *keyword == 'x')
+            return false;
+    }
+    return true;
+}
+
 static void check_unsupported(struct run *r)
 {
-    static const struct {
-        const char *key;
-        bool may_be_empty; /* empty is as good as absent */
-    } keys[] = {{"id", true},          {"additionalItems", false}, {"patternProperties", true},
-                {"definitions", true}, {"dependencies", false},    {"$ref", false}};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        struct json_object *value = jsonval_get(r->schema, keys[i].key);
+    for (size_t i = 0; i < UNUSUAL; i++) {
+        const char *key = unusual[i].key;
+        struct json_object *value = unusual[i].is_unsupported ? jsonval_get(r->schema, key) : NULL;
         const char *text = jsonval_text(value);
         bool is_empty = text != NULL ? *text == '\0' : is_schema(value) && !has_members(value);
-        if (value == NULL || (keys[i].may_be_empty && is_empty))
+        if (value == NULL || (unusual[i].may_be_empty && is_empty))
             continue;
         r->is_hopeless = r->is_hopeless || !is_empty;
-        cleanup_mem char *detail = mem_printf("%s is not supported", keys[i].key);
-        add(r, fielderrors_forbidden(detail), keys[i].key);
+        cleanup_mem char *detail = mem_printf("%s is not supported", key);
+        add(r, fielderrors_forbidden(detail), key);
     }
     check_items(r);
     if (jsonval_is_true(r->schema, "uniqueItems"))
@@ -233,24 +260,6 @@ static void check_containers(struct run *r)
     if (kind != NULL && strcmp(kind, "map") == 0)
         check_map(r, items, keys);
     check_identity(r, items, keys);
-}
-
-/* Returns true if the schema has no keyword that is checked here but its type and items. */
-static bool is_usual(struct json_object *schema)
-{
-    static const char *const checked[] = {"id",          "additionalItems", "patternProperties",
-                                          "definitions", "dependencies",    "$ref",
-                                          "uniqueItems", "default",         "additionalProperties"};
-    jsonval_each(schema, keyword, value)
-    {
-        if (*keyword == 'x')
-            return false;
-        for (size_t i = 0; i < sizeof checked / sizeof *checked; i++) {
-            if (*keyword == *checked[i] && strcmp(keyword, checked[i]) == 0)
-                return false;
-        }
-    }
-    return true;
 }
 
 bool crdnode_check(struct json_object *schema, const char *field, const struct crdnode_place *place,
