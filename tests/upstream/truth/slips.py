@@ -138,6 +138,23 @@ class Slips:
         text = self.rng.choice([" && ", " || "]).join(f"{parent}.{name} {p}" for p in parts)
         return self.behind(guards, self.rng.choice(["{}", "{}", "!({})"]).format(text))
 
+    def tests(self):
+        """Two or three tests of one string."""
+        for _ in range(60):
+            parent, name, schema, guards = self.place()
+            if schema.get("type") == "string":
+                break
+        texts = ["a", "b", "ab", "ba", ""]
+        forms = ["{}.startsWith('{}')", "{}.endsWith('{}')", "{}.contains('{}')", "{} == '{}'", "{} != '{}'"]
+        forms += ["{} in ['{}', 'aba']"]
+        parts = [
+            self.rng.choice(["{}", "!({})"]).format(
+                self.rng.choice(forms).format(f"{parent}.{name}", self.rng.choice(texts))
+            )
+            for _ in range(self.rng.choice([2, 2, 3]))
+        ]
+        return self.behind(guards, self.rng.choice([" && ", " || "]).join(parts))
+
     def format(self):
         parent, name, _, guards = self.place()
         clause = self.rng.choice(["%s", "%d", "%f", "%x", "%b"])
@@ -147,7 +164,7 @@ class Slips:
         group, _, kind, resources, _ = way
         sort = self.rng.randrange(12)
         if sort >= 8:
-            return self.rng.choice([self.relation, self.repeated, self.choice, self.choice, self.format])()
+            return self.rng.choice([self.relation, self.repeated, self.choice, self.tests, self.format])()
         if sort < 3:
             return self.presence()
         if sort < 5:
