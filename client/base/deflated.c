@@ -30,12 +30,12 @@ static const Bytef *bytes_of(const char *text)
 int deflated_put(struct buf *out, const char *text, size_t len, const char *sample)
 {
     z_stream z = {.zalloc = allocate, .zfree = release};
-    if (len == 0 || len > UINT32_MAX || out->cap_bytes == out->len ||
+    const size_t left = out->cap_bytes - out->len, room = left < len ? left : len - 1;
+    if (len == 0 || len > UINT32_MAX || room == 0 ||
         deflateInit2(&z, LEVEL, Z_DEFLATED, -WINDOW_BITS, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
         return -1;
     if (sample != NULL)
         (void)deflateSetDictionary(&z, bytes_of(sample), (uInt)strlen(sample));
-    const size_t room = out->cap_bytes - out->len < len ? out->cap_bytes - out->len : len;
     cleanup_mem char *made = mem_zalloc(room);
     z.next_in = bytes_of(text);
     z.avail_in = (uInt)len;

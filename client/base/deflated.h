@@ -6,7 +6,7 @@
  *
  *     cleanup_buf struct buf packed;
  *     buf_init(&packed, len);
- *     if (deflated_put(&packed, text, len, sample) == 0) ...       it became shorter
+ *     if (deflated_put(&packed, text, len, sample) == 0) ...
  *     char *text = deflated_text(packed.data, packed.len, len, sample);
  */
 #ifndef CLIENT_BASE_DEFLATED_H
@@ -16,8 +16,8 @@
 
 #include "client/base/buf.h"
 
-/* Appends the deflated text. Returns -1, and appends nothing, if it does not fit under the cap. sample: NULL
- * if there is none. */
+/* Appends the deflated text. Returns -1, and appends nothing, if it is not shorter than the text or does not
+ * fit under the cap. sample: NULL if there is none. */
 int deflated_put(struct buf *out, const char *text, size_t len, const char *sample);
 
 /* The text, which has text_len bytes, and a NUL behind them; the caller frees it (mem_free). */

@@ -114,6 +114,17 @@ char *mem_vprintf(const char *fmt, va_list args)
     return or_die(length < 0 ? NULL : text);
 }
 
+char *mem_join(const char *const *parts, size_t count)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < count; i++)
+        len += strlen(parts[i]);
+    char *joined = mem_zalloc(len + 1), *end = joined;
+    for (size_t i = 0; i < count; i++)
+        end = stpcpy(end, parts[i]);
+    return joined;
+}
+
 char *mem_printf(const char *fmt, ...)
 {
     va_list args;

@@ -401,11 +401,8 @@ static void pack(struct packed *out, const struct store *s, const char *bytes, s
 {
     *out = (struct packed){.len = len, .tree_bytes = jsonweight(bytes, len), .left_out = left_out};
     buf_init(&out->bytes, len);
-    if (len > STORE_PACKED_BYTES || deflated_put(&out->bytes, bytes, len, s->sample) != 0 ||
-        out->bytes.len == len) {
-        buf_reset(&out->bytes);
+    if (len > STORE_PACKED_BYTES || deflated_put(&out->bytes, bytes, len, s->sample) != 0)
         (void)buf_append(&out->bytes, bytes, len);
-    }
 }
 
 char *store_text(const struct store_object *object)

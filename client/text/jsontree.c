@@ -207,3 +207,17 @@ void jsontree_write(struct buf *b, struct json_object *json)
     }
     (void)buf_puts(b, json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN));
 }
+
+void jsontree_begin_element(struct buf *b)
+{
+    const char last = b->data[b->len - 1];
+    if (last != '{' && last != '[')
+        (void)buf_putc(b, ',');
+}
+
+void jsontree_begin_member(struct buf *b, const char *name)
+{
+    jsontree_begin_element(b);
+    (void)buf_put_json(b, name, strlen(name));
+    (void)buf_putc(b, ':');
+}

@@ -28,4 +28,9 @@ bool jsontree_parse(const char *bytes, size_t len, struct json_object **out);
  * keeps the text with the tree. Bytes that are not UTF-8 become U+FFFD, as Go writes them. */
 void jsontree_write(struct buf *b, struct json_object *json);
 
+/* Separates an element from the one before it, if there is one, in a list that the text has begun. */
+void jsontree_begin_element(struct buf *b);
+/* The same of a member, whose name is written. */
+void jsontree_begin_member(struct buf *b, const char *name);
+
 #endif

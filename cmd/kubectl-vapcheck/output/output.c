@@ -125,18 +125,9 @@ const char *output_name(struct json_object *object)
 
 char *output_name_type(const struct types_target *type)
 {
-    /* thousands for each policy of `*`: printf takes several times as long */
+    /* there are thousands for each policy of `*` */
     const char *const parts[] = {type->group, "/", type->version, ", Kind=", type->kind};
-    enum { PARTS = sizeof parts / sizeof *parts };
-    size_t lens[PARTS], len = 0, used = 0;
-    for (size_t i = 0; i < PARTS; i++)
-        len += lens[i] = strlen(parts[i]);
-    char *name = mem_array(len + 1, 1);
-    for (size_t i = 0; i < PARTS; i++) {
-        memcpy(name + used, parts[i], lens[i]);
-        used += lens[i];
-    }
-    return name;
+    return mem_join(parts, sizeof parts / sizeof *parts);
 }
 
 const char *output_title(const struct output_place *place, const struct output_finding *finding)

@@ -77,17 +77,14 @@ bool crdchild_next(struct crdchild *c)
     return c->way != CRDCHILD_END;
 }
 
-/* Written by hand, because printf takes a thousand instructions for it. */
 char *crdchild_field(const struct crdchild *c, const char *field)
 {
-    const char *keyword = keywords[c->way], *name = c->way == CRDCHILD_PROPERTY ? c->name : "";
+    const char *keyword = keywords[c->way];
+    const char *const parts[] = {field, ".", keyword, "[", c->name, "]"};
+    enum { OF_KEYWORD = 3, OF_PROPERTY = sizeof parts / sizeof *parts };
     if (c->way >= CRDCHILD_ALL_OF)
         return mem_printf("%s.%s[%zu]", field, keyword, c->index);
-    char *at = mem_zalloc(strlen(field) + strlen(keyword) + strlen(name) + sizeof ".[]");
-    char *end = stpcpy(stpcpy(stpcpy(at, field), "."), keyword);
-    if (c->way == CRDCHILD_PROPERTY)
-        (void)stpcpy(stpcpy(stpcpy(end, "["), name), "]");
-    return at;
+    return mem_join(parts, c->way == CRDCHILD_PROPERTY ? OF_PROPERTY : OF_KEYWORD);
 }
 
 struct json_object *crdchild_twin(const struct crdchild *c, struct json_object *other)

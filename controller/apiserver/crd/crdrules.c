@@ -408,42 +408,29 @@ static bool is_shared(struct json_object *versions)
     return true;
 }
 
-/* Recurses as deep as the JSON is. */
-static size_t count_rules(struct json_object *value)
+/* The number of rules below, counted until there are `most`. Recurses as deep as the JSON is. */
+static size_t count_rules(struct json_object *value, size_t most)
 {
-    size_t count = jsonval_length(jsonval_array(value, RULES));
-    for (size_t i = 0; json_object_is_type(value, json_type_array) && i < jsonval_length(value); i++)
-        count += count_rules(jsonval_at(value, i));
-    if (!json_object_is_type(value, json_type_object))
+    size_t count = 0;
+    if (json_object_is_type(value, json_type_array)) {
+        for (size_t i = 0; count < most && i < jsonval_length(value); i++)
+            count += count_rules(jsonval_at(value, i), most - count);
         return count;
+    }
     jsonval_each(value, key, member)
     {
-        (void)key;
-        count += count_rules(member);
+        if (*key == *RULES && strcmp(key, RULES) == 0)
+            count += jsonval_length(member);
+        if (count >= most)
+            return count;
+        count += count_rules(member, most - count);
     }
     return count;
 }
 
-/* Returns true if there is one below. Recurses as deep as the JSON is. */
-static bool has_rules(struct json_object *value)
-{
-    if (json_object_is_type(value, json_type_array)) {
-        size_t i = 0;
-        while (i < jsonval_length(value) && !has_rules(jsonval_at(value, i)))
-            i++;
-        return i < jsonval_length(value);
-    }
-    jsonval_each(value, key, member)
-    {
-        if ((*key == *RULES && strcmp(key, RULES) == 0 && jsonval_length(member) > 0) || has_rules(member))
-            return true;
-    }
-    return false;
-}
-
 bool crdrules_any(struct json_object *definition)
 {
-    return has_rules(jsonval_get(jsonval_get(definition, "spec"), "versions"));
+    return count_rules(jsonval_get(jsonval_get(definition, "spec"), "versions"), 1) > 0;
 }
 
 struct crdrules_run *crdrules_start(struct json_object *definition, const struct env *env,
@@ -467,7 +454,7 @@ static void finish(struct crdrules_run *run)
     struct crdrules *out = run->out;
     size_t all = 0;
     for (size_t i = 0; run->work.is_exhausted && i < run->version_count; i++)
-        all += count_rules(jsonval_at(run->versions, i));
+        all += count_rules(jsonval_at(run->versions, i), SIZE_MAX);
     if (all > out->n_rules)
         out->n_rules = all;
     out->n_unchecked = out->n_rules - run->n_looked_at;

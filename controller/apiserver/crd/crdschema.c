@@ -120,25 +120,10 @@ static bool is_empty(struct json_object *value)
                                                        : text == NULL || *text == '\0';
 }
 
-/* Separates a member or an element from the one before it, if there is one. */
-static void begin(struct buf *out)
-{
-    const char last = out->data[out->len - 1];
-    if (last != '{' && last != '[')
-        (void)buf_putc(out, ',');
-}
-
-static void begin_member(struct buf *out, const char *name)
-{
-    begin(out);
-    (void)buf_put_json(out, name, strlen(name));
-    (void)buf_putc(out, ':');
-}
-
 static void write_elements(struct buf *out, struct json_object *list, unsigned how)
 {
     for (size_t i = 0; i < jsonval_length(list); i++) {
-        begin(out);
+        jsontree_begin_element(out);
         write_schema(out, jsonval_at(list, i), how | NESTED_IN);
     }
 }
@@ -168,7 +153,7 @@ static void write_properties(struct buf *out, struct json_object *properties, un
     jsonval_each(properties, name, schema)
     {
         const size_t field = is_resource ? find_resource_field(name) : RESOURCE_FIELDS;
-        begin_member(out, name);
+        jsontree_begin_member(out, name);
         if (field == RESOURCE_FIELDS) {
             write_schema(out, schema, how & OF_ALL);
             continue;
@@ -179,7 +164,7 @@ static void write_properties(struct buf *out, struct json_object *properties, un
     for (size_t i = 0; is_resource && i < RESOURCE_FIELDS; i++) {
         if (is_written[i])
             continue;
-        begin_member(out, resource_fields[i].name);
+        jsontree_begin_member(out, resource_fields[i].name);
         (void)buf_puts(out, resource_fields[i].schema);
     }
     (void)buf_putc(out, '}');
@@ -191,13 +176,13 @@ static void write_required(struct buf *out, struct json_object *required)
     static const char *const fields[] = {"kind", "apiVersion"};
     (void)buf_putc(out, '[');
     for (size_t i = 0; i < jsonval_length(required); i++) {
-        begin(out);
+        jsontree_begin_element(out);
         jsontree_write(out, jsonval_at(required, i));
     }
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         if (jsonval_has_text(required, fields[i]))
             continue;
-        begin(out);
+        jsontree_begin_element(out);
         (void)buf_put_json(out, fields[i], strlen(fields[i]));
     }
     (void)buf_putc(out, ']');
@@ -292,7 +277,7 @@ static void add_lacking(struct buf *out, struct json_object *schema, const struc
     struct json_object *value = jsonval_get(schema, k->name);
     if (value != NULL && is_kept(k->keep, value, how))
         return;
-    begin_member(out, k->name);
+    jsontree_begin_member(out, k->name);
     write_value(out, k->keep, NULL, how);
 }
 
@@ -316,11 +301,11 @@ static void write_schema(struct buf *out, struct json_object *schema, unsigned h
     for (size_t i = 0; i < KEYWORDS; i++) {
         if (values[i] == NULL || !is_kept(keywords[i].keep, values[i], how))
             continue;
-        begin_member(out, keywords[i].name);
+        jsontree_begin_member(out, keywords[i].name);
         write_value(out, keywords[i].keep, values[i], how);
     }
     if (is_unfolded && !has_any_of) {
-        begin_member(out, "anyOf");
+        jsontree_begin_member(out, "anyOf");
         (void)buf_puts(out, int_or_string);
     }
     if ((how & UNFOLDS_ALL_OF) != 0)

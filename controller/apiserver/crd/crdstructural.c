@@ -30,20 +30,12 @@ char *crdstructural_text(struct json_object *schema)
 
 static void write_read(struct buf *out, struct json_object *schema);
 
-static void begin_member(struct buf *out, const char *name)
-{
-    if (out->data[out->len - 1] != '{')
-        (void)buf_putc(out, ',');
-    (void)buf_put_json(out, name, strlen(name));
-    (void)buf_putc(out, ':');
-}
-
 static void write_properties(struct buf *out, struct json_object *properties)
 {
     (void)buf_putc(out, '{');
     jsonval_each(properties, name, schema)
     {
-        begin_member(out, name);
+        jsontree_begin_member(out, name);
         write_read(out, schema);
     }
     (void)buf_putc(out, '}');
@@ -61,7 +53,7 @@ static void write_read(struct buf *out, struct json_object *schema)
     {
         if (!schema_definition_reads(str_of(name)))
             continue;
-        begin_member(out, name);
+        jsontree_begin_member(out, name);
         if (strcmp(name, "properties") == 0 && json_object_is_type(value, json_type_object))
             write_properties(out, value);
         else if (strcmp(name, "items") == 0 || strcmp(name, "additionalProperties") == 0)
