@@ -47,7 +47,7 @@ static int reserve(struct buf *b, size_t more)
     size_t room = b->room ? b->room : BUF_FIRST_BYTES;
     while (room < need)
         room *= room < BUF_SMALL_BYTES ? 4 : 2; /* most end small: few steps to there */
-    if (room > b->cap_bytes + 1)
+    if (room - 1 > b->cap_bytes)
         room = b->cap_bytes + 1;
     b->data = mem_realloc(b->room ? b->data : NULL, room, 1);
     b->room = room;

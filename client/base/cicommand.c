@@ -114,14 +114,14 @@ bool cicommand_pass_harmless(struct cicommand *line, const char *text)
     return true;
 }
 
-void cicommand_pass(struct cicommand *line, const char *text)
+void cicommand_pass(struct cicommand *line, const char *text, size_t len)
 {
-    const char *last = strrchr(text, '\n');
-    const char *at = last == NULL ? text : last;
-    const size_t len = strlen(at);
+    size_t last = len;
     uint32_t code;
-    for (size_t i = 0; i < len;) {
-        i += utf8_next(at + i, len - i, &code);
+    while (last > 0 && text[last - 1] != '\n')
+        last--;
+    for (size_t i = last == 0 ? 0 : last - 1; i < len;) {
+        i += utf8_next(text + i, len - i, &code);
         (void)step(line, code);
     }
 }
@@ -132,10 +132,15 @@ bool cicommand_is_in(const char *text, bool is_inside)
     return !cicommand_pass_harmless(&line, text);
 }
 
+bool cicommand_may_be_in(const char *text)
+{
+    return strstr(text, "##") != NULL || strstr(text, "::") != NULL;
+}
+
 char *cicommand_replace(char *take_text, const char *bracket)
 {
     struct cicommand line = {.is_inside = true};
-    if (strstr(take_text, "##") == NULL && strstr(take_text, "::") == NULL) /* no command is without them */
+    if (!cicommand_may_be_in(take_text))
         return take_text;
     char *shown = spell(&line, take_text, bracket);
     mem_free(take_text);

@@ -30,12 +30,15 @@ struct cicommand {
 char *cicommand_spell(struct cicommand *line, const char *text);
 /* If cicommand_spell would not change the text, continues after it, and returns true. */
 bool cicommand_pass_harmless(struct cicommand *line, const char *text);
-/* The same as cicommand_spell, of a text that is printed as it is. */
-void cicommand_pass(struct cicommand *line, const char *text);
+/* The same as cicommand_spell, of a text of `len` bytes that is printed as it is. */
+void cicommand_pass(struct cicommand *line, const char *text, size_t len);
 
 /* Returns true if cicommand_spell would change a text that begins a line, or, is_inside, stands in one. */
 bool cicommand_is_in(const char *text, bool is_inside);
 
+/* Returns false if no line of the text, wherever it begins, can be a command: a long text is not copied then.
+ */
+bool cicommand_may_be_in(const char *text);
 /* The same as cicommand_spell for a text that stands in a line, with another spelling of the bracket. Takes
  * the text, which it returns if nothing is to be spelled. */
 char *cicommand_replace(char *take_text, const char *bracket);

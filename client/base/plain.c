@@ -95,7 +95,8 @@ static size_t printable_run(const char *text, size_t len)
     return n;
 }
 
-bool plain_has_hidden(const char *text)
+/* The bytes of keep, which are ASCII, may stay. */
+static bool has_hidden(const char *text, const char *keep)
 {
     const size_t len = strlen(text);
     for (size_t at = 0; at < len;) {
@@ -104,11 +105,18 @@ bool plain_has_hidden(const char *text)
         at += printable_run(text + at, len - at);
         if (at == len)
             return false;
-        at += next(text + at, len - at, &code, &is_bad);
-        if (is_bad || plain_is_hidden(code))
+        const char *first = text + at;
+        const size_t n = next(first, len - at, &code, &is_bad);
+        if (is_bad || (plain_is_hidden(code) && (n > 1 || strchr(keep, *first) == NULL)))
             return true;
+        at += n;
     }
     return false;
+}
+
+bool plain_has_hidden(const char *text)
+{
+    return has_hidden(text, "");
 }
 
 /* The bytes of keep stay as they are. */
@@ -174,8 +182,10 @@ char *plain_line(const char *text)
 
 char *plain_json(const char *json)
 {
-    /* line feeds and tabs may stand between the tokens */
-    return cicommand_replace(spell_all(json, "\n\t\r", PLAIN_JSON), "\\u005b");
+    static const char between_tokens[] = "\n\t\r";
+    if (!has_hidden(json, between_tokens) && !cicommand_may_be_in(json))
+        return NULL;
+    return cicommand_replace(spell_all(json, between_tokens, PLAIN_JSON), "\\u005b");
 }
 
 char *plain_xml(const char *text)

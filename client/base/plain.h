@@ -35,7 +35,8 @@ size_t plain_spell(uint32_t code, enum plain_form form, char out[PLAIN_SPELLED_B
 char *plain_text(const char *text);
 /* One line: a line feed becomes visible, too. */
 char *plain_line(const char *text);
-/* JSON text as json-c writes it, in which json-c left some hidden characters: they are escaped. */
+/* JSON text as json-c writes it, in which json-c left some hidden characters: they are escaped. NULL: there
+ * are none, and the text, which can have tens of megabytes, may be printed as it is. */
 char *plain_json(const char *json);
 /* The text as the value of an XML 1.0 attribute, or as XML text: a line feed is a reference. */
 char *plain_xml(const char *text);

@@ -59,8 +59,13 @@ int print_raw(FILE *out, const char *fmt, ...)
     va_start(args, fmt);
     cleanup_mem char *text = mem_vprintf(fmt, args);
     va_end(args);
-    cicommand_pass(line_of(out), text);
-    return fputs(text, out) < 0 ? -1 : (int)strlen(text);
+    return print_raw_text(out, text, strlen(text));
+}
+
+int print_raw_text(FILE *out, const char *text, size_t len)
+{
+    cicommand_pass(line_of(out), text, len);
+    return fwrite(text, 1, len, out) < len ? -1 : (int)len;
 }
 
 void print_sequence(FILE *out, const char *sequence)

@@ -22,6 +22,8 @@ void print_part(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2
 void print_text(FILE *out, const char *text);
 /* Prints the text unchanged; returns how many bytes. */
 int print_raw(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The same of a text that may be long. */
+int print_raw_text(FILE *out, const char *text, size_t len);
 /* Prints an escape sequence unchanged; "" where the terminal has none. */
 void print_sequence(FILE *out, const char *sequence);
 

@@ -309,8 +309,9 @@ void auditreport_put(struct json_object *object, const char *name, const char *t
 
 void auditreport_write(struct auditreport *r, struct json_object *take_json)
 {
-    cleanup_mem char *text = plain_json(
-        json_object_to_json_string_ext(take_json, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
-    print_raw(stdout, "%s\n%s", r->n_written++ == 0 ? "" : ",", text);
+    const char *text =
+        json_object_to_json_string_ext(take_json, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
+    cleanup_mem char *shown = plain_json(text);
+    print_raw(stdout, "%s\n%s", r->n_written++ == 0 ? "" : ",", shown == NULL ? text : shown);
     json_object_put(take_json);
 }

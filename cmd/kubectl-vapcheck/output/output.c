@@ -18,9 +18,12 @@
 
 void output_print_json(struct json_object *tree)
 {
-    cleanup_mem char *text = plain_json(
-        json_object_to_json_string_ext(tree, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
-    print_raw(stdout, "%s\n", text);
+    size_t len;
+    const char *text = json_object_to_json_string_length(
+        tree, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
+    cleanup_mem char *shown = plain_json(text);
+    print_raw_text(stdout, shown == NULL ? text : shown, shown == NULL ? len : strlen(shown));
+    print_raw(stdout, "\n");
     json_object_put(tree);
 }
 

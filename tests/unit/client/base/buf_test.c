@@ -57,6 +57,19 @@ static void test_cap_is_exact_and_sticky(void **state)
     buf_deinit(&b);
 }
 
+/* The largest cap is none. */
+static void test_no_cap(void **state)
+{
+    (void)state;
+    struct buf b;
+    buf_init(&b, SIZE_MAX);
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(buf_puts(&b, "ab"), 0);
+    assert_int_equal(b.len, 2000);
+    assert_int_equal(strlen(b.data), 2000);
+    buf_deinit(&b);
+}
+
 static void test_json_strings(void **state)
 {
     (void)state;
@@ -128,6 +141,7 @@ int main(void)
         cmocka_unit_test(test_grows_and_ends_in_nul),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_cap_is_exact_and_sticky),
+        cmocka_unit_test(test_no_cap),
         cmocka_unit_test(test_json_strings),
         cmocka_unit_test(test_json_string_is_all_or_nothing),
         cmocka_unit_test(test_take),

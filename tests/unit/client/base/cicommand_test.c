@@ -69,10 +69,10 @@ static void test_passed(void **state)
 {
     (void)state;
     struct cicommand line = {.is_inside = false};
-    cicommand_pass(&line, "text\n  ");
+    cicommand_pass(&line, "text\n  ", sizeof "text\n  " - 1);
     cleanup_mem char *first = cicommand_spell(&line, "::x");
     assert_string_equal(first, ":\\x3ax");
-    cicommand_pass(&line, "\n\033[1m");
+    cicommand_pass(&line, "\n\033[1m", sizeof "\n\033[1m" - 1);
     cleanup_mem char *second = cicommand_spell(&line, "::x");
     assert_string_equal(second, "::x");
 }

@@ -63,6 +63,8 @@ static void test_forms(void **state)
     check(plain_line("\xff caf\xc3\xa9 \xe2\x80\xae"), "\\xff caf\xc3\xa9 \\u202e");
     check(plain_json("{\n\t\"a\": \"\xe2\x80\xae\xc2\x9b\xff\xf3\xa0\x81\x81\"\n}"),
           "{\n\t\"a\": \"\\u202e\\u009b\\ufffd\\udb40\\udc41\"\n}");
+    check(plain_json("{\"a\": \"##[error]\"}"), "{\"a\": \"##\\u005berror]\"}");
+    assert_null(plain_json("{\n\t\"caf\xc3\xa9\": [\"a:b#c\"]\r\n}"));
     check(plain_xml("<a & \"b\">\n\xe2\x80\xae\xef\xbf\xbe"),
           "&lt;a &amp; &quot;b&quot;&gt;&#10;\\u202e\xef\xbf\xbd");
     check(plain_github("a:b,%\n\x1b", false), "a:b,%25%0A\\x1b");
