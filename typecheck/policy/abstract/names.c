@@ -34,7 +34,7 @@ static struct str joined(struct names *n, struct str group, struct str version)
 }
 
 /* The core group has no name, and many people call it core. Types of one group mostly follow each other. */
-static void add_group(struct names *n, struct str group, struct str version)
+static void add_group(struct names *n, enum policy_name sort, struct str group, struct str version)
 {
     if (n->has_group && str_eq(n->group, group) && str_eq(n->version, version))
         return;
@@ -43,41 +43,53 @@ static void add_group(struct names *n, struct str group, struct str version)
     n->version = version;
     const bool is_core = group.len == 0;
     const struct str named = joined(n, is_core ? STR("core") : group, version);
-    add(n, POLICY_GROUP, group, is_core ? version : named);
-    add(n, POLICY_GROUP, group, is_core ? STR("core") : named);
-    add(n, POLICY_VERSION, version, named);
-    add(n, POLICY_API_VERSION, is_core ? version : named, is_core ? STR("core") : group);
-    add(n, POLICY_API_VERSION, is_core ? version : named, named);
-}
-
-static void add_type(struct names *n, const struct policy_type *t)
-{
-    add_group(n, t->group, t->version);
-    add(n, POLICY_KIND, t->kind, t->request_count == 0 ? STR("") : t->requests[0].resource);
-    for (size_t i = 0; i < t->request_count; i++) {
-        const struct policy_request *r = &t->requests[i];
-        add_group(n, r->group, r->version);
-        add(n, POLICY_RESOURCE, r->resource, t->kind);
-        if (r->subresource.len != 0)
-            add(n, POLICY_SUBRESOURCE, r->subresource, joined(n, r->resource, r->subresource));
+    if (sort == POLICY_GROUP) {
+        add(n, sort, group, is_core ? version : named);
+        add(n, sort, group, is_core ? STR("core") : named);
+    } else if (sort == POLICY_VERSION) {
+        add(n, sort, version, named);
+    } else {
+        add(n, sort, is_core ? version : named, is_core ? STR("core") : group);
+        add(n, sort, is_core ? version : named, named);
     }
 }
 
-/* Most policies compare no name with a constant. */
-static void list_words(struct names *n)
+static void add_request(struct names *n, enum policy_name sort, const struct policy_type *t,
+                        const struct policy_request *r)
+{
+    if (sort == POLICY_RESOURCE)
+        add(n, sort, r->resource, t->kind);
+    else if (sort != POLICY_SUBRESOURCE)
+        add_group(n, sort, r->group, r->version);
+    else if (r->subresource.len != 0)
+        add(n, sort, r->subresource, joined(n, r->resource, r->subresource));
+}
+
+static void add_type(struct names *n, enum policy_name sort, const struct policy_type *t)
+{
+    const bool is_of_requests = sort == POLICY_RESOURCE || sort == POLICY_SUBRESOURCE;
+    if (sort == POLICY_KIND)
+        add(n, sort, t->kind, t->request_count == 0 ? STR("") : t->requests[0].resource);
+    else if (!is_of_requests)
+        add_group(n, sort, t->group, t->version);
+    for (size_t i = 0; sort != POLICY_KIND && i < t->request_count; i++)
+        add_request(n, sort, t, &t->requests[i]);
+}
+
+/* Most policies compare no name with a constant, and others names of one sort. */
+static void list_words(struct names *n, enum policy_name sort)
 {
     size_t most = n->type_count;
-    if (n->is_listed)
+    if (n->is_listed[sort])
         return;
     for (size_t i = 0; i < n->type_count; i++)
         most += n->types[i].request_count;
-    for (size_t sort = 0; sort < POLICY_NAMES; sort++)
-        n->counts[sort] = 0;
+    n->counts[sort] = 0;
     n->has_group = false;
     arena_pay(n->arena, most);
     for (size_t i = 0; i < n->type_count; i++)
-        add_type(n, &n->types[i]);
-    n->is_listed = true;
+        add_type(n, sort, &n->types[i]);
+    n->is_listed[sort] = true;
 }
 
 static bool judge(void *user, unsigned sort, struct str text, struct str *meant)
@@ -93,7 +105,7 @@ static bool judge_stranger(void *user, unsigned sort, struct str text, struct st
     const bool is_asked = sort == POLICY_KIND || sort == POLICY_RESOURCE;
     bool is_known = false;
     *meant = text;
-    list_words(n);
+    list_words(n, (enum policy_name)sort);
     arena_pay(n->arena, n->counts[sort] / WORDS_PER_STEP);
     for (size_t i = 0; is_asked && !is_known && i < n->counts[sort]; i++)
         is_known = str_eq(n->words[sort][i].word, text);
@@ -126,7 +138,10 @@ static bool is_same_letters(struct str one, struct str two)
     return one.len == two.len && strncasecmp(one.at, two.at, one.len) == 0;
 }
 
-/* A name in small letters, of one thing: "policies" is "policy". `room` has SUGGEST_NAME_BYTES + 1. */
+enum { SINGULAR_SHORTER = 2 };
+
+/* A name in small letters, of one thing: "policies" is "policy". It is at most SINGULAR_SHORTER bytes
+ * shorter. `room` has SUGGEST_NAME_BYTES + 1. */
 static struct str singular(struct str name, char *room)
 {
     size_t len = 0;
@@ -175,10 +190,17 @@ static bool has_number(enum policy_name sort)
     return sort == POLICY_KIND || sort == POLICY_RESOURCE;
 }
 
+/* Returns true if the lengths alone show that no two forms of the names are one edit apart. */
+static bool is_far(struct str word, struct str text)
+{
+    return word.len > text.len + SINGULAR_SHORTER + 1 || text.len > word.len + SINGULAR_SHORTER + 1;
+}
+
 static enum nearness nearness_of(enum policy_name sort, const struct names_word *w, struct str text)
 {
     char rooms[3][SUGGEST_NAME_BYTES + 1];
-    if (w->word.len > SUGGEST_NAME_BYTES || w->other.len > SUGGEST_NAME_BYTES)
+    if (w->word.len > SUGGEST_NAME_BYTES || w->other.len > SUGGEST_NAME_BYTES ||
+        (is_far(w->word, text) && is_far(w->other, text)))
         return NEAR_NOT;
     if (is_same_letters(w->word, text))
         return NEAR_CASE;
@@ -253,7 +275,7 @@ bool names_is_slip(struct names *names, enum policy_name sort, struct str text, 
     make_room(names);
     struct names_judged *known = find(names, sort, text);
     if (known->text.at == NULL) {
-        list_words(names);
+        list_words(names, sort);
         struct names_judged judged = {.text = str_copy(names->arena, text), .sort = sort};
         arena_pay(names->arena, STEPS_OF_ASKING + names->counts[sort] / WORDS_PER_STEP);
         judged.is_slip = find_meant(names, sort, text, &judged.meant);

@@ -37,7 +37,7 @@ struct names {
     struct arena *arena; /* which also pays */
     const struct policy_type *types;
     size_t type_count;
-    bool is_listed; /* the words of all types are there */
+    bool is_listed[POLICY_NAMES]; /* the words of all types are there */
     struct names_word *words[POLICY_NAMES];
     size_t counts[POLICY_NAMES], caps[POLICY_NAMES];
     bool has_group; /* the group and version whose words were added last */
