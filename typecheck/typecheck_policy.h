@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "typecheck/cel/schema/object_type.h"
 #include "typecheck/policy/compile/policy.h"
@@ -42,6 +43,7 @@ struct typecheck_policy {
     struct policy policy;
     const struct policy_type *types; /* in the order of warnings */
     size_t type_count;
+    uint32_t most_identity;    /* the largest identity of the types; 0: none has one */
     struct policy_type params; /* doc NULL: params is dyn */
     bool has_all_types; /* these are all types that the rules match: facts about all are reported, too */
     bool has_strangers; /* with has_all_types: all that are known, and the rules may match others */

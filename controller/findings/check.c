@@ -82,7 +82,7 @@ struct check {
 
     struct kept *kept; /* of each warning */
     struct check_warning *warnings;
-    struct types_target *types; /* of all units */
+    struct types_target *types; /* of all units; NULL: they are those of a shared set */
     struct types_problem *problems;
     char *limit_texts[LIMITS_NAMED];
     size_t n_limits;
@@ -138,26 +138,12 @@ static struct typeset *new_typeset(struct check *c, const struct matchrules *mat
     return set;
 }
 
-/* Most are one text, of the discovery. */
-static bool is_same(const char *one, const char *two)
+static void add_paths(struct check *c, const struct typeset *set)
 {
-    return one == two || strcmp(one, two) == 0;
-}
-
-static bool is_version_of(const struct types_target *t, const char *group, const char *version)
-{
-    return is_same(t->document_group, group) && is_same(t->document_version, version);
-}
-
-/* Neighbours mostly have the same documents. */
-static void add_paths(struct check *c, const struct types_list *list)
-{
-    for (size_t i = 0; i < list->n_targets; i++) {
-        const struct types_target *t = &list->targets[i];
-        if (i == 0 || !is_version_of(t, t[-1].document_group, t[-1].document_version))
-            add_path(c, t->document_group, t->document_version);
-        if (!is_version_of(t, t->group, t->version))
-            add_path(c, t->group, t->version);
+    for (size_t i = 0; i < set->n_sources; i++) {
+        const struct types_target *t = &set->list.targets[set->sources[i]];
+        add_path(c, t->document_group, t->document_version);
+        add_path(c, t->group, t->version);
     }
 }
 
@@ -184,7 +170,7 @@ static void add_units(struct check *c, struct types_options *options)
         if (set == NULL)
             set = new_typeset(c, &policy->match, options);
         if (!is_repeated)
-            add_paths(c, &set->list);
+            add_paths(c, set);
         if (key != NULL)
             keymap_put(&known, key, set);
         c->units[i] = (struct unit){policy, set, first, is_shared, is_repeated};
@@ -379,10 +365,21 @@ static void merge_types(struct check *c, const struct typeset *set)
         i += order <= 0;
         j += order >= 0;
     }
-    c->steps += count + set->n_checked;
     mem_free(c->types);
-    c->types = merged;
+    c->result.types = c->types = merged;
     c->result.n_types = n;
+}
+
+static void add_types(struct check *c, const struct typeset *set)
+{
+    c->steps += c->result.n_types + set->n_checked;
+    c->result.has_shared_types = check_shares_types(c);
+    if (!c->result.has_shared_types) {
+        merge_types(c, set);
+        return;
+    }
+    c->result.types = set->checked;
+    c->result.n_types = set->n_checked;
 }
 
 /* Looks for the schemas of a unit's types, unless another unit with the same rules has. */
@@ -401,7 +398,7 @@ static void find_types(struct check *c, struct unit *u, const struct typeset_doc
     if (u->is_shared)
         d.identities = c->shared->identities;
     typeset_find(set, &d, never);
-    merge_types(c, set);
+    add_types(c, set);
     for (size_t i = 0; i < set->list.n_problems; i++)
         add_problem(c, &set->list.problems[i]);
     c->missing = mem_realloc(c->missing, missing + set->n_missing + 1, sizeof *c->missing);
@@ -750,6 +747,7 @@ static void prepare(struct check *c, struct unit *u, const struct typeset_docume
     run->policy.typing = c->scope == TYPES_UPSTREAM ? SCHEMA_UPSTREAM : SCHEMA_RUNTIME;
     run->policy.types = u->types->types;
     run->policy.type_count = u->types->n_checked;
+    run->policy.most_identity = u->types->most_identity;
     run->policy.params = param_type(c, documents, &ignored);
     run->policy.has_all_types = has_all_types(c, u);
     run->policy.has_strangers = has_strangers(c, u);
@@ -856,7 +854,6 @@ static void finish(struct check *c, const struct typeset_documents *documents)
         add_abroad(c);
     if (r->param_kind == CHECK_PARAM_KIND_FOUND)
         find_params(c, documents);
-    r->types = c->types;
     r->warnings = c->warnings;
     r->problems = c->problems;
     r->missing = c->missing;

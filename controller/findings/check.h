@@ -98,6 +98,7 @@ enum check_param_kind {
 struct check_result {
     const struct types_target *types; /* those that were checked, in the order of warnings */
     size_t n_types;
+    bool has_shared_types; /* the types are of options.shared: they are the same if the pointer is the same */
     const struct check_warning *warnings; /* in the order of policy->expressions */
     size_t n_warnings;
     const struct check_advice *advice; /* if it was wanted */

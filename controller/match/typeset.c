@@ -1,20 +1,48 @@
 #include "controller/match/typeset.h"
 
+#include <string.h>
+
 #include "client/base/groupversion.h"
 #include "client/base/mem.h"
 #include "controller/match/connect.h"
 #include "typecheck/schema.h"
+
+/* Most are one text, of the discovery. */
+static bool is_text(const char *one, const char *two)
+{
+    return one == two || strcmp(one, two) == 0;
+}
+
+static bool has_source_of(const struct types_target *t, const struct types_target *other)
+{
+    return is_text(t->document_group, other->document_group) &&
+           is_text(t->document_version, other->document_version) && is_text(t->group, other->group) &&
+           is_text(t->version, other->version);
+}
+
+/* Neighbours mostly have the same source. */
+static void find_sources(struct typeset *set)
+{
+    const struct types_target *targets = set->list.targets;
+    set->sources = mem_array(set->list.n_targets + 1, sizeof *set->sources);
+    for (size_t i = 0; i < set->list.n_targets; i++) {
+        if (i == 0 || !has_source_of(&targets[i], &targets[i - 1]))
+            set->sources[set->n_sources++] = i;
+    }
+}
 
 void typeset_init(struct typeset *set, const struct matchrules *match, const struct discovery *discovery,
                   const struct types_options *options)
 {
     *set = (struct typeset){0};
     types_resolve(match, discovery, options, &set->list);
+    find_sources(set);
 }
 
 void typeset_deinit(struct typeset *set)
 {
     types_list_deinit(&set->list);
+    mem_free(set->sources);
     mem_free(set->checked);
     mem_free(set->types);
     mem_free(set->requests);
@@ -132,6 +160,8 @@ void typeset_find(struct typeset *set, const struct typeset_documents *documents
         found.request_count = t->n_requests;
         if (documents->identities != NULL)
             found.identity = identities_number(documents->identities, &found);
+        if (found.identity > set->most_identity)
+            set->most_identity = found.identity;
         set->types[set->n_checked] = found;
         set->checked[set->n_checked++] = *t;
     }

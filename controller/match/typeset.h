@@ -38,11 +38,15 @@ struct typeset_documents {
 
 struct typeset {
     struct types_list list;
+    size_t *sources; /* indices of targets; the schema of any other one has its source where the one of the
+                        target before it has */
+    size_t n_sources;
     /* after typeset_find: */
     bool is_found;
     struct types_target *checked; /* those with a schema, in the order of the list */
     size_t n_checked;
     struct policy_type *types; /* the same, for the type checker */
+    uint32_t most_identity;    /* the largest identity of these; 0: none has one */
     struct policy_request *requests;
     const char **missing; /* groups of kinds that are served and have no schema; may repeat */
     size_t n_missing;

@@ -1,7 +1,6 @@
 #include "typecheck/base/suggest.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
 static size_t min(size_t a, size_t b)
@@ -68,10 +67,27 @@ static bool is_far(const struct suggest *n, struct str name)
     return added + missing >= n->distance;
 }
 
+uint32_t suggest_set(struct str name)
+{
+    uint32_t set = 0;
+    for (size_t i = 0; i < name.len; i++)
+        set |= UINT32_C(1) << letter_of(name.at[i]);
+    return set;
+}
+
+/* An edit adds one letter at most that the name did not have, and takes one at most. */
+bool suggest_may_offer(const struct suggest *n, uint32_t set)
+{
+    const size_t taken = (size_t)__builtin_popcount(n->set & ~set),
+                 added = (size_t)__builtin_popcount(set & ~n->set);
+    return set == 0 || (taken < n->distance && added < n->distance);
+}
+
 void suggest_init(struct suggest *n, const char *asked)
 {
     const struct str name = str_of(asked);
-    *n = (struct suggest){.asked = asked, .len = name.len, .distance = name.len / 3 + 1};
+    *n = (struct suggest){
+        .asked = asked, .len = name.len, .distance = name.len / 3 + 1, .set = suggest_set(name)};
     for (size_t i = 0; i < name.len && i < SUGGEST_NAME_BYTES; i++)
         n->letters[letter_of(name.at[i])]++;
 }

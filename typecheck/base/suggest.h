@@ -4,6 +4,7 @@
 #ifndef TYPECHECK_BASE_SUGGEST_H
 #define TYPECHECK_BASE_SUGGEST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,11 +20,17 @@ struct suggest {
     const char *best;                 /* the nearest name so far; NULL if no name is near */
     size_t distance;                  /* of best */
     size_t len;                       /* of asked */
+    uint32_t set;                     /* of asked, suggest_set */
     int16_t letters[SUGGEST_LETTERS]; /* how many of each asked has, without case */
 };
 
 /* A name is near if its distance, without case, is at most a third of the length of `asked`. */
 void suggest_init(struct suggest *n, const char *asked);
+
+/* The letters that a name has, without case: a bit for each. 0: it has none, or they are not known. */
+uint32_t suggest_set(struct str name);
+/* Returns false if the letters alone show that a name with this set is not nearer than the best so far. */
+bool suggest_may_offer(const struct suggest *n, uint32_t set);
 
 /* Offers a name, borrowed until the last use of `best`; the first of equally near ones wins. */
 void suggest_offer(struct suggest *n, const char *name);

@@ -1,8 +1,10 @@
 /* -o json: one object, in the stable form that programs read. */
 #include <json-c/json.h>
+#include <json-c/printbuf.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "client/base/buf.h"
 #include "client/base/mem.h"
 #include "client/text/jsonval.h"
 #include "cmd/kubectl-vapcheck/output/found.h"
@@ -11,8 +13,9 @@
 struct json_output {
     struct json_object *findings; /* of no object */
     struct json_object *results, *skipped, *left_out, *not_read, *errors;
-    struct json_object *suppressed; /* the list of what was suppressed; NULL if nothing was */
-    struct json_object *types;      /* of the last result, which holds it; NULL: none */
+    struct json_object *suppressed;          /* the list of what was suppressed; NULL if nothing was */
+    const struct types_target *shared_types; /* of the last result that has shared ones; NULL: none */
+    struct json_object *shared_list;         /* their list, which that result holds */
     const char *schemas;
     char kube_version[16];
 };
@@ -28,27 +31,68 @@ static void add_place(struct json_object *object, const struct output_place *pla
     jsonval_set(object, "document", json_object_new_int64((int64_t)place->document));
 }
 
-static bool is_list_of(struct json_object *list, const struct check_result *r)
+/* A list that stands in many results, and its text as json-c writes it at one level. */
+struct shared_list {
+    struct json_object *list;
+    char *text; /* is NULL until the list is written */
+    size_t len;
+};
+
+static void free_shared(struct json_object *object, void *user)
 {
-    bool is_same = jsonval_length(list) == r->n_types;
-    for (size_t i = 0; i < r->n_types && is_same; i++) {
-        cleanup_mem char *name = output_name_type(&r->types[i]);
-        is_same = strcmp(json_object_get_string(jsonval_at(list, i)), name) == 0;
+    (void)object;
+    struct shared_list *shared = user;
+    json_object_put(shared->list);
+    mem_free(shared->text);
+    mem_free(shared);
+}
+
+/* Indents all lines but the first by the level. Strings of JSON have no line feeds. */
+static char *indent(const char *text, int level, size_t *len)
+{
+    struct buf out;
+    buf_init(&out, SIZE_MAX);
+    for (const char *line = text, *end; line != NULL; line = end) {
+        end = strchr(line, '\n');
+        buf_append(&out, line, end == NULL ? strlen(line) : (size_t)(end++ - line) + 1);
+        for (int i = 0; end != NULL && i < level; i++)
+            buf_append(&out, "  ", 2);
     }
-    return is_same;
+    return buf_take(&out, len);
+}
+
+/* Writes the list (json_object_to_json_string_fn), whose text is made once: all of them are at one level. */
+static int write_shared(struct json_object *object, struct printbuf *out, int level, int flags)
+{
+    struct shared_list *shared = json_object_get_userdata(object);
+    if (shared->text == NULL)
+        shared->text = indent(json_object_to_json_string_ext(shared->list, flags), level, &shared->len);
+    return printbuf_memappend(out, shared->text, (int)shared->len);
+}
+
+static struct json_object *share(struct json_object *take_list)
+{
+    struct json_object *object = json_object_new_array();
+    struct shared_list *shared = mem_zalloc(sizeof *shared);
+    shared->list = take_list;
+    json_object_set_serializer(object, write_shared, shared, free_shared);
+    return object;
 }
 
 /* Policies of `*` match the same thousands of types: such a list is one object. */
 static struct json_object *type_list(struct json_output *out, const struct check_result *r)
 {
-    if (out->types != NULL && is_list_of(out->types, r))
-        return json_object_get(out->types);
+    if (r->has_shared_types && r->types == out->shared_types)
+        return json_object_get(out->shared_list);
     struct json_object *list = json_object_new_array();
     for (size_t i = 0; i < r->n_types; i++) {
         cleanup_mem char *name = output_name_type(&r->types[i]);
         jsonval_append(list, string(name));
     }
-    return out->types = list;
+    if (!r->has_shared_types)
+        return list;
+    out->shared_types = r->types;
+    return out->shared_list = share(list);
 }
 
 static struct json_object *list_texts(char *const *texts, size_t count)

@@ -130,6 +130,7 @@ static void compare_checks(struct comparison *c, struct json_object *object,
     policy.params.identity = 1;
     for (int i = 0; i < CHECKS; i++) {
         policy.type_count = choose(all, is_there, i == 0, chosen);
+        policy.most_identity = policy.type_count == 0 ? 0 : chosen[policy.type_count - 1].identity;
         policy.has_all_types = rand() % 4 != 0;
         compare(c, object, &policy);
     }

@@ -14,6 +14,8 @@ static int compare(const char *text, struct str name)
 const struct schema_property *schema_graph_find(const struct schema *doc, const struct schema_node *node,
                                                 struct str name)
 {
+    if (!schema_graph_may_have(doc, str_hash(name)))
+        return NULL;
     const unsigned first = schema_graph_first(name);
     uint32_t low = 0, high = node->property_count;
     while (low < high) {

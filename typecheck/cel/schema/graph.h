@@ -119,11 +119,14 @@ struct schema {
     struct arena arena; /* holds all the arrays */
     struct schema_node *nodes;
     struct schema_property *properties;
-    char *strings; /* NUL-terminated, one after the other; offset 0 is the empty one */
+    uint32_t *letters; /* by property: suggest_set of its name in JSON, or 0 */
+    char *strings;     /* NUL-terminated, one after the other; offset 0 is the empty one */
     struct schema_component *components;
     struct schema_kind *kinds;   /* sorted by kind, version, group */
     struct schema_note *notes;   /* the first is empty */
     struct schema_place *places; /* by node, of a definition; else NULL */
+    uint8_t *hashes;             /* the set of the hashes of all strings: a bit for each */
+    uint32_t hash_bits;          /* of it; a power of two, or 0 until the graph is whole */
     uint32_t node_count, property_count, string_bytes, component_count, kind_count, note_count;
     uint32_t root; /* of schema_new_single and schema_new_definition */
     bool has_missing_ref;
@@ -135,6 +138,14 @@ static inline unsigned schema_graph_first(struct str name)
 {
     const unsigned first = name.len == 0 ? 0 : (unsigned char)name.at[0];
     return first < 127 ? first : 127;
+}
+
+/* Returns false if the document, once it is whole, has no string with the hash (str_hash). Nodes are far
+ * apart in memory: a look at one costs more than this. */
+static inline bool schema_graph_may_have(const struct schema *doc, uint32_t hash)
+{
+    const uint32_t bit = hash & (doc->hash_bits - 1);
+    return doc->hash_bits == 0 || (doc->hashes[bit / 8] >> bit % 8 & 1) != 0;
 }
 
 /* The property with this name; NULL if there is none. */

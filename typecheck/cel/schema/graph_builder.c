@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "typecheck/base/sort.h"
+#include "typecheck/base/suggest.h"
+#include "typecheck/cel/schema/property_name.h"
 
 #define BUILDER_BYTES ((size_t)128 * 1024 * 1024)
 
@@ -227,12 +229,42 @@ void schema_graph_begin(struct schema_graph *b, bool has_places)
     append_node(b, &nothing); /* not interned: a schema {} is a node of its own */
 }
 
+/* Bits for each slot of the table of strings, which has at least two slots for a string: so at most one in
+ * sixteen strings that are not in the document is looked for in vain. */
+enum { BITS_PER_SLOT = 8 };
+
+/* Makes the set of all strings (struct schema). */
+static void collect_strings(struct schema_graph *b)
+{
+    struct schema *g = &b->graph;
+    const struct schema_graph_table *table = &b->string_table;
+    g->hash_bits = table->capacity * BITS_PER_SLOT;
+    g->hashes = ARENA_ARRAY(&b->arena, g->hash_bits / 8, uint8_t);
+    for (uint32_t i = 0; i < table->capacity; i++) {
+        const uint32_t bit = table->slots[i].hash & (g->hash_bits - 1);
+        if (table->slots[i].index != 0)
+            g->hashes[bit / 8] |= (uint8_t)(1u << bit % 8);
+    }
+}
+
+/* A name that may be escaped has the letters of another one. */
+static void collect_letters(struct schema_graph *b)
+{
+    struct schema *g = &b->graph;
+    g->letters = ARENA_ARRAY(&b->arena, g->property_count, uint32_t);
+    for (uint32_t i = 0; i < g->property_count; i++) {
+        const char *name = g->strings + g->properties[i].name;
+        const bool is_escaped = strstr(name, "__") != NULL;
+        g->letters[i] = is_escaped ? 0 : suggest_set(str_of(name + property_name_is_quoted(str_of(name))));
+    }
+}
+
 static size_t aligned(size_t bytes)
 {
     return (bytes + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
 }
 
-enum { PARTS = 7 };
+enum { PARTS = 9 };
 
 /* The sizes of a graph's arrays, and all of it in one piece. */
 static size_t part_bytes(const struct schema *g, size_t bytes[static PARTS])
@@ -245,6 +277,8 @@ static size_t part_bytes(const struct schema *g, size_t bytes[static PARTS])
     bytes[4] = g->kind_count * sizeof *g->kinds;
     bytes[5] = g->places == NULL ? 0 : g->node_count * sizeof *g->places;
     bytes[6] = g->note_count * sizeof *g->notes;
+    bytes[7] = g->hash_bits / 8;
+    bytes[8] = g->property_count * sizeof *g->letters;
     for (size_t i = 0; i < PARTS; i++)
         total += aligned(bytes[i]);
     return total;
@@ -252,8 +286,8 @@ static size_t part_bytes(const struct schema *g, size_t bytes[static PARTS])
 
 static struct schema *copy_graph(struct arena *a, const struct schema *g)
 {
-    const void *from[PARTS] = {g->nodes, g->properties, g->strings, g->components,
-                               g->kinds, g->places,     g->notes};
+    const void *from[PARTS] = {g->nodes,  g->properties, g->strings, g->components, g->kinds,
+                               g->places, g->notes,      g->hashes,  g->letters};
     void *to[PARTS];
     size_t bytes[PARTS], total = part_bytes(g, bytes);
     struct schema *doc = arena_alloc(a, total);
@@ -272,6 +306,8 @@ static struct schema *copy_graph(struct arena *a, const struct schema *g)
     doc->kinds = to[4];
     doc->places = bytes[5] == 0 ? NULL : to[5];
     doc->notes = to[6];
+    doc->hashes = to[7];
+    doc->letters = to[8];
     return doc;
 }
 
@@ -290,6 +326,8 @@ struct schema *schema_graph_freeze(struct schema_graph *b)
     struct arena a;
     size_t bytes[PARTS];
     sort_kinds(b);
+    collect_strings(b);
+    collect_letters(b);
     arena_init(&a, part_bytes(&b->graph, bytes) + BLOCK_HEADER_BYTES);
     struct schema *doc = copy_within(&a, &b->graph);
     if (doc == NULL)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "typecheck/base/jsonread.h"
+#include "typecheck/base/suggest.h"
 #include "typecheck/cel/schema/enumerations.h"
 #include "typecheck/cel/schema/given_fields.h"
 #include "typecheck/cel/schema/go_type.h"
@@ -72,6 +73,7 @@ static bool object_name(const struct type *type, size_t index, struct str *out);
 static bool object_entry(const struct type *type, size_t index, struct types *ts, struct object_entry *out);
 static bool object_lists(const struct type *type, struct str name, struct types *ts);
 static size_t object_find_listing(const struct type *type, size_t from, struct str name);
+static size_t object_find_near(const struct type *type, size_t from, const struct suggest *nearest);
 static bool object_is_given(const struct type *type, struct str field, const struct types *ts);
 static void object_describe(const struct type *type, struct text *out);
 static void object_is_named(const struct type *type);
@@ -83,6 +85,7 @@ static const struct object_ops schema_ops = {.field = object_field,
                                              .lists = object_lists,
                                              .entry = object_entry,
                                              .find_listing = object_find_listing,
+                                             .find_near = object_find_near,
                                              .describe = object_describe,
                                              .is_named = object_is_named,
                                              .escapes_keywords = true};
@@ -638,6 +641,8 @@ static size_t object_find_listing(const struct type *type, size_t from, struct s
     size_t i = from;
     if (o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE)
         return i;
+    if (is_asked_plain && !schema_graph_may_have(o->doc, str_hash(name)))
+        return from < o->node->property_count ? o->node->property_count : from;
     for (; i < o->node->property_count; i++) {
         const struct schema_property *p = &o->doc->properties[o->node->properties + i];
         const struct schema_node *node = schema_graph_follow(o->doc, &o->doc->nodes[p->node]);
@@ -647,6 +652,18 @@ static size_t object_find_listing(const struct type *type, size_t from, struct s
             schema_graph_find(o->doc, node, name) != NULL)
             break;
     }
+    return i;
+}
+
+static size_t object_find_near(const struct type *type, size_t from, const struct suggest *nearest)
+{
+    const struct object *o = type->data;
+    size_t i = from;
+    if (o->shape != SHAPE_SCHEMA && o->shape != SHAPE_RESOURCE)
+        return i;
+    while (i < o->node->property_count &&
+           !suggest_may_offer(nearest, o->doc->letters[o->node->properties + i]))
+        i++;
     return i;
 }
 
@@ -729,35 +746,16 @@ const struct type *object_type_of_value(struct types *ts, const struct schema *d
     return derive_root(ts, doc, node, false, name, typing);
 }
 
-/* Returns true if objects of the node have the fields that it lists, and no others. */
-static bool is_closed(const struct schema_node *node)
+bool object_type_is_closed(const struct schema_node *node)
 {
     const unsigned others = SCHEMA_INT_OR_STRING | SCHEMA_EMBEDDED_RESOURCE;
     return node->component == 0 && node->type == JSON_OBJECT && node->additional == 0 && !is_open(node) &&
            (node->flags & others) == 0;
 }
 
-bool object_type_may_lack(const struct str *way, size_t count, struct str field)
+bool object_type_is_schema_name(struct str field, bool is_of_root)
 {
-    bool may_lack = !is_meta_field(way[0]) && is_plain(field) && !reserved_has(field);
-    for (size_t i = 0; i < count; i++)
-        may_lack = may_lack && is_plain(way[i]) && !reserved_has(way[i]);
-    return may_lack;
-}
-
-bool object_type_lacks(const struct schema *doc, const struct schema_node *root, const struct str *way,
-                       size_t count, struct str field)
-{
-    const struct schema_node *node = root;
-    if (node->type != JSON_OBJECT)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        const struct schema_property *p = schema_graph_find(doc, node, way[i]);
-        if (p == NULL || !is_closed(&doc->nodes[p->node]))
-            return false;
-        node = &doc->nodes[p->node];
-    }
-    return schema_graph_find(doc, node, field) == NULL;
+    return !(is_of_root && is_meta_field(field)) && is_plain(field) && !reserved_has(field);
 }
 
 /* The name that a resource's schema has in its document; empty: none. */

@@ -52,14 +52,12 @@ bool object_type_is_custom(struct types *ts, const struct type *resource, struct
                            struct str version, struct str kind);
 
 /*
- * object_type_lacks returns true if the schema alone shows, without a type, that the object at the end of the
- * way has no such field, and no other than those that it lists; false: it is not certain. way: names of
- * fields, from the root of a resource on, at least one. object_type_may_lack says if that can be certain for
- * any schema; if it is false, the other one is not to be called.
+ * Facts that a schema alone shows, without a type. object_type_is_schema_name returns true if the schemas of
+ * resources have the field under its own name and no other; object_type_is_closed, if the objects of such a
+ * field of a resource have the fields that the schema of the field lists, and no others.
  */
-bool object_type_may_lack(const struct str *way, size_t count, struct str field);
-bool object_type_lacks(const struct schema *doc, const struct schema_node *root, const struct str *way,
-                       size_t count, struct str field);
+bool object_type_is_schema_name(struct str field, bool is_of_root);
+bool object_type_is_closed(const struct schema_node *node);
 
 /* The type of metadata that SCHEMA_UPSTREAM adds to a resource, with name and generateName. */
 const struct type *object_type_of_metadata(struct types *ts, const struct schema *doc, struct str name);

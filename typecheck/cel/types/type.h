@@ -18,6 +18,7 @@
 
 struct arena;
 struct reads;
+struct suggest;
 struct text;
 
 enum type_kind {
@@ -91,6 +92,9 @@ struct object_ops {
     /* The first index from `from` on at which the type of the field may be an object that lists `name`;
      * behind the last field if there is none. The pointer may be NULL: each may be one. */
     size_t (*find_listing)(const struct type *object, size_t from, struct str name);
+    /* The first index from `from` on at which the name may be nearer than the best that was offered; behind
+     * the last field if there is none. The pointer may be NULL: each may be. */
+    size_t (*find_near)(const struct type *object, size_t from, const struct suggest *nearest);
     /* The name of the field at `index` of a type that is declared, with no NUL after it; false after the
      * last. The pointer may be NULL. */
     bool (*declares)(const struct type *object, size_t index, struct str *out);

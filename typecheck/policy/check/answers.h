@@ -54,6 +54,11 @@ uint32_t answers_era(const struct typecheck_answers *answers);
 uint32_t answers_column(struct typecheck_answers *answers, uint32_t way,
                         const struct reads_question *question);
 
+/* Returns the hash (str_hash) of a name up to its first dot; not 0. answers_kind_hash returns the kept one of
+ * the type's kind. */
+uint32_t answers_first_hash(struct str name);
+uint32_t answers_kind_hash(struct typecheck_answers *answers, const struct policy_type *type);
+
 /* Returns NULL if the answer is not known. *steps: those of a hint. A type whose identity is 0
  * has no answers. */
 const struct answers_text *answers_get(struct typecheck_answers *answers, uint32_t column,

@@ -18,30 +18,29 @@ enum { ANSWER_STEPS = 6, TYPE_STEPS = 30 };
 
 /* ---- the policy ---- */
 
-struct names_list {
+struct hashes {
     struct arena *arena;
-    struct str *list;
+    uint32_t *list;
     size_t count, cap;
 };
 
-/* The first part of a dotted name, once. */
-static void add_identifier(struct names_list *l, struct str name)
+/* Adds the hash of the first part of a dotted name, once. */
+static void add_identifier(struct hashes *l, struct str name)
 {
-    const char *dot = memchr(name.at, '.', name.len);
-    const struct str first = {name.at, dot == NULL ? name.len : (size_t)(dot - name.at)};
+    const uint32_t hash = answers_first_hash(name);
     if (l->count > IDENTIFIERS_MAX)
         return;
     arena_pay(l->arena, 1 + l->count / ARENA_LOOKS_PER_STEP);
     for (size_t i = 0; i < l->count; i++) {
-        if (str_eq(l->list[i], first))
+        if (l->list[i] == hash)
             return;
     }
     ARENA_ROOM(l->arena, l->list, l->count, l->cap, 8);
-    l->list[l->count++] = first;
+    l->list[l->count++] = hash;
 }
 
 /* Recurses as deep as the tree is. */
-static void add_identifiers(struct names_list *l, const struct node *n)
+static void add_identifiers(struct hashes *l, const struct node *n)
 {
     const struct node *child;
     arena_step(l->arena);
@@ -56,19 +55,19 @@ static void add_identifiers(struct names_list *l, const struct node *n)
 void classes_init(struct classes *classes, struct arena *a, const struct eval_policy_plan *plan,
                   const struct typecheck_policy *policy)
 {
-    static const struct str others[] = {STR_INIT("kubernetes"), STR_INIT("google"), STR_INIT("Object"),
-                                        STR_INIT("variables")};
-    struct names_list l = {.arena = a};
-    *classes = (struct classes){.arena = a,
-                                .params_kind = policy->policy.has_params ? policy->params.kind : STR(""),
-                                .answers = policy->answers,
-                                .mentions = ARENA_ARRAY(a, READS_OBJECTS_MAX, uint32_t)};
+    static const struct str others[] = {STR_INIT(""), STR_INIT("kubernetes"), STR_INIT("google"),
+                                        STR_INIT("Object"), STR_INIT("variables")};
+    struct hashes l = {.arena = a};
+    *classes = (struct classes){
+        .arena = a, .answers = policy->answers, .mentions = ARENA_ARRAY(a, READS_OBJECTS_MAX, uint32_t)};
     if (policy->answers != NULL) {
         answers_begin(policy->answers, policy);
         classes->era = answers_era(policy->answers);
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         add_identifier(&l, others[i]);
+    if (policy->policy.has_params)
+        add_identifier(&l, policy->params.kind);
     for (size_t i = 0; i < plan->expression_count; i++) {
         if (plan->expressions[i].ast != NULL)
             add_identifiers(&l, plan->expressions[i].ast->root);
@@ -150,14 +149,15 @@ static uint32_t grow_branch(struct classes *classes, uint32_t from, struct answe
 /* ---- what is asked of each type ---- */
 
 /* Returns true if the name of the kind may mean something in an expression. */
-static bool may_be_named(const struct classes *classes, struct str kind)
+static bool may_be_named(const struct classes *classes, const struct policy_type *kind)
 {
-    bool may_be =
-        kind.len == 0 || memchr(kind.at, '.', kind.len) != NULL || str_eq(kind, classes->params_kind);
+    const uint32_t hash =
+        classes->answers == NULL ? answers_first_hash(kind->kind) : answers_kind_hash(classes->answers, kind);
+    size_t i = 0;
     arena_pay(classes->arena, classes->identifier_count / ARENA_LOOKS_PER_STEP);
-    for (size_t i = 0; i < classes->identifier_count; i++)
-        may_be = may_be || str_eq(kind, classes->identifiers[i]);
-    return may_be;
+    while (i < classes->identifier_count && classes->identifiers[i] != hash)
+        i++;
+    return i < classes->identifier_count;
 }
 
 /* Adds for each request the first one with the same resource; false if one is of another group or version
@@ -366,7 +366,7 @@ static struct str find_description(struct classes *classes, uint32_t column)
 static uint32_t find_root(struct classes *classes)
 {
     pay_for_type(classes);
-    if (classes->is_off || may_be_named(classes, classes->type->kind->kind))
+    if (classes->is_off || may_be_named(classes, classes->type->kind))
         return 0;
     const uint32_t column = classes->type->is_validated ? ANSWERS_VALIDATED : ANSWERS_PLAIN;
     uint32_t steps;

@@ -94,10 +94,9 @@ struct classes_type {
 
 struct classes {
     struct arena *arena;
-    bool is_off;                   /* each type is checked */
-    const struct str *identifiers; /* in the expressions: they may name a type */
+    bool is_off;                 /* each type is checked */
+    const uint32_t *identifiers; /* in the expressions, which may name a type (answers_first_hash) */
     size_t identifier_count;
-    struct str params_kind;
     struct classes_node *nodes; /* the first is the root */
     uint32_t node_count;
     size_t node_cap;

@@ -119,7 +119,7 @@ void kept_begin(struct kept_run *run, struct arena *a, const struct typecheck_po
     *run = (struct kept_run){.claims = claims, .names = names, .expression_count = policy->policy.count};
     if (!may_keep(policy))
         return;
-    const size_t most = identity_most(policy);
+    const size_t most = policy->most_identity;
     run->outcomes = claims == NULL ? &kept->plain : &kept->claimed;
     const bool is_usable =
         most < kept->types && kept->params == policy->params.identity && can_use(kept, run, bytes);
@@ -134,10 +134,16 @@ void kept_begin(struct kept_run *run, struct arena *a, const struct typecheck_po
 
 /* ---- what is kept ---- */
 
+/* Returns true if the tables have a place for the type. */
+static bool has_table(const struct kept_run *run, uint32_t identity)
+{
+    return run->kept != NULL && identity != 0 && identity < run->kept->types;
+}
+
 /* Returns the kept outcome of the type, or NULL if it has none. */
 static const struct outcome *find_outcome(const struct kept_run *run, uint32_t identity, unsigned *number)
 {
-    *number = run->kept == NULL || identity == 0 ? 0 : run->outcomes->of_types[identity];
+    *number = has_table(run, identity) ? run->outcomes->of_types[identity] : 0;
     return *number == 0 ? NULL : &run->outcomes->list[*number - 1];
 }
 
@@ -301,7 +307,7 @@ unsigned kept_outcome_of_class(struct kept_run *run, const struct classes_block 
 
 void kept_put(struct kept_run *run, uint32_t identity, unsigned outcome, uint64_t steps)
 {
-    if (run->kept == NULL || identity == 0)
+    if (!has_table(run, identity))
         return;
     run->outcomes->of_types[identity] = (uint8_t)outcome;
     if (outcome == 0)

@@ -532,13 +532,15 @@ static void test_issues(void **state)
 }
 
 static void describe_with(struct fixture *f, const struct policyview *p, struct typesets *shared,
-                          struct buf *out)
+                          struct buf *out, const struct types_target **types)
 {
     struct types_options options = full;
     options.shared = shared;
     struct check *c = check_new(p, f->discovery, &options);
     const struct check_result *r = check_run(c, f->env, lookup, f);
     describe(c, p, r, out);
+    assert_int_equal(r->has_shared_types, shared != NULL);
+    *types = r->types;
     check_free(c);
 }
 
@@ -548,6 +550,7 @@ static void test_shared_types(void **state)
     struct fixture *f = *state;
     static const char *const fields[] = {"n", "x"};
     struct typesets shared = {0};
+    const struct types_target *own, *of_sets[2];
     for (size_t i = 0; i < 2; i++) {
         cleanup_buf struct buf alone, together;
         cleanup_mem char *json = mem_printf(
@@ -558,13 +561,14 @@ static void test_shared_types(void **state)
         struct policyview *p = parse_policy(json);
         buf_init(&alone, 4096);
         buf_init(&together, 4096);
-        describe_with(f, p, NULL, &alone);
-        describe_with(f, p, &shared, &together);
+        describe_with(f, p, NULL, &alone, &own);
+        describe_with(f, p, &shared, &together, &of_sets[i]);
         assert_string_equal(together.data, alone.data);
         assert_non_null(strstr(alone.data, "type g/v1 Thing"));
         assert_int_equal(shared.sets.count, 1);
         policyview_free(p);
     }
+    assert_ptr_equal(of_sets[0], of_sets[1]);
     typesets_deinit(&shared);
 }
 

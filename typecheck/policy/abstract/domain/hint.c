@@ -165,6 +165,26 @@ static void offer(struct types *ts, struct suggest *nearest, struct str field, s
     suggest_offer_str(nearest, name);
 }
 
+/* The first field from `from` on whose name is to be offered. */
+static size_t find_offer(struct types *ts, const struct type *object, size_t from,
+                         const struct suggest *nearest)
+{
+    if (object->ops->find_near == NULL)
+        return from;
+    const size_t found = object->ops->find_near(object, from, nearest);
+    arena_pay(types_scratch(ts), found - from);
+    return found;
+}
+
+static void offer_fields(struct types *ts, const struct type *object, struct suggest *nearest,
+                         struct str field)
+{
+    struct str name;
+    for (size_t i = find_offer(ts, object, 0, nearest); name_of_field(ts, object, i, &name);
+         i = find_offer(ts, object, i + 1, nearest))
+        offer(ts, nearest, field, name);
+}
+
 /* A name that is so near is meant also where it is not expected. */
 enum { FAR_NAME_BYTES = 6, FAR_DISTANCE = 2 };
 
@@ -172,10 +192,8 @@ enum { FAR_NAME_BYTES = 6, FAR_DISTANCE = 2 };
 static struct str find_misspelt(struct types *ts, const struct type *object, struct str field)
 {
     struct suggest nearest;
-    struct str name;
     suggest_init(&nearest, str_copy(types_scratch(ts), field).at);
-    for (size_t i = 0; name_of_field(ts, object, i, &name); i++)
-        offer(ts, &nearest, field, name);
+    offer_fields(ts, object, &nearest, field);
     const bool is_near =
         nearest.best != NULL && field.len >= FAR_NAME_BYTES && nearest.distance <= FAR_DISTANCE;
     return is_near ? str_of(nearest.best) : STR("");
@@ -239,14 +257,13 @@ static struct str find_in_pods(struct types *ts, const struct type *object, cons
 static struct str find_near(struct types *ts, const struct absmap *map, struct str field)
 {
     struct suggest nearest;
-    struct str name;
     suggest_init(&nearest, str_copy(types_scratch(ts), plain_name(ts, field)).at);
     for (size_t i = 0; i < map->field_count; i++) {
         if (map->fields[i].presence != ABS_ABSENT)
             offer(ts, &nearest, field, str_copy(types_scratch(ts), map->fields[i].name));
     }
-    for (size_t i = 0; lists_names(map->type) && name_of_field(ts, map->type, i, &name); i++)
-        offer(ts, &nearest, field, name);
+    if (lists_names(map->type))
+        offer_fields(ts, map->type, &nearest, field);
     return nearest.best == NULL ? STR("") : str_of(nearest.best);
 }
 

@@ -9,8 +9,10 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/base/jsonread.h"
+#include "typecheck/base/suggest.h"
 #include "typecheck/cel/schema/graph.h"
 #include "typecheck/cel/schema/object_type.h"
+#include "typecheck/cel/schema/property_name.h"
 #include "typecheck/cel/schema/schema_document.h"
 #include "typecheck/cel/types/type.h"
 
@@ -208,6 +210,55 @@ static void test_find_among_many(void **state)
     schema_free(doc);
 }
 
+/* What is nearest among the names of the type's fields, as JSON has them. */
+static const char *find_nearest(struct arena *a, const struct type *t, const char *asked, bool looks_at_all)
+{
+    struct suggest nearest;
+    struct str name, plain;
+    suggest_init(&nearest, asked);
+    for (size_t i = 0;; i++) {
+        if (!looks_at_all)
+            i = t->ops->find_near(t, i, &nearest);
+        if (!t->ops->name(t, i, &name))
+            return nearest.best;
+        suggest_offer(&nearest, str_copy(a, property_name_unescape(a, name, &plain) ? plain : name).at);
+    }
+}
+
+/* A name that is nearest is never passed over, however the graph writes it. */
+static void test_near_names(void **state)
+{
+    (void)state;
+    static const char *const asked[] = {"replica", "REPLICAS", "max-surge", "max_surge", "namespaces", "a__c",
+                                        "1_st",    "xyz",      "",          "zone",      "dns.polic"};
+    char json[4096], message[256];
+    snprintf(json, sizeof json, frame,
+             THING("{\"type\":\"object\",\"properties\":{\"replicas\":{},\"max-surge\":{},\"namespace\":{},"
+                   "\"a__b\":{},\"1st\":{},\"dns.policy\":{},\"zones\":{},\"z\":{}}}"));
+    struct schema *doc = schema_new(json, strlen(json), message, sizeof message, NULL);
+    assert_non_null(doc);
+    struct arena a;
+    arena_init(&a, 1024 * 1024);
+    if (setjmp(a.escape) != 0)
+        fail_msg("out of memory");
+    struct types *ts = types_new(&a, NULL);
+    const struct schema_node *node = schema_find(doc, STR("g"), STR("v1"), STR("Thing"));
+    const struct type *p =
+        select_path(ts, object_type_of_resource(ts, doc, node, STR("Thing"), SCHEMA_RUNTIME), "p");
+    size_t found = 0;
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        const char *of_all = find_nearest(&a, p, asked[i], true),
+                   *near = find_nearest(&a, p, asked[i], false);
+        assert_int_equal(of_all == NULL, near == NULL);
+        if (of_all != NULL)
+            assert_string_equal(of_all, near);
+        found += of_all != NULL;
+    }
+    assert_int_equal(found, sizeof asked / sizeof *asked - 2); /* all but two are near some name */
+    arena_deinit(&a);
+    schema_free(doc);
+}
+
 /* Upstream takes a kind from which a $ref leads nowhere for one without a schema. */
 static void test_missing_reference(void **state)
 {
@@ -345,6 +396,7 @@ int main(void)
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_find),
         cmocka_unit_test(test_find_among_many),
+        cmocka_unit_test(test_near_names),
         cmocka_unit_test(test_missing_reference),
         cmocka_unit_test(test_bad_documents),
         cmocka_unit_test(test_duplicate_keys),

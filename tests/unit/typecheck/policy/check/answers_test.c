@@ -59,6 +59,7 @@ static void check(const struct apidoc *d, const char *text, struct typecheck_ans
                                             .policy = {.expressions = &e, .count = 1},
                                             .types = types,
                                             .type_count = KINDS,
+                                            .most_identity = KINDS,
                                             .has_all_types = true,
                                             .answers = answers};
     struct typecheck_result r;
@@ -113,7 +114,7 @@ static void test_little_memory(void **state)
 
 static struct typecheck_answers *begun(void)
 {
-    const struct typecheck_policy policy = {.types = types, .type_count = KINDS};
+    const struct typecheck_policy policy = {.types = types, .type_count = KINDS, .most_identity = KINDS};
     struct typecheck_answers *answers = typecheck_answers_new(MUCH);
     answers_begin(answers, &policy);
     return answers;
@@ -179,6 +180,34 @@ static void test_lacking(void **state)
     typecheck_answers_free(answers);
 }
 
+/* The same after many other fields, each of which a type has or lacks by itself. */
+static void test_many_fields(void **state)
+{
+    (void)state;
+    struct typecheck_answers *answers = begun();
+    const struct reads_question spec = field("spec");
+    const uint32_t way = answers_column(answers, ANSWERS_OBJECT, &spec);
+    uint32_t steps;
+    for (int i = 0; i < 20; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "f%d", i);
+        const struct reads_question other = field(name);
+        const uint32_t column = answers_column(answers, way, &other);
+        answers_put(answers, column, &types[0], STR("lacks it"), 0);
+        for (int type = 0; type < KINDS; type++)
+            assert_non_null(answers_get(answers, column, &types[type], &steps));
+    }
+    const struct reads_question extra = field("extra"), n = field("n");
+    const uint32_t column = answers_column(answers, way, &extra), of_all = answers_column(answers, way, &n);
+    answers_put(answers, column, &types[1], STR("lacks it"), 0);
+    answers_put(answers, of_all, &types[1], STR("has it"), 0);
+    for (int i = 2; i < KINDS; i++) {
+        assert_int_equal(answers_get(answers, column, &types[i], &steps) == NULL, i % 3 == 0);
+        assert_null(answers_get(answers, of_all, &types[i], &steps));
+    }
+    typecheck_answers_free(answers);
+}
+
 /* Columns of an era that has ended are not asked; types with no identity are never. */
 static void test_eras(void **state)
 {
@@ -202,7 +231,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_result), cmocka_unit_test(test_little_memory),
         cmocka_unit_test(test_columns),     cmocka_unit_test(test_hints),
-        cmocka_unit_test(test_lacking),     cmocka_unit_test(test_eras),
+        cmocka_unit_test(test_lacking),     cmocka_unit_test(test_many_fields),
+        cmocka_unit_test(test_eras),
     };
     return cmocka_run_group_tests(tests, setup, apidoc_teardown);
 }

@@ -76,6 +76,7 @@ static uint64_t check(const struct apidoc *d, const char *text, size_t count, bo
                                             .policy = {.expressions = &e, .count = 1},
                                             .types = matched,
                                             .type_count = count,
+                                            .most_identity = count == 0 ? 0 : matched[count - 1].identity,
                                             .has_all_types = has_all_types,
                                             .kept = kept};
     struct typecheck *t = typecheck_new(d->env, &policy, NULL);
