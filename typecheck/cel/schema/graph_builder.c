@@ -230,8 +230,8 @@ void schema_graph_begin(struct schema_graph *b, bool has_places)
 }
 
 /* Bits for each slot of the table of strings, which has at least two slots for a string: so at most one in
- * sixteen strings that are not in the document is looked for in vain. */
-enum { BITS_PER_SLOT = 8 };
+ * eight strings that are not in the document is looked for in vain. */
+enum { BITS_PER_SLOT = 4 };
 
 /* Makes the set of all strings (struct schema). */
 static void collect_strings(struct schema_graph *b)
