@@ -463,6 +463,8 @@ def excludes(text):
 
 
 NAMED, NEGATIVE = 'object.metadata.name is "a" here', "a size is never negative"
+AT = "timestamp(object.metadata.annotations['at'])"
+WEEK, INDEX = "getDayOfWeek() is 0 (Sunday) to 6 (Saturday)", "an index is never less than -1"
 STARTS = 'object.metadata.name.startsWith("a") is true here'
 
 SLIPS += [
@@ -526,6 +528,28 @@ SLIPS += [
             ("size(object.metadata.name) >= 0", covers(NEGATIVE)),
             ("0 > object.spec.template.spec.containers.size()", excludes(NEGATIVE)),
             ("object.metadata.name.size() != -1", covers(NEGATIVE)),
+            # what calls can return
+            (f"{AT}.getDayOfWeek() == 7", excludes(WEEK)),
+            (f"{AT}.getDayOfWeek('Europe/Berlin') != 7", covers(WEEK)),
+            (f"{AT}.getDayOfWeek() in [6, 7]", ("never-equal", "warning", WEEK + ", and never 7")),
+            (f"({AT}.getDayOfWeek() > 0 ? {AT}.getDayOfWeek() : {AT}.getDayOfWeek('UTC')) == 7", excludes(WEEK)),
+            (f"{AT}.getMonth() == 12", excludes("getMonth() is 0 (January) to 11 (December)")),
+            (f"{AT}.getDate() < 1", excludes("getDate() is 1 to 31")),
+            (f"{AT}.getDayOfMonth() == 31", excludes("getDayOfMonth() is 0 to 30 (getDate() is 1 to 31)")),
+            (f"{AT}.getHours() >= 24", excludes("getHours() is 0 to 23")),
+            (f"{AT}.getMinutes() <= 60", covers("getMinutes() is 0 to 59")),
+            ("object.metadata.name.indexOf('a') == -2", excludes(INDEX)),
+            ("object.metadata.name.lastIndexOf('a') >= -1", covers(INDEX)),
+            ("quantity('1Gi').compareTo(quantity(object.metadata.name)) == 2", excludes("compareTo() is -1, 0 or 1")),
+            ("sign(quantity(object.metadata.name)) < -1", excludes("sign() is -1, 0 or 1")),
+            ("ip(object.metadata.name).family() == 46", excludes("family() is 4 or 6")),
+            ("cidr(object.metadata.name).prefixLength() > 128", excludes("prefixLength() is 0 to 128")),
+            (
+                "object.spec.replicas % 2 == 2",
+                excludes("the remainder of a division by 2 is -1 to 1"),
+            ),
+            ("object.spec.replicas % -3 != 3", covers("the remainder of a division by -3 is -2 to 2")),
+            ("object.metadata.name.size() % 3 < 0", excludes("the remainder of a division by 3 is 0 to 2")),
         )
     ],
     (
@@ -542,6 +566,21 @@ SLIPS += [
             "validations": [{"expression": "variables.n != 'a' || variables.n != 'b'"}],
         },
         covers('variables.n is "a" here'),
+    ),
+    (
+        VAP,
+        POD,
+        {
+            "variables": [
+                {"name": "day", "expression": f"{AT}.getDayOfWeek()"},
+                {"name": "weekend", "expression": "[6, 7]"},
+            ],
+            "validations": [
+                {"expression": "variables.day == 7"},
+                {"expression": "!(variables.day in variables.weekend)"},
+            ],
+        },
+        [excludes(WEEK), ("never-equal", "warning", WEEK + ", and never 7")],
     ),
     # and hide no other mistake
     (
@@ -883,6 +922,16 @@ NEIGHBOURS = [
         variables("object.spec.restartPolicy in variables.allowed", allowed="['Always', 'Never']"),
         variables("object.metadata.name in variables.allowed", allowed="['always', 'Never']"),
         variables("has(variables.spec.hostNetwork)", spec="object.spec"),
+        f"{AT}.getDayOfWeek() in [0, 6] || {AT}.getDayOfWeek() == 3",
+        # a test of all that there can be, which says what the other parts leave
+        f"{AT}.getHours() >= 0 && {AT}.getHours() < 24 && {AT}.getMonth() <= 11 && {AT}.getDate() > 0",
+        f"{AT}.getMilliseconds() < 999 && {AT}.getDayOfYear() < 365 && {AT}.getSeconds() > 0",
+        "duration(object.metadata.name).getHours() > 24 && duration(object.metadata.name).getMilliseconds() > 1000",
+        "object.metadata.name.indexOf('a') == -1 || object.metadata.name.indexOf('a') > 3",
+        "quantity('1Gi').compareTo(quantity(object.metadata.name)) >= 0",
+        "object.metadata.name.size() % 2 == 1 && object.spec.priority % 2 != -1",
+        "object.spec.priority % object.spec.priority == 7 && 7 % object.spec.priority == 6",
+        "object.metadata.name.size() - 3 == -1",
         "'%s %d %%'.format([object.metadata.name, object.metadata.name.size()]) == 'x'",
         "'%s %s'.format([object.metadata.labels, object.spec.containers]) == 'x'",
         "'%x %f'.format([object.metadata.name, object.metadata.name]) == 'x'",

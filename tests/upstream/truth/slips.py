@@ -155,6 +155,30 @@ class Slips:
         ]
         return self.behind(guards, self.rng.choice([" && ", " || "]).join(parts))
 
+    def numbers(self):
+        """What a call returns, compared with numbers at its limits."""
+        for _ in range(60):
+            parent, name, schema, guards = self.place()
+            if schema.get("type") in ("string", "integer"):
+                break
+        is_int, field = schema.get("type") == "integer", f"{parent}.{name}"
+        made = "timestamp(object.metadata.creationTimestamp)"
+        call, least, most = self.rng.choice(
+            [
+                (f"{field} % 3" if is_int else f"{field}.indexOf('a')", -2 if is_int else -1, 2),
+                (f"{field} % -2" if is_int else f"size({field}) % 2", -1 if is_int else 0, 1),
+                (f"{made}.getDayOfWeek()", 0, 6),
+                (f"{made}.getMonth('+14:00')", 0, 11),
+                (f"{made}.getDate()", 1, 31),
+                (f"{made}.getHours()", 0, 23),
+                (f"duration('{self.rng.randrange(100)}h').getHours()", 0, 23),
+                (f"{field}.lastIndexOf('b')" if not is_int else f"{made}.getDayOfYear()", -1 if not is_int else 0, 365),
+            ]
+        )
+        value, other = (self.rng.choice([least - 1, least, most, most + 1]) for _ in range(2))
+        form = self.rng.choice(["{} == {}", "{} != {}", "{} < {}", "{} <= {}", "{} > {}", "{} >= {}", "{} in [{}, {}]"])
+        return self.behind(guards, self.rng.choice(["{}", "{}", "!({})"]).format(form.format(call, value, other)))
+
     def format(self):
         parent, name, _, guards = self.place()
         clause = self.rng.choice(["%s", "%d", "%f", "%x", "%b"])
@@ -164,7 +188,8 @@ class Slips:
         group, _, kind, resources, _ = way
         sort = self.rng.randrange(12)
         if sort >= 8:
-            return self.rng.choice([self.relation, self.repeated, self.choice, self.tests, self.format])()
+            choices = [self.relation, self.repeated, self.choice, self.tests, self.numbers, self.format]
+            return self.rng.choice(choices)()
         if sort < 3:
             return self.presence()
         if sort < 5:

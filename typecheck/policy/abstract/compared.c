@@ -2,6 +2,19 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/cel/types/reads.h"
+#include "typecheck/policy/abstract/domain/call_range.h"
+
+/* Says why x never equals the constant; NULL: it may. */
+static const struct failure *never_is(struct arena *a, const struct absval *x, const struct absval *constant)
+{
+    return x->words != NULL ? transfer_no_word(a, x, constant) : call_range_excludes(a, x, constant);
+}
+
+/* Returns true if it is known what x can be. */
+static bool is_limited(const struct absval *x)
+{
+    return x->words != NULL || (x->range != NULL && x->range->of_call != NULL);
+}
 
 void compared_claim_elements(struct eval_context *e, const struct node *n, const struct absval *x,
                              const struct absval *range)
@@ -9,9 +22,9 @@ void compared_claim_elements(struct eval_context *e, const struct node *n, const
     const struct node *list = n->call.args[1];
     const bool is_literal = n->op == AST_IN && list->kind == NODE_LIST && !e->scope.hypothetical;
     const bool is_known =
-        x->words != NULL && absval_is_exact_list(range) && range->list->count == list->list.count;
+        is_limited(x) && absval_is_exact_list(range) && range->list->count == list->list.count;
     for (size_t i = 0; is_literal && i < list->list.count; i++) {
-        const struct failure *claim = is_known ? transfer_no_word(e->arena, x, range->list->items[i]) : NULL;
+        const struct failure *claim = is_known ? never_is(e->arena, x, range->list->items[i]) : NULL;
         findings_claim(e->findings, eval_context_site(e, list->list.elements[i]), claim, !e->scope.unknown);
     }
 }
@@ -19,10 +32,10 @@ void compared_claim_elements(struct eval_context *e, const struct node *n, const
 void compared_claim_list(struct eval_context *e, const struct node *n, const struct absval *x,
                          const struct absval *range, struct transfer *t)
 {
-    const bool is_asked = t->failure == NULL && t->claim == NULL && x->words != NULL &&
+    const bool is_asked = t->failure == NULL && t->claim == NULL && is_limited(x) &&
                           n->call.args[1]->kind != NODE_LIST && absval_is_exact_list(range);
     for (size_t i = 0; is_asked && t->claim == NULL && i < range->list->count; i++)
-        t->claim = transfer_no_word(e->arena, x, range->list->items[i]);
+        t->claim = never_is(e->arena, x, range->list->items[i]);
 }
 
 /*
@@ -65,7 +78,7 @@ const struct absval *compared_doubt_elements(struct eval_context *e, const struc
             continue;
         const bool is_known = absval_is_exact_list(values[1]) && values[1]->list->count == list->list.count;
         const struct absval *item = is_known ? values[1]->list->items[i] : NULL;
-        const struct failure *claim = item == NULL ? NULL : transfer_no_word(e->arena, values[0], item);
+        const struct failure *claim = item == NULL ? NULL : never_is(e->arena, values[0], item);
         const struct absval *meant = corrected(e, values[0], claim, true);
         if (meant == NULL)
             return eval_context_doubt(e, list->list.elements[i], v);

@@ -9,7 +9,7 @@
 static const struct absval *in_order(struct eval_context *e, const struct absval *v, enum ast_operator is,
                                      int64_t literal)
 {
-    struct absrange range = {INT64_MIN, INT64_MAX, false};
+    struct absrange range = {INT64_MIN, INT64_MAX, NULL};
     if (v->range != NULL)
         range = *v->range;
     /* that there is none less than the least, or more than the most, only makes it wider */

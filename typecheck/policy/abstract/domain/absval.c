@@ -386,7 +386,7 @@ static const struct absrange *join_ranges(struct arena *a, const struct absval *
     struct absrange *all = ARENA_NEW(a, struct absrange);
     *all = (struct absrange){.min = of_one.min < of_two.min ? of_one.min : of_two.min,
                              .max = of_one.max > of_two.max ? of_one.max : of_two.max,
-                             .is_size = of_one.is_size && of_two.is_size};
+                             .of_call = of_one.of_call == of_two.of_call ? of_one.of_call : NULL};
     return all;
 }
 
@@ -617,7 +617,7 @@ bool absval_range(const struct absval *v, struct absrange *out)
         *out = *v->range;
         return true;
     }
-    *out = (struct absrange){v->values[0].integer, v->values[0].integer, false};
+    *out = (struct absrange){v->values[0].integer, v->values[0].integer, NULL};
     for (size_t i = 1; i < v->value_count; i++) {
         out->min = v->values[i].integer < out->min ? v->values[i].integer : out->min;
         out->max = v->values[i].integer > out->max ? v->values[i].integer : out->max;

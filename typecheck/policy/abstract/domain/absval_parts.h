@@ -21,10 +21,18 @@ enum absval_form {
     ABS_UNVALIDATED, /* JSON with only fields of the schema; values of any type */
 };
 
+/* The whole numbers that a call can return (call_range.h). */
+struct absnumbers {
+    int64_t min, max;
+    struct str text;       /* says so: "a size is never negative" */
+    bool is_often_written; /* authors write tests of the least and the most that are always true: hour >= 0 */
+};
+
 /* Whole numbers from min to max. */
 struct absrange {
     int64_t min, max;
-    bool is_size; /* of a string, list or map; a comparison before may have narrowed it */
+    const struct absnumbers *of_call; /* all that the call can return that made them, which a comparison
+                                         before may have narrowed; NULL: no such call did */
 };
 
 /* A list; each element is as `element` says. */

@@ -1,6 +1,7 @@
 #include "typecheck/policy/abstract/domain/calls.h"
 
 #include "typecheck/cel/types/decl.h"
+#include "typecheck/policy/abstract/domain/call_range.h"
 #include "typecheck/policy/abstract/domain/case_call.h"
 #include "typecheck/policy/abstract/domain/compare_call.h"
 #include "typecheck/policy/abstract/domain/format_call.h"
@@ -48,7 +49,7 @@ static struct transfer call_divide(const struct abscall *c)
                    ((by->kinds == ABS_INT && by->values[0].integer == 0) ||
                     (by->kinds == ABS_UINT && by->values[0].uinteger == 0));
     if (!is_zero || (c->args[0]->kinds & by->kinds) == 0)
-        return abscall_constants(c);
+        return c->op == AST_MODULO ? call_range_of_remainder(c, abscall_constants(c)) : abscall_constants(c);
     return wrong_constant(c, c->op == AST_MODULO ? STR("modulus by zero") : STR("division by zero"));
 }
 
@@ -69,13 +70,8 @@ static struct transfer call_slice(const struct abscall *c)
 static struct transfer call_size(const struct abscall *c)
 {
     const struct absval *v = c->args[0];
-    if (!absval_is_exact_list(v)) {
-        struct transfer t = abscall_constants(c);
-        if (t.failure == NULL && t.value->kinds == ABS_INT && t.value->values == NULL)
-            t.value = absval_in_range(c->arena, t.value, (struct absrange){0, INT64_MAX, true});
-        return t;
-    }
-    return abscall_result(c, absval_of_int(c->arena, v->list->count), false);
+    return absval_is_exact_list(v) ? abscall_result(c, absval_of_int(c->arena, v->list->count), false)
+                                   : call_range_of_function(c, abscall_constants(c));
 }
 
 /* Two lists whose elements are known make one. */
@@ -175,5 +171,6 @@ struct transfer calls_apply(const struct abscall *c)
     }
     if (c->function->count == 0)
         return transfer_passes(absval_failing(c->arena, &absval_any));
-    return abscall_constants(c);
+    const struct transfer t = abscall_constants(c);
+    return c->op == AST_FUNCTION ? call_range_of_function(c, t) : t;
 }

@@ -77,18 +77,31 @@ static bool is_decided(struct absequal_outcome o)
     return o.can_be[true] != o.can_be[false];
 }
 
-/* The range of all sizes. */
+/* All that the call can return that made the range. */
 static struct absrange whole_range(struct absrange range)
 {
-    return range.is_size ? (struct absrange){0, INT64_MAX, true} : range;
+    return range.of_call == NULL ? range : (struct absrange){range.of_call->min, range.of_call->max, NULL};
 }
 
-/* A comparison that no size changes; NULL: it is none. */
-static const struct failure *claim_size(const struct abscall *c)
+/* Returns true if the comparison says just that the call returns what it can: hour >= 0, hour < 24. */
+static bool is_of_edge(const struct abscall *c, const struct absnumbers *numbers, struct absrange other,
+                       bool is_other_second)
+{
+    if (!numbers->is_often_written)
+        return false;
+    const struct absrange wider = {numbers->min - 1, numbers->max + 1, NULL};
+    return !is_decided(is_other_second ? order(c->op, wider, other) : order(c->op, other, wider));
+}
+
+/* A comparison of what a call returns that is decided by all that it can return; NULL: it is none. */
+static const struct failure *claim_numbers(const struct abscall *c)
 {
     struct absrange a, b;
-    if (!absval_range(c->args[0], &a) || !absval_range(c->args[1], &b) || a.is_size == b.is_size)
+    if (!absval_range(c->args[0], &a) || !absval_range(c->args[1], &b) ||
+        (a.of_call == NULL) == (b.of_call == NULL))
         return NULL;
+    const bool is_first = a.of_call != NULL;
+    const struct absnumbers *numbers = is_first ? a.of_call : b.of_call;
     a = whole_range(a);
     b = whole_range(b);
     const bool is_order = c->op != AST_EQUALS && c->op != AST_NOT_EQUALS;
@@ -98,11 +111,14 @@ static const struct failure *claim_size(const struct abscall *c)
     if (!is_apart && !(is_order && is_decided(outcome)))
         return NULL;
     const bool is_true = is_order ? outcome.can_be[true] : c->op == AST_NOT_EQUALS;
+    if (is_true && is_order && is_of_edge(c, numbers, is_first ? b : a, is_first))
+        return NULL;
     struct failure *why = ARENA_NEW(c->arena, struct failure);
-    *why = (struct failure){.code = is_true ? ISSUE_ALWAYS_TRUE : ISSUE_ALWAYS_FALSE,
-                            .is_ours = true,
-                            .message = is_true ? STR("a size is never negative: this is always true")
-                                               : STR("a size is never negative: this is always false")};
+    *why = (struct failure){
+        .code = is_true ? ISSUE_ALWAYS_TRUE : ISSUE_ALWAYS_FALSE,
+        .is_ours = true,
+        .message = str_join(c->arena, STR_PARTS(numbers->text, is_true ? STR(": this is always true")
+                                                                       : STR(": this is always false")))};
     return why;
 }
 
@@ -135,7 +151,7 @@ struct transfer compare_call_order(const struct abscall *c)
         return unless_nan(c, abscall_constants(c));
     struct transfer t = abscall_result(c, absequal_value(c->arena, outcome),
                                        c->args[0]->kinds != ABS_INT || c->args[1]->kinds != ABS_INT);
-    t.claim = claim_size(c);
+    t.claim = claim_numbers(c);
     return t;
 }
 
@@ -154,7 +170,7 @@ struct transfer compare_call_equal(const struct abscall *c)
         return abscall_unequal(c, a, b, t);
     t.claim = is_null_of_optional(a, b) ? never_null(c) : transfer_no_word(c->arena, a, b);
     if (t.claim == NULL)
-        t.claim = claim_size(c);
+        t.claim = claim_numbers(c);
     t.is_as_claimed = !may_fail && !absval_can_be(v, true);
     return t;
 }

@@ -1,5 +1,5 @@
 /*
- * compare_call: the operators == and !=, and <, <=, > and >= with what no size and no range of ints changes.
+ * compare_call: the operators == and !=, and <, <=, > and >= with what no range of ints changes.
  *
  *     struct transfer t = compare_call_equal(&call);
  */
