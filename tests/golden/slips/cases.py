@@ -548,6 +548,8 @@ SLIPS += [
                 "object.spec.replicas % 2 == 2",
                 excludes("the remainder of a division by 2 is -1 to 1"),
             ),
+            ("object.spec.replicas == 3.5", ("never-equal", "warning", "a whole number is never 3.5")),
+            ("-0.5 != object.spec.replicas", ("never-equal", "warning", "a whole number is never -0.5")),
             ("object.spec.replicas % -3 != 3", covers("the remainder of a division by -3 is -2 to 2")),
             ("object.metadata.name.size() % 3 < 0", excludes("the remainder of a division by 3 is 0 to 2")),
         )
@@ -932,6 +934,7 @@ NEIGHBOURS = [
         "object.metadata.name.size() % 2 == 1 && object.spec.priority % 2 != -1",
         "object.spec.priority % object.spec.priority == 7 && 7 % object.spec.priority == 6",
         "object.metadata.name.size() - 3 == -1",
+        "object.spec.priority == 3.0 || object.spec.priority > 3.5 || double(object.spec.priority) == 3.5",
         "'%s %d %%'.format([object.metadata.name, object.metadata.name.size()]) == 'x'",
         "'%s %s'.format([object.metadata.labels, object.spec.containers]) == 'x'",
         "'%x %f'.format([object.metadata.name, object.metadata.name]) == 'x'",

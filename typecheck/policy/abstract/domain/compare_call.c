@@ -155,6 +155,23 @@ struct transfer compare_call_order(const struct abscall *c)
     return t;
 }
 
+/* Says that any int, or uint, never is the fraction; NULL: it is no such comparison. */
+static const struct failure *never_fraction(const struct abscall *c, const struct absval *any,
+                                            const struct absval *constant)
+{
+    const bool is_int = (any->kinds == ABS_INT || any->kinds == ABS_UINT) && any->values == NULL;
+    if (!is_int || any->is_error || constant->kinds != ABS_DOUBLE || !absval_is_constant(constant))
+        return NULL;
+    const double number = constant->values[0].floating;
+    if (!isfinite(number) || floor(number) == number)
+        return NULL;
+    struct failure *why = ARENA_NEW(c->arena, struct failure);
+    *why = (struct failure){.code = ISSUE_NEVER_EQUAL,
+                            .is_ours = true,
+                            .message = str_format(c->arena, "a whole number is never %g", number)};
+    return why;
+}
+
 struct transfer compare_call_equal(const struct abscall *c)
 {
     const struct absval *a = c->args[0], *b = c->args[1];
@@ -162,13 +179,19 @@ struct transfer compare_call_equal(const struct abscall *c)
     if (c->op == AST_EQUALS && is_never_compared(c, &why))
         return transfer_fails(c->arena, why);
     struct absequal comparison = {.arena = c->arena};
-    const struct absval *v = absequal_value(c->arena, absequal_compare(&comparison, a, b));
+    const struct failure *fraction = never_fraction(c, a, b);
+    if (fraction == NULL)
+        fraction = never_fraction(c, b, a);
+    const struct absval *v =
+        fraction != NULL ? &absval_false : absequal_value(c->arena, absequal_compare(&comparison, a, b));
     bool may_fail = c->op == AST_EQUALS && absequal_may_lack(a, b);
     struct transfer t = abscall_result(c, c->op == AST_NOT_EQUALS ? abslogic_not(c->arena, v) : v, may_fail);
     bool is_fine = kinds_meet(a->kinds, b->kinds) || absval_is_null(a) || absval_is_null(b);
     if (!is_fine)
         return abscall_unequal(c, a, b, t);
-    t.claim = is_null_of_optional(a, b) ? never_null(c) : transfer_no_word(c->arena, a, b);
+    t.claim = fraction != NULL            ? fraction
+              : is_null_of_optional(a, b) ? never_null(c)
+                                          : transfer_no_word(c->arena, a, b);
     if (t.claim == NULL)
         t.claim = claim_numbers(c);
     t.is_as_claimed = !may_fail && !absval_can_be(v, true);
