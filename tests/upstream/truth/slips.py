@@ -9,6 +9,7 @@ import random
 
 import policies
 
+TIMES = ["2024-02-29T23:59:59.999", "1969-12-31T00:00:00", "2023-01-01T12:00:00", "0001-06-30T11:59:59.5"]
 OPERATIONS = ["CREATE", "UPDATE", "DELETE", "CONNECT", "create", "Update", "CREAT", "PATCH", "*", ""]
 
 
@@ -162,7 +163,8 @@ class Slips:
             if schema.get("type") in ("string", "integer"):
                 break
         is_int, field = schema.get("type") == "integer", f"{parent}.{name}"
-        made = "timestamp(object.metadata.creationTimestamp)"
+        one, two = (f"timestamp('{t}Z')" for t in self.rng.sample(TIMES, 2))
+        made = f"(has(object.metadata.labels) ? {one} : {two})"
         call, least, most = self.rng.choice(
             [
                 (f"{field} % 3" if is_int else f"{field}.indexOf('a')", -2 if is_int else -1, 2),
