@@ -126,6 +126,24 @@ class ValidatedTest(harness.Case):
             validatedfields.TABLE.write_text(made)
         self.assertEqual(validatedfields.TABLE.read_text(), made)
 
+    def test_narrower_enumerations(self):
+        proved = set()
+        for path, made, places, stored in self.each():
+            for place in places:
+                below = place.below()
+                if below is None:
+                    continue
+                allowed = validatedfields.BELOW[below].split("|")
+                for word in [word for word in self.values_of(place)[0] if word not in allowed]:
+                    answers = self.dry_runs(
+                        path, made, stored, lambda o, p=place, w=word: p.parent(o).__setitem__(p.field, w)
+                    )
+                    statuses = [status for status, _ in answers]
+                    self.assertEqual(statuses, [422, 422], f"{made['kind']}: {place} = {word}")
+                    self.assertTrue(all(place.field in answer["message"] for _, answer in answers), answers)
+                    proved.add(below)
+        self.assertEqual(proved, set(validatedfields.BELOW))
+
     def test_required_fields(self):
         kept = set()
         for path, made, places, stored in self.each():

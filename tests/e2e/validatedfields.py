@@ -381,6 +381,17 @@ LISTED = {
 }
 
 
+# Enumerations that are narrower below a field of another type.
+BELOW = {
+    ("apps.v1.DaemonSetSpec", "core.v1.PodSpec", "restartPolicy"): "Always",
+    ("apps.v1.DeploymentSpec", "core.v1.PodSpec", "restartPolicy"): "Always",
+    ("apps.v1.ReplicaSetSpec", "core.v1.PodSpec", "restartPolicy"): "Always",
+    ("apps.v1.StatefulSetSpec", "core.v1.PodSpec", "restartPolicy"): "Always",
+    ("batch.v1.JobSpec", "core.v1.PodSpec", "restartPolicy"): "Never|OnFailure",
+    ("core.v1.ReplicationControllerSpec", "core.v1.PodSpec", "restartPolicy"): "Always",
+}
+
+
 def path_of(api_version, resource, is_namespaced):
     root = f"/api/{api_version}" if "/" not in api_version else f"/apis/{api_version}"
     return f"{root}/{'namespaces/default/' if is_namespaced else ''}{resource}"
@@ -398,10 +409,17 @@ def objects(prefix):
 
 
 class Place:
-    """A field of an object: the schema that it is a field of, and the keys that lead to it."""
+    """A field of an object: the schema that it is a field of, those above it, and the keys that lead to it."""
 
-    def __init__(self, component, field, keys, schema):
-        self.component, self.field, self.keys, self.schema = component, field, keys, schema
+    def __init__(self, holders, field, keys, schema):
+        self.holders, self.component = holders[:-1], holders[-1]
+        self.field, self.keys, self.schema = field, keys, schema
+
+    def below(self):
+        """The key of BELOW that the place has; None: none."""
+        keys = ((holder, self.component, self.field) for holder in self.holders)
+        keys = (tuple(name.removeprefix(OWN) for name in key) for key in keys)
+        return next((key for key in keys if key in BELOW), None)
 
     def parent(self, made):
         for key in self.keys[:-1]:
@@ -423,18 +441,19 @@ def resolve(schemas, schema):
         schema = schemas[name]
 
 
-def places(schemas, schema, value, keys=(), holder=None):
+def places(schemas, schema, value, keys=(), holders=()):
     """Each place in the value whose schema is that of a field of a component; never below a status."""
     name, meant = resolve(schemas, schema)
+    holders = [*holders, name] if name else holders
     if isinstance(value, dict):
         for field, inner in meant.get("properties", {}).items():
             if field not in value or field in ("status", "metadata"):
                 continue
-            yield Place(name or holder, field, [*keys, field], inner)
-            yield from places(schemas, inner, value[field], [*keys, field], name or holder)
+            yield Place(holders, field, [*keys, field], inner)
+            yield from places(schemas, inner, value[field], [*keys, field], holders)
     elif isinstance(value, list):
         for i, item in enumerate(value):
-            yield from places(schemas, meant.get("items", {}), item, [*keys, i], name or holder)
+            yield from places(schemas, meant.get("items", {}), item, [*keys, i], holders)
 
 
 def enumeration(schema):
@@ -451,8 +470,8 @@ HEADER = """/*
  * Strings that can have only a few values in an object that the API server validated, by the Go type that has the
  * field. A real API server refused each other value, in new objects and in updates (tests/e2e/validated_test.py, which
  * also writes this file). The values are those of the OpenAPI documents of all supported releases, or of the server's
- * messages: `word@35` is there since Kubernetes 1.35, `word@-34` until 1.34. ROOT names the kinds in whose objects all
- * of that was proved.
+ * messages: `word@35` is there since Kubernetes 1.35, `word@-34` until 1.34. BELOW has those that are fewer below a
+ * field of another Go type, its first column. ROOT names the kinds in whose objects all of that was proved.
  */
 """
 
@@ -501,5 +520,6 @@ def table(proved):
     roots = sorted({(api_version, kind) for api_version, kind, *_ in OBJECTS})
     texts = {(c.removeprefix(OWN), f): words((c, f), found) for c, f in proved} | LISTED
     lines = [f'ENUMERATION("{c}", "{f}", "{text}")' for (c, f), text in sorted(texts.items())]
+    lines += [f'BELOW("{h}", "{c}", "{f}", "{text}")' for (h, c, f), text in sorted(BELOW.items())]
     lines += [f'ROOT("{api_version}", "{kind}")' for api_version, kind in roots]
     return HEADER + "\n".join(lines) + "\n"

@@ -9,6 +9,7 @@ VAP, MAP = "ValidatingAdmissionPolicy", "MutatingAdmissionPolicy"
 
 POD = ["CREATE,UPDATE /v1/pods"]
 DEPLOYMENT = ["CREATE,UPDATE apps/v1/deployments"]
+JOB = ["CREATE,UPDATE batch/v1/jobs"]
 WORKLOADS = [f"CREATE,UPDATE apps/v1/{r}" for r in ("deployments", "daemonsets", "statefulsets")]
 SECRET = ["CREATE,UPDATE /v1/secrets"]
 CONFIGMAP = ["CREATE,UPDATE,DELETE /v1/configmaps"]
@@ -863,6 +864,20 @@ SLIPS += [
         MISSPELT,
     ),
     (VAP, ALL, "object.kind == 'Pod' && object.spec.restartPolicy == 'never'", word("restartPolicy", "never", "Never")),
+    # what a workload lets its pods have
+    *[
+        (VAP, rules, text, ("never-equal", "warning", f"no value of restartPolicy is {said}"))
+        for rules, text, said in (
+            (DEPLOYMENT, "object.spec.template.spec.restartPolicy == 'Never'", "'Never': it is Always"),
+            (WORKLOADS, "object.spec.template.spec.restartPolicy != 'OnFailure'", "'OnFailure': it is Always"),
+            (JOB, "object.spec.template.spec.restartPolicy == 'Always'", "'Always': it is Never or OnFailure"),
+            (
+                ["CREATE,UPDATE batch/v1/cronjobs"],
+                "object.spec.jobTemplate.spec.template.spec.restartPolicy in ['Always', 'Never']",
+                "'Always': it is Never or OnFailure",
+            ),
+        )
+    ],
     (VAP, ALL, "request.operation != 'create' || object.metadata.name == 'x'", CREATE),
     (VAP, ALL, "object.kind != 'Pod' || !has(object.spec.hostNetwrk)", undefined("hostNetwrk", "hostNetwork")),
 ]
@@ -941,6 +956,13 @@ NEIGHBOURS = [
         "'%d'.format([object.?spec.?activeDeadlineSeconds.orValue(0)]) == 'x'",
         variables("'%s %s'.format(variables.of) == 'x'", of="[object.metadata.name, object.metadata.namespace]"),
     ),
+    *on(
+        JOB,
+        "object.spec.template.spec.restartPolicy == 'Never' || object.spec.template.spec.restartPolicy == 'OnFailure'",
+    ),
+    *on(["CREATE,UPDATE /v1/podtemplates"], "object.template.spec.restartPolicy == 'Never'"),
+    *on([*DEPLOYMENT, *JOB], "object.spec.template.spec.restartPolicy in ['Always', 'Never']"),
+    (VAP, DEPLOYMENT, "oldObject == null || oldObject.spec.template.spec.restartPolicy == 'Never'"),
     *on(
         POLICY,
         "object.spec.policyTypes.all(p, p == 'Ingress')",

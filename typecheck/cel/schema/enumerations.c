@@ -5,10 +5,13 @@
 #include "typecheck/cel/types/type.h"
 
 static const struct enumeration enumerations[] = {
-#define ENUMERATION(type, field, words) {STR_INIT(type), STR_INIT(field), STR_INIT(words)},
+#define ENUMERATION(type, field, words) {STR_INIT(type), STR_INIT(field), STR_INIT(words), STR_INIT("")},
+#define BELOW(holder, type, field, words)                                                                    \
+    {STR_INIT(type), STR_INIT(field), STR_INIT(words), STR_INIT(holder)},
 #define ROOT(api_version, kind)
 #include "typecheck/cel/schema/enumerations.def"
 #undef ENUMERATION
+#undef BELOW
 #undef ROOT
 };
 
@@ -16,9 +19,11 @@ static const struct {
     struct str api_version, kind;
 } roots[] = {
 #define ENUMERATION(type, field, words)
+#define BELOW(holder, type, field, words)
 #define ROOT(api_version, kind) {STR_INIT(api_version), STR_INIT(kind)},
 #include "typecheck/cel/schema/enumerations.def"
 #undef ENUMERATION
+#undef BELOW
 #undef ROOT
 };
 
@@ -39,17 +44,33 @@ bool enumerations_has_root(struct str group, struct str version, struct str kind
     return false;
 }
 
-const struct enumeration *enumerations_find(struct str component, struct str field)
+/* The name of the Go type; empty: it is not one of Kubernetes' API. */
+static struct str go_type(struct str component)
 {
     const struct str own = STR("io.k8s.api.");
-    if (!str_has_prefix(component, own))
-        return NULL;
-    const struct str type = str_skip(component, own.len);
-    for (size_t i = 0; i < sizeof enumerations / sizeof *enumerations; i++) {
-        if (str_eq(enumerations[i].field, field) && str_eq(enumerations[i].type, type))
-            return &enumerations[i];
+    return str_has_prefix(component, own) ? str_skip(component, own.len) : STR("");
+}
+
+/* holder: empty, or a Go type. */
+static const struct enumeration *find(struct str holder, struct str type, struct str field)
+{
+    for (size_t i = 0; type.len != 0 && i < sizeof enumerations / sizeof *enumerations; i++) {
+        const struct enumeration *e = &enumerations[i];
+        if (str_eq(e->field, field) && str_eq(e->type, type) && str_eq(e->holder, holder))
+            return e;
     }
     return NULL;
+}
+
+const struct enumeration *enumerations_find(struct str component, struct str field)
+{
+    return find(STR(""), go_type(component), field);
+}
+
+const struct enumeration *enumerations_find_below(struct str holder, struct str component, struct str field)
+{
+    const struct str of = go_type(holder);
+    return of.len == 0 ? NULL : find(of, go_type(component), field);
 }
 
 /* The number at the end of "word@35" or "word@-34", of which `*word` then is only the word; 0: there is

@@ -523,6 +523,24 @@ static const struct type_words *read_words(struct types *ts, struct str name, st
     return words->count == 0 ? NULL : words;
 }
 
+static struct str component_of(const struct schema *doc, const struct visit *visit)
+{
+    return str_of(doc->strings + doc->components[visit->component - 1].name);
+}
+
+/* The row of the table for a field of a Go type, which the types above it may make narrower; NULL: none. */
+static const struct enumeration *find_enumeration(const struct object *o, struct str name, struct types *ts)
+{
+    const struct str component = component_of(o->doc, o->visits);
+    const struct enumeration *found = enumerations_find(component, name), *below = NULL;
+    for (const struct visit *v = o->visits->parent; found != NULL && below == NULL && v != NULL;
+         v = v->parent) {
+        arena_step(types_arena(ts));
+        below = enumerations_find_below(component_of(o->doc, v), component, name);
+    }
+    return below == NULL ? found : below;
+}
+
 /* The values that validation allows a string, by the table for a Go type, else by the schema; NULL: any
  * value. */
 static const struct type_words *find_words(const struct object *o, struct str name, uint32_t index,
@@ -531,9 +549,7 @@ static const struct type_words *find_words(const struct object *o, struct str na
     if (o->typing != SCHEMA_VALIDATED)
         return NULL;
     if (is_go(o->doc, o->visits)) {
-        const struct str component =
-            str_of(o->doc->strings + o->doc->components[o->visits->component - 1].name);
-        const struct enumeration *e = enumerations_find(component, name);
+        const struct enumeration *e = find_enumeration(o, name, ts);
         return e == NULL ? NULL : enumerations_words(types_arena(ts), e, types_minor(ts));
     }
     const struct schema_node *node = schema_graph_follow(o->doc, &o->doc->nodes[index]);

@@ -23,6 +23,21 @@ static void test_find(void **state)
     assert_false(enumerations_has_root(STR("appsx"), STR("v"), STR("Deployment")));
 }
 
+static void test_below(void **state)
+{
+    (void)state;
+    const struct str pod = STR("io.k8s.api.core.v1.PodSpec"), field = STR("restartPolicy");
+    const struct enumeration *e =
+        enumerations_find_below(STR("io.k8s.api.apps.v1.DeploymentSpec"), pod, field);
+    assert_non_null(e);
+    assert_true(str_eq(e->words, STR("Always")));
+    assert_true(str_eq(enumerations_find(pod, field)->words, STR("Always|Never|OnFailure")));
+    assert_null(enumerations_find_below(STR("io.k8s.api.apps.v1.DeploymentSpec"), pod, STR("dnsPolicy")));
+    assert_null(enumerations_find_below(STR("io.k8s.api.core.v1.PodTemplateSpec"), pod, field));
+    assert_null(enumerations_find_below(STR("com.example.DeploymentSpec"), pod, field));
+    assert_null(enumerations_find_below(STR("io.k8s.api.apps.v1.DeploymentSpec"), STR("x"), field));
+}
+
 static const struct {
     const char *words;
     int minor;
@@ -52,7 +67,7 @@ static void test_words(void **state)
     if (setjmp(a.escape) != 0)
         fail();
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        const struct enumeration e = {STR("t"), STR("f"), str_of(CASES[i].words)};
+        const struct enumeration e = {STR("t"), STR("f"), str_of(CASES[i].words), STR("")};
         const struct type_words *words = enumerations_words(&a, &e, CASES[i].minor);
         expect(&a, words->list, words->count, CASES[i].listed);
         expect(&a, words->list + words->count, words->other_count, CASES[i].others);
@@ -62,6 +77,7 @@ static void test_words(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_find), cmocka_unit_test(test_words)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_find), cmocka_unit_test(test_below),
+                                       cmocka_unit_test(test_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
