@@ -13,8 +13,8 @@
 #include "typecheck/policy/compile/policy.h"
 #include "typecheck/typecheck_result.h"
 
-/* Decides whether an issue of an expression (an index into the policy's) is left out of the warnings. It is
- * called for each type. */
+/* Decides whether an issue of an expression (an index into the policy's) is left out of the warnings, or of
+ * the notes: is_claim then is true, and false for all others. It is called for each type. */
 typedef bool typecheck_ignore(void *user, size_t expression, const struct typecheck_issue *issue);
 
 /*

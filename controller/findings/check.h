@@ -129,7 +129,8 @@ struct check *check_new(const struct policyview *policy, const struct discovery 
 void check_free(struct check *check);
 
 /* Decides whether an issue of an expression (an index into policy->expressions) is left out of the warnings.
- * It is called for each type; only the issue's code, message, place and subject are known. */
+ * It is called for each type; only the issue's code, message, place and subject are known. It is called for
+ * notes, too, with is_claim, which no other issue has here. */
 struct check_filter {
     bool (*ignores)(void *user, size_t expression, const struct check_issue *issue);
     void *user;

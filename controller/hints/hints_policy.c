@@ -5,32 +5,42 @@
 
 #include "bytes/budget.h"
 #include "client/base/mem.h"
+#include "controller/findings/suppress.h"
 #include "controller/hints/hints_search.h"
 #include "typecheck/compile.h"
 
-enum { TRIAL_STEPS = 2000 }; /* the cost of beginning and ending a trial */
+enum {
+    TRIAL_STEPS = 2000,       /* the cost of beginning and ending a trial */
+    SLICE_STEPS = 100 * 1000, /* after so many, a trial that is lost ends */
+};
 
 /* The expressions of a policy, or of one webhook, of which one is tried. */
 struct unit {
     const struct hints_cluster *cluster;
     const struct policyview *policy;
-    size_t expression;               /* of the policy's */
-    struct policy_expression *list;  /* as the API server compiles them: variables, then the one */
-    struct policy compiled;          /* the policy of these, */
-    size_t compiled_at;              /* where the text under trial is among them, */
+    const struct check_result
+        *result;                    /* what a check found of the policy as it is; NULL: no trial can use it */
+    size_t expression;              /* of the policy's */
+    struct policy_expression *list; /* as the API server compiles them: variables, then the one */
+    struct policy compiled;         /* the policy of these, */
+    size_t compiled_at;             /* where the text under trial is among them, */
     struct create_check_run *create; /* and its check; NULL: none is under way */
     struct policy_expression *shown; /* those that scope full needs for the one */
     struct str *variables;
     size_t n_variables;
-    struct policyview trial; /* the policy with the text under trial in place of the one, */
-    size_t tried;            /* where that is among its expressions, */
-    struct check *check;     /* and its check; NULL: none is under way */
+    struct policyview trial;        /* the policy with the text under trial in place of the one, */
+    size_t tried;                   /* where that is among its expressions, */
+    struct check *check;            /* and its check; NULL: none is under way */
+    struct finding_set ignored;     /* by the policy's annotation */
+    const struct repair *candidate; /* under trial; NULL: the text is the policy's own */
+    bool is_lost;                   /* hints_trial_is_lost */
 };
 
 struct hints_run {
     struct hints_cluster cluster;
     const struct policyview *policy;
-    struct keymap wanted; /* the fields for whose expressions a hint is looked for */
+    const struct check_result *result; /* of a check of the policy; NULL: there was none */
+    struct keymap wanted;              /* the fields for whose expressions a hint is looked for */
     uint64_t max_steps, left;
     size_t n_units, at; /* at: the unit under way */
     bool has_unit;
@@ -90,6 +100,15 @@ static bool step_create(struct unit *u, struct str text, uint64_t *left, uint64_
     return false;
 }
 
+static struct repair_issue as_repair_issue(const struct check_issue *issue)
+{
+    return (struct repair_issue){.code = issue->code,
+                                 .offset = issue->at.offset,
+                                 .end = issue->at.end,
+                                 .message = issue->message,
+                                 .change = issue->change};
+}
+
 /* Puts the problems and warnings of the expression `tried` into the trial. */
 static void describe(const struct check_result *result, size_t tried, struct hints_trial *trial)
 {
@@ -104,12 +123,8 @@ static void describe(const struct check_result *result, size_t tried, struct hin
             continue;
         trial->rank = 1 + (w->shown < HINTS_REFUSED - 1 ? (unsigned)w->shown : HINTS_REFUSED - 2);
         for (size_t k = 0; k < w->n_issues; k++) {
-            const struct check_issue *issue = &w->issues[k];
-            hints_trial_add(trial, &(struct repair_issue){.code = issue->code,
-                                                          .offset = issue->at.offset,
-                                                          .end = issue->at.end,
-                                                          .message = issue->message,
-                                                          .change = issue->change});
+            const struct repair_issue issue = as_repair_issue(&w->issues[k]);
+            hints_trial_add(trial, &issue);
         }
     }
     trial->is_constant =
@@ -126,6 +141,17 @@ static bool is_needed(const struct unit *u, size_t other)
     return tried == POLICY_VARIABLE || policy_is_mutation(tried) || e->place == POLICY_VARIABLE ||
            e->place == POLICY_MATCH_CONDITION || other == u->expression ||
            (tried == POLICY_MESSAGE && other + 1 == u->expression);
+}
+
+/* Returns true if the check of the policy found of the expression what a trial of its own text would find: it
+ * had the same limits, or reached none. */
+static bool is_known(const struct unit *u, struct str text)
+{
+    const struct policy *p = &u->policy->policy;
+    bool is_same = u->result != NULL && str_eq(text, p->expressions[u->expression].text);
+    for (size_t i = 0; is_same && u->result->left_out > 0 && i < p->count; i++)
+        is_same = is_needed(u, i);
+    return is_same;
 }
 
 /* Makes the policy with the text, of the expressions that are needed for it. */
@@ -149,25 +175,51 @@ static void make_trial(struct unit *u, struct str text)
     }
 }
 
-static void begin_check(struct unit *u, struct str text)
+/* Looks at each issue of each type (struct check_filter). */
+static bool look_at_issue(void *user, size_t expression, const struct check_issue *issue)
+{
+    struct unit *u = user;
+    if (finding_set_has(u->ignored, finding_of_issue(issue->code)))
+        return true;
+    const struct repair_issue said = as_repair_issue(issue);
+    const bool is_of_text = expression == u->tried && !issue->is_claim;
+    u->is_lost = u->is_lost || (is_of_text && hints_trial_is_lost(u->candidate, &said));
+    return false;
+}
+
+static void begin_check(struct unit *u, struct str text, const struct repair *candidate)
 {
     struct types_options options = u->cluster->types;
     make_trial(u, text);
     options.scope = TYPES_FULL;
     u->check = check_new(&u->trial, u->cluster->discovery, &options);
+    u->candidate = candidate;
+    u->is_lost = false;
+    if (candidate != NULL)
+        check_set_filter(u->check, &(struct check_filter){look_at_issue, u});
+}
+
+static uint64_t least(uint64_t one, uint64_t other)
+{
+    return one < other ? one : other;
 }
 
 /* Goes on with the check of the text in scope full; true if it has not ended. */
 static bool step_check(struct unit *u, uint64_t *left, uint64_t steps, struct hints_trial *out)
 {
     const struct hints_cluster *c = u->cluster;
-    const uint64_t before = check_steps(u->check);
-    const bool has_more = check_step(u->check, c->env, c->lookup, c->user, steps < *left ? steps : *left);
-    budget_pay(left, check_steps(u->check) - before);
-    if (has_more && *left > 0)
+    const uint64_t begin = check_steps(u->check);
+    bool has_more = true;
+    for (uint64_t spent = 0; has_more && !u->is_lost && *left > 0 && spent < steps;) {
+        const uint64_t slice = least(least(steps - spent, *left), SLICE_STEPS);
+        has_more = check_step(u->check, c->env, c->lookup, c->user, slice);
+        budget_pay(left, check_steps(u->check) - begin - spent);
+        spent = check_steps(u->check) - begin;
+    }
+    if (has_more && !u->is_lost && *left > 0)
         return true;
-    out->rank = has_more ? HINTS_UNKNOWN : HINTS_GOOD;
-    if (!has_more)
+    out->rank = has_more || u->is_lost ? HINTS_UNKNOWN : HINTS_GOOD;
+    if (out->rank == HINTS_GOOD)
         describe(check_result(u->check), u->tried, out);
     check_free(u->check);
     u->check = NULL;
@@ -189,15 +241,34 @@ static bool try_text(void *user, struct str text, uint64_t *left, uint64_t steps
         return true;
     if (trial->rank != HINTS_GOOD)
         return false;
-    begin_check(u, text);
+    if (is_known(u, text)) {
+        describe(u->result, u->expression, trial);
+        return false;
+    }
+    begin_check(u, text, trial->candidate);
     return *left > 0 || step_check(u, left, steps, trial); /* without steps it ends at once */
 }
 
 /* ---- a policy ---- */
 
-static void init_unit(struct unit *u, const struct hints_cluster *cluster, const struct policyview *policy)
+/* Returns true if a trial can use the result of the policy's check: it is of scope full, nothing was ignored,
+ * and it was checked to the end. */
+static bool is_usable(const struct hints_run *run)
 {
-    *u = (struct unit){.cluster = cluster, .policy = policy};
+    const struct check_result *result = run->result;
+    bool is_usable = result != NULL && run->policy->n_webhooks == 0 && !result->has_ignored &&
+                     run->cluster.types.scope == TYPES_FULL;
+    for (size_t i = 0; is_usable && i < result->n_problems; i++)
+        is_usable = result->problems[i].reason != TYPES_LIMIT_REACHED;
+    return is_usable;
+}
+
+static void init_unit(struct unit *u, const struct hints_run *run, const struct policyview *policy)
+{
+    *u = (struct unit){.cluster = &run->cluster,
+                       .policy = policy,
+                       .result = is_usable(run) ? run->result : NULL,
+                       .ignored = suppress_ignored(policy->json, NULL)};
     const struct policy *p = &policy->policy;
     u->list = mem_array(p->count + 1, sizeof *u->list);
     u->shown = mem_array(p->count + 1, sizeof *u->shown);
@@ -240,6 +311,7 @@ struct hints_run *hints_start(const struct hints_cluster *cluster, const struct 
     struct hints_run *run = mem_zalloc(sizeof *run);
     run->cluster = *cluster;
     run->policy = policy;
+    run->result = result;
     run->max_steps = run->left = max_steps;
     if (refusals != NULL)
         put_refused(&run->wanted, refusals);
@@ -298,7 +370,7 @@ static bool advance(struct hints_run *run, uint64_t steps)
     if (!run->has_unit) {
         if (run->at == run->n_units || run->left == 0)
             return false;
-        init_unit(&run->unit, &run->cluster, policy->n_webhooks == 0 ? policy : policy->webhooks[run->at]);
+        init_unit(&run->unit, run, policy->n_webhooks == 0 ? policy : policy->webhooks[run->at]);
         run->has_unit = true;
     }
     if (find_expression(run))

@@ -158,6 +158,13 @@ static bool is_clean(const struct hints_trial *trial, struct str text, const str
     return true;
 }
 
+bool hints_trial_is_lost(const struct repair *candidate, const struct repair_issue *issue)
+{
+    struct repair_issue one = *issue;
+    const struct hints_trial trial = {.issues = &one, .n_issues = 1};
+    return !is_clean(&trial, candidate->text, candidate);
+}
+
 /* ---- a round ---- */
 
 /* One look for the change that helps most. */
@@ -240,7 +247,7 @@ static void judge_candidate(struct hints_search_run *s, const struct repair *can
 static bool try_candidate(struct hints_search_run *s, uint64_t steps)
 {
     const struct repair *candidate = &s->round.repairs.list[s->round.next];
-    struct hints_trial trial = {.rank = HINTS_UNKNOWN};
+    struct hints_trial trial = {.candidate = candidate, .rank = HINTS_UNKNOWN};
     if (is_tried(&s->round.repairs, s->round.next))
         return false;
     if (s->search.try(s->search.user, candidate->text, s->left, steps, &trial))

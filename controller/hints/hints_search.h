@@ -28,6 +28,7 @@ enum {
 
 /* The result of trying a text as the expression. */
 struct hints_trial {
+    const struct repair *candidate; /* the changes that made the text, given by the search; NULL: none did */
     unsigned rank;
     bool is_constant; /* it is accepted, nothing is said of it, and it always has the same truth */
     struct repair_issue *issues;
@@ -39,6 +40,10 @@ struct hints_trial {
 void hints_trial_add(struct hints_trial *trial, const struct repair_issue *issue);
 /* Sets the rank, and adds the issues, of what the compiler says of the text. */
 void hints_trial_refuse(struct hints_trial *trial, const struct compile_problem *problem, struct str text);
+
+/* Returns true if the issue is at a place that the candidate changes: then nothing else that is said of the
+ * text counts, and its trial may end as HINTS_UNKNOWN. */
+bool hints_trial_is_lost(const struct repair *candidate, const struct repair_issue *issue);
 
 struct hints_search {
     /* Tries the text in place of the expression, and subtracts the steps that it spends from *left. Returns

@@ -580,10 +580,11 @@ static void add_note(struct policy_check *c, const struct eval_policy_finding *f
     struct typecheck_result *r = &c->result;
     const struct source *source = &c->parsed[c->expression].expression.source;
     arena_pay_bytes(&c->scratch, source->text.len); /* the column is counted */
-    const struct typecheck_issue issue = compile_problem_issue(
+    struct typecheck_issue issue = compile_problem_issue(
         &(struct issue){
             .at = found->span, .code = found->code, .message = found->message, .about = found->about},
         source);
+    issue.is_claim = true;
     arena_pay(&c->scratch, 1 + r->note_count / ARENA_LOOKS_PER_STEP);
     reads_report(types_reads(c->types));
     if (is_noted(c, &issue) || is_ignored(c, &issue))
