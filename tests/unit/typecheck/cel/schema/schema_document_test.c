@@ -131,6 +131,14 @@ static const struct type *select_path(struct types *ts, const struct type *t, co
     return t;
 }
 
+/* The type of Thing. */
+static const struct type *derive_thing(struct types *ts, const struct schema *doc, enum schema_typing typing)
+{
+    const struct schema_node *node = schema_find(doc, STR("g"), STR("v1"), STR("Thing"));
+    assert_non_null(node);
+    return object_type_of_resource(ts, doc, node, STR("Thing"), typing);
+}
+
 static void check_row(const struct schema *doc, const char *path, enum schema_typing typing,
                       const char *expected)
 {
@@ -139,9 +147,7 @@ static void check_row(const struct schema *doc, const char *path, enum schema_ty
     if (setjmp(a.escape) != 0)
         fail_msg("out of memory");
     struct types *ts = types_new(&a, NULL);
-    const struct schema_node *node = schema_find(doc, STR("g"), STR("v1"), STR("Thing"));
-    assert_non_null(node);
-    const struct type *root = object_type_of_resource(ts, doc, node, STR("Thing"), typing);
+    const struct type *root = derive_thing(ts, doc, typing);
     const struct type *t = select_path(ts, root, path);
     struct text out = {.arena = &a};
     if (t != NULL)
@@ -242,9 +248,7 @@ static void test_near_names(void **state)
     if (setjmp(a.escape) != 0)
         fail_msg("out of memory");
     struct types *ts = types_new(&a, NULL);
-    const struct schema_node *node = schema_find(doc, STR("g"), STR("v1"), STR("Thing"));
-    const struct type *p =
-        select_path(ts, object_type_of_resource(ts, doc, node, STR("Thing"), SCHEMA_RUNTIME), "p");
+    const struct type *p = select_path(ts, derive_thing(ts, doc, SCHEMA_RUNTIME), "p");
     size_t found = 0;
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         const char *of_all = find_nearest(&a, p, asked[i], true),
