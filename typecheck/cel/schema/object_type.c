@@ -154,6 +154,11 @@ static bool is_quantity(const struct schema *doc, uint32_t index)
                         STR("io.k8s.apimachinery.pkg.api.resource.Quantity"));
 }
 
+static struct str component_of(const struct schema *doc, const struct visit *visit)
+{
+    return str_of(doc->strings + doc->components[visit->component - 1].name);
+}
+
 /* An object to its schema, but any JSON is in some. */
 static bool is_raw(const struct schema *doc, const struct visit *visits)
 {
@@ -172,7 +177,7 @@ static bool is_go(const struct schema *doc, const struct visit *visits)
         STR_INIT("io.k8s.kube-aggregator."),
     };
     for (size_t i = 0; visits != NULL && i < sizeof prefixes / sizeof *prefixes; i++) {
-        if (str_has_prefix(str_of(doc->strings + doc->components[visits->component - 1].name), prefixes[i]))
+        if (str_has_prefix(component_of(doc, visits), prefixes[i]))
             return true;
     }
     return false;
@@ -420,7 +425,7 @@ static bool is_among(const struct object *o, struct str field, const struct slic
 {
     if (!is_go(o->doc, o->visits))
         return false;
-    struct str type = str_of(o->doc->strings + o->doc->components[o->visits->component - 1].name);
+    struct str type = component_of(o->doc, o->visits);
     for (size_t i = 0; i < count; i++) {
         if (str_eq(field, slices[i].field) && str_has_suffix(type, slices[i].type))
             return true;
@@ -483,8 +488,7 @@ static bool is_given(const struct type *type, struct str field, const struct typ
     if (is_meta_field(field) && lists_meta_fields(o))
         return true;
     return is_go(o->doc, o->visits) &&
-           given_fields_has(str_of(o->doc->strings + o->doc->components[o->visits->component - 1].name),
-                            type->name, field, types_minor(ts));
+           given_fields_has(component_of(o->doc, o->visits), type->name, field, types_minor(ts));
 }
 
 static bool object_is_given(const struct type *type, struct str field, const struct types *ts)
@@ -521,11 +525,6 @@ static const struct type_words *read_words(struct types *ts, struct str name, st
     }
     words->list = list;
     return words->count == 0 ? NULL : words;
-}
-
-static struct str component_of(const struct schema *doc, const struct visit *visit)
-{
-    return str_of(doc->strings + doc->components[visit->component - 1].name);
 }
 
 /* The row of the table for a field of a Go type, which the types above it may make narrower; NULL: none. */
@@ -778,9 +777,7 @@ bool object_type_is_schema_name(struct str field, bool is_of_root)
 static struct str component_name(const struct type *resource)
 {
     const struct object *o = resource->ops == &schema_ops ? resource->data : NULL;
-    return o == NULL || o->visits == NULL
-               ? STR("")
-               : str_of(o->doc->strings + o->doc->components[o->visits->component - 1].name);
+    return o == NULL || o->visits == NULL ? STR("") : component_of(o->doc, o->visits);
 }
 
 bool object_type_is_built_in(const struct type *resource)
