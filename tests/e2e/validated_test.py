@@ -2,7 +2,7 @@
 """What a validating policy may take for granted of an object: a real API server refuses anything else.
 
 Each field of validatedfields.py gets a value outside of its enumeration, once as a new object and once as an update,
-and is refused both times; typecheck/cel/schema/enumerations.def lists just these fields (UPDATE_GOLDENS=1 writes it).
+and is refused both times; typecheck/cel/schema/valid_fields.def lists just these fields (UPDATE_GOLDENS=1 writes it).
 Each field that a schema requires is left out, and the server refuses the object, or fills the field.
 """
 

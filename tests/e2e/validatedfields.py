@@ -3,7 +3,7 @@ lists, and where all these fields stand.
 
 The API server validates an object before its validating policies are asked. validated_test.py proves for each field
 below that no other value gets there: a real server refuses it when the object is created, and when it is updated.
-typecheck/cel/schema/enumerations.def holds what was proved.
+typecheck/cel/schema/valid_fields.def holds what was proved.
 """
 
 import copy
@@ -13,7 +13,7 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TABLE = ROOT / "typecheck/cel/schema/enumerations.def"
+TABLE = ROOT / "typecheck/cel/schema/valid_fields.def"
 BUNDLES = ROOT / "manifests/schemas"
 OWN = "io.k8s.api."
 
@@ -467,11 +467,15 @@ def enumeration(schema):
 # ---- the table ----
 
 HEADER = """/*
- * Strings that can have only a few values in an object that the API server validated, by the Go type that has the
- * field. A real API server refused each other value, in new objects and in updates (tests/e2e/validated_test.py, which
- * also writes this file). The values are those of the OpenAPI documents of all supported releases, or of the server's
- * messages: `word@35` is there since Kubernetes 1.35, `word@-34` until 1.34. BELOW has those that are fewer below a
- * field of another Go type, its first column. ROOT names the kinds in whose objects all of that was proved.
+ * What fields can be in an object that the API server validated, by the Go type that has the field. A real API server
+ * refused anything else, in new objects and in updates (tests/e2e/validated_test.py, which also writes this file).
+ *
+ * ENUMERATION has strings with only a few values. They are those of the OpenAPI documents of all supported releases, or
+ * of the server's messages: `word@35` is there since Kubernetes 1.35, `word@-34` until 1.34. BELOW has those that are
+ * fewer below a field of another Go type, its first column. RANGE has the least and the most of whole numbers. SPELLING
+ * has strings, the strings in a list, or the values of a map that are spelled so (typecheck/cel/types/spelling.h), KEYS
+ * the keys of a map; "metadata.name" is the name of a kind's objects. ROOT names the kinds in whose objects all of that
+ * was proved.
  */
 """
 
@@ -515,7 +519,7 @@ def words_in(listed, minor):
 
 
 def table(proved):
-    """The text of enumerations.def; proved: (component, field) of each enumeration."""
+    """The text of valid_fields.def; proved: (component, field) of each enumeration."""
     found = releases()
     roots = sorted({(api_version, kind) for api_version, kind, *_ in OBJECTS})
     texts = {(c.removeprefix(OWN), f): words((c, f), found) for c, f in proved} | LISTED

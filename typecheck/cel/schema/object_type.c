@@ -5,7 +5,7 @@
 
 #include "typecheck/base/jsonread.h"
 #include "typecheck/base/suggest.h"
-#include "typecheck/cel/schema/enumerations.h"
+#include "typecheck/cel/schema/valid_fields.h"
 #include "typecheck/cel/schema/given_fields.h"
 #include "typecheck/cel/schema/go_type.h"
 #include "typecheck/cel/schema/graph.h"
@@ -531,11 +531,11 @@ static const struct type_words *read_words(struct types *ts, struct str name, st
 static const struct enumeration *find_enumeration(const struct object *o, struct str name, struct types *ts)
 {
     const struct str component = component_of(o->doc, o->visits);
-    const struct enumeration *found = enumerations_find(component, name), *below = NULL;
+    const struct enumeration *found = valid_fields_enumeration(component, name), *below = NULL;
     for (const struct visit *v = o->visits->parent; found != NULL && below == NULL && v != NULL;
          v = v->parent) {
         arena_step(types_arena(ts));
-        below = enumerations_find_below(component_of(o->doc, v), component, name);
+        below = valid_fields_enumeration_below(component_of(o->doc, v), component, name);
     }
     return below == NULL ? found : below;
 }
@@ -549,7 +549,7 @@ static const struct type_words *find_words(const struct object *o, struct str na
         return NULL;
     if (is_go(o->doc, o->visits)) {
         const struct enumeration *e = find_enumeration(o, name, ts);
-        return e == NULL ? NULL : enumerations_words(types_arena(ts), e, types_minor(ts));
+        return e == NULL ? NULL : valid_fields_words(types_arena(ts), e, types_minor(ts));
     }
     const struct schema_node *node = schema_graph_follow(o->doc, &o->doc->nodes[index]);
     const bool is_list = node->type == JSON_ARRAY && node->items != 0;

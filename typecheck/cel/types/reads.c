@@ -114,6 +114,17 @@ static void add_words(struct reads *r, const struct type_words *words)
         add_text(r, words->list[i]);
 }
 
+static void add_range(struct reads *r, const struct type_range *range)
+{
+    if (range == NULL) {
+        text_add_char(&r->answer, '-');
+        return;
+    }
+    add_text(r, range->what);
+    add_number(r, (uint64_t)range->min);
+    add_number(r, (uint64_t)range->max);
+}
+
 /* name: of an entry that was asked for by its index; empty: of a key. */
 static void add_entry(struct reads *r, bool is_there, struct str name, const struct object_entry *e)
 {
@@ -126,6 +137,8 @@ static void add_entry(struct reads *r, bool is_there, struct str name, const str
     add_bytes(r, flags, sizeof flags);
     add_type(r, e->type);
     add_words(r, e->words);
+    add_range(r, e->range);
+    add_number(r, (uint64_t)e->spelling * SPELLINGS + e->key_spelling);
 }
 
 static void add_name(struct reads *r, bool is_there, struct str name)

@@ -15,6 +15,7 @@
 
 #include "typecheck/base/str.h"
 #include "typecheck/cel/syntax/ast.h"
+#include "typecheck/cel/types/spelling.h"
 
 struct arena;
 struct reads;
@@ -58,6 +59,12 @@ struct type_words {
     size_t count, other_count; /* of this release of Kubernetes; behind them, those of other releases */
 };
 
+/* The least and the most that a whole number can be. */
+struct type_range {
+    struct str what; /* the field */
+    int64_t min, max;
+};
+
 /* The value that evaluation finds under a key of an object. */
 struct object_entry {
     const struct type *type;
@@ -66,6 +73,9 @@ struct object_entry {
     bool is_always_there;           /* by the schema */
     bool is_atomic, holds_atomics;  /* it can only be set as a whole; it is a list of such items */
     const struct type_words *words; /* of a string, or of the strings in a list; NULL: they can be any */
+    const struct type_range *range; /* of a whole number; NULL: it can be any */
+    enum spelling spelling;         /* of a string, of the strings in a list, or of a map's values */
+    enum spelling key_spelling;     /* of a map's keys */
     bool is_go_map;                 /* a map of Go's, which decodes a null to the zero value */
 };
 

@@ -1,7 +1,7 @@
 #include "typecheck/policy/check/policy_check.h"
 
 #include "typecheck/cel/checker/expression_cache.h"
-#include "typecheck/cel/schema/enumerations.h"
+#include "typecheck/cel/schema/valid_fields.h"
 #include "typecheck/cel/types/kubernetes.h"
 #include "typecheck/cel/types/policy_variables.h"
 #include "typecheck/cel/types/type.h"
@@ -200,7 +200,7 @@ static void find_validation(struct policy_check *c, struct types *ts, struct act
         return;
     if (subject->is_custom)
         subject->validated = POLICY_CREATE;
-    else if (subject->is_built_in && enumerations_has_root(kind->group, kind->version, kind->kind))
+    else if (subject->is_built_in && valid_fields_has_root(kind->group, kind->version, kind->kind))
         subject->validated = POLICY_CREATE | POLICY_UPDATE;
     if (subject->validated == 0)
         return;

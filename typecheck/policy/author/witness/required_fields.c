@@ -6,7 +6,7 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/cel/schema/default_rows.h"
-#include "typecheck/cel/schema/enumerations.h"
+#include "typecheck/cel/schema/valid_fields.h"
 #include "typecheck/cel/schema/given_when.h"
 #include "typecheck/cel/schema/go_type.h"
 #include "typecheck/cel/schema/graph.h"
@@ -137,8 +137,8 @@ static struct str other_word(const struct completion *c, const struct sample *s,
                              const struct condition *condition)
 {
     const struct str component = schema_graph_component(s->schema.doc, s->schema.node);
-    const struct enumeration *e = enumerations_find(component, str_of(condition->path));
-    const struct type_words *words = e == NULL ? NULL : enumerations_words(c->arena, e, c->minor);
+    const struct enumeration *e = valid_fields_enumeration(component, str_of(condition->path));
+    const struct type_words *words = e == NULL ? NULL : valid_fields_words(c->arena, e, c->minor);
     for (size_t i = 0; words != NULL && i < words->count; i++) {
         if (words->list[i].len != 0 && !str_eq(words->list[i], str_of(condition->value)))
             return words->list[i];

@@ -1,30 +1,63 @@
-#include "typecheck/cel/schema/enumerations.h"
+#include "typecheck/cel/schema/valid_fields.h"
 
 #include "typecheck/base/arena.h"
 #include "typecheck/cel/types/kubernetes.h"
 #include "typecheck/cel/types/type.h"
 
+/* Each table takes its own rows of the file, and passes over the others. */
+#define ENUMERATION(type, field, words)
+#define BELOW(holder, type, field, words)
+#define RANGE(type, field, min, max)
+#define SPELLING(type, field, spelling)
+#define KEYS(type, field, spelling)
+#define ROOT(api_version, kind)
+
 static const struct enumeration enumerations[] = {
+#undef ENUMERATION
+#undef BELOW
 #define ENUMERATION(type, field, words) {STR_INIT(type), STR_INIT(field), STR_INIT(words), STR_INIT("")},
 #define BELOW(holder, type, field, words)                                                                    \
     {STR_INIT(type), STR_INIT(field), STR_INIT(words), STR_INIT(holder)},
-#define ROOT(api_version, kind)
-#include "typecheck/cel/schema/enumerations.def"
+#include "typecheck/cel/schema/valid_fields.def"
 #undef ENUMERATION
 #undef BELOW
-#undef ROOT
+#define ENUMERATION(type, field, words)
+#define BELOW(holder, type, field, words)
+};
+
+static const struct {
+    struct str type, field;
+    struct type_range range;
+} ranges[] = {
+#undef RANGE
+#define RANGE(type, field, min, max) {STR_INIT(type), STR_INIT(field), {STR_INIT(field), min, max}},
+#include "typecheck/cel/schema/valid_fields.def"
+#undef RANGE
+#define RANGE(type, field, min, max)
+};
+
+static const struct {
+    struct str type, field;
+    enum spelling spelling;
+    bool is_of_keys;
+} spellings[] = {
+#undef SPELLING
+#undef KEYS
+#define SPELLING(type, field, spelling) {STR_INIT(type), STR_INIT(field), SPELLING_##spelling, false},
+#define KEYS(type, field, spelling)     {STR_INIT(type), STR_INIT(field), SPELLING_##spelling, true},
+#include "typecheck/cel/schema/valid_fields.def"
+#undef SPELLING
+#undef KEYS
+#define SPELLING(type, field, spelling)
+#define KEYS(type, field, spelling)
 };
 
 static const struct {
     struct str api_version, kind;
 } roots[] = {
-#define ENUMERATION(type, field, words)
-#define BELOW(holder, type, field, words)
-#define ROOT(api_version, kind) {STR_INIT(api_version), STR_INIT(kind)},
-#include "typecheck/cel/schema/enumerations.def"
-#undef ENUMERATION
-#undef BELOW
 #undef ROOT
+#define ROOT(api_version, kind) {STR_INIT(api_version), STR_INIT(kind)},
+#include "typecheck/cel/schema/valid_fields.def"
 };
 
 static bool is_api_version(struct str api_version, struct str group, struct str version)
@@ -35,7 +68,7 @@ static bool is_api_version(struct str api_version, struct str group, struct str 
            api_version.at[group.len] == '/' && str_has_suffix(api_version, version);
 }
 
-bool enumerations_has_root(struct str group, struct str version, struct str kind)
+bool valid_fields_has_root(struct str group, struct str version, struct str kind)
 {
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
         if (str_eq(roots[i].kind, kind) && is_api_version(roots[i].api_version, group, version))
@@ -47,8 +80,10 @@ bool enumerations_has_root(struct str group, struct str version, struct str kind
 /* The name of the Go type; empty: it is not one of Kubernetes' API. */
 static struct str go_type(struct str component)
 {
-    const struct str own = STR("io.k8s.api.");
-    return str_has_prefix(component, own) ? str_skip(component, own.len) : STR("");
+    const struct str own = STR("io.k8s.api."), shared = STR("io.k8s.apimachinery.pkg.apis.");
+    return str_has_prefix(component, own)      ? str_skip(component, own.len)
+           : str_has_prefix(component, shared) ? str_skip(component, shared.len)
+                                               : STR("");
 }
 
 /* holder: empty, or a Go type. */
@@ -62,12 +97,13 @@ static const struct enumeration *find(struct str holder, struct str type, struct
     return NULL;
 }
 
-const struct enumeration *enumerations_find(struct str component, struct str field)
+const struct enumeration *valid_fields_enumeration(struct str component, struct str field)
 {
     return find(STR(""), go_type(component), field);
 }
 
-const struct enumeration *enumerations_find_below(struct str holder, struct str component, struct str field)
+const struct enumeration *valid_fields_enumeration_below(struct str holder, struct str component,
+                                                         struct str field)
 {
     const struct str of = go_type(holder);
     return of.len == 0 ? NULL : find(of, go_type(component), field);
@@ -100,7 +136,7 @@ static bool has_word(struct str *word, int minor)
     return has;
 }
 
-const struct type_words *enumerations_words(struct arena *a, const struct enumeration *e, int minor)
+const struct type_words *valid_fields_words(struct arena *a, const struct enumeration *e, int minor)
 {
     size_t most = 1;
     for (size_t i = 0; i < e->words.len; i++)
@@ -120,4 +156,25 @@ const struct type_words *enumerations_words(struct arena *a, const struct enumer
     }
     words->other_count = others;
     return words;
+}
+
+const struct type_range *valid_fields_range(struct str component, struct str field)
+{
+    const struct str type = go_type(component);
+    for (size_t i = 0; type.len != 0 && i < sizeof ranges / sizeof *ranges; i++) {
+        if (str_eq(ranges[i].field, field) && str_eq(ranges[i].type, type))
+            return &ranges[i].range;
+    }
+    return NULL;
+}
+
+enum spelling valid_fields_spelling(struct str component, struct str field, bool of_keys)
+{
+    const struct str type = go_type(component);
+    for (size_t i = 0; type.len != 0 && i < sizeof spellings / sizeof *spellings; i++) {
+        if (spellings[i].is_of_keys == of_keys && str_eq(spellings[i].field, field) &&
+            str_eq(spellings[i].type, type))
+            return spellings[i].spelling;
+    }
+    return SPELLING_ANY;
 }

@@ -8,19 +8,19 @@
 #include <cmocka.h>
 
 #include "typecheck/base/arena.h"
-#include "typecheck/cel/schema/enumerations.h"
+#include "typecheck/cel/schema/valid_fields.h"
 #include "typecheck/cel/types/type.h"
 
 static void test_find(void **state)
 {
     (void)state;
-    assert_non_null(enumerations_find(STR("io.k8s.api.core.v1.PodSpec"), STR("restartPolicy")));
-    assert_null(enumerations_find(STR("io.k8s.api.core.v1.PodSpec"), STR("nodeName")));
-    assert_null(enumerations_find(STR("com.example.core.v1.PodSpec"), STR("restartPolicy")));
-    assert_true(enumerations_has_root(STR(""), STR("v1"), STR("Pod")));
-    assert_true(enumerations_has_root(STR("apps"), STR("v1"), STR("Deployment")));
-    assert_false(enumerations_has_root(STR("apps"), STR("v1"), STR("Pod")));
-    assert_false(enumerations_has_root(STR("appsx"), STR("v"), STR("Deployment")));
+    assert_non_null(valid_fields_enumeration(STR("io.k8s.api.core.v1.PodSpec"), STR("restartPolicy")));
+    assert_null(valid_fields_enumeration(STR("io.k8s.api.core.v1.PodSpec"), STR("nodeName")));
+    assert_null(valid_fields_enumeration(STR("com.example.core.v1.PodSpec"), STR("restartPolicy")));
+    assert_true(valid_fields_has_root(STR(""), STR("v1"), STR("Pod")));
+    assert_true(valid_fields_has_root(STR("apps"), STR("v1"), STR("Deployment")));
+    assert_false(valid_fields_has_root(STR("apps"), STR("v1"), STR("Pod")));
+    assert_false(valid_fields_has_root(STR("appsx"), STR("v"), STR("Deployment")));
 }
 
 static void test_below(void **state)
@@ -28,14 +28,14 @@ static void test_below(void **state)
     (void)state;
     const struct str pod = STR("io.k8s.api.core.v1.PodSpec"), field = STR("restartPolicy");
     const struct enumeration *e =
-        enumerations_find_below(STR("io.k8s.api.apps.v1.DeploymentSpec"), pod, field);
+        valid_fields_enumeration_below(STR("io.k8s.api.apps.v1.DeploymentSpec"), pod, field);
     assert_non_null(e);
     assert_true(str_eq(e->words, STR("Always")));
-    assert_true(str_eq(enumerations_find(pod, field)->words, STR("Always|Never|OnFailure")));
-    assert_null(enumerations_find_below(STR("io.k8s.api.apps.v1.DeploymentSpec"), pod, STR("dnsPolicy")));
-    assert_null(enumerations_find_below(STR("io.k8s.api.core.v1.PodTemplateSpec"), pod, field));
-    assert_null(enumerations_find_below(STR("com.example.DeploymentSpec"), pod, field));
-    assert_null(enumerations_find_below(STR("io.k8s.api.apps.v1.DeploymentSpec"), STR("x"), field));
+    assert_true(str_eq(valid_fields_enumeration(pod, field)->words, STR("Always|Never|OnFailure")));
+    assert_null(valid_fields_enumeration_below(STR("io.k8s.api.apps.v1.DeploymentSpec"), pod, STR("dnsPolicy")));
+    assert_null(valid_fields_enumeration_below(STR("io.k8s.api.core.v1.PodTemplateSpec"), pod, field));
+    assert_null(valid_fields_enumeration_below(STR("com.example.DeploymentSpec"), pod, field));
+    assert_null(valid_fields_enumeration_below(STR("io.k8s.api.apps.v1.DeploymentSpec"), STR("x"), field));
 }
 
 static const struct {
@@ -68,7 +68,7 @@ static void test_words(void **state)
         fail();
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         const struct enumeration e = {STR("t"), STR("f"), str_of(CASES[i].words), STR("")};
-        const struct type_words *words = enumerations_words(&a, &e, CASES[i].minor);
+        const struct type_words *words = valid_fields_words(&a, &e, CASES[i].minor);
         expect(&a, words->list, words->count, CASES[i].listed);
         expect(&a, words->list + words->count, words->other_count, CASES[i].others);
     }
