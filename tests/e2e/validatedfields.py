@@ -467,8 +467,9 @@ def enumeration(schema):
 # ---- the table ----
 
 HEADER = """/*
- * What fields can be in an object that the API server validated, by the Go type that has the field. A real API server
- * refused anything else, in new objects and in updates (tests/e2e/validated_test.py, which also writes this file).
+ * The values that fields can have in an object that the API server validated, by the Go type that has the field. A real
+ * API server refused anything else, in new objects and in updates (tests/e2e/validated_test.py, which also writes this
+ * file).
  *
  * ENUMERATION has strings with only a few values. They are those of the OpenAPI documents of all supported releases, or
  * of the server's messages: `word@35` is there since Kubernetes 1.35, `word@-34` until 1.34. BELOW has those that are

@@ -889,7 +889,93 @@ SLIPS += slips(
     ("object.metadata.name.upperAscii() in ['abc', 'DEF']", name("result of upperAscii()", "abc", "ABC")),
 )
 
+# what a string can look like: the result of a call, and a field that validation restricts
+
+
+def spelled(text, hint=""):
+    return ("never-equal", "warning", f"no {text}", hint and f"did you mean '{hint}'?")
+
+
+def lacks(text, hint=""):
+    return ("always-false", "warning", f"no {text}", hint and f"did you mean '{hint}'?")
+
+
+USER, CANONICAL = "request.userInfo.username", "the API server keeps an amount in its canonical form"
+HAS_MEMORY = "has(object.spec.containers[0].resources.limits) && object.spec.containers[0].resources.limits"
+
+SLIPS += slips(
+    POD,
+    (f"{USER}.lowerAscii().startsWith('Admin')", lacks("result of lowerAscii() starts with 'Admin'", "admin")),
+    (f"!{USER}.upperAscii().contains('adm')", lacks("result of upperAscii() contains 'adm'", "ADM")),
+    (f"{USER}.trim() == ' admin'", spelled("result of trim() is ' admin'", "admin")),
+    (f"{USER}.trim().endsWith(' ')", lacks("result of trim() ends with ' '")),
+    (
+        f"{USER}.substring(0, 4) == 'prod-'",
+        spelled("result of substring() is 'prod-': substring(0, 4) has 4 characters"),
+    ),
+    (f"{USER}.substring(2, 4) in ['a', 'ab']", spelled("result of substring() is 'a'")),
+    (f"{USER}.substring(2, 4).contains('abc')", lacks("result of substring() contains 'abc'")),
+    (f"{USER}.charAt(0) == 'ab'", spelled("result of charAt() is 'ab': it is one character")),
+    (f"{USER}.replace('-', '_').contains('-')", lacks("result of replace() contains '-': every '-' was replaced")),
+    (f"{USER}.split(':')[0] == 'system:'", spelled("part is 'system:': the text was split at every ':'")),
+    (f"{USER}.split('/').exists(p, p.contains('a/b'))", lacks("part contains 'a/b'")),
+    (f"'a:' in {USER}.split(':')", spelled("part is 'a:'")),
+    (f"{USER}.split('')[0] == 'ab'", spelled("part is 'ab': the text was split into characters")),
+    ("object.spec.restartPolicy.startsWith('always')", lacks("value of restartPolicy starts with 'always': it is ")),
+    ("request.operation.startsWith('create')", lacks("operation starts with 'create': it is CREATE")),
+    ("object.spec.containers.all(c, c.name == 'My_App')", spelled("value of name is 'My_App'", "my-app")),
+    ("object.metadata.name.contains('_')", lacks("value of name contains '_'", "-")),
+    ("object.metadata.name.startsWith('-a')", lacks("value of name starts with '-a'")),
+    ("object.metadata.name == 'a..b'", spelled("value of name is 'a..b'")),
+    ("object.metadata.namespace == 'Production'", spelled("value of namespace is 'Production'", "production")),
+    (
+        "object.metadata.namespace in ['kube_system', 'a']",
+        spelled("value of namespace is 'kube_system'", "kube-system"),
+    ),
+    ("object.metadata.namespace == 'a.b'", spelled("value of namespace is 'a.b'")),
+    ("'My Team' in object.metadata.labels", spelled("key is 'My Team'", "My-Team")),
+    ("'a/b/c' in object.metadata.labels", spelled("key is 'a/b/c'")),
+    ("'Example.com/a' in object.metadata.labels", spelled("key is 'Example.com/a'")),
+    ("object.metadata.labels['app/'] == 'a'", spelled("key is 'app/'")),
+    ("object.metadata.labels[?'my team'].hasValue()", spelled("key is 'my team'", "my-team")),
+    ("object.metadata.?labels[?'my team'].hasValue()", spelled("key is 'my team'", "my-team")),
+    ("object.metadata.labels.exists(k, k == 'a b')", spelled("key is 'a b'", "a-b")),
+    ("object.metadata.labels['team'] == 'Team A'", spelled("value is 'Team A'", "Team-A")),
+    ("object.metadata.?labels.team.orValue('x') == 'Team A'", spelled("value is 'Team A'", "Team-A")),
+    (f"{HAS_MEMORY}.memory == '1024Mi'", spelled(f"quantity is '1024Mi': {CANONICAL}", "1Gi")),
+    (f"{HAS_MEMORY}['cpu'] in ['1000m', '2']", spelled("quantity is '1000m'", "1")),
+    (f"{HAS_MEMORY}.memory == '1GB'", spelled("quantity is '1GB'")),
+    (f"{HAS_MEMORY}.memory.endsWith('GB')", lacks("quantity ends with 'GB'")),
+)
+SLIPS += slips(CLAIM, ("object.spec.resources.requests.storage == '1024Gi'", spelled("quantity is '1024Gi'", "1Ti")))
+SLIPS += slips(
+    NEW_WIDGET,
+    ("object.metadata.name == 'A'", spelled("value of name is 'A'", "a")),
+    ("object.metadata.namespace.startsWith('A')", lacks("value of namespace starts with 'A'", "a")),
+    ("'a b' in object.metadata.labels", spelled("key is 'a b'", "a-b")),
+)
+
 NEIGHBOURS = [
+    *on(
+        POD,
+        f"{USER}.lowerAscii().startsWith('admin') && {USER}.trim() == 'a b'",
+        f"{USER}.substring(0, 5) == 'prod-' && {USER}.substring(5) == 'x' && {USER}.substring(2, 4).contains('a')",
+        f"{USER}.charAt(0) == 'ä' && {USER}.charAt(1) == ''",
+        f"{USER}.replace('--', '').contains('--') && {USER}.replace('-', '--').contains('-')",
+        f"{USER}.replace('-', '', 1).contains('-') && {USER}.split(':', 2)[1].contains(':')",
+        f"{USER}.split(':')[0] == 'system' && {USER}.split(':')[1] == ''",
+        "object.metadata.name == 'a.b-c' && object.metadata.generateName == 'a-' && object.metadata.namespace == 'a-1'",
+        "object.metadata.name.endsWith('.b') && object.metadata.name.contains('-') && object.metadata.name.contains('.')",
+        "object.metadata.labels['example.com/Team_1'] == 'Team.A_b' && object.metadata.labels.team == ''",
+        "object.metadata.annotations['x'] == 'any thing'",
+        "oldObject != null && has(oldObject.metadata.labels) && oldObject.metadata.labels['a b'] == 'c d'",
+        "namespaceObject.metadata.labels['team'] == 'Team A'",
+        f"{HAS_MEMORY}.memory == '1Gi' && {HAS_MEMORY}.cpu == '1500m' && {HAS_MEMORY}.x == '0' && {HAS_MEMORY}.y == '1k'",
+        f"{HAS_MEMORY}.memory.endsWith('Gi') && {HAS_MEMORY}.cpu.contains('m') && {HAS_MEMORY}.x.startsWith('-1')",
+        "object.spec.restartPolicy.startsWith('On') && request.operation.endsWith('ATE')",
+        "object.spec.restartPolicy.contains('e')",
+    ),
+    *on(WIDGET, "object.metadata.name == 'A' && object.metadata.namespace == 'A'"),
     (VAP, [], in_namespaces({"a": "b"}, "Exists", "CREATE apps/v1/deployments")),
     # the server asks no namespaceSelector about what is in no namespace
     (VAP, [], in_namespaces({"a": "b"}, "DoesNotExist", "CREATE /v1/nodes")),
@@ -924,7 +1010,7 @@ NEIGHBOURS = [
         "!has(object.metadata.labels) || (has(object.metadata.labels) && 'a' in object.metadata.labels)",
         "has(object.spec.nodeName) ? object.spec.nodeName != '' : !has(object.spec.nodeName) && object.spec.hostPID",
         "object.spec.containers.all(c, c.image.startsWith('a/') || !c.image.startsWith('b/'))",
-        "object.spec.containers.all(c, c.name.startsWith('a/') || !c.image.startsWith('a/'))",
+        "object.spec.containers.all(c, c.terminationMessagePath.startsWith('a/') || !c.image.startsWith('a/'))",
         "object.spec.containers.exists(c, c.image == 'a') && !object.spec.containers.exists(c, c.image == 'b')",
         "!(request.userInfo.username in ['a', 'b']) || !(request.userInfo.username in ['b', 'c'])",
         "request.userInfo.username in ['a', 'b'] && request.userInfo.username != 'b'",
@@ -937,7 +1023,7 @@ NEIGHBOURS = [
         ALL_CONTAINERS + ".all(c, c.?imagePullPolicy.orValue('') != 'Never')",
         ALL_CONTAINERS + ".all(c, !has(c.resources) || has(c.securityContext))",
         variables("object.spec.restartPolicy in variables.allowed", allowed="['Always', 'Never']"),
-        variables("object.metadata.name in variables.allowed", allowed="['always', 'Never']"),
+        variables("request.userInfo.username in variables.allowed", allowed="['always', 'Never']"),
         variables("has(variables.spec.hostNetwork)", spec="object.spec"),
         f"{AT}.getDayOfWeek() in [0, 6] || {AT}.getDayOfWeek() == 3",
         # a test of all that there can be, which says what the other parts leave
@@ -1101,7 +1187,7 @@ NEIGHBOURS = [
         "request.operation == 'CREATE' || oldObject.spec.restartPolicy == 'Allways' || object.metadata.name != 'x'",
         "has(object.status.phase) && object.status.phase == 'Runing' || object.metadata.name != 'x'",
         "object.spec.schedulerName == 'default' || object.metadata.name != 'x'",
-        "object.spec.containers.all(c, c.name != 'Allways')",
+        "object.spec.containers.all(c, c.image != 'Allways')",
     ),
     *on(
         [*POD, "UPDATE /v1/pods/ephemeralcontainers"],
@@ -1147,7 +1233,7 @@ NEIGHBOURS = [
         "request.operation in ['CREATE', 'UPDATE', 'CONNECT'] && object.metadata.name != 'x'",
         "request.operation.lowerAscii() == 'create' || object.metadata.name != 'x'",
         "request.operation == '' || object.metadata.name != 'x'",
-        "request.operation.startsWith('create') || object.metadata.name != 'x'",
+        "request.operation.startsWith('CREATE') || object.metadata.name != 'x'",
         "request.operation == object.metadata.name || object.metadata.name != 'x'",
         "object.metadata.name == 'create'",
         "object.spec.?hostNetwork.hasValue()",
@@ -1223,8 +1309,8 @@ NEIGHBOURS = [
         "object.metadata.name.startsWith('a') && object.metadata.name.startsWith('ab')",
         "object.metadata.name.startsWith('a') && object.metadata.name in ['b', 'ab']",
         "object.metadata.name in ['b', 'ab'] && object.metadata.name.startsWith('a')",
-        "object.metadata.name.lowerAscii() in ['b'] && object.metadata.name.startsWith('B')",
-        "object.metadata.name.lowerAscii() == 'b' && object.metadata.name.startsWith('B')",
+        "request.userInfo.username.lowerAscii() in ['b'] && request.userInfo.username.startsWith('B')",
+        "request.userInfo.username.lowerAscii() == 'b' && request.userInfo.username.startsWith('B')",
         "object.metadata.name.startsWith('a') && object.metadata.namespace.startsWith('b')",
         "object.metadata.name.startsWith('a') ? object.metadata.name != 'ab' : object.metadata.name.startsWith('b')",
         "object.spec.containers.exists(c, c.name.startsWith('a')) && object.spec.containers.exists(c, c.name.startsWith('b'))",

@@ -5,12 +5,12 @@
 
 #include "typecheck/base/jsonread.h"
 #include "typecheck/base/suggest.h"
-#include "typecheck/cel/schema/valid_fields.h"
 #include "typecheck/cel/schema/given_fields.h"
 #include "typecheck/cel/schema/go_type.h"
 #include "typecheck/cel/schema/graph.h"
 #include "typecheck/cel/schema/property_name.h"
 #include "typecheck/cel/schema/resource_meta.h"
+#include "typecheck/cel/schema/valid_fields.h"
 #include "typecheck/cel/syntax/reserved.h"
 #include "typecheck/cel/types/reads.h"
 #include "typecheck/cel/types/type.h"
@@ -559,6 +559,22 @@ static const struct type_words *find_words(const struct object *o, struct str na
     return json.len == 0 ? NULL : read_words(ts, name, json);
 }
 
+/* The numbers and the spellings that validation allows. */
+static void find_bounds(const struct object *o, struct str name, struct object_entry *entry)
+{
+    if (o->typing != SCHEMA_VALIDATED || !is_go(o->doc, o->visits))
+        return;
+    const struct str component = component_of(o->doc, o->visits);
+    const struct visit *holder = o->visits->parent;
+    entry->range = valid_fields_range(component, name);
+    entry->spelling = valid_fields_spelling(component, name, false);
+    entry->key_spelling = valid_fields_spelling(component, name, true);
+    if (str_eq(name, STR("name")) && holder != NULL && holder->parent == NULL)
+        entry->spelling = is_go(o->doc, holder) ? valid_fields_spelling(component_of(o->doc, holder),
+                                                                        STR("metadata.name"), false)
+                                                : SPELLING_DNS_SUBDOMAIN;
+}
+
 /* `name` as JSON has it, and escaped. */
 static struct object_entry derive_entry(const struct type *type, struct str name, struct str escaped,
                                         struct types *ts)
@@ -581,6 +597,7 @@ static struct object_entry derive_entry(const struct type *type, struct str name
     entry.is_always_there =
         p->is_required || is_kept_slice(o, name) || (node->flags & SCHEMA_HAS_DEFAULT) != 0;
     entry.words = find_words(o, name, p->node, ts);
+    find_bounds(o, name, &entry);
     judge_null(o, name, p, ts, &entry);
     return entry;
 }

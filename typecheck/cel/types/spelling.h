@@ -19,6 +19,6 @@ enum spelling {
     SPELLING_BASE64,         /* bytes in the standard alphabet, padded */
     SPELLING_QUANTITY,       /* an amount in its canonical form */
     SPELLINGS,               /* their number */
-};
+} __attribute__((packed));
 
 #endif

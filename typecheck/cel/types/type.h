@@ -72,11 +72,11 @@ struct object_entry {
     bool is_rarely_null;            /* the schema does not, but Go may have left it null */
     bool is_always_there;           /* by the schema */
     bool is_atomic, holds_atomics;  /* it can only be set as a whole; it is a list of such items */
-    const struct type_words *words; /* of a string, or of the strings in a list; NULL: they can be any */
-    const struct type_range *range; /* of a whole number; NULL: it can be any */
+    bool is_go_map;                 /* a map of Go's, which decodes a null to the zero value */
     enum spelling spelling;         /* of a string, of the strings in a list, or of a map's values */
     enum spelling key_spelling;     /* of a map's keys */
-    bool is_go_map;                 /* a map of Go's, which decodes a null to the zero value */
+    const struct type_words *words; /* of a string, or of the strings in a list; NULL: they can be any */
+    const struct type_range *range; /* of a whole number; NULL: it can be any */
 };
 
 /* The functions that find an object type's fields. */

@@ -92,17 +92,18 @@ static void list_words(struct names *n, enum policy_name sort)
     n->is_listed[sort] = true;
 }
 
-static bool judge(void *user, unsigned sort, struct str text, struct str *meant)
+static bool judge(void *user, unsigned sort, enum abswords_test test, struct str text, struct str *meant)
 {
-    return names_is_slip(user, (enum policy_name)sort, text, meant);
+    return test == ABSWORDS_IS && names_is_slip(user, (enum policy_name)sort, text, meant);
 }
 
 /* Returns true if the text is a name that only known types have. Any kind can be in a group, or have a
  * version. */
-static bool judge_stranger(void *user, unsigned sort, struct str text, struct str *meant)
+static bool judge_stranger(void *user, unsigned sort, enum abswords_test test, struct str text,
+                           struct str *meant)
 {
     struct names *n = user;
-    const bool is_asked = sort == POLICY_KIND || sort == POLICY_RESOURCE;
+    const bool is_asked = test == ABSWORDS_IS && (sort == POLICY_KIND || sort == POLICY_RESOURCE);
     bool is_known = false;
     *meant = text;
     list_words(n, (enum policy_name)sort);

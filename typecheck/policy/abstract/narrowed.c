@@ -174,8 +174,7 @@ static bool is_decided_by_list(struct eval_context *e, const struct node *list,
 {
     bool is_decided = true, first = false;
     for (size_t i = 0; is_decided && i < list->list.count; i++) {
-        const struct stringtest known = {.kind = STRINGTEST_IS,
-                                         .text = list->list.elements[i]->literal.bytes};
+        const struct stringtest known = {.kind = ABSWORDS_IS, .text = list->list.elements[i]->literal.bytes};
         is_decided = stringtest_decides(e->arena, &known, true, asked, value) && (i == 0 || *value == first);
         first = *value;
     }
@@ -220,7 +219,7 @@ static const struct narrowing *find_test_against(struct eval_context *e, const s
     const size_t count = is_list ? literal->list.count : n->op == AST_IN ? 0 : 1;
     const struct narrowing *found = NULL;
     for (size_t i = 0; i < count; i++) {
-        struct stringtest asked = {.kind = STRINGTEST_IS, .subject = n->call.args[is_turned]};
+        struct stringtest asked = {.kind = ABSWORDS_IS, .subject = n->call.args[is_turned]};
         bool is_it = true;
         if (strings[i]->kind != NODE_LITERAL || strings[i]->literal.kind != LITERAL_STRING)
             return NULL;

@@ -8,10 +8,10 @@ bool stringtest_read(const struct node *n, struct stringtest *out)
 {
     static const struct {
         struct str function;
-        enum stringtest_kind kind;
-    } rows[] = {{STR_INIT("startsWith"), STRINGTEST_STARTS},
-                {STR_INIT("endsWith"), STRINGTEST_ENDS},
-                {STR_INIT("contains"), STRINGTEST_CONTAINS}};
+        enum abswords_test kind;
+    } rows[] = {{STR_INIT("startsWith"), ABSWORDS_STARTS},
+                {STR_INIT("endsWith"), ABSWORDS_ENDS},
+                {STR_INIT("contains"), ABSWORDS_CONTAINS}};
     if (n->kind != NODE_CALL || n->op != AST_FUNCTION || n->call.target == NULL || n->arg_count != 1 ||
         n->call.args[0]->kind != NODE_LITERAL || n->call.args[0]->literal.kind != LITERAL_STRING)
         return false;
@@ -27,15 +27,15 @@ bool stringtest_read(const struct node *n, struct stringtest *out)
 /* Returns true if a string that has the first property has the second one, too. */
 static bool implies(const struct stringtest *one, const struct stringtest *two)
 {
-    const bool is_whole = one->kind == STRINGTEST_IS, is_alike = is_whole || one->kind == two->kind;
+    const bool is_whole = one->kind == ABSWORDS_IS, is_alike = is_whole || one->kind == two->kind;
     switch (two->kind) {
-    case STRINGTEST_STARTS:
+    case ABSWORDS_STARTS:
         return is_alike && str_has_prefix(one->text, two->text);
-    case STRINGTEST_ENDS:
+    case ABSWORDS_ENDS:
         return is_alike && str_has_suffix(one->text, two->text);
-    case STRINGTEST_CONTAINS:
+    case ABSWORDS_CONTAINS:
         return two->text.len == 0 || memmem(one->text.at, one->text.len, two->text.at, two->text.len) != NULL;
-    case STRINGTEST_IS:
+    case ABSWORDS_IS:
         break;
     }
     return is_whole && str_eq(one->text, two->text);
@@ -44,9 +44,9 @@ static bool implies(const struct stringtest *one, const struct stringtest *two)
 /* Returns true if no string has both properties. */
 static bool exclude(const struct stringtest *one, const struct stringtest *two)
 {
-    if (one->kind == STRINGTEST_IS || two->kind == STRINGTEST_IS)
-        return one->kind == STRINGTEST_IS ? !implies(one, two) : !implies(two, one);
-    return one->kind == two->kind && one->kind != STRINGTEST_CONTAINS && !implies(one, two) &&
+    if (one->kind == ABSWORDS_IS || two->kind == ABSWORDS_IS)
+        return one->kind == ABSWORDS_IS ? !implies(one, two) : !implies(two, one);
+    return one->kind == two->kind && one->kind != ABSWORDS_CONTAINS && !implies(one, two) &&
            !implies(two, one);
 }
 

@@ -11,18 +11,12 @@
 
 #include "typecheck/base/str.h"
 #include "typecheck/cel/syntax/ast.h"
+#include "typecheck/policy/abstract/domain/absval_parts.h"
 
 struct arena;
 
-enum stringtest_kind {
-    STRINGTEST_STARTS,   /* x.startsWith(text) */
-    STRINGTEST_ENDS,     /* x.endsWith(text) */
-    STRINGTEST_CONTAINS, /* x.contains(text) */
-    STRINGTEST_IS,       /* x == text */
-};
-
 struct stringtest {
-    enum stringtest_kind kind;
+    enum abswords_test kind;
     const struct node *subject; /* x */
     struct str text;
 };

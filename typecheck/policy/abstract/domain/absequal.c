@@ -122,7 +122,7 @@ static bool is_known_name(const struct absval *one, const struct absval *other)
     const struct str *name = absval_constant_string(other);
     struct str ignored;
     return words != NULL && words->is_stranger && words->other_count == 0 && name != NULL &&
-           words->judge(words->user, words->sort, *name, &ignored);
+           words->judge(words->user, words->sort, ABSWORDS_IS, *name, &ignored);
 }
 
 /* Compares values that are equal only where both are bools. */

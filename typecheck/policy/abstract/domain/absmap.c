@@ -4,34 +4,53 @@
 #include "typecheck/cel/types/reads.h"
 #include "typecheck/cel/types/type.h"
 #include "typecheck/policy/abstract/domain/bounds.h"
+#include "typecheck/policy/abstract/domain/spelled.h"
 
 /* An entry of a schema's map of additional properties. */
 static const struct absval *entry_of_map(struct arena *a, const struct absmap *map)
 {
     const struct absval *value = absval_of_field(a, map->type->params[1], map->form);
+    if (map->value_spelling != SPELLING_ANY && (value->kinds & ~(uint32_t)ABS_NULL) == ABS_STRING)
+        value = absval_with_words(a, value, spelled_field(a, STR("value"), map->value_spelling));
     return map->is_go && (value->kinds & ABS_NULL) == 0 ? absval_entry(a, value)
                                                         : absval_rarely_null(a, value);
 }
 
-/* The value with that said of its map. */
-static const struct absval *of_go(struct arena *a, const struct absval *v)
+/* A key of it. */
+static const struct absval *key_of_map(struct arena *a, const struct absmap *map)
+{
+    return map->key_spelling == SPELLING_ANY
+               ? &absval_string
+               : absval_with_words(a, &absval_string, spelled_field(a, STR("key"), map->key_spelling));
+}
+
+/* The value with what is known of the keys and values of its map. */
+static const struct absval *of_map(struct arena *a, const struct absval *v, const struct object_entry *entry)
 {
     if (v->maps == NULL || v->maps->next != NULL || v->maps->form == ABS_UNVALIDATED)
         return v;
     struct absmap map = *v->maps;
-    map.is_go = true;
+    map.is_go = entry->is_go_map;
+    map.key_spelling = entry->key_spelling;
+    map.value_spelling = entry->spelling;
     return absval_of_map(a, map);
 }
 
-/* A string, or a list of strings, that can have only these values. */
-static const struct absval *with_words(struct arena *a, const struct absval *v,
-                                       const struct type_words *words)
+static const struct abswords *listed(struct arena *a, struct str what, const struct type_words *words)
 {
     struct abswords *said = ARENA_NEW(a, struct abswords);
-    *said = (struct abswords){.what = str_join(a, STR_PARTS(STR("value of "), words->what)),
-                              .list = words->list,
-                              .count = words->count,
-                              .elsewhere = words->other_count};
+    *said = (struct abswords){
+        .what = what, .list = words->list, .count = words->count, .elsewhere = words->other_count};
+    return said;
+}
+
+/* A string, or a list of strings, that can have only some values. */
+static const struct absval *with_words(struct arena *a, const struct absval *v, struct str name,
+                                       const struct object_entry *entry)
+{
+    const struct str what = str_join(a, STR_PARTS(STR("value of "), name));
+    const struct abswords *said =
+        entry->words != NULL ? listed(a, what, entry->words) : spelled_field(a, what, entry->spelling);
     const uint32_t kinds = v->kinds & ~(uint32_t)ABS_NULL;
     if (kinds == ABS_STRING)
         return absval_with_words(a, v, said);
@@ -40,16 +59,35 @@ static const struct absval *with_words(struct arena *a, const struct absval *v,
                : v;
 }
 
+/* A whole number that validation bounds. Authors write both bounds of a port, and say it once more. */
+static const struct absval *with_range(struct arena *a, const struct absval *v,
+                                       const struct type_range *range)
+{
+    if ((v->kinds & ~(uint32_t)ABS_NULL) != ABS_INT)
+        return v;
+    struct absnumbers *numbers = ARENA_NEW(a, struct absnumbers);
+    *numbers = (struct absnumbers){
+        range->min, range->max,
+        range->max < INT32_MAX
+            ? str_format(a, "%.*s is %lld to %lld", STR_ARG(range->what), (long long)range->min,
+                         (long long)range->max)
+            : str_format(a, "%.*s is never less than %lld", STR_ARG(range->what), (long long)range->min),
+        true};
+    return absval_in_range(a, v, (struct absrange){range->min, range->max, numbers});
+}
+
 /* A field of a schema's object. */
-static const struct absval *value_of_entry(struct arena *a, const struct absmap *map,
+static const struct absval *value_of_entry(struct arena *a, const struct absmap *map, struct str name,
                                            const struct object_entry *entry)
 {
     const struct type *t =
         entry->type == NULL || kinds_of_type(entry->type) == ABS_ALL ? &type_json : entry->type;
     const struct absval *of_type = absval_of_field(a, t, map->form);
-    const struct absval *value = entry->is_go_map       ? of_go(a, of_type)
-                                 : entry->words != NULL ? with_words(a, of_type, entry->words)
-                                                        : of_type;
+    const bool has_words = entry->words != NULL || entry->spelling != SPELLING_ANY;
+    const struct absval *value = of_type->kinds == ABS_MAP ? of_map(a, of_type, entry)
+                                 : has_words               ? with_words(a, of_type, name, entry)
+                                 : entry->range != NULL    ? with_range(a, of_type, entry->range)
+                                                           : of_type;
     if (entry->may_be_null)
         return absval_nullable(a, value);
     return entry->is_rarely_null ? absval_rarely_null(a, value) : value;
@@ -68,8 +106,9 @@ static const struct absval *entries_of_object(struct arena *a, struct types *ts,
         return &absval_json;
     for (; i < BOUNDS_ENTRIES && ops->entry(map->type, i, ts, &entry); i++) {
         arena_step(a);
+        name = STR("");
         if (!ops->name(map->type, i, &name) || absmap_field(a, map, name) == NULL)
-            values = absval_join(a, values, value_of_entry(a, map, &entry));
+            values = absval_join(a, values, value_of_entry(a, map, name, &entry));
     }
     return i == 0 || i == BOUNDS_ENTRIES ? &absval_json : values;
 }
@@ -85,7 +124,7 @@ const struct absval *absmap_keys(struct arena *a, const struct absval *v)
             keys = absval_join(a, keys, m->field_keys);
         for (size_t i = 0; m->type == NULL && m->field_keys == NULL && i < m->field_count; i++)
             keys = absval_join(a, keys, absval_of_string(a, m->fields[i].name));
-        keys = absval_join(a, keys, m->type != NULL ? &absval_string : m->key);
+        keys = absval_join(a, keys, m->type != NULL ? key_of_map(a, m) : m->key);
     }
     return keys;
 }
@@ -125,7 +164,7 @@ static struct absmap_found find_in_object(struct arena *a, struct types *ts, con
     if (t->ops->key != NULL && !t->ops->key(t, name, ts, &entry))
         return (struct absmap_found){ABS_ABSENT, NULL};
     bool is_there = entry.is_always_there && map->form != ABS_UNVALIDATED;
-    return (struct absmap_found){is_there ? ABS_PRESENT : ABS_MAYBE, value_of_entry(a, map, &entry)};
+    return (struct absmap_found){is_there ? ABS_PRESENT : ABS_MAYBE, value_of_entry(a, map, name, &entry)};
 }
 
 const struct absfield *absmap_field(struct arena *a, const struct absmap *map, struct str name)

@@ -3,6 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/cel/types/type.h"
 #include "typecheck/policy/abstract/domain/bounds.h"
+#include "typecheck/policy/abstract/domain/spelled.h"
 
 /*
  * An abstract value stands for all the values that an expression can have in the requests of one kind. This
@@ -335,6 +336,8 @@ const struct absval *absval_of_field(struct arena *a, const struct type *t, enum
         v->inner = absval_of_type(a, t->params[0]);
     else if (kinds == ABS_OPAQUE)
         v->opaque = t->name;
+    else if (t == &type_quantity_text)
+        v->words = spelled_field(a, STR("quantity"), SPELLING_QUANTITY);
     return v;
 }
 
@@ -409,13 +412,12 @@ static const struct abswords *add_others(struct arena *a, const struct abswords 
     return all;
 }
 
-/* Compares two lists of what a string can be. Fields of the same name and type have equal lists. */
+/* Compares what is known of two strings. Fields of the same name and type have equal lists and spellings. */
 static bool are_same_words(struct arena *a, const struct abswords *one, const struct abswords *two)
 {
-    const bool are_lists = one->judge == NULL && two->judge == NULL && one->other_count == 0 &&
-                           two->other_count == 0 && one->count == two->count &&
-                           one->elsewhere == two->elsewhere && str_eq(one->what, two->what);
-    bool are = are_lists;
+    bool are = one->judge == two->judge && one->user == two->user && one->sort == two->sort &&
+               one->other_count == 0 && two->other_count == 0 && one->count == two->count &&
+               one->elsewhere == two->elsewhere && str_eq(one->what, two->what);
     for (size_t i = 0; are && i < one->count + one->elsewhere; i++) {
         arena_step(a);
         are = str_eq(one->list[i], two->list[i]);
@@ -455,7 +457,8 @@ static bool has_sort(struct arena *a, const struct absmap *maps, size_t count, c
     arena_pay(a, count / ARENA_LOOKS_PER_STEP);
     for (; maps != NULL; maps = maps->next) {
         if (maps->type == wanted->type && maps->fields == wanted->fields && maps->value == wanted->value &&
-            maps->form == wanted->form)
+            maps->form == wanted->form && maps->key_spelling == wanted->key_spelling &&
+            maps->value_spelling == wanted->value_spelling)
             return true;
     }
     return false;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "typecheck/base/str.h"
+#include "typecheck/cel/types/spelling.h"
 
 struct absval;
 struct literal;
@@ -45,9 +46,18 @@ struct abslist {
     bool is_typed;
 };
 
-/* Returns true if no request of any type has the text. Then *meant is the text that was probably meant; its
- * `at` is NULL if no known text is near. */
-typedef bool abswords_judge(void *user, unsigned sort, struct str text, struct str *meant);
+/* A question about a string and a text. */
+enum abswords_test {
+    ABSWORDS_IS,
+    ABSWORDS_STARTS, /* with the text, which is not empty */
+    ABSWORDS_ENDS,
+    ABSWORDS_CONTAINS,
+};
+
+/* Returns true if the test with the text is true in no request of any type. Then *meant is the text that was
+ * probably meant; its `at` is NULL if no known text is near. */
+typedef bool abswords_judge(void *user, unsigned sort, enum abswords_test test, struct str text,
+                            struct str *meant);
 
 /*
  * The constants that a string never equals in any request, of whatever type: those that are not in the list
@@ -56,6 +66,7 @@ typedef bool abswords_judge(void *user, unsigned sort, struct str text, struct s
  */
 struct abswords {
     struct str what; /* "operation" */
+    struct str why;  /* of `judge`: the rule that it follows; empty: nothing is said of it */
     const struct str *list;
     size_t count, elsewhere; /* behind them, what it can be with other releases of Kubernetes */
     abswords_judge *judge;   /* judges a text that the list does not have; NULL if the list is complete */
@@ -101,9 +112,10 @@ struct absmap {
     /* The join of all fields, if it was computed when they were made; else NULL. */
     const struct absval *field_keys, *field_values;
     enum absval_form form;
-    bool is_go;           /* a map of Go's, of which no entry is ever null */
-    bool is_declared;     /* the API server declares which names there are, as those of `request` */
-    struct absreason why; /* of all other keys */
+    bool is_go;       /* a map of Go's, of which no entry is ever null */
+    bool is_declared; /* the API server declares which names there are, as those of `request` */
+    enum spelling key_spelling, value_spelling; /* of a map type of strings */
+    struct absreason why;                       /* of all other keys */
 };
 
 #endif

@@ -2,11 +2,11 @@
 
 #include "typecheck/cel/types/decl.h"
 #include "typecheck/policy/abstract/domain/call_range.h"
-#include "typecheck/policy/abstract/domain/case_call.h"
 #include "typecheck/policy/abstract/domain/compare_call.h"
 #include "typecheck/policy/abstract/domain/format_call.h"
 #include "typecheck/policy/abstract/domain/in_call.h"
 #include "typecheck/policy/abstract/domain/optional_call.h"
+#include "typecheck/policy/abstract/domain/string_call.h"
 
 /* Functions whose results say more than their types */
 
@@ -146,8 +146,16 @@ static const struct {
     {STR_INIT("dyn"), 1, call_dyn},
     {STR_INIT("duration"), 1, call_duration},
     {STR_INIT("format"), 2, call_format},
-    {STR_INIT("lowerAscii"), 1, case_call},
-    {STR_INIT("upperAscii"), 1, case_call},
+    {STR_INIT("charAt"), 2, string_call_char_at},
+    {STR_INIT("contains"), 2, string_call_test},
+    {STR_INIT("endsWith"), 2, string_call_test},
+    {STR_INIT("lowerAscii"), 1, string_call_case},
+    {STR_INIT("replace"), 3, string_call_replace},
+    {STR_INIT("split"), 2, string_call_split},
+    {STR_INIT("startsWith"), 2, string_call_test},
+    {STR_INIT("substring"), 3, string_call_substring},
+    {STR_INIT("trim"), 1, string_call_trim},
+    {STR_INIT("upperAscii"), 1, string_call_case},
     {STR_INIT("max"), 1, call_extreme},
     {STR_INIT("min"), 1, call_extreme},
     {STR_INIT("type"), 1, call_type},

@@ -148,7 +148,11 @@ struct transfer in_call(const struct abscall *c)
     struct transfer t = abscall_result(c, v, may_fail);
     if (name == NULL)
         return t;
-    if (range->kinds == ABS_LIST && !absval_is_exact_list(range) && absval_elements(range) != NULL)
-        t.claim = transfer_no_word(c->arena, x, absval_elements(range));
+    const struct absval *held = range->kinds == ABS_MAP       ? absmap_keys(c->arena, range)
+                                : range->kinds != ABS_LIST    ? NULL
+                                : absval_is_exact_list(range) ? NULL
+                                                              : absval_elements(range);
+    if (held != NULL)
+        t.claim = transfer_no_word(c->arena, x, held);
     return t.claim != NULL ? t : claim_no_field(c, range, *name, t);
 }

@@ -38,6 +38,16 @@ static struct transfer claim_absent(struct arena *a, struct types *ts, const str
                          .about = issue_about_pack(a, &(struct issue_about){.name = name})});
 }
 
+/* No object of any type has a map with such a key. */
+static struct transfer claim_key(struct arena *a, const struct absval *from, const struct absval *key,
+                                 struct transfer t)
+{
+    const struct absval *keys = from->kinds == ABS_MAP ? absmap_keys(a, from) : NULL;
+    if (keys != NULL && t.claim == NULL)
+        t.claim = transfer_no_word(a, key, keys);
+    return t;
+}
+
 static struct transfer unsupported(struct arena *a, const struct absval *from)
 {
     const struct str given = absval_text(a, from);
@@ -213,7 +223,7 @@ struct transfer qualifiers_index(struct arena *a, struct types *ts, const struct
         v = (from->kinds & ABS_OPTIONAL) != 0 ? &absval_any
                                               : find_index(a, ts, from, key, list_numbers(from));
     if (v != NULL)
-        return transfer_passes(absval_failing(a, absval_derive(a, v, from)));
+        return claim_key(a, from, key, transfer_passes(absval_failing(a, absval_derive(a, v, from))));
     if (name != NULL && (from->kinds & ABS_MAP) != 0)
         return undefined(a, from, *name);
     return no_overload(a, STR("_[_]"), from, key);
@@ -250,5 +260,7 @@ struct transfer qualifiers_optional(struct arena *a, struct types *ts, const str
     const struct absval *holder = from->kinds == ABS_OPTIONAL ? from->inner : from;
     const bool is_index =
         str_eq(function, STR("_[?_]")); /* which upstream takes for a mistake in any object */
-    return name == NULL || holder == NULL ? t : claim_absent(a, ts, holder, *name, is_index, t);
+    return name == NULL || holder == NULL
+               ? t
+               : claim_key(a, holder, key, claim_absent(a, ts, holder, *name, is_index, t));
 }

@@ -1,5 +1,7 @@
 #include "typecheck/policy/abstract/domain/transfer.h"
 
+#include <string.h>
+
 #include "typecheck/base/words.h"
 
 static bool is_word(struct arena *a, const struct str *list, size_t count, struct str text)
@@ -36,17 +38,33 @@ static struct str list_words(struct arena *a, const struct abswords *words)
     return all;
 }
 
-static struct failure *never(struct arena *a, const struct abswords *words, struct str constant,
-                             struct str list, struct str meant)
+/* "no operation is 'CREAT'"; why: what is said behind it, with its punctuation. */
+static struct failure *never(struct arena *a, const struct abswords *words, enum abswords_test test,
+                             struct str constant, struct str why, struct str meant)
 {
-    struct failure *why = ARENA_NEW(a, struct failure);
-    *why = (struct failure){
-        .code = ISSUE_NEVER_EQUAL,
+    static const struct str verbs[] = {[ABSWORDS_IS] = STR_INIT(" is '"),
+                                       [ABSWORDS_STARTS] = STR_INIT(" starts with '"),
+                                       [ABSWORDS_ENDS] = STR_INIT(" ends with '"),
+                                       [ABSWORDS_CONTAINS] = STR_INIT(" contains '")};
+    struct failure *never = ARENA_NEW(a, struct failure);
+    *never = (struct failure){
+        .code = test == ABSWORDS_IS ? ISSUE_NEVER_EQUAL : ISSUE_ALWAYS_FALSE,
         .is_ours = true,
-        .message = str_join(a, STR_PARTS(STR("no "), words->what, STR(" is '"), constant, STR("'"), list)),
+        .message = str_join(a, STR_PARTS(STR("no "), words->what, verbs[test], constant, STR("'"), why)),
         .hint = {.field = constant, .value = meant},
         .about = issue_about_pack(a, &(struct issue_about){.name = constant, .given = words->what})};
-    return why;
+    return never;
+}
+
+/* The answer of `judge`, as a failure; NULL: some request may have such a string. */
+static const struct failure *judged(struct arena *a, const struct abswords *words, enum abswords_test test,
+                                    struct str constant)
+{
+    struct str meant;
+    if (!words->judge(words->user, words->sort, test, constant, &meant))
+        return NULL;
+    const struct str why = words->why.len == 0 ? STR("") : str_join(a, STR_PARTS(STR(": "), words->why));
+    return never(a, words, test, constant, why, meant);
 }
 
 const struct failure *transfer_no_word(struct arena *a, const struct absval *one, const struct absval *two)
@@ -54,21 +72,58 @@ const struct failure *transfer_no_word(struct arena *a, const struct absval *one
     const struct absval *string = one->words != NULL ? one : two;
     const struct str *constant = absval_constant_string(string == one ? two : one);
     const struct abswords *words = string->words;
-    struct str meant;
     if (words == NULL || constant == NULL || constant->len == 0 || words->is_stranger ||
         (one->words != NULL && two->words != NULL) || is_other(a, words, *constant))
         return NULL;
     if (words->judge != NULL)
-        return words->judge(words->user, words->sort, *constant, &meant)
-                   ? never(a, words, *constant, STR(""), meant)
-                   : NULL;
+        return judged(a, words, ABSWORDS_IS, *constant);
     if (is_word(a, words->list, words->count, *constant))
         return NULL;
     const bool is_elsewhere = is_word(a, words->list + words->count, words->elsewhere, *constant);
-    struct failure *why = never(a, words, *constant, list_words(a, words),
+    struct failure *why = never(a, words, ABSWORDS_IS, *constant, list_words(a, words),
                                 is_elsewhere ? (struct str){NULL, 0} : find_near(a, words, *constant));
     why->is_note = is_elsewhere;
     if (is_elsewhere)
         why->message = str_join(a, STR_PARTS(why->message, STR(" in this release of Kubernetes")));
     return why;
+}
+
+static bool passes(enum abswords_test test, struct str word, struct str text)
+{
+    switch (test) {
+    case ABSWORDS_STARTS:
+        return str_has_prefix(word, text);
+    case ABSWORDS_ENDS:
+        return str_has_suffix(word, text);
+    case ABSWORDS_CONTAINS:
+        return memmem(word.at, word.len, text.at, text.len) != NULL;
+    case ABSWORDS_IS:
+        break;
+    }
+    return str_eq(word, text);
+}
+
+/* Returns true if one of the words passes the test. */
+static bool some_pass(struct arena *a, const struct abswords *words, enum abswords_test test, struct str text)
+{
+    bool some = false;
+    for (size_t i = 0; !some && i < words->count + words->elsewhere; i++) {
+        arena_pay_bytes(a, words->list[i].len);
+        some = passes(test, words->list[i], text);
+    }
+    return some;
+}
+
+const struct failure *transfer_no_text(struct arena *a, enum abswords_test test, const struct absval *x,
+                                       const struct absval *constant)
+{
+    const struct abswords *words = x->words;
+    const struct str *text = absval_constant_string(constant);
+    if (words == NULL || text == NULL || text->len == 0 || words->is_stranger || words->other_count != 0)
+        return NULL;
+    if (words->judge != NULL)
+        return judged(a, words, test, *text);
+    return some_pass(a, words, test, *text)
+               ? NULL
+               : never(a, words, test, *text, list_words(a, words), (struct str){NULL, 0});
 }

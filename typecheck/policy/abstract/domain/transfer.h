@@ -62,6 +62,11 @@ static inline struct transfer transfer_fails(struct arena *a, struct failure why
  */
 const struct failure *transfer_no_word(struct arena *a, const struct absval *one, const struct absval *two);
 
+/* Returns why no request makes the test of x with a constant text true; NULL if some request may, or nothing
+ * is known. */
+const struct failure *transfer_no_text(struct arena *a, enum abswords_test test, const struct absval *x,
+                                       const struct absval *constant);
+
 /* It passes, with a claim, which is copied. */
 static inline struct transfer transfer_claims(struct arena *a, const struct absval *value, struct failure why)
 {

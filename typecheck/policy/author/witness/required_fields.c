@@ -6,10 +6,10 @@
 
 #include "typecheck/base/arena.h"
 #include "typecheck/cel/schema/default_rows.h"
-#include "typecheck/cel/schema/valid_fields.h"
 #include "typecheck/cel/schema/given_when.h"
 #include "typecheck/cel/schema/go_type.h"
 #include "typecheck/cel/schema/graph.h"
+#include "typecheck/cel/schema/valid_fields.h"
 #include "typecheck/cel/types/type.h"
 
 /* Levels of an object. */

@@ -32,7 +32,8 @@ static void test_below(void **state)
     assert_non_null(e);
     assert_true(str_eq(e->words, STR("Always")));
     assert_true(str_eq(valid_fields_enumeration(pod, field)->words, STR("Always|Never|OnFailure")));
-    assert_null(valid_fields_enumeration_below(STR("io.k8s.api.apps.v1.DeploymentSpec"), pod, STR("dnsPolicy")));
+    assert_null(
+        valid_fields_enumeration_below(STR("io.k8s.api.apps.v1.DeploymentSpec"), pod, STR("dnsPolicy")));
     assert_null(valid_fields_enumeration_below(STR("io.k8s.api.core.v1.PodTemplateSpec"), pod, field));
     assert_null(valid_fields_enumeration_below(STR("com.example.DeploymentSpec"), pod, field));
     assert_null(valid_fields_enumeration_below(STR("io.k8s.api.apps.v1.DeploymentSpec"), STR("x"), field));

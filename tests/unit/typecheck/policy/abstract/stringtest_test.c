@@ -14,44 +14,44 @@
 enum { OPEN, NEVER, ALWAYS };
 
 static const struct row {
-    enum stringtest_kind known;
+    enum abswords_test known;
     const char *known_text;
     bool truth;
-    enum stringtest_kind asked;
+    enum abswords_test asked;
     const char *asked_text;
     int wanted;
 } rows[] = {
-    {STRINGTEST_STARTS, "a", true, STRINGTEST_STARTS, "b", NEVER},
-    {STRINGTEST_STARTS, "a", true, STRINGTEST_STARTS, "ab", OPEN},
-    {STRINGTEST_STARTS, "ab", true, STRINGTEST_STARTS, "a", ALWAYS},
-    {STRINGTEST_STARTS, "a", false, STRINGTEST_STARTS, "ab", NEVER},
-    {STRINGTEST_STARTS, "ab", false, STRINGTEST_STARTS, "a", OPEN},
-    {STRINGTEST_STARTS, "a", false, STRINGTEST_STARTS, "b", OPEN},
-    {STRINGTEST_STARTS, "", true, STRINGTEST_STARTS, "b", OPEN},
-    {STRINGTEST_STARTS, "a", true, STRINGTEST_ENDS, "b", OPEN},
-    {STRINGTEST_STARTS, "abc", true, STRINGTEST_CONTAINS, "bc", ALWAYS},
-    {STRINGTEST_STARTS, "abc", true, STRINGTEST_CONTAINS, "d", OPEN},
-    {STRINGTEST_STARTS, "a", true, STRINGTEST_IS, "b", NEVER},
-    {STRINGTEST_STARTS, "a", true, STRINGTEST_IS, "a", OPEN},
-    {STRINGTEST_STARTS, "a", false, STRINGTEST_IS, "a", NEVER},
-    {STRINGTEST_STARTS, "a", false, STRINGTEST_IS, "b", OPEN},
-    {STRINGTEST_ENDS, "a", true, STRINGTEST_ENDS, "b", NEVER},
-    {STRINGTEST_ENDS, "ab", true, STRINGTEST_ENDS, "b", ALWAYS},
-    {STRINGTEST_ENDS, "a", true, STRINGTEST_IS, "ba", OPEN},
-    {STRINGTEST_ENDS, "a", true, STRINGTEST_IS, "ab", NEVER},
-    {STRINGTEST_CONTAINS, "a", true, STRINGTEST_CONTAINS, "b", OPEN},
-    {STRINGTEST_CONTAINS, "ab", true, STRINGTEST_CONTAINS, "b", ALWAYS},
-    {STRINGTEST_CONTAINS, "a", false, STRINGTEST_ENDS, "ba", NEVER},
-    {STRINGTEST_CONTAINS, "a", true, STRINGTEST_STARTS, "b", OPEN},
-    {STRINGTEST_CONTAINS, "a", true, STRINGTEST_IS, "b", NEVER},
-    {STRINGTEST_IS, "ab", true, STRINGTEST_STARTS, "a", ALWAYS},
-    {STRINGTEST_IS, "ab", true, STRINGTEST_ENDS, "a", NEVER},
-    {STRINGTEST_IS, "ab", true, STRINGTEST_CONTAINS, "", ALWAYS},
-    {STRINGTEST_IS, "ab", true, STRINGTEST_IS, "ab", ALWAYS},
-    {STRINGTEST_IS, "ab", true, STRINGTEST_IS, "b", NEVER},
+    {ABSWORDS_STARTS, "a", true, ABSWORDS_STARTS, "b", NEVER},
+    {ABSWORDS_STARTS, "a", true, ABSWORDS_STARTS, "ab", OPEN},
+    {ABSWORDS_STARTS, "ab", true, ABSWORDS_STARTS, "a", ALWAYS},
+    {ABSWORDS_STARTS, "a", false, ABSWORDS_STARTS, "ab", NEVER},
+    {ABSWORDS_STARTS, "ab", false, ABSWORDS_STARTS, "a", OPEN},
+    {ABSWORDS_STARTS, "a", false, ABSWORDS_STARTS, "b", OPEN},
+    {ABSWORDS_STARTS, "", true, ABSWORDS_STARTS, "b", OPEN},
+    {ABSWORDS_STARTS, "a", true, ABSWORDS_ENDS, "b", OPEN},
+    {ABSWORDS_STARTS, "abc", true, ABSWORDS_CONTAINS, "bc", ALWAYS},
+    {ABSWORDS_STARTS, "abc", true, ABSWORDS_CONTAINS, "d", OPEN},
+    {ABSWORDS_STARTS, "a", true, ABSWORDS_IS, "b", NEVER},
+    {ABSWORDS_STARTS, "a", true, ABSWORDS_IS, "a", OPEN},
+    {ABSWORDS_STARTS, "a", false, ABSWORDS_IS, "a", NEVER},
+    {ABSWORDS_STARTS, "a", false, ABSWORDS_IS, "b", OPEN},
+    {ABSWORDS_ENDS, "a", true, ABSWORDS_ENDS, "b", NEVER},
+    {ABSWORDS_ENDS, "ab", true, ABSWORDS_ENDS, "b", ALWAYS},
+    {ABSWORDS_ENDS, "a", true, ABSWORDS_IS, "ba", OPEN},
+    {ABSWORDS_ENDS, "a", true, ABSWORDS_IS, "ab", NEVER},
+    {ABSWORDS_CONTAINS, "a", true, ABSWORDS_CONTAINS, "b", OPEN},
+    {ABSWORDS_CONTAINS, "ab", true, ABSWORDS_CONTAINS, "b", ALWAYS},
+    {ABSWORDS_CONTAINS, "a", false, ABSWORDS_ENDS, "ba", NEVER},
+    {ABSWORDS_CONTAINS, "a", true, ABSWORDS_STARTS, "b", OPEN},
+    {ABSWORDS_CONTAINS, "a", true, ABSWORDS_IS, "b", NEVER},
+    {ABSWORDS_IS, "ab", true, ABSWORDS_STARTS, "a", ALWAYS},
+    {ABSWORDS_IS, "ab", true, ABSWORDS_ENDS, "a", NEVER},
+    {ABSWORDS_IS, "ab", true, ABSWORDS_CONTAINS, "", ALWAYS},
+    {ABSWORDS_IS, "ab", true, ABSWORDS_IS, "ab", ALWAYS},
+    {ABSWORDS_IS, "ab", true, ABSWORDS_IS, "b", NEVER},
 };
 
-static struct stringtest test_of(enum stringtest_kind kind, const char *text)
+static struct stringtest test_of(enum abswords_test kind, const char *text)
 {
     return (struct stringtest){.kind = kind, .text = str_of(text)};
 }
@@ -59,13 +59,13 @@ static struct stringtest test_of(enum stringtest_kind kind, const char *text)
 static bool holds(const struct stringtest *test, struct str s)
 {
     switch (test->kind) {
-    case STRINGTEST_STARTS:
+    case ABSWORDS_STARTS:
         return str_has_prefix(s, test->text);
-    case STRINGTEST_ENDS:
+    case ABSWORDS_ENDS:
         return str_has_suffix(s, test->text);
-    case STRINGTEST_CONTAINS:
+    case ABSWORDS_CONTAINS:
         return memmem(s.at, s.len, test->text.at, test->text.len) != NULL;
-    case STRINGTEST_IS:
+    case ABSWORDS_IS:
         break;
     }
     return str_eq(s, test->text);
@@ -97,7 +97,7 @@ static void test_the_rows(void **state)
 static void test_every_short_string(void **state)
 {
     static const char *const texts[] = {"", "a", "b", "aa", "ab", "ba", "bb", "aab", "aba", "bab"};
-    enum { TEXTS = sizeof texts / sizeof *texts, KINDS = STRINGTEST_IS + 1, LONGEST = 6 };
+    enum { TEXTS = sizeof texts / sizeof *texts, KINDS = ABSWORDS_IS + 1, LONGEST = 6 };
     (void)state;
     for (unsigned n = 0; n < TEXTS * TEXTS * KINDS * KINDS * 2; n++) {
         const struct stringtest known = test_of(n / 2 % KINDS, texts[n / 2 / KINDS / KINDS % TEXTS]);
