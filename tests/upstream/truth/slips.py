@@ -181,6 +181,29 @@ class Slips:
         form = self.rng.choice(["{} == {}", "{} != {}", "{} < {}", "{} <= {}", "{} > {}", "{} >= {}", "{} in [{}, {}]"])
         return self.behind(guards, self.rng.choice(["{}", "{}", "!({})"]).format(form.format(call, value, other)))
 
+    def spellings(self):
+        """A string, or what a call makes of it, and a text that it may never have."""
+        for _ in range(60):
+            parent, name, schema, guards = self.place()
+            if schema.get("type") == "string":
+                break
+        calls = ["", "lowerAscii", "upperAscii", "trim", "charAt(0)", "substring(0, 2)", "substring(1, 2)"]
+        calls += ["replace('a', '-')", "replace('-', 'ab')", "split('-')[0]", "split('a')[0]", "split('')[0]"]
+        call = self.rng.choice(calls)
+        value = ".".join([parent, name, *([call if "(" in call else f"{call}()"] if call else [])])
+        text = "".join(self.rng.choice("aAb- _.1") for _ in range(self.rng.randrange(1, 4)))
+        form = self.rng.choice(
+            [
+                "{} == '{}'",
+                "{} != '{}'",
+                "{}.startsWith('{}')",
+                "{}.endsWith('{}')",
+                "{}.contains('{}')",
+                "{} in ['x', '{}']",
+            ]
+        )
+        return self.behind(guards, self.rng.choice(["{}", "{}", "!({})"]).format(form.format(value, text)))
+
     def format(self):
         parent, name, _, guards = self.place()
         clause = self.rng.choice(["%s", "%d", "%f", "%x", "%b"])
@@ -190,7 +213,7 @@ class Slips:
         group, _, kind, resources, _ = way
         sort = self.rng.randrange(12)
         if sort >= 8:
-            choices = [self.relation, self.repeated, self.choice, self.tests, self.numbers, self.format]
+            choices = [self.relation, self.repeated, self.choice, self.tests, self.numbers, self.spellings, self.format]
             return self.rng.choice(choices)()
         if sort < 3:
             return self.presence()

@@ -3,6 +3,7 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/cel/types/reads.h"
 #include "typecheck/policy/abstract/domain/call_range.h"
+#include "typecheck/policy/abstract/narrowing.h"
 
 /* Says why x never equals the constant; NULL: it may. */
 static const struct failure *never_is(struct arena *a, const struct absval *x, const struct absval *constant)
@@ -86,6 +87,38 @@ const struct absval *compared_doubt_elements(struct eval_context *e, const struc
             found = absval_derive(e->arena, meant, v);
     }
     return found;
+}
+
+/* A field of what a request has: it is JSON, in which every value is equal to itself. */
+static bool is_plain_path(const struct eval_context *e, const struct node *n)
+{
+    while (n->kind == NODE_SELECT || (n->kind == NODE_CALL && n->op == AST_INDEX))
+        n = n->kind == NODE_SELECT ? n->select.operand : n->call.args[0];
+    return n->kind == NODE_IDENT && !str_eq(n->ident, STR("variables")) &&
+           narrowing_find_local(e->arena, e->scope.locals, n->ident) == NULL;
+}
+
+void compared_claim_same(struct eval_context *e, const struct node *n, const struct absval *const *values,
+                         struct transfer *t)
+{
+    const bool is_order =
+        n->op == AST_LESS || n->op == AST_LESS_EQUALS || n->op == AST_GREATER || n->op == AST_GREATER_EQUALS;
+    const uint32_t scalars =
+        ABS_NULL | ABS_BOOL | ABS_INT | ABS_UINT | ABS_STRING | ABS_BYTES | ABS_TIMESTAMP | ABS_DURATION;
+    const struct absval *v = values[0];
+    if ((!is_order && n->op != AST_EQUALS && n->op != AST_NOT_EQUALS) || t->failure != NULL ||
+        t->claim != NULL || v->author != ABS_OF_REQUEST || absval_is_input_independent(v) ||
+        !narrowing_are_same(e->arena, n->call.args[0], n->call.args[1], e->scope.locals) ||
+        ((v->kinds & ~scalars) != 0 && !is_plain_path(e, n->call.args[0])))
+        return;
+    const bool truth = n->op == AST_EQUALS || n->op == AST_LESS_EQUALS || n->op == AST_GREATER_EQUALS;
+    struct failure *why = ARENA_NEW(e->arena, struct failure);
+    *why = (struct failure){.code = truth ? ISSUE_ALWAYS_TRUE : ISSUE_ALWAYS_FALSE,
+                            .is_ours = true,
+                            .message = truth ? STR("both sides are the same: this is always true")
+                                             : STR("both sides are the same: this is always false")};
+    t->claim = why;
+    t->value = absval_derive(e->arena, truth ? &absval_true : &absval_false, t->value);
 }
 
 /* The key of `m.key` or `m['key']`; empty: it is neither. */

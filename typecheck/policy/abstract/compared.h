@@ -18,6 +18,10 @@ void compared_claim_list(struct eval_context *e, const struct node *n, const str
 void compared_claim_entry(struct eval_context *e, const struct node *n, const struct absval *const *values,
                           struct transfer *t);
 
+/* Claims x == x, x < x and the like, which say nothing of x. */
+void compared_claim_same(struct eval_context *e, const struct node *n, const struct absval *const *values,
+                         struct transfer *t);
+
 /* Returns the value of a comparison that is in doubt: of two values, or of x in ['a', 'b'] if one of the
  * elements may be another. v: the value without that doubt. */
 const struct absval *compared_doubt(struct eval_context *e, const struct node *n,

@@ -772,6 +772,7 @@ static const struct absval *interpret_function(struct eval_context *e, const str
         compared_claim_list(e, n, c.args[0], c.args[1], &t);
     if (c.count == 2) {
         compared_claim_entry(e, n, c.args, &t);
+        compared_claim_same(e, n, c.args, &t);
         narrowed_note(e, n, c.args, &t);
     }
     const struct absval *v = eval_context_end(e, n, narrowed_truth(e, n, t));

@@ -340,6 +340,12 @@ static bool is_same_path(struct arena *a, const struct node *one, const struct b
     return is_same_call(a, one, locals_one, two, locals_two);
 }
 
+bool narrowing_are_same(struct arena *a, const struct node *one, const struct node *two,
+                        const struct binding *locals)
+{
+    return one->kind == two->kind && is_repeatable(a, one) && is_same_part(a, one, locals, two, locals);
+}
+
 bool narrowing_has(struct arena *a, const struct narrowing *known, enum narrowing_kind kind,
                    const struct node *path, const struct binding *locals)
 {

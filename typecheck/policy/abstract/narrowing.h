@@ -50,6 +50,11 @@ struct narrowing {
 /* Returns true if `n` means the same when it is written again. */
 bool narrowing_is_path(const struct node *n);
 
+/* Returns true if both nodes, for which `locals` are declared, are one expression that is written twice. Long
+ * ones and those with macros are not compared. */
+bool narrowing_are_same(struct arena *a, const struct node *one, const struct node *two,
+                        const struct binding *locals);
+
 /* Returns NULL if there is none. */
 const struct binding *narrowing_find_local(struct arena *a, const struct binding *locals, struct str name);
 
