@@ -562,10 +562,9 @@ static void add_warning(struct check *c, const struct unit *u, const struct type
 static void add_advice(struct check *c, const struct unit *u, const struct typecheck_advice *given)
 {
     static const enum finding_id ids[] = {
-        [ADVICE_UNUSED_VARIABLE] = FINDING_UNUSED_VARIABLE,
-        [ADVICE_OPTIONAL_FIELD] = FINDING_OPTIONAL_FIELD,
-        [ADVICE_INT_OR_STRING] = FINDING_INT_OR_STRING,
-        [ADVICE_PATCH_PARENT] = FINDING_OPTIONAL_FIELD,
+        [ADVICE_UNUSED_VARIABLE] = FINDING_UNUSED_VARIABLE, [ADVICE_OPTIONAL_FIELD] = FINDING_OPTIONAL_FIELD,
+        [ADVICE_INT_OR_STRING] = FINDING_INT_OR_STRING,     [ADVICE_PATCH_PARENT] = FINDING_OPTIONAL_FIELD,
+        [ADVICE_QUANTITY_ORDER] = FINDING_QUANTITY_ORDER,
     };
     c->advice = mem_realloc(c->advice, c->result.n_advice + 1, sizeof *c->advice);
     c->advice[c->result.n_advice++] =

@@ -234,6 +234,23 @@ class AdviceTest(offline.Case):
             [(name, _, message)] = self.advice(policy(f"object.spec.containers.all(c, {probe})", head=head))
             self.assertEqual(name, "int-or-string")
 
+    def test_order_of_quantities(self):
+        head = offline.HEAD.replace("[apps]", "['']").replace("deployments", "persistentvolumeclaims")
+        size = "object.spec.resources.requests['storage']"
+        optional = "object.spec.resources.?requests[?'storage'].orValue('0')"
+        for expression, corrected in (
+            (f"{size} <= '10Gi'", f"quantity({size}).compareTo(quantity('10Gi')) <= 0"),
+            (f"'10Gi' > {size}", f"quantity('10Gi').compareTo(quantity({size})) > 0"),
+            (f"!({optional} < {size})", f"!(quantity({optional}).compareTo(quantity({size})) < 0)"),
+        ):
+            with self.subTest(expression):
+                self.write("p.yaml", policy(expression, head=head))
+                [found] = [f for f in self.read("p.yaml")["results"][0]["findings"] if f["id"] != "optional-field"]
+                self.assertEqual((found["id"], found["hint"]), ("quantity-order", f'write "{corrected}"'))
+                self.assertNotIn("quantity-order", [name for name, _, _ in self.advice(policy(corrected, head=head))])
+        for expression in (f"{size} > '0'", f"{size} == '10Gi'", "object.metadata.name < '10'"):
+            self.assertNotIn("quantity-order", [name for name, _, _ in self.advice(policy(expression, head=head))])
+
     def test_parents_of_patches(self):
         labels, escaped, pod = "/metadata/labels", "/spec/template/metadata/annotations", "/spec/template/spec"
         add = '[JSONPatch{op: "add", path: "%s", value: "b"}]'

@@ -1,8 +1,8 @@
 /*
  * abscall: one call or operator over abstract operands, and the ways in which its result is made.
  *
- * Each family of functions (compare_call.h, in_call.h, optional_call.h, string_call.h, and the rest in calls.h)
- * says of its operands what it knows, and ends with one of these functions.
+ * Each family of functions (compare_call.h, in_call.h, optional_call.h, string_call.h, and the rest in
+ * calls.h) says of its operands what it knows, and ends with one of these functions.
  *
  *     if ((c->args[0]->kinds & ABS_LIST) == 0)
  *         return abscall_no_overload(c);

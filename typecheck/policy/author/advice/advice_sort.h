@@ -9,6 +9,7 @@ enum advice_sort {
     ADVICE_OPTIONAL_FIELD,
     ADVICE_INT_OR_STRING,
     ADVICE_PATCH_PARENT,
+    ADVICE_QUANTITY_ORDER,
 };
 
 #endif

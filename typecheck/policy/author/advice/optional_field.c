@@ -10,6 +10,7 @@
 #include "typecheck/policy/author/advice/guards.h"
 #include "typecheck/policy/author/advice/int_or_string.h"
 #include "typecheck/policy/author/advice/patch_parent.h"
+#include "typecheck/policy/author/advice/quantity_order.h"
 
 /* ---- which fields ---- */
 
@@ -182,6 +183,7 @@ static void look(struct advice_look *l, const struct advice_scope *scope, const 
         look_at_chain(l, scope, n, atom, n->id);
     int_or_string_look_at(l, scope, n, atom);
     patch_parent_look_at(l, n);
+    quantity_order_look_at(l, scope, n);
     size_t i = 0;
     for (const struct node *child = ast_child(n, i); child != NULL; child = ast_child(n, ++i))
         look(l, scope, child, atoms_of_child(n, child, atom), child == operand);
