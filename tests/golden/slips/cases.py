@@ -923,6 +923,8 @@ SLIPS += slips(
     (f"{USER}.split('')[0] == 'ab'", spelled("part is 'ab': the text was split into characters")),
     ("object.spec.restartPolicy.startsWith('always')", lacks("value of restartPolicy starts with 'always': it is ")),
     ("request.operation.startsWith('create')", lacks("operation starts with 'create': it is CREATE")),
+    ("request.operation.lowerAscii() == 'CREATE'", spelled("result of lowerAscii() is 'CREATE'", "create")),
+    ("object.kind.lowerAscii() in ['Pod', 'job']", spelled("result of lowerAscii() is 'Pod'", "pod")),
     ("object.spec.containers.all(c, c.name == 'My_App')", spelled("value of name is 'My_App'", "my-app")),
     ("object.metadata.name.contains('_')", lacks("value of name contains '_'", "-")),
     ("object.metadata.name.startsWith('-a')", lacks("value of name starts with '-a'")),

@@ -5,9 +5,11 @@
 #include "typecheck/cel/interpreter/values/value_text.h"
 #include "typecheck/policy/abstract/domain/spelled.h"
 
+/* Returns true if the author has not written which string it is. */
 static bool is_any_string(const struct abscall *c, struct transfer t)
 {
-    return t.failure == NULL && c->is_receiver && t.value->kinds == ABS_STRING && t.value->values == NULL;
+    return t.failure == NULL && c->is_receiver && t.value->kinds == ABS_STRING &&
+           (t.value->values == NULL || t.value->author == ABS_BY_NAMES);
 }
 
 /* "result of trim()" */
