@@ -79,6 +79,20 @@ static bool is_told(struct eval_context *e, const struct failure *failure)
            references_names_key(e->references, e->arena, failure->hint.field);
 }
 
+/* Notes the value that the claim gives a bool, or that is known without one. */
+static void note_value(struct eval_context *e, const struct node *n, struct site site,
+                       const struct transfer *t)
+{
+    if (t->claim != NULL && (t->value->kinds & ABS_BOOL) != 0) {
+        const bool is_unequal =
+            t->claim->code == ISSUE_NEVER_EQUAL && n->kind == NODE_CALL && n->op == AST_NOT_EQUALS;
+        findings_value(e->findings, site, t->claim->code == ISSUE_ALWAYS_TRUE || is_unequal);
+    } else if (t->claim == NULL && t->is_as_claimed &&
+               absval_can_be(t->value, true) != absval_can_be(t->value, false)) {
+        findings_value(e->findings, site, absval_can_be(t->value, true));
+    }
+}
+
 const struct absval *eval_context_end(struct eval_context *e, const struct node *n, struct transfer t)
 {
     struct site site = eval_context_site(e, n);
@@ -90,6 +104,8 @@ const struct absval *eval_context_end(struct eval_context *e, const struct node 
         eval_context_fail(e, site, t.failure);
     if (!e->scope.hypothetical && (t.claim != NULL || !t.is_as_claimed))
         findings_claim(e->findings, site, t.claim, !e->scope.unknown);
+    if (!e->scope.hypothetical)
+        note_value(e, n, site, &t);
     return eval_context_doubt(e, n, t.value);
 }
 

@@ -248,6 +248,11 @@ void findings_claim(struct findings *f, struct site site, const struct failure *
     node->claim = kept;
 }
 
+void findings_value(struct findings *f, struct site site, bool truth)
+{
+    find(f, &site)->claimed |= truth ? SITE_TRUE : SITE_FALSE;
+}
+
 unsigned findings_claimed(const struct findings *f, size_t expression, uint32_t node)
 {
     return f->nodes[expression][node].claimed;

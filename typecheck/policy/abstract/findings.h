@@ -70,6 +70,9 @@ void findings_fail(struct findings *f, struct site site, const struct site *behi
  * evaluation certainly reached the site. */
 void findings_claim(struct findings *f, struct site site, const struct failure *claim, bool is_sure);
 
+/* Notes the value of a bool as a claim says it, or, at a reach without a claim, as it is known. */
+void findings_value(struct findings *f, struct site site, bool truth);
+
 size_t findings_mark(const struct findings *f);
 /* The first error noted since `mark`, in the arena; NULL if there is none. */
 const struct site *findings_failed(const struct findings *f, size_t mark);
@@ -93,7 +96,10 @@ enum site_claimed {
     SITE_PLAIN = 4,   /* some reach had none: there is nothing to tell */
     SITE_NOTE = 8,    /* for some type the claim is no more than a note */
     SITE_HINTED = 16, /* names of fields decide whether it is a note */
-    SITE_OPEN = 128,  /* this is not known */
+    SITE_TRUE = 32,   /* this and the next: where some reach had no claim, because it knows the value; and by
+                       * claims.   A claim is wrong where both are set */
+    SITE_FALSE = 64,
+    SITE_OPEN = 128, /* this is not known */
 };
 
 /* A claim of a node. */

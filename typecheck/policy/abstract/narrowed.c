@@ -356,4 +356,5 @@ void narrowed_claim(struct eval_context *e, const struct node *n, const struct n
                                 .is_ours = true,
                                 .message = str_join(e->arena, STR_PARTS(narrowing_text(e, found), what))};
     findings_claim(e->findings, eval_context_site(e, decided), &why, !e->scope.unknown);
+    findings_value(e->findings, eval_context_site(e, decided), e->is_decided_true);
 }

@@ -151,8 +151,9 @@ void claims_open_notes(const struct claims *claims, uint8_t *part)
 
 static bool is_certain(const struct claims *claims, size_t expression, size_t node)
 {
-    const unsigned needed = SITE_CLAIMED | SITE_SURE;
-    return (claims->nodes[expression][node] & (needed | SITE_PLAIN)) == needed;
+    const unsigned needed = SITE_CLAIMED | SITE_SURE, both = SITE_TRUE | SITE_FALSE;
+    const unsigned bits = claims->nodes[expression][node];
+    return (bits & (needed | SITE_PLAIN)) == needed && (bits & both) != both;
 }
 
 /* ---- verdicts ---- */

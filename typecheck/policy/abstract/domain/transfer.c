@@ -28,17 +28,20 @@ static struct str find_near(struct arena *a, const struct abswords *words, struc
     return words_near(words->list, words->count, str_copy(a, text).at);
 }
 
-/* ": it is CREATE, UPDATE, DELETE or CONNECT" */
+/* "it is CREATE, UPDATE, DELETE or CONNECT" */
 static struct str list_words(struct arena *a, const struct abswords *words)
 {
     const struct words_list list = words_list(words->list, words->count);
-    struct str all = STR(": it is ");
+    struct str all = STR("it is ");
     for (size_t i = 0; i < list.count; i++)
         all = str_join(a, STR_PARTS(all, list.items[i].before, list.items[i].word));
     return all;
 }
 
-/* "no operation is 'CREAT'"; why: what is said behind it, with its punctuation. */
+/*
+ * "no operation is 'creat': it is CREATE or UPDATE", "no operation starts with 'c' (it is CREATE or UPDATE):
+ * this is always false"; why: "it is CREATE or UPDATE", may be empty.
+ */
 static struct failure *never(struct arena *a, const struct abswords *words, enum abswords_test test,
                              struct str constant, struct str why, struct str meant)
 {
@@ -46,11 +49,17 @@ static struct failure *never(struct arena *a, const struct abswords *words, enum
                                        [ABSWORDS_STARTS] = STR_INIT(" starts with '"),
                                        [ABSWORDS_ENDS] = STR_INIT(" ends with '"),
                                        [ABSWORDS_CONTAINS] = STR_INIT(" contains '")};
+    const bool is_equality = test == ABSWORDS_IS, has_why = why.len != 0;
+    const struct str before = !has_why ? STR("") : is_equality ? STR(": ") : STR(" (");
+    const struct str behind = is_equality ? STR("")
+                              : has_why   ? STR("): this is always false")
+                                          : STR(": this is always false");
     struct failure *never = ARENA_NEW(a, struct failure);
     *never = (struct failure){
-        .code = test == ABSWORDS_IS ? ISSUE_NEVER_EQUAL : ISSUE_ALWAYS_FALSE,
+        .code = is_equality ? ISSUE_NEVER_EQUAL : ISSUE_ALWAYS_FALSE,
         .is_ours = true,
-        .message = str_join(a, STR_PARTS(STR("no "), words->what, verbs[test], constant, STR("'"), why)),
+        .message = str_join(
+            a, STR_PARTS(STR("no "), words->what, verbs[test], constant, STR("'"), before, why, behind)),
         .hint = {.field = constant, .value = meant},
         .about = issue_about_pack(a, &(struct issue_about){.name = constant, .given = words->what})};
     return never;
@@ -63,8 +72,7 @@ static const struct failure *judged(struct arena *a, const struct abswords *word
     struct str meant;
     if (!words->judge(words->user, words->sort, test, constant, &meant))
         return NULL;
-    const struct str why = words->why.len == 0 ? STR("") : str_join(a, STR_PARTS(STR(": "), words->why));
-    return never(a, words, test, constant, why, meant);
+    return never(a, words, test, constant, words->why, meant);
 }
 
 const struct failure *transfer_no_word(struct arena *a, const struct absval *one, const struct absval *two)
