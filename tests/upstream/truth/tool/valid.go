@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -57,7 +59,7 @@ type validator interface {
 	Validate(ctx context.Context, o runtime.Object) field.ErrorList
 }
 
-// validators are those of the kinds that policies are mostly about; other kinds count as valid.
+// validators are those of the kinds that policies are mostly about; of other kinds only the metadata is validated.
 var validators = map[schema.GroupKind]validator{
 	{Group: "apps", Kind: "ControllerRevision"}:                       controllerrevision.Strategy,
 	{Group: "apps", Kind: "DaemonSet"}:                                daemonset.Strategy,
@@ -131,12 +133,26 @@ func wrongEnums(names []string, s *schemaNode, name string, value any) []string 
 	return names
 }
 
+// invalidMetadata is the same of an object whose kind has no validator.
+func invalidMetadata(o runtime.Object) []string {
+	of, err := meta.Accessor(o)
+	if err != nil {
+		return nil
+	}
+	isNamespaced := of.GetNamespace() != ""
+	path := field.NewPath("metadata")
+	if len(validation.ValidateObjectMetaAccessor(of, isNamespaced, validation.NameIsDNSSubdomain, path)) > 0 {
+		return []string{"metadata"}
+	}
+	return nil
+}
+
 // invalidFields are the names of the fields that are refused: "restartPolicy" for spec.restartPolicy, "metadata" for
 // all below it. o is of the internal version.
 func invalidFields(o runtime.Object, gvk schema.GroupVersionKind, namespace string) (names []string) {
 	of := validators[gvk.GroupKind()]
 	if of == nil {
-		return nil
+		return invalidMetadata(o)
 	}
 	defer func() { // of an object that decoding alone does not make
 		if recover() != nil {
@@ -146,6 +162,9 @@ func invalidFields(o runtime.Object, gvk schema.GroupVersionKind, namespace stri
 	ctx := genericapirequest.WithRequestInfo(genericapirequest.WithNamespace(context.Background(), namespace),
 		&genericapirequest.RequestInfo{IsResourceRequest: true, APIGroup: gvk.Group, APIVersion: gvk.Version})
 	for _, refused := range of.Validate(ctx, o) {
+		if strings.Contains(refused.Detail, "invalid label selector") { // and what it selects is not looked at
+			return []string{""}
+		}
 		if strings.HasPrefix(refused.Field, "metadata") {
 			names = append(names, "metadata")
 			continue
