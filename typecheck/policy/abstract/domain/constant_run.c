@@ -161,6 +161,47 @@ static const struct value *reading_error(struct arena *a, struct str method, con
     return NULL;
 }
 
+/* Methods of strings that take indexes from the argument `first` on. */
+static const struct {
+    struct str method;
+    size_t first;
+} INDEXED[] = {
+    {STR_INIT("charAt"), 1},
+    {STR_INIT("indexOf"), 2},
+    {STR_INIT("lastIndexOf"), 2},
+    {STR_INIT("substring"), 1},
+};
+
+/* Returns true if no string has such indexes: a negative one, or an end before the start. */
+static bool are_no_indexes(struct str method, const struct value *const *args, size_t count)
+{
+    bool are_none = false;
+    for (size_t i = 0; i < sizeof INDEXED / sizeof *INDEXED; i++) {
+        for (size_t k = INDEXED[i].first; str_eq(INDEXED[i].method, method) && k < count; k++) {
+            const bool is_index = args[k]->kind == VALUE_INT;
+            are_none = are_none || (is_index && args[k]->integer < 0) ||
+                       (is_index && k > INDEXED[i].first && args[k]->integer < args[k - 1]->integer);
+        }
+    }
+    return are_none;
+}
+
+/* The error that a method has with these arguments whatever its receiver is, as the call with one receiver
+ * gives it: a time zone that does not exist, an index that no string has. NULL: there is none. */
+static const struct value *error_of_arguments(struct arena *a, const struct function *function,
+                                              const struct value **values, size_t count)
+{
+    static const struct value text = {.kind = VALUE_STRING, .text = STR_INIT("")},
+                              time = {.kind = VALUE_TIMESTAMP};
+    const bool has_zone =
+        count == 2 && values[1]->kind == VALUE_STRING && str_has_prefix(function->name, STR("get"));
+    if (!has_zone && !are_no_indexes(function->name, values, count))
+        return NULL;
+    values[0] = has_zone ? &time : &text;
+    const struct value *v = settled_call(a, function, true, values, count);
+    return v != NULL && value_is_error(v) ? v : NULL;
+}
+
 struct transfer constant_run(struct arena *a, const struct function *function, bool is_receiver,
                              const struct absval *const *args, size_t count)
 {
@@ -170,7 +211,10 @@ struct transfer constant_run(struct arena *a, const struct function *function, b
         first--;
     if (first == count)
         return transfer_passes(NULL);
-    if (is_receiver && (error = reading_error(a, function->name, values[count - 1])) != NULL)
+    error = is_receiver ? reading_error(a, function->name, values[count - 1]) : NULL;
+    if (error == NULL && is_receiver && first == 1)
+        error = error_of_arguments(a, function, values, count);
+    if (error != NULL)
         return outcome(a, error);
     return outcome(a, first > 0 ? NULL : settled_call(a, function, is_receiver, values, count));
 }

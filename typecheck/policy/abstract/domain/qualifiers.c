@@ -209,12 +209,31 @@ static bool is_out_of_bounds(const struct absval *from, const struct absval *key
     return index < 0 || (uint64_t)index >= from->list->count;
 }
 
+/* A list does not count from its end. */
+static bool is_negative(const struct absval *from, const struct absval *key)
+{
+    return from->kinds == ABS_LIST && key->kinds == ABS_INT && absval_is_constant(key) &&
+           key->values[0].integer < 0;
+}
+
+static struct transfer no_negative_index(struct arena *a, const struct absval *key)
+{
+    return transfer_fails(
+        a, (struct failure){.code = ISSUE_WRONG_CONSTANT,
+                            .message = str_format(a,
+                                                  "index out of bounds: %lld, the last item of a list is at "
+                                                  "size() - 1",
+                                                  (long long)key->values[0].integer)});
+}
+
 /* A map by one of its keys, a list by a number; nothing else has an index. */
 struct transfer qualifiers_index(struct arena *a, struct types *ts, const struct absval *from,
                                  const struct absval *key)
 {
     const struct absval *v = NULL;
     const struct str *name = absval_constant_string(key);
+    if (is_negative(from, key))
+        return no_negative_index(a, key);
     if (is_out_of_bounds(from, key))
         return transfer_fails(a, (struct failure){.message = STR("the list has no such index")});
     if (from->kinds == ABS_OPTIONAL)

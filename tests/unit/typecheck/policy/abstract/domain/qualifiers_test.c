@@ -94,7 +94,8 @@ static void test_index(void **state)
     index_of(v, list, values_int(v, 0), "int 7?");
     index_of(v, list, values_int(v, 1), "string b?");
     index_of(v, list, values_int(v, 2), "!the list has no such index");
-    index_of(v, list, values_int(v, -1), "!the list has no such index");
+    index_of(v, list, values_int(v, -1),
+             "!index out of bounds: -1, the last item of a list is at size() - 1");
     index_of(v, list, &absval_int, "int or string?");
     index_of(v, list, &absval_string,
              "!found no matching overload for '_[_]' applied to '(list(int or string), string)'");
