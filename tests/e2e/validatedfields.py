@@ -564,6 +564,11 @@ OBJECTS += [
     ),
 ]
 
+# Servers before Kubernetes 1.34 validate nearly nothing below these fields of a StatefulSet, and later ones take what
+# was stored before. So this kind is no ROOT.
+NO_ROOT = ("apps/v1", "StatefulSet")
+UNVALIDATED = ("template", "volumeClaimTemplates")
+
 # The values of fields whose schema has no enumeration, by Go type and field: the server's messages list them.
 LISTED = {
     ("rbac.v1.RoleRef", "kind"): "ClusterRole|Role",
@@ -699,11 +704,13 @@ SPELLINGS = {
     ("core.v1.PodAffinityTerm", "topologyKey"): "LABEL_KEY",
     ("core.v1.PodReadinessGate", "conditionType"): "LABEL_KEY",
     ("core.v1.PodSchedulingGate", "name"): "LABEL_KEY",
+    ("core.v1.PodSpec", "hostname"): "DNS_LABEL",
     ("core.v1.PodSpec", "nodeName"): "DNS_SUBDOMAIN",
     ("core.v1.PodSpec", "nodeSelector"): "LABEL_VALUE",
     ("core.v1.PodSpec", "priorityClassName"): "DNS_SUBDOMAIN",
     ("core.v1.PodSpec", "runtimeClassName"): "DNS_SUBDOMAIN",
     ("core.v1.PodSpec", "serviceAccountName"): "DNS_SUBDOMAIN",
+    ("core.v1.PodSpec", "subdomain"): "DNS_LABEL",
     ("core.v1.ReplicationControllerSpec", "selector"): "LABEL_VALUE",
     ("core.v1.Secret", "data"): "BASE64",
     ("core.v1.ServicePort", "appProtocol"): "LABEL_KEY",
@@ -760,9 +767,6 @@ WRONG = {
     "BASE64": ["a", "aGk", "aGk=aGk=", "a_k=", "a-k=", "aGk= ", "é"],
 }
 
-# A StatefulSet's templates of claims are of this type as well, and nobody validates their metadata.
-UNKNOWN_METADATA = {"core.v1.PersistentVolumeClaim"}
-
 
 def go_type(api_version, kind):
     """The Go type of a kind's objects: "core.v1.Pod"."""
@@ -773,7 +777,7 @@ def go_type(api_version, kind):
 def add_metadata():
     """Adds the spellings in the metadata of pod templates, and of the objects of each kind."""
     types = {go_type(api_version, kind): is_namespaced for api_version, kind, _, is_namespaced, _ in OBJECTS}
-    for owner in sorted({*types, "core.v1.PodTemplateSpec"} - UNKNOWN_METADATA):
+    for owner in sorted({*types, "core.v1.PodTemplateSpec"}):
         SPELLINGS[owner, "metadata.labels"] = "LABEL_VALUE"
         KEYS[owner, "metadata.labels"] = "LABEL_KEY"
         KEYS[owner, "metadata.annotations"] = "ANNOTATION_KEY"
@@ -820,6 +824,11 @@ class Place:
         """The key of BELOW that the place has; None: none."""
         keys = ((short(holder), *self.key()) for holder in self.holders)
         return next((key for key in keys if key in BELOW), None)
+
+    def is_validated(self, made):
+        """Returns true if servers of all releases validate the place."""
+        is_unvalidated = made["kind"] == NO_ROOT[1] and len(self.keys) > 1 and self.keys[1] in UNVALIDATED
+        return not is_unvalidated or self.below() is not None
 
     def parent(self, made):
         for key in self.keys[:-1]:
@@ -928,7 +937,7 @@ def words_in(listed, minor):
 def table(proved):
     """The text of valid_fields.def; proved: (component, field) of each enumeration."""
     found = releases()
-    roots = sorted({(api_version, kind) for api_version, kind, *_ in OBJECTS})
+    roots = sorted({(api_version, kind) for api_version, kind, *_ in OBJECTS} - {NO_ROOT})
     texts = {(short(c), f): words((c, f), found) for c, f in proved} | LISTED
     lines = [f'ENUMERATION("{c}", "{f}", "{text}")' for (c, f), text in sorted(texts.items())]
     lines += [f'BELOW("{h}", "{c}", "{f}", "{text}")' for (h, c, f), text in sorted(BELOW.items())]
