@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """What a validating policy may take for granted of an object: a real API server refuses anything else.
 
-Each field of validatedfields.py gets a value outside of its enumeration, once as a new object and once as an update,
-and is refused both times; typecheck/cel/schema/valid_fields.def lists just these fields (UPDATE_GOLDENS=1 writes it).
+Each field of validatedfields.py gets a value outside of its enumeration or range, or one that is spelled wrong, once in
+a new object and once in an update, and is refused both times; typecheck/cel/schema/valid_fields.def lists just these
+fields (UPDATE_GOLDENS=1 writes it).
 Each field that a schema requires is left out, and the server refuses the object, or fills the field.
 """
 
@@ -11,6 +12,7 @@ import json
 import os
 import re
 import urllib.error
+import urllib.parse
 import urllib.request
 
 import harness
@@ -58,6 +60,8 @@ class ValidatedTest(harness.Case):
         """The answers to a new object, and to an update of the one that is there, both with the change."""
         new, updated = copy.deepcopy(made), copy.deepcopy(stored)
         new["metadata"]["name"] += "-new"
+        if made["kind"] == "Service":  # the port of the one that is there is taken
+            new["spec"].pop("healthCheckNodePort", None)
         if made["apiVersion"].startswith("flowcontrol."):  # a controller writes their status
             del updated["metadata"]["resourceVersion"]
         for each in (new, updated):
@@ -75,15 +79,16 @@ class ValidatedTest(harness.Case):
             for status, answer in self.dry_runs(path, made, stored, lambda same: None):
                 self.assertLess(status, 300, f"{made['kind']}: {answer.get('message', '')[:SHOWN]}")
             root = {"$ref": "#/components/schemas/" + self.root(made)}
-            places = list(validatedfields.places(self.schemas(made["apiVersion"]), root, made))
-            yield path, made, places, stored
+            places = validatedfields.places(self.schemas(made["apiVersion"]), root, made)
+            yield path, made, [place for place in places if place.is_validated(made)], stored
+            self.ask("DELETE", f"{path}/{made['metadata']['name']}")
 
     def values_of(self, place):
         """(the values of the field, whether it is a list of them, whether only validation lists them); None: any."""
         found = validatedfields.enumeration(place.schema)
         if found is not None:
             return *found, False
-        listed = validatedfields.LISTED.get((place.component.removeprefix(validatedfields.OWN), place.field))
+        listed = validatedfields.LISTED.get(place.key())
         if listed is None:
             return None
         return validatedfields.words_in(listed, int(self.minor)), place.schema.get("type") == "array", True
@@ -143,6 +148,82 @@ class ValidatedTest(harness.Case):
                     self.assertTrue(all(place.field in answer["message"] for _, answer in answers), answers)
                     proved.add(below)
         self.assertEqual(proved, set(validatedfields.BELOW))
+
+    def refuse(self, path, made, stored, place, wrong):
+        """Returns true if no object has the wrong value, new or updated: it is refused, or "" is dropped or filled."""
+        answers = self.dry_runs(path, made, stored, lambda o: place.parent(o).__setitem__(place.field, wrong))
+        if answers[0][0] in (400, 422):  # for this reason
+            said, keys = answers[0][1]["message"], [key for key in place.keys[-3:] if isinstance(key, str)]
+            self.assertTrue(any(key in said for key in [*keys, "base64"]), f"{place}: {said}")
+        taken = [answer for status, answer in answers if status not in (400, 422)]
+        is_gone = wrong == "" and all(place.parent(answer).get(place.field) != "" for answer in taken)
+        if taken and not is_gone:
+            print(f"{made['kind']}: {place} = {wrong!r} is taken: {[status for status, _ in answers]}")
+        return not taken or is_gone
+
+    def test_ranges(self):
+        tried, failed = set(), set()
+        for path, made, places, stored in self.each():
+            for place in places:
+                if place.key() not in validatedfields.RANGES:
+                    continue
+                low, high = validatedfields.RANGES[place.key()]
+                tried.add(place.key())
+                is_list = place.schema.get("type") == "array"
+                for wrong in sorted({-(2**31), low - 1000, low - 1, high + 1, high + 1000, 2**31 - 1, 2**31}):
+                    if not low <= wrong <= high and not self.refuse(
+                        path, made, stored, place, [wrong] if is_list else wrong
+                    ):
+                        failed.add(place.key())
+        self.assertEqual(failed, set())
+        self.assertEqual(tried, set(validatedfields.RANGES))
+
+    def wrong_values(self, made, place):
+        """Values that are spelled wrong, each in the list or the map that the place has."""
+        value = place.parent(made)[place.field]
+        for text in validatedfields.WRONG.get(validatedfields.SPELLINGS.get(place.key()), []):
+            yield {**value, "wrong": text} if isinstance(value, dict) else [text] if isinstance(value, list) else text
+        for text in validatedfields.WRONG.get(validatedfields.KEYS.get(place.key()), []):
+            yield {**value, text: "wrong"}
+
+    def test_spellings(self):
+        tried, failed = set(), set()
+        for path, made, places, stored in self.each():
+            for place in places:
+                if place.keys == ["metadata", "name"]:
+                    continue
+                for wrong in self.wrong_values(made, place):
+                    tried.add(place.key())
+                    if not self.refuse(path, made, stored, place, wrong):
+                        failed.add(place.key())
+        self.assertEqual(failed, set())
+        rows = {*validatedfields.SPELLINGS, *validatedfields.KEYS}
+        names = ("metadata.name", "metadata.namespace")
+        self.assertEqual(tried, {row for row in rows if row[1] not in names})
+
+    def test_names(self):
+        """Names and namespaces never change: only new objects can have wrong ones."""
+        tried, failed = set(), set()
+        for path, made in validatedfields.objects("names"):
+            owner = validatedfields.go_type(made["apiVersion"], made["kind"])
+            self.assertEqual(owner, validatedfields.short(self.root(made)))
+            for field in ("name", "namespace"):
+                row = (owner, "metadata." + field)
+                for wrong in validatedfields.WRONG.get(validatedfields.SPELLINGS.get(row), []):
+                    if field == "namespace" and (wrong == "" or "/" in wrong):  # no path has it
+                        continue
+                    tried.add(row)
+                    made["metadata"].update({"name": "names", field: wrong})
+                    # The server looks for the namespace before it validates the object.
+                    where = path.replace("default", urllib.parse.quote(wrong, safe="")) if field != "name" else path
+                    status, answer = self.ask("POST", f"{where}?dryRun=All", made)
+                    is_filled = wrong == "" and status == 201 and answer["metadata"][field] != ""
+                    if status not in ((400, 422) if field == "name" else (400, 404, 422)) and not is_filled:
+                        print(f"{made['kind']}: {field} {wrong!r} is taken: {status}")
+                        failed.add(row)
+        self.assertEqual(failed, set())
+        rows = set(validatedfields.SPELLINGS)
+        self.assertEqual(tried, {row for row in rows if row[1] in ("metadata.name", "metadata.namespace")})
 
     def test_required_fields(self):
         kept = set()
