@@ -45,9 +45,11 @@ struct typecheck_policy {
     size_t type_count;
     uint32_t most_identity;    /* the largest identity of the types; 0: none has one */
     struct policy_type params; /* doc NULL: params is dyn */
-    bool has_all_types; /* these are all types that the rules match: facts about all are reported, too */
-    bool has_strangers; /* with has_all_types: all that are known, and the rules may match others */
-    int minor;          /* of the Kubernetes that validates objects; 0: the newest that is released */
+    bool has_all_types;   /* these are all types that the rules match: facts about all are reported, too */
+    bool has_strangers;   /* with has_all_types: all that are known, and the rules may match others */
+    int minor;            /* of the Kubernetes that validates objects; 0: the newest that is released */
+    int validating_minor; /* of the Kubernetes that decides which parts of an object validation looks at; 0:
+                             the same */
     bool wants_advice;
     bool checks_each_type; /* also types that are like another one (classes.h): the result is the same */
     struct typecheck_kept *kept;       /* what an earlier check kept of these types; NULL if there is none */

@@ -50,6 +50,7 @@ struct check {
     enum types_scope scope;
     bool is_partial;            /* the discovery */
     int minor;                  /* of the server; 0: the newest */
+    int validating_minor;       /* as in struct types_options */
     struct finding_set ignored; /* by the annotation */
     struct check_filter filter;
     bool wants_advice, checks_each_type;
@@ -189,6 +190,7 @@ struct check *check_new(const struct policyview *policy, const struct discovery 
     c->scope = options->scope;
     c->is_partial = options->is_partial;
     c->minor = options->minor;
+    c->validating_minor = options->validating_minor;
     c->checks_each_type = options->checks_each_type;
     c->shared = options->shared;
     c->ignored = suppress_ignored(policy->json, NULL);
@@ -754,6 +756,7 @@ static void prepare(struct check *c, struct unit *u, const struct typeset_docume
     if (c->of_types != NULL && run->policy.params.node != NULL)
         run->policy.params.identity = identities_number(c->shared->identities, &run->policy.params);
     run->policy.minor = c->minor;
+    run->policy.validating_minor = c->validating_minor;
     run->policy.kept = c->of_types;
     run->policy.answers = u->is_shared ? c->shared->answers : NULL;
     run->policy.wants_advice = c->wants_advice;

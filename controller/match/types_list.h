@@ -30,12 +30,14 @@ enum { TYPES_STEPS_MAX = 1000 * 1000 };
 
 struct types_options {
     enum types_scope scope;
-    size_t max_types;        /* scope full */
-    bool is_partial;         /* the discovery is no cluster's: clusters serve resources that it lacks */
-    bool checks_each_type;   /* also those that are like another one (typecheck/policy/check/classes.h), to
-                                compare */
-    bool for_webhooks;       /* webhooks are called for other resources than policies are */
-    int minor;               /* of the server (1.minor), which decides for which resources; 0: the newest */
+    size_t max_types;      /* scope full */
+    bool is_partial;       /* the discovery is no cluster's: clusters serve resources that it lacks */
+    bool checks_each_type; /* also those that are like another one (typecheck/policy/check/classes.h), to
+                              compare */
+    bool for_webhooks;     /* webhooks are called for other resources than policies are */
+    int minor;             /* of the server (1.minor), which decides for which resources; 0: the newest */
+    int validating_minor;  /* of the server that decides which parts of an object validation looks at; 0: the
+                              same */
     const char *rules_field; /* the field of the rules, as "webhooks[0].rules"; NULL: that of a policy */
     size_t steps;            /* of TYPES_STEPS_MAX: already spent on other lists of the same object */
     struct typesets *shared; /* where the types of a policy's rules are kept for others; NULL: nowhere */

@@ -71,7 +71,12 @@ class ValidatedTest(harness.Case):
             self.ask("PUT", f"{path}/{updated['metadata']['name']}?dryRun=All", updated),
         ]
 
-    def each(self):
+    def is_asked(self, place, of_enumerations):
+        """Returns true if the tables say something of the place; of_enumerations: of its enumeration."""
+        until = place.loose_until()
+        return until == 0 or place.below() is not None or (of_enumerations and int(self.minor) >= until)
+
+    def each(self, of_enumerations=False):
         """(path, object, its places, what is stored) of each object, which the server takes as it is."""
         for path, made in validatedfields.objects(self._testMethodName.split("_")[1]):
             status, stored = self.ask("POST", path, made)
@@ -80,7 +85,7 @@ class ValidatedTest(harness.Case):
                 self.assertLess(status, 300, f"{made['kind']}: {answer.get('message', '')[:SHOWN]}")
             root = {"$ref": "#/components/schemas/" + self.root(made)}
             places = validatedfields.places(self.schemas(made["apiVersion"]), root, made)
-            yield path, made, [place for place in places if place.is_validated(made)], stored
+            yield path, made, [place for place in places if self.is_asked(place, of_enumerations)], stored
             self.ask("DELETE", f"{path}/{made['metadata']['name']}")
 
     def values_of(self, place):
@@ -104,7 +109,7 @@ class ValidatedTest(harness.Case):
 
     def test_enumerations(self):
         proved, failed, roots, said = {}, set(), {}, {}
-        for path, made, places, stored in self.each():
+        for path, made, places, stored in self.each(of_enumerations=True):
             for place in places:
                 found = self.values_of(place)
                 if found is None:

@@ -564,10 +564,12 @@ OBJECTS += [
     ),
 ]
 
-# Servers before Kubernetes 1.34 validate nearly nothing below these fields of a StatefulSet, and later ones take what
-# was stored before. So this kind is no ROOT.
-NO_ROOT = ("apps/v1", "StatefulSet")
-UNVALIDATED = ("template", "volumeClaimTemplates")
+# Types that validation hardly looks at where they are in another type, which is the first one: of what is in them only
+# the enumerations hold, and these since a release of Kubernetes.
+LOOSE = {
+    ("apps.v1.StatefulSetSpec", "core.v1.PersistentVolumeClaim"): 34,
+    ("apps.v1.StatefulSetSpec", "core.v1.PodTemplateSpec"): 34,
+}
 
 # The values of fields whose schema has no enumeration, by Go type and field: the server's messages list them.
 LISTED = {
@@ -825,10 +827,10 @@ class Place:
         keys = ((short(holder), *self.key()) for holder in self.holders)
         return next((key for key in keys if key in BELOW), None)
 
-    def is_validated(self, made):
-        """Returns true if servers of all releases validate the place."""
-        is_unvalidated = made["kind"] == NO_ROOT[1] and len(self.keys) > 1 and self.keys[1] in UNVALIDATED
-        return not is_unvalidated or self.below() is not None
+    def loose_until(self):
+        """The release since which the enumerations hold at the place, if nothing else does; 0: all holds there."""
+        types = [short(holder) for holder in [*self.holders, self.component]]
+        return max((LOOSE.get(pair, 0) for pair in zip(types, types[1:])), default=0)
 
     def parent(self, made):
         for key in self.keys[:-1]:
@@ -883,21 +885,17 @@ def enumeration(schema):
 # ---- the table ----
 
 HEADER = """/*
-<<<<<<< HEAD
- * The values that fields can have in an object that the API server validated, by the Go type that has the field. A real
- * API server refused anything else, in new objects and in updates (tests/e2e/validated_test.py, which also writes this
- * file).
-=======
  * The values of fields in an object that the API server validated, by the Go type that has the field. A real API server
  * refused anything else, in new objects and in updates (tests/e2e/validated_test.py, which also writes this file).
->>>>>>> valid-rows
  *
  * ENUMERATION has strings with only a few values. They are those of the OpenAPI documents of all supported releases, or
  * of the server's messages: `word@35` is there since Kubernetes 1.35, `word@-34` until 1.34. BELOW has those that are
  * fewer below a field of another Go type, its first column. RANGE has the least and the most of whole numbers. SPELLING
  * has strings, the strings in a list, or the values of a map that are spelled so (typecheck/cel/types/spelling.h), KEYS
  * the keys of a map. "metadata.name" is the name in the metadata of the type, and not that of all metadata: nobody
- * validates some of what is in the metadata of templates. ROOT names the kinds in whose objects all of that was proved.
+ * validates some of what is in the metadata of templates. LOOSE has types of which validation looks at nothing but the
+ * enumerations where they are in another type, its first column, and at these since a release. ROOT names the kinds in
+ * whose objects all of that was proved.
  */
 """
 
@@ -943,12 +941,13 @@ def words_in(listed, minor):
 def table(proved):
     """The text of valid_fields.def; proved: (component, field) of each enumeration."""
     found = releases()
-    roots = sorted({(api_version, kind) for api_version, kind, *_ in OBJECTS} - {NO_ROOT})
+    roots = sorted({(api_version, kind) for api_version, kind, *_ in OBJECTS})
     texts = {(short(c), f): words((c, f), found) for c, f in proved} | LISTED
     lines = [f'ENUMERATION("{c}", "{f}", "{text}")' for (c, f), text in sorted(texts.items())]
     lines += [f'BELOW("{h}", "{c}", "{f}", "{text}")' for (h, c, f), text in sorted(BELOW.items())]
     lines += [f'RANGE("{c}", "{f}", {low}, {high})' for (c, f), (low, high) in sorted(RANGES.items())]
     lines += [f'SPELLING("{c}", "{f}", {spelling})' for (c, f), spelling in sorted(SPELLINGS.items())]
     lines += [f'KEYS("{c}", "{f}", {spelling})' for (c, f), spelling in sorted(KEYS.items())]
+    lines += [f'LOOSE("{h}", "{c}", {since})' for (h, c), since in sorted(LOOSE.items())]
     lines += [f'ROOT("{api_version}", "{kind}")' for api_version, kind in roots]
     return HEADER + "\n".join(lines) + "\n"

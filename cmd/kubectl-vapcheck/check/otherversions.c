@@ -158,6 +158,8 @@ void otherversions_find(struct otherversions *o, const struct policyview *policy
         if (schemas == NULL)
             continue;
         asked.minor = schemas_minor(schemas);
+        asked.validating_minor =
+            o->minor; /* that an older server lets pass what it should not makes nothing right */
         struct check *check = check_new(policy, schemas_discovery(schemas), &asked);
         check_set_filter(check, &nothing);
         while (check_step(check, schemas_env(schemas), schemas_lookup, schemas, SLICE_STEPS) &&

@@ -103,7 +103,7 @@ CASES = [
         validation(f">-\n      {FIRST}\n      // {SECOND}\n      || object.spec.paused"),
         hidden(11, "object.spec.paused"),
     ),
-    (validation(f">-\n      object.metadata.name != 'http://a' // b\n      {SECOND}"), hidden(10, SECOND)),
+    (validation(f">-\n      request.userInfo.username != 'http://a' // b\n      {SECOND}"), hidden(10, SECOND)),
     (validation(f">-\n      {FIRST} // a\n      {SECOND}\n\n      {SECOND}"), hidden(10, SECOND)),
     (
         policy(f"  validations:\n  - expression: {FIRST}\n    messageExpression: >-\n      'a' // b\n      + 'c'\n"),
@@ -143,8 +143,8 @@ CASES = [
     (validation(f">-\n      {FIRST} // at most\n        {SECOND}"),),
     (validation(f"'{FIRST} // at most'"),),
     (validation(f'"{FIRST} // at most\\n{SECOND}"'),),
-    (validation(f">-\n      object.metadata.name != 'http://a'\n      {SECOND}"),),
-    (validation(f">-\n      object.metadata.name != '''http://a\n      b'''\n      {SECOND}"),),
+    (validation(f">-\n      request.userInfo.username != 'http://a'\n      {SECOND}"),),
+    (validation(f">-\n      request.userInfo.username != '''http://a\n      b'''\n      {SECOND}"),),
     (validation(f">-\n      {FIRST}\n      {SECOND}"),),
     (
         policy(

@@ -547,11 +547,11 @@ SLIPS += [
             ("cidr(object.metadata.name).prefixLength() > 128", excludes("prefixLength() is 0 to 128")),
             (
                 "object.spec.replicas % 2 == 2",
-                excludes("the remainder of a division by 2 is -1 to 1"),
+                excludes("the remainder of a division by 2 is 0 to 1"),
             ),
             ("object.spec.replicas == 3.5", ("never-equal", "warning", "a whole number is never 3.5")),
             ("-0.5 != object.spec.replicas", ("never-equal", "warning", "a whole number is never -0.5")),
-            ("object.spec.replicas % -3 != 3", covers("the remainder of a division by -3 is -2 to 2")),
+            ("object.spec.replicas % -3 != 3", covers("the remainder of a division by -3 is 0 to 2")),
             ("object.metadata.name.size() % 3 < 0", excludes("the remainder of a division by 3 is 0 to 2")),
         )
     ],

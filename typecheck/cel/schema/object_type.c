@@ -527,6 +527,19 @@ static const struct type_words *read_words(struct types *ts, struct str name, st
     return words->count == 0 ? NULL : words;
 }
 
+/* The part of the table that holds for the object: the least of all that is around it. */
+static enum valid_fields_part part_of(const struct object *o, struct types *ts)
+{
+    enum valid_fields_part part = VALID_FIELDS_ALL;
+    for (const struct visit *v = o->visits; part == VALID_FIELDS_ALL && v != NULL && v->parent != NULL;
+         v = v->parent) {
+        arena_step(types_arena(ts));
+        part =
+            valid_fields_part_of(component_of(o->doc, v->parent), component_of(o->doc, v), types_validating_minor(ts));
+    }
+    return part;
+}
+
 /* The row of the table for a field of a Go type, which the types above it may make narrower; NULL: none. */
 static const struct enumeration *find_enumeration(const struct object *o, struct str name, struct types *ts)
 {
@@ -537,7 +550,7 @@ static const struct enumeration *find_enumeration(const struct object *o, struct
         arena_step(types_arena(ts));
         below = valid_fields_enumeration_below(component_of(o->doc, v), component, name);
     }
-    return below == NULL ? found : below;
+    return below != NULL ? below : found != NULL && part_of(o, ts) != VALID_FIELDS_NONE ? found : NULL;
 }
 
 /* The values that validation allows a string, by the table for a Go type, else by the schema; NULL: any
@@ -559,20 +572,51 @@ static const struct type_words *find_words(const struct object *o, struct str na
     return json.len == 0 ? NULL : read_words(ts, name, json);
 }
 
-/* The numbers and the spellings that validation allows. */
-static void find_bounds(const struct object *o, struct str name, struct object_entry *entry)
+/* The metadata that validation allows every object of a custom kind. */
+static const struct {
+    struct str field;
+    enum spelling spelling, keys;
+} CUSTOM_META[] = {
+    {STR_INIT("annotations"), SPELLING_ANY, SPELLING_ANNOTATION_KEY},
+    {STR_INIT("labels"), SPELLING_LABEL_VALUE, SPELLING_LABEL_KEY},
+    {STR_INIT("name"), SPELLING_DNS_SUBDOMAIN, SPELLING_ANY},
+    {STR_INIT("namespace"), SPELLING_DNS_LABEL, SPELLING_ANY},
+};
+
+/* A field of metadata: what is known of it depends on the type that has the metadata. */
+static void find_meta_spelling(const struct object *o, struct str name, struct arena *a,
+                               struct object_entry *entry)
 {
-    if (o->typing != SCHEMA_VALIDATED || !is_go(o->doc, o->visits))
+    const struct visit *holder = o->visits->parent;
+    if (is_go(o->doc, holder)) {
+        const struct str component = component_of(o->doc, holder),
+                         field = str_join(a, STR_PARTS(STR("metadata."), name));
+        entry->spelling = valid_fields_spelling(component, field, false);
+        entry->key_spelling = valid_fields_spelling(component, field, true);
+        return;
+    }
+    for (size_t i = 0; holder->parent == NULL && i < sizeof CUSTOM_META / sizeof *CUSTOM_META; i++) {
+        if (str_eq(CUSTOM_META[i].field, name)) {
+            entry->spelling = CUSTOM_META[i].spelling;
+            entry->key_spelling = CUSTOM_META[i].keys;
+        }
+    }
+}
+
+/* The numbers and the spellings that validation allows. */
+static void find_bounds(const struct object *o, struct str name, struct types *ts, struct object_entry *entry)
+{
+    if (o->typing != SCHEMA_VALIDATED || !is_go(o->doc, o->visits) || part_of(o, ts) != VALID_FIELDS_ALL)
         return;
     const struct str component = component_of(o->doc, o->visits);
-    const struct visit *holder = o->visits->parent;
     entry->range = valid_fields_range(component, name);
+    if (o->visits->parent != NULL &&
+        str_eq(component, STR("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"))) {
+        find_meta_spelling(o, name, types_arena(ts), entry);
+        return;
+    }
     entry->spelling = valid_fields_spelling(component, name, false);
     entry->key_spelling = valid_fields_spelling(component, name, true);
-    if (str_eq(name, STR("name")) && holder != NULL && holder->parent == NULL)
-        entry->spelling = is_go(o->doc, holder) ? valid_fields_spelling(component_of(o->doc, holder),
-                                                                        STR("metadata.name"), false)
-                                                : SPELLING_DNS_SUBDOMAIN;
 }
 
 /* `name` as JSON has it, and escaped. */
@@ -597,7 +641,7 @@ static struct object_entry derive_entry(const struct type *type, struct str name
     entry.is_always_there =
         p->is_required || is_kept_slice(o, name) || (node->flags & SCHEMA_HAS_DEFAULT) != 0;
     entry.words = find_words(o, name, p->node, ts);
-    find_bounds(o, name, &entry);
+    find_bounds(o, name, ts, &entry);
     judge_null(o, name, p, ts, &entry);
     return entry;
 }

@@ -10,6 +10,7 @@
 #define RANGE(type, field, min, max)
 #define SPELLING(type, field, spelling)
 #define KEYS(type, field, spelling)
+#define LOOSE(holder, type, since)
 #define ROOT(api_version, kind)
 
 static const struct enumeration enumerations[] = {
@@ -53,6 +54,17 @@ static const struct {
 };
 
 static const struct {
+    struct str holder, type;
+    int since;
+} loose[] = {
+#undef LOOSE
+#define LOOSE(holder, type, since) {STR_INIT(holder), STR_INIT(type), since},
+#include "typecheck/cel/schema/valid_fields.def"
+#undef LOOSE
+#define LOOSE(holder, type, since)
+};
+
+static const struct {
     struct str api_version, kind;
 } roots[] = {
 #undef ROOT
@@ -80,10 +92,13 @@ bool valid_fields_has_root(struct str group, struct str version, struct str kind
 /* The name of the Go type; empty: it is not one of Kubernetes' API. */
 static struct str go_type(struct str component)
 {
-    const struct str own = STR("io.k8s.api."), shared = STR("io.k8s.apimachinery.pkg.apis.");
-    return str_has_prefix(component, own)      ? str_skip(component, own.len)
-           : str_has_prefix(component, shared) ? str_skip(component, shared.len)
-                                               : STR("");
+    static const struct str packages[] = {STR_INIT("io.k8s.api."), STR_INIT("io.k8s.apimachinery.pkg.apis."),
+                                          STR_INIT("io.k8s.apiextensions-apiserver.pkg.apis.")};
+    for (size_t i = 0; i < sizeof packages / sizeof *packages; i++) {
+        if (str_has_prefix(component, packages[i]))
+            return str_skip(component, packages[i].len);
+    }
+    return STR("");
 }
 
 /* holder: empty, or a Go type. */
@@ -177,4 +192,15 @@ enum spelling valid_fields_spelling(struct str component, struct str field, bool
             return spellings[i].spelling;
     }
     return SPELLING_ANY;
+}
+
+enum valid_fields_part valid_fields_part_of(struct str holder, struct str component, int minor)
+{
+    const int release = minor == 0 ? FEATURES_NEWEST_RELEASED_KUBERNETES : minor;
+    const struct str of = go_type(holder), type = go_type(component);
+    for (size_t i = 0; i < sizeof loose / sizeof *loose; i++) {
+        if (str_eq(loose[i].type, type) && str_eq(loose[i].holder, of))
+            return release < loose[i].since ? VALID_FIELDS_NONE : VALID_FIELDS_ENUMERATIONS;
+    }
+    return VALID_FIELDS_ALL;
 }

@@ -45,4 +45,15 @@ const struct type_range *valid_fields_range(struct str component, struct str fie
  */
 enum spelling valid_fields_spelling(struct str component, struct str field, bool of_keys);
 
+/* The rows that hold below a component. */
+enum valid_fields_part {
+    VALID_FIELDS_ALL,
+    VALID_FIELDS_ENUMERATIONS, /* and no ranges and spellings */
+    VALID_FIELDS_NONE,         /* but those of enumerations that are narrower there */
+};
+
+/* The part that holds in a component where it is in the component `holder`, in Kubernetes 1.`minor` (0: the
+ * newest that is released). */
+enum valid_fields_part valid_fields_part_of(struct str holder, struct str component, int minor);
+
 #endif

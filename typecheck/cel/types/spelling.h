@@ -10,7 +10,7 @@
 enum spelling {
     SPELLING_ANY,
     SPELLING_DNS_LABEL,      /* at most 63 of a-z, 0-9 and -, with none of - at its ends */
-    SPELLING_DNS_SUBDOMAIN,  /* DNS labels with dots between them, at most 253 letters */
+    SPELLING_DNS_SUBDOMAIN,  /* the same with dots, at most 253 letters; each part may be as long */
     SPELLING_HOST,           /* the same, and "*." may be before it */
     SPELLING_PORT_NAME,      /* at most 15 of a-z, 0-9 and - */
     SPELLING_LABEL_KEY,      /* a name of at most 63 letters, or a DNS subdomain, a slash and such a name */

@@ -60,6 +60,7 @@ struct types {
     uint32_t unknown_count;
     struct str optional; /* the name of optional types */
     int minor;           /* of Kubernetes */
+    int validating_minor;
     struct reads *reads;
 };
 
@@ -109,6 +110,16 @@ void types_set_minor(struct types *ts, int minor)
 int types_minor(const struct types *ts)
 {
     return ts->minor;
+}
+
+void types_set_validating_minor(struct types *ts, int minor)
+{
+    ts->validating_minor = minor;
+}
+
+int types_validating_minor(const struct types *ts)
+{
+    return ts->validating_minor;
 }
 
 void types_set_reads(struct types *ts, struct reads *reads)

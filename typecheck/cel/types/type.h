@@ -148,6 +148,9 @@ void types_set_scratch(struct types *ts, struct arena *scratch);
 /* The release of Kubernetes, 1.`minor`, that validates objects; 0: the newest that is released. */
 void types_set_minor(struct types *ts, int minor);
 int types_minor(const struct types *ts);
+/* The same for the question which parts of an object validation looks at. */
+void types_set_validating_minor(struct types *ts, int minor);
+int types_validating_minor(const struct types *ts);
 /* Sets the notes of what is asked of the types; NULL if nothing is to be noted. */
 void types_set_reads(struct types *ts, struct reads *reads);
 struct reads *types_reads(const struct types *ts);

@@ -229,6 +229,7 @@ static void make_subject(struct policy_check *c)
     struct types *ts = types_new(&c->of_type, env_types(c->env));
     types_set_scratch(ts, &c->scratch);
     types_set_minor(ts, p->minor);
+    types_set_validating_minor(ts, p->validating_minor == 0 ? p->minor : p->validating_minor);
     types_set_reads(ts, c->classes.is_off ? NULL : &c->reads);
     const struct type *object = root_type(ts, kind, p->typing);
     c->types = ts;

@@ -187,12 +187,24 @@ static struct str respell(struct arena *a, enum spelling spelling, struct str te
     return (struct str){made, text.len};
 }
 
+/* The API server asks about the small letters of an annotation's key, and those of U+0130 and U+212A are of
+ * ASCII. */
+static bool is_ascii(struct str text)
+{
+    bool is = true;
+    for (size_t i = 0; is && i < text.len; i++)
+        is = (unsigned char)text.at[i] < 0x80;
+    return is;
+}
+
 static bool judge_field(void *user, unsigned sort, enum abswords_test test, struct str text,
                         struct str *meant)
 {
     struct arena *a = user;
     const enum spelling spelling = (enum spelling)sort;
     arena_pay_bytes(a, text.len);
+    if (spelling == SPELLING_ANNOTATION_KEY && !is_ascii(text))
+        return false;
     if (test == ABSWORDS_IS ? is_whole(a, spelling, text) : may_have(spelling, test, text))
         return false;
     const bool is_amount = spelling == SPELLING_QUANTITY;
