@@ -183,6 +183,19 @@ class ValidatedTest(harness.Case):
         self.assertEqual(failed, set())
         self.assertEqual(tried, set(validatedfields.RANGES))
 
+    def test_items(self):
+        """Lists that are never shorter; without them a list of the schema is none, which is refused as well."""
+        tried, failed = set(), set()
+        for path, made, places, stored in self.each():
+            for place in places:
+                least = validatedfields.ITEMS.get(place.key(), 0)
+                for wrong in (place.parent(made)[place.field][:n] for n in range(least)):
+                    tried.add(place.key())
+                    if not self.refuse(path, made, stored, place, wrong):
+                        failed.add(place.key())
+        self.assertEqual(failed, set())
+        self.assertEqual(tried, set(validatedfields.ITEMS))
+
     def wrong_values(self, made, place):
         """Values that are spelled wrong, each in the list or the map that the place has."""
         value = place.parent(made)[place.field]

@@ -610,6 +610,17 @@ BELOW = {
 INT32, INT64 = 2**31 - 1, 2**63 - 1  # the most that the formats of these names can hold
 
 # The least and the most of fields with whole numbers. Where 0 stands for a default, 0 is the least.
+ITEMS = {
+    ("admissionregistration.v1.MutatingWebhook", "admissionReviewVersions"): 1,
+    ("admissionregistration.v1.ValidatingAdmissionPolicyBindingSpec", "validationActions"): 1,
+    ("admissionregistration.v1.ValidatingWebhook", "admissionReviewVersions"): 1,
+    ("core.v1.NodeSelector", "nodeSelectorTerms"): 1,
+    ("core.v1.PersistentVolumeClaimSpec", "accessModes"): 1,
+    ("core.v1.PersistentVolumeSpec", "accessModes"): 1,
+    ("core.v1.PodSpec", "containers"): 1,
+    ("networking.v1.HTTPIngressRuleValue", "paths"): 1,
+    ("rbac.v1.PolicyRule", "verbs"): 1,
+}
 RANGES = {
     ("admissionregistration.v1.MutatingWebhook", "timeoutSeconds"): (1, 30),
     ("admissionregistration.v1.ValidatingWebhook", "timeoutSeconds"): (1, 30),
@@ -890,12 +901,12 @@ HEADER = """/*
  *
  * ENUMERATION has strings with only a few values. They are those of the OpenAPI documents of all supported releases, or
  * of the server's messages: `word@35` is there since Kubernetes 1.35, `word@-34` until 1.34. BELOW has those that are
- * fewer below a field of another Go type, its first column. RANGE has the least and the most of whole numbers. SPELLING
- * has strings, the strings in a list, or the values of a map that are spelled so (typecheck/cel/types/spelling.h), KEYS
- * the keys of a map. "metadata.name" is the name in the metadata of the type, and not that of all metadata: nobody
- * validates some of what is in the metadata of templates. LOOSE has types of which validation looks at nothing but the
- * enumerations where they are in another type, its first column, and at these since a release. ROOT names the kinds in
- * whose objects all of that was proved.
+ * fewer below a field of another Go type, its first column. RANGE has the least and the most of whole numbers, ITEMS
+ * the least number of items in a list. SPELLING has strings, the strings in a list, or the values of a map that are
+ * spelled so (typecheck/cel/types/spelling.h), KEYS the keys of a map. "metadata.name" is the name in the metadata of
+ * the type, and not that of all metadata: nobody validates some of what is in the metadata of templates. LOOSE has
+ * types of which validation looks at nothing but the enumerations where they are in another type, its first column, and
+ * at these since a release. ROOT names the kinds in whose objects all of that was proved.
  */
 """
 
@@ -946,6 +957,7 @@ def table(proved):
     lines = [f'ENUMERATION("{c}", "{f}", "{text}")' for (c, f), text in sorted(texts.items())]
     lines += [f'BELOW("{h}", "{c}", "{f}", "{text}")' for (h, c, f), text in sorted(BELOW.items())]
     lines += [f'RANGE("{c}", "{f}", {low}, {high})' for (c, f), (low, high) in sorted(RANGES.items())]
+    lines += [f'ITEMS("{c}", "{f}", {least})' for (c, f), least in sorted(ITEMS.items())]
     lines += [f'SPELLING("{c}", "{f}", {spelling})' for (c, f), spelling in sorted(SPELLINGS.items())]
     lines += [f'KEYS("{c}", "{f}", {spelling})' for (c, f), spelling in sorted(KEYS.items())]
     lines += [f'LOOSE("{h}", "{c}", {since})' for (h, c), since in sorted(LOOSE.items())]

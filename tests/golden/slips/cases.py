@@ -527,7 +527,7 @@ SLIPS += [
                 excludes("size(object.metadata.name) is greater than 63 here"),
             ),
             ("size(object.metadata.name) >= 0", covers(NEGATIVE)),
-            ("0 > object.spec.template.spec.containers.size()", excludes(NEGATIVE)),
+            ("0 > object.spec.template.spec.containers.size()", excludes("the list is never empty")),
             ("object.metadata.name.size() != -1", covers(NEGATIVE)),
             # what calls can return
             (f"{AT}.getDayOfWeek() == 7", excludes(WEEK)),
@@ -916,7 +916,10 @@ SLIPS += slips(
     (f"{USER}.substring(2, 4) in ['a', 'ab']", spelled("result of substring() is 'a'")),
     (f"{USER}.substring(2, 4).contains('abc')", lacks("result of substring() contains 'abc'")),
     (f"{USER}.charAt(0) == 'ab'", spelled("result of charAt() is 'ab': it is one character")),
-    (f"{USER}.replace('-', '_').contains('-')", lacks("result of replace() contains '-' (every '-' was replaced): this is always false")),
+    (
+        f"{USER}.replace('-', '_').contains('-')",
+        lacks("result of replace() contains '-' (every '-' was replaced): this is always false"),
+    ),
     (f"{USER}.split(':')[0] == 'system:'", spelled("part is 'system:': the text was split at every ':'")),
     (f"{USER}.split('/').exists(p, p.contains('a/b'))", lacks("part contains 'a/b'")),
     (f"'a:' in {USER}.split(':')", spelled("part is 'a:'")),
@@ -957,7 +960,97 @@ SLIPS += slips(
     ("'a b' in object.metadata.labels", spelled("key is 'a b'", "a-b")),
 )
 
+# numbers, spellings and lists that validation restricts
+EVERY = "the list has every value of restartPolicy: this is always true"
+PORT, NO_REPLICAS = "containerPort is 1 to 65535", "replicas is never less than 0"
+PORTS = "object.spec.containers.all(c, !has(c.ports) || c.ports.all(p, {}))"
+CRON, INGRESS = ["CREATE,UPDATE batch/v1/cronjobs"], ["CREATE,UPDATE networking.k8s.io/v1/ingresses"]
+WHOLE_TRUE = ("always-true", "warning", "the validation is always true: it checks nothing")
+
+SLIPS += [
+    *slips(
+        DEPLOYMENT,
+        ("object.spec.replicas < 0", excludes(NO_REPLICAS)),
+        ("object.spec.replicas == -1", excludes(NO_REPLICAS)),
+        ("object.spec.replicas in [-1, 3]", unequal(NO_REPLICAS + ", and never -1")),
+        ("object.spec.replicas > -2", covers(NO_REPLICAS)),
+        ("object.spec.template.spec.restartPolicy.contains('always')", lacks("value of restartPolicy contains")),
+        ("string(object.spec.?paused.orValue(true)) == 'True'", spelled("result of string() is 'True'", "true")),
+    ),
+    (VAP, DEPLOYMENT, "object.spec.replicas >= 0", WHOLE_TRUE),
+    (VAP, POD, "object.spec.containers.size() > 0", WHOLE_TRUE),
+    (VAP, POD, "object.spec.containers != []", WHOLE_TRUE),
+    (VAP, POD, "object.spec.containers.all(c, c.name.split('-').size() >= 1)", WHOLE_TRUE),
+    # fields that the API server sets before it asks
+    (VAP, DEPLOYMENT, "has(object.spec.replicas)", WHOLE_TRUE),
+    (VAP, DEPLOYMENT, "!has(object.spec.replicas)", ("always-false", "warning", "the validation is always false")),
+    (VAP, POD, "object.spec.containers.all(c, has(c.imagePullPolicy))", WHOLE_TRUE),
+    (VAP, SERVICE, "'type' in object.spec", WHOLE_TRUE),
+    (VAP, WORKLOADS, "'replicas' in object.spec || object.kind == 'DaemonSet'", WHOLE_TRUE),
+    (VAP, POD, "object.spec.restartPolicy in ['Always', 'Never', 'OnFailure']", ("always-true", "warning", EVERY)),
+    (
+        VAP,
+        POD,
+        "object.spec.restartPolicy == 'Always' || object.spec.restartPolicy == 'Never' ||"
+        " object.spec.restartPolicy == 'OnFailure'",
+        covers("what stands before leaves no other value"),
+    ),
+    (
+        VAP,
+        JOB,
+        "object.spec.template.spec.restartPolicy == 'Never' || object.spec.template.spec.restartPolicy == 'OnFailure'",
+        covers("what stands before leaves no other value"),
+    ),
+    *slips(
+        POD,
+        (PORTS.format("p.containerPort < 70000"), covers(PORT)),
+        (PORTS.format("p.containerPort == 0"), excludes(PORT)),
+        (PORTS.format("p.containerPort > 65536"), excludes(PORT)),
+        (PORTS.format("p.name == 'HTTP'"), spelled("value of name is 'HTTP'", "http")),
+        ("object.spec.containers.size() == 0", excludes("the list is never empty")),
+        (f"{USER}.split('/').size() < 1", excludes("the list is never empty")),
+    ),
+    *slips(JOB, ("object.spec.backoffLimit == -1", excludes("backoffLimit is never less than 0"))),
+    *slips(CRON, ("object.spec.jobTemplate.spec.completions < 0", excludes("completions is never less than 0"))),
+    *slips(
+        INGRESS,
+        ("object.spec.rules.all(r, r.host.startsWith('http://'))", lacks("value of host starts with 'http://'")),
+        ("object.spec.tls.exists(t, 'a.b:80' in t.hosts)", spelled("value of hosts is 'a.b:80'")),
+    ),
+    *slips(SECRET, ("object.data['password'] == 'admin'", spelled("value is 'admin': the value is in base64"))),
+    *slips(SERVICE, ("object.metadata.name == 'a.b'", spelled("value of name is 'a.b'"))),
+    *slips(
+        ["CREATE,UPDATE rbac.authorization.k8s.io/v1/clusterrolebindings"],
+        ("object.roleRef.kind == 'Role'", word("kind", "Role")),
+    ),
+]
+
 NEIGHBOURS = [
+    *on(
+        DEPLOYMENT,
+        "object.spec.replicas >= 0 && object.spec.replicas < 5",
+        "object.spec.replicas == 0",
+        "object.spec.template.metadata.name == 'A B'",
+    ),
+    *on(["UPDATE apps/v1/deployments"], "oldObject.spec.replicas >= 0"),
+    *on(
+        POD,
+        PORTS.format("p.containerPort >= 1 && p.containerPort <= 65535 && p.containerPort != 22"),
+        PORTS.format("p.?hostPort.orValue(0) == 0"),
+        "object.spec.containers.size() >= 1 && object.spec.containers.size() < 3",
+        "object.spec.containers.filter(c, c.name == 'a').size() > 0",
+        "object.spec.?volumes.orValue([]).size() == 0",
+        f"{USER}.split('').size() > 0",
+    ),
+    # the templates in a StatefulSet are hardly validated
+    *on(
+        ["CREATE,UPDATE apps/v1/statefulsets"],
+        "object.spec.template.spec.containers.size() == 0",
+        "object.spec.template.spec.containers.all(c, c.name == 'A B')",
+        "object.spec.template.metadata.labels['a b'] == 'c d'",
+    ),
+    *on(CRON, "object.spec.jobTemplate.metadata.labels['a b'] == 'c d'"),
+    *on(SECRET, "object.data['password'] == 'YWRtaW4='"),
     *on(
         POD,
         f"{USER}.lowerAscii().startsWith('admin') && {USER}.trim() == 'a b'",
@@ -1023,9 +1116,6 @@ NEIGHBOURS = [
         "!(request.userInfo.username in ['a', 'b']) || !(request.userInfo.username in ['b', 'c'])",
         "request.userInfo.username in ['a', 'b'] && request.userInfo.username != 'b'",
         "object.spec.restartPolicy != 'Always' && object.spec.restartPolicy != 'Never'",
-        "object.spec.restartPolicy == 'Always' || object.spec.restartPolicy == 'Never'"
-        " || object.spec.restartPolicy == 'OnFailure'",
-        "object.spec.restartPolicy in ['Always', 'Never', 'OnFailure']",
         "object.metadata.?labels[?'a'].orValue('') == 'x' && object.metadata.?labels[?'b'].orValue('') == 'y'",
         ALL_CONTAINERS + ".all(c, c.imagePullPolicy in ['Always'])",
         ALL_CONTAINERS + ".all(c, c.?imagePullPolicy.orValue('') != 'Never')",
@@ -1049,10 +1139,6 @@ NEIGHBOURS = [
         "'%x %f'.format([object.metadata.name, object.metadata.name]) == 'x'",
         "'%d'.format([object.?spec.?activeDeadlineSeconds.orValue(0)]) == 'x'",
         variables("'%s %s'.format(variables.of) == 'x'", of="[object.metadata.name, object.metadata.namespace]"),
-    ),
-    *on(
-        JOB,
-        "object.spec.template.spec.restartPolicy == 'Never' || object.spec.template.spec.restartPolicy == 'OnFailure'",
     ),
     *on(["CREATE,UPDATE /v1/podtemplates"], "object.template.spec.restartPolicy == 'Never'"),
     *on([*DEPLOYMENT, *JOB], "object.spec.template.spec.restartPolicy in ['Always', 'Never']"),
@@ -1282,7 +1368,6 @@ NEIGHBOURS = [
         "(has(object.spec.strategy) || has(object.spec.updateStrategy)) && object.metadata.name != 'x'",
         "(object.kind != 'Deployment' || has(object.spec.strategy)) && object.metadata.name != 'x'",
         "object.spec.?updateStrategy.?type.orValue('RollingUpdate') == 'RollingUpdate'",
-        "'replicas' in object.spec || object.kind == 'DaemonSet'",
         "has(object.spec.volumeClaimTemplates)",
     ),
     *on(

@@ -104,3 +104,9 @@ bool given_fields_has(struct str component, struct str place, struct str field, 
            (is_listed(&name, place, field) || is_set(&name, field, minor) ||
             is_set_in_whole(place, field, minor));
 }
+
+bool given_fields_is_set(struct str component, struct str field, int minor)
+{
+    struct component_name name;
+    return component_name_split(component, &name) && is_set(&name, field, minor);
+}

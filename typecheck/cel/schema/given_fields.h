@@ -16,4 +16,7 @@
  * server, 1.minor. */
 bool given_fields_has(struct str component, struct str place, struct str field, int minor);
 
+/* The same of fields for which the API server has a default value, whatever else the object has. */
+bool given_fields_is_set(struct str component, struct str field, int minor);
+
 #endif

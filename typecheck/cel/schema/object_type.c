@@ -534,8 +534,8 @@ static enum valid_fields_part part_of(const struct object *o, struct types *ts)
     for (const struct visit *v = o->visits; part == VALID_FIELDS_ALL && v != NULL && v->parent != NULL;
          v = v->parent) {
         arena_step(types_arena(ts));
-        part =
-            valid_fields_part_of(component_of(o->doc, v->parent), component_of(o->doc, v), types_validating_minor(ts));
+        part = valid_fields_part_of(component_of(o->doc, v->parent), component_of(o->doc, v),
+                                    types_validating_minor(ts));
     }
     return part;
 }
@@ -619,6 +619,13 @@ static void find_bounds(const struct object *o, struct str name, struct types *t
     entry->key_spelling = valid_fields_spelling(component, name, true);
 }
 
+/* Returns true if the API server sets the field before it validates the object. */
+static bool is_set(const struct object *o, struct str name, const struct types *ts)
+{
+    return o->typing == SCHEMA_VALIDATED && is_go(o->doc, o->visits) &&
+           given_fields_is_set(component_of(o->doc, o->visits), name, types_minor(ts));
+}
+
 /* `name` as JSON has it, and escaped. */
 static struct object_entry derive_entry(const struct type *type, struct str name, struct str escaped,
                                         struct types *ts)
@@ -640,6 +647,7 @@ static struct object_entry derive_entry(const struct type *type, struct str name
         is_go(o->doc, visits) && meant != NULL && meant->type == JSON_OBJECT && meant->additional != 0;
     entry.is_always_there =
         p->is_required || is_kept_slice(o, name) || (node->flags & SCHEMA_HAS_DEFAULT) != 0;
+    entry.is_set = is_set(o, name, ts);
     entry.words = find_words(o, name, p->node, ts);
     find_bounds(o, name, ts, &entry);
     judge_null(o, name, p, ts, &entry);

@@ -8,6 +8,7 @@
 #define ENUMERATION(type, field, words)
 #define BELOW(holder, type, field, words)
 #define RANGE(type, field, min, max)
+#define ITEMS(type, field, least)
 #define SPELLING(type, field, spelling)
 #define KEYS(type, field, spelling)
 #define LOOSE(holder, type, since)
@@ -31,10 +32,15 @@ static const struct {
     struct type_range range;
 } ranges[] = {
 #undef RANGE
-#define RANGE(type, field, min, max) {STR_INIT(type), STR_INIT(field), {STR_INIT(field), min, max}},
+#undef ITEMS
+#define RANGE(type, field, min, max) {STR_INIT(type), STR_INIT(field), {STR_INIT(field), min, max, false}},
+#define ITEMS(type, field, least)                                                                            \
+    {STR_INIT(type), STR_INIT(field), {STR_INIT(field), least, INT64_MAX, true}},
 #include "typecheck/cel/schema/valid_fields.def"
 #undef RANGE
+#undef ITEMS
 #define RANGE(type, field, min, max)
+#define ITEMS(type, field, least)
 };
 
 static const struct {

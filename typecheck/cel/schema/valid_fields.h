@@ -38,7 +38,7 @@ const struct enumeration *valid_fields_enumeration_below(struct str holder, stru
  * in `a`. */
 const struct type_words *valid_fields_words(struct arena *a, const struct enumeration *e, int minor);
 
-/* Returns NULL if the field, or the items of the list, can be any number. */
+/* Returns NULL if the field, or the items of the list, can be any number, and the list can have any size. */
 const struct type_range *valid_fields_range(struct str component, struct str field);
 
 /* The spelling of a string field, of the strings in a list, or of a map's values; `of_keys`: of a map's keys.

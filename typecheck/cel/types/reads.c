@@ -123,6 +123,7 @@ static void add_range(struct reads *r, const struct type_range *range)
     add_text(r, range->what);
     add_number(r, (uint64_t)range->min);
     add_number(r, (uint64_t)range->max);
+    add_number(r, range->is_of_size);
 }
 
 /* name: of an entry that was asked for by its index; empty: of a key. */
@@ -132,7 +133,7 @@ static void add_entry(struct reads *r, bool is_there, struct str name, const str
     if (!is_there)
         return;
     add_text(r, name);
-    const bool flags[] = {e->may_be_null, e->is_rarely_null, e->is_always_there,
+    const bool flags[] = {e->may_be_null, e->is_rarely_null, e->is_always_there, e->is_set,
                           e->is_atomic,   e->holds_atomics,  e->is_go_map};
     add_bytes(r, flags, sizeof flags);
     add_type(r, e->type);

@@ -63,20 +63,23 @@ struct type_words {
 struct type_range {
     struct str what; /* the field */
     int64_t min, max;
+    bool is_of_size; /* of a list: it is the number of its items; else they are such numbers */
 };
 
 /* The value that evaluation finds under a key of an object. */
 struct object_entry {
     const struct type *type;
-    bool may_be_null;               /* the schema says so */
-    bool is_rarely_null;            /* the schema does not, but Go may have left it null */
-    bool is_always_there;           /* by the schema */
-    bool is_atomic, holds_atomics;  /* it can only be set as a whole; it is a list of such items */
-    bool is_go_map;                 /* a map of Go's, which decodes a null to the zero value */
+    bool may_be_null : 1;           /* the schema says so */
+    bool is_rarely_null : 1;        /* the schema does not, but Go may have left it null */
+    bool is_always_there : 1;       /* by the schema */
+    bool is_set : 1;                /* the API server sets it, so that it is always there as well */
+    bool is_atomic : 1;             /* it can only be set as a whole */
+    bool holds_atomics : 1;         /* it is a list of such items */
+    bool is_go_map : 1;             /* a map of Go's, which decodes a null to the zero value */
     enum spelling spelling;         /* of a string, of the strings in a list, or of a map's values */
     enum spelling key_spelling;     /* of a map's keys */
     const struct type_words *words; /* of a string, or of the strings in a list; NULL: they can be any */
-    const struct type_range *range; /* of a whole number; NULL: it can be any */
+    const struct type_range *range; /* of a whole number, or of a list; NULL: it can be any */
 };
 
 /* The functions that find an object type's fields. */

@@ -135,12 +135,21 @@ static struct absequal_outcome compare_bools(const struct absval *a, const struc
              has_others || (a->can_be[true] && b->can_be[false]) || (a->can_be[false] && b->can_be[true])}};
 }
 
+/* Returns true if the one is a list with more items than the other, which is known. */
+static bool is_longer(const struct absval *one, const struct absval *other)
+{
+    return one->kinds == ABS_LIST && one->list != NULL && absval_is_exact_list(other) &&
+           one->list->least > other->list->count;
+}
+
 struct absequal_outcome absequal_compare(struct absequal *c, const struct absval *a, const struct absval *b)
 {
     if (!kinds_meet(a->kinds, b->kinds) || is_known_name(a, b) || is_known_name(b, a))
         return (struct absequal_outcome){{[false] = true}};
     if (absval_is_exact_list(a) && absval_is_exact_list(b))
         return compare_once(c, a->list, b->list);
+    if (is_longer(a, b) || is_longer(b, a))
+        return (struct absequal_outcome){{[false] = true}};
     if (!kinds_meet(a->kinds & ~(uint32_t)ABS_BOOL, b->kinds & ~(uint32_t)ABS_BOOL))
         return compare_bools(a, b);
     if (a->kinds == ABS_NULL && b->kinds == ABS_NULL)

@@ -59,21 +59,30 @@ static const struct absval *with_words(struct arena *a, const struct absval *v, 
                : v;
 }
 
-/* A whole number that validation bounds. Authors write both bounds of a port, and say it once more. */
-static const struct absval *with_range(struct arena *a, const struct absval *v,
-                                       const struct type_range *range)
+/* Whole numbers that validation bounds. Authors write both bounds of a port, and say it once more. */
+static struct absrange range_of(struct arena *a, const struct type_range *range)
 {
-    if ((v->kinds & ~(uint32_t)ABS_NULL) != ABS_INT)
-        return v;
     struct absnumbers *numbers = ARENA_NEW(a, struct absnumbers);
-    *numbers = (struct absnumbers){
-        range->min, range->max,
+    const struct str text =
         range->max < INT32_MAX
             ? str_format(a, "%.*s is %lld to %lld", STR_ARG(range->what), (long long)range->min,
                          (long long)range->max)
-            : str_format(a, "%.*s is never less than %lld", STR_ARG(range->what), (long long)range->min),
-        true};
-    return absval_in_range(a, v, (struct absrange){range->min, range->max, numbers});
+            : str_format(a, "%.*s is never less than %lld", STR_ARG(range->what), (long long)range->min);
+    *numbers = (struct absnumbers){range->min, range->max, text, true};
+    return (struct absrange){range->min, range->max, numbers};
+}
+
+static const struct absval *with_range(struct arena *a, const struct absval *v,
+                                       const struct type_range *range)
+{
+    const uint32_t kinds = v->kinds & ~(uint32_t)ABS_NULL;
+    if (kinds == ABS_INT)
+        return absval_in_range(a, v, range_of(a, range));
+    if (kinds != ABS_LIST || v->list == NULL || v->list->element == NULL)
+        return v;
+    if (range->is_of_size)
+        return absval_with_least(a, v, (size_t)range->min);
+    return v->list->element->kinds == ABS_INT ? absval_with_element_range(a, v, range_of(a, range)) : v;
 }
 
 /* A field of a schema's object. */
@@ -90,7 +99,9 @@ static const struct absval *value_of_entry(struct arena *a, const struct absmap 
                                                            : of_type;
     if (entry->may_be_null)
         return absval_nullable(a, value);
-    return entry->is_rarely_null ? absval_rarely_null(a, value) : value;
+    const bool is_never_null =
+        entry->range != NULL && entry->range->is_of_size; /* which is a list of no items */
+    return entry->is_rarely_null && !is_never_null ? absval_rarely_null(a, value) : value;
 }
 
 /* The values that the fields of a schema's object can have, without the fields that are known by
@@ -163,8 +174,11 @@ static struct absmap_found find_in_object(struct arena *a, struct types *ts, con
     struct object_entry entry = {.type = &type_json, .may_be_null = true};
     if (t->ops->key != NULL && !t->ops->key(t, name, ts, &entry))
         return (struct absmap_found){ABS_ABSENT, NULL};
-    bool is_there = entry.is_always_there && map->form != ABS_UNVALIDATED;
-    return (struct absmap_found){is_there ? ABS_PRESENT : ABS_MAYBE, value_of_entry(a, map, name, &entry)};
+    const enum absval_presence presence = map->form == ABS_UNVALIDATED ? ABS_MAYBE
+                                          : entry.is_always_there      ? ABS_PRESENT
+                                          : entry.is_set               ? ABS_GIVEN
+                                                                       : ABS_MAYBE;
+    return (struct absmap_found){presence, value_of_entry(a, map, name, &entry)};
 }
 
 const struct absfield *absmap_field(struct arena *a, const struct absmap *map, struct str name)
@@ -214,16 +228,16 @@ static struct absmap_found find_in_sort(struct arena *a, struct types *ts, const
 struct absmap_found absmap_find(struct arena *a, struct types *ts, const struct absval *v, struct str name)
 {
     const struct absval *value = NULL;
-    bool is_in_all = true;
+    enum absval_presence least = ABS_PRESENT;
     if (v->maps == NULL)
         return (struct absmap_found){ABS_MAYBE, &absval_json};
     for (const struct absmap *m = v->maps; m != NULL; m = m->next) {
         struct absmap_found found = find_in_sort(a, ts, m, name);
-        is_in_all = is_in_all && found.presence == ABS_PRESENT;
+        least = found.presence < least ? found.presence : least;
         if (found.presence != ABS_ABSENT)
             value = absval_join(a, value, found.value);
     }
-    return (struct absmap_found){is_in_all ? ABS_PRESENT : value != NULL ? ABS_MAYBE : ABS_ABSENT, value};
+    return (struct absmap_found){least == ABS_ABSENT && value != NULL ? ABS_MAYBE : least, value};
 }
 
 const struct absmap *absmap_undeclared(struct arena *a, struct types *ts, const struct absval *v,

@@ -201,15 +201,33 @@ const struct absval *absval_with_words(struct arena *a, const struct absval *v, 
     return c;
 }
 
-const struct absval *absval_with_element_words(struct arena *a, const struct absval *v,
-                                               const struct abswords *words)
+/* The copy of a list with another element and least size. */
+static const struct absval *with_list(struct arena *a, const struct absval *v, const struct absval *element,
+                                      size_t least)
 {
     struct absval *c = copy(a, v);
     struct abslist *list = ARENA_NEW(a, struct abslist);
     *list = *v->list;
-    list->element = absval_with_words(a, v->list->element, words);
+    list->element = element;
+    list->least = least;
     c->list = list;
     return c;
+}
+
+const struct absval *absval_with_least(struct arena *a, const struct absval *v, size_t least)
+{
+    return with_list(a, v, v->list->element, least);
+}
+
+const struct absval *absval_with_element_range(struct arena *a, const struct absval *v, struct absrange range)
+{
+    return with_list(a, v, absval_in_range(a, v->list->element, range), v->list->least);
+}
+
+const struct absval *absval_with_element_words(struct arena *a, const struct absval *v,
+                                               const struct abswords *words)
+{
+    return with_list(a, v, absval_with_words(a, v->list->element, words), v->list->least);
 }
 
 const struct absval *absval_type_determined(struct arena *a, const struct absval *v)
@@ -271,7 +289,7 @@ uint32_t absval_likely_kinds(const struct absval *v)
 const struct absval *absval_inexact(struct arena *a, const struct absval *v)
 {
     const bool is_exact = v->values != NULL || v->range != NULL || v->computed != NULL ||
-                          (v->list != NULL && v->list->is_exact);
+                          (v->list != NULL && (v->list->is_exact || v->list->least != 0));
     if (v->is_error || !is_exact)
         return v;
     struct absval *c = copy(a, v);
@@ -436,6 +454,11 @@ static const struct abswords *join_words(struct arena *a, const struct absval *o
                                 : NULL;
 }
 
+static size_t least_items(const struct abslist *list)
+{
+    return list->is_exact ? list->count : list->least;
+}
+
 static const struct abslist *join_lists(struct arena *a, const struct absval *one, const struct absval *two)
 {
     if ((one->kinds & ABS_LIST) == 0 || (two->kinds & ABS_LIST) == 0)
@@ -449,6 +472,8 @@ static const struct abslist *join_lists(struct arena *a, const struct absval *on
     struct abslist *list = ARENA_NEW(a, struct abslist); /* not exact */
     list->element = absval_join(a, one->list->element, two->list->element);
     list->is_typed = one->list->is_typed && two->list->is_typed;
+    const size_t least_one = least_items(one->list), least_two = least_items(two->list);
+    list->least = least_one < least_two ? least_one : least_two;
     return list;
 }
 

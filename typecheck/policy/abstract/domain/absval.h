@@ -112,6 +112,11 @@ const struct absval *absval_in_range(struct arena *a, const struct absval *v, st
 /* A comparison before says that it is this. */
 const struct absval *absval_narrowed(struct arena *a, const struct absval *v);
 const struct absval *absval_with_words(struct arena *a, const struct absval *v, const struct abswords *words);
+/* A list with so many elements or more. */
+const struct absval *absval_with_least(struct arena *a, const struct absval *v, size_t least);
+/* A list whose elements are in the range. */
+const struct absval *absval_with_element_range(struct arena *a, const struct absval *v,
+                                               struct absrange range);
 /* A list whose elements have these words. */
 const struct absval *absval_with_element_words(struct arena *a, const struct absval *v,
                                                const struct abswords *words);

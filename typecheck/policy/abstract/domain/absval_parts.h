@@ -41,6 +41,7 @@ struct abslist {
     const struct absval *element; /* any element of the list; NULL if the list is empty */
     const struct absval **items;  /* is_exact: the elements one by one */
     size_t count;
+    size_t least; /* unless is_exact: it has so many items or more */
     bool is_exact;
     bool is_input_independent; /* is_exact: each of the elements is */
     bool is_typed;
@@ -80,6 +81,7 @@ struct abswords {
 enum absval_presence {
     ABS_ABSENT,  /* no such map has the key */
     ABS_MAYBE,   /* some may */
+    ABS_GIVEN,   /* all have it, and an author may not know: the API server sets it */
     ABS_PRESENT, /* all have it */
 };
 

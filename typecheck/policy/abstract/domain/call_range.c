@@ -5,7 +5,6 @@ static const struct {
     uint32_t target; /* the kinds of the first argument for which it is so; 0: all */
     struct absnumbers numbers;
 } FUNCTIONS[] = {
-    {STR_INIT("size"), 0, {0, INT64_MAX, STR_INIT("a size is never negative"), false}},
     {STR_INIT("indexOf"), 0, {-1, INT64_MAX, STR_INIT("an index is never less than -1"), false}},
     {STR_INIT("lastIndexOf"), 0, {-1, INT64_MAX, STR_INIT("an index is never less than -1"), false}},
     {STR_INIT("compareTo"), 0, {-1, 1, STR_INIT("compareTo() is -1, 0 or 1"), false}},

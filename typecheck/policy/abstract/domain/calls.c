@@ -69,9 +69,19 @@ static struct transfer call_slice(const struct abscall *c)
 
 static struct transfer call_size(const struct abscall *c)
 {
+    static const struct absnumbers any = {0, INT64_MAX, STR_INIT("a size is never negative"), false},
+                                   not_empty = {1, INT64_MAX, STR_INIT("the list is never empty"), true};
+    const uint32_t sized = ABS_STRING | ABS_BYTES | ABS_LIST | ABS_MAP;
     const struct absval *v = c->args[0];
-    return absval_is_exact_list(v) ? abscall_result(c, absval_of_int(c->arena, v->list->count), false)
-                                   : call_range_of_function(c, abscall_constants(c));
+    if (absval_is_exact_list(v))
+        return abscall_result(c, absval_of_int(c->arena, v->list->count), false);
+    const struct transfer t = abscall_constants(c);
+    if (t.failure != NULL || t.value->kinds != ABS_INT || t.value->values != NULL)
+        return t;
+    const bool has_items = v->kinds == ABS_LIST && v->list != NULL && v->list->least != 0;
+    const struct absrange range = {has_items ? (int64_t)v->list->least : 0, INT64_MAX,
+                                   has_items ? &not_empty : &any};
+    return abscall_result(c, absval_in_range(c->arena, &absval_int, range), (v->kinds & ~sized) != 0);
 }
 
 /* Two lists whose elements are known make one. */
@@ -153,6 +163,7 @@ static const struct {
     {STR_INIT("replace"), 3, string_call_replace},
     {STR_INIT("split"), 2, string_call_split},
     {STR_INIT("startsWith"), 2, string_call_test},
+    {STR_INIT("string"), 1, string_call_convert},
     {STR_INIT("substring"), 3, string_call_substring},
     {STR_INIT("trim"), 1, string_call_trim},
     {STR_INIT("upperAscii"), 1, string_call_case},

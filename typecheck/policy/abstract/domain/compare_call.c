@@ -89,7 +89,8 @@ static bool is_of_edge(const struct abscall *c, const struct absnumbers *numbers
 {
     if (!numbers->is_often_written)
         return false;
-    const struct absrange wider = {numbers->min - 1, numbers->max + 1, NULL};
+    const struct absrange wider = {numbers->min == INT64_MIN ? INT64_MIN : numbers->min - 1,
+                                   numbers->max == INT64_MAX ? INT64_MAX : numbers->max + 1, NULL};
     return !is_decided(is_other_second ? order(c->op, wider, other) : order(c->op, other, wider));
 }
 

@@ -143,7 +143,7 @@ struct transfer in_call(const struct abscall *c)
             return claim_all(c);
     } else if (range->kinds == ABS_MAP) {
         enum absval_presence p = absmap_presence(c->arena, c->types, range, x);
-        v = absval_of_bools(c->arena, p != ABS_ABSENT, p != ABS_PRESENT);
+        v = absval_of_bools(c->arena, p != ABS_ABSENT, p < ABS_GIVEN);
     }
     struct transfer t = abscall_result(c, v, may_fail);
     if (name == NULL)

@@ -114,7 +114,7 @@ struct transfer qualifiers_select(struct arena *a, struct types *ts, const struc
     if ((from->kinds & ABS_MAP) != 0)
         found = absmap_find(a, ts, from, name);
     const struct absval *v = found.value;
-    bool is_sure = found.presence == ABS_PRESENT;
+    bool is_sure = found.presence >= ABS_GIVEN;
     if ((from->kinds & ABS_OPTIONAL) != 0 && from->kinds != ABS_ALL) {
         v = absval_join(a, v, select_optional(a, ts, from, name));
         is_sure = is_sure || from->kinds == ABS_OPTIONAL;
@@ -139,7 +139,7 @@ struct transfer qualifiers_has(struct arena *a, struct types *ts, const struct a
     if ((from->kinds & ABS_MAP) != 0)
         found = absmap_find(a, ts, from, name);
     bool can_be_true = found.value != NULL || (from->kinds & opaque) != 0;
-    bool can_be_false = found.presence != ABS_PRESENT || (from->kinds & ~(uint32_t)(ABS_MAP | ABS_LIST)) != 0;
+    bool can_be_false = found.presence < ABS_GIVEN || (from->kinds & ~(uint32_t)(ABS_MAP | ABS_LIST)) != 0;
     const struct absval *v = absval_derive(a, absval_of_bools(a, can_be_true, can_be_false), from);
     const bool is_request = from->kinds == ABS_MAP && from->maps != NULL && from->maps->is_declared;
     const struct absfield *field = from->kinds == ABS_MAP && from->maps != NULL && from->maps->next == NULL

@@ -18,11 +18,23 @@ static struct str name_result(const struct abscall *c)
     return str_join(c->arena, STR_PARTS(STR("result of "), c->name, STR("()")));
 }
 
+/* Returns true if the call fails where an argument is no string. */
+static bool may_fail(const struct abscall *c)
+{
+    bool may = false;
+    for (size_t i = 0; i < c->count; i++)
+        may = may || c->args[i]->kinds != ABS_STRING;
+    return may;
+}
+
+/* t: the result without the words. But for substring() and charAt(), no such call fails with strings. */
 static struct transfer with_words(const struct abscall *c, struct transfer t, struct spelled spelled,
                                   struct str why)
 {
     const struct abswords *words = spelled_call(spelled, name_result(c), why);
-    return (struct transfer){.value = absval_with_words(c->arena, t.value, words)};
+    if (t.value->values != NULL || spelled.is == SPELLED_LONG)
+        return transfer_passes(absval_with_words(c->arena, t.value, words));
+    return abscall_result(c, absval_with_words(c->arena, &absval_string, words), may_fail(c));
 }
 
 struct transfer string_call_case(const struct abscall *c)
@@ -34,6 +46,18 @@ struct transfer string_call_case(const struct abscall *c)
                                                              .is = is_upper ? SPELLED_UPPER : SPELLED_LOWER},
                                             STR(""))
                                : t;
+}
+
+/* string(x) of a bool. */
+struct transfer string_call_convert(const struct abscall *c)
+{
+    static const struct str truths[] = {STR_INIT("false"), STR_INIT("true")};
+    static const struct abswords words = {
+        .what = STR_INIT("result of string()"), .list = truths, .count = sizeof truths / sizeof *truths};
+    const struct transfer t = abscall_constants(c);
+    const bool is_of_bool = t.failure == NULL && c->args[0]->kinds == ABS_BOOL &&
+                            t.value->kinds == ABS_STRING && t.value->values == NULL;
+    return is_of_bool ? (struct transfer){.value = absval_with_words(c->arena, t.value, &words)} : t;
 }
 
 struct transfer string_call_trim(const struct abscall *c)
@@ -94,7 +118,9 @@ struct transfer string_call_split(const struct abscall *c)
         is_whole ? str_join(c->arena, STR_PARTS(STR("the text was split at every '"), *at, STR("'")))
                  : STR("the text was split into characters");
     const struct abswords *words = spelled_call(spelled, STR("part"), why);
-    return (struct transfer){.value = absval_with_element_words(c->arena, t.value, words)};
+    const struct absval *part = absval_with_words(c->arena, &absval_string, words);
+    const struct absval *parts = absval_of_elements(c->arena, part);
+    return abscall_result(c, is_whole ? absval_with_least(c->arena, parts, 1) : parts, may_fail(c));
 }
 
 struct transfer string_call_test(const struct abscall *c)
@@ -111,6 +137,8 @@ struct transfer string_call_test(const struct abscall *c)
         i++;
     if (t.failure != NULL || !c->is_receiver || i == sizeof tests / sizeof *tests)
         return t;
+    if (t.value->kinds == ABS_BOOL && t.value->can_be[true] && t.value->can_be[false])
+        t = abscall_result(c, &absval_bool, may_fail(c));
     t.claim = transfer_no_text(c->arena, tests[i].test, c->args[0], c->args[1]);
     return t;
 }

@@ -14,6 +14,7 @@
 
 struct transfer string_call_case(const struct abscall *c);
 struct transfer string_call_char_at(const struct abscall *c);
+struct transfer string_call_convert(const struct abscall *c);
 struct transfer string_call_replace(const struct abscall *c);
 struct transfer string_call_split(const struct abscall *c);
 struct transfer string_call_substring(const struct abscall *c);
