@@ -175,14 +175,13 @@ static bool may_have(enum spelling spelling, enum abswords_test test, struct str
            !(test == ABSWORDS_ENDS && !is_alnum(last) && !is_other(rule->end, last));
 }
 
-/* The text with small letters, and with a hyphen for each letter that is not allowed, as people rename
- * things. */
+/* The text with small letters, and with a hyphen for each underscore, where these are not allowed. */
 static struct str respell(struct arena *a, enum spelling spelling, struct str text)
 {
     char *made = ARENA_ARRAY(a, text.len + 1, char);
     for (size_t i = 0; i < text.len; i++) {
         const char c = RULES[spelling].has_capitals ? text.at[i] : (char)tolower((unsigned char)text.at[i]);
-        made[i] = is_letter(spelling, c) || (c != '_' && c != ' ') ? c : '-';
+        made[i] = is_letter(spelling, c) || c != '_' ? c : '-';
     }
     return (struct str){made, text.len};
 }
