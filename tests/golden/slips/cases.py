@@ -982,10 +982,15 @@ SLIPS += [
     (VAP, POD, "object.spec.containers != []", WHOLE_TRUE),
     (VAP, POD, "object.spec.containers.all(c, c.name.split('-').size() >= 1)", WHOLE_TRUE),
     # fields that the API server sets before it asks
-    (VAP, DEPLOYMENT, "has(object.spec.replicas)", WHOLE_TRUE),
-    (VAP, DEPLOYMENT, "!has(object.spec.replicas)", ("always-false", "warning", "the validation is always false")),
+    (VAP, DEPLOYMENT, "has(object.spec.replicas)", (*WHOLE_TRUE, "since the API server sets 'replicas'")),
+    (
+        VAP,
+        DEPLOYMENT,
+        "!has(object.spec.replicas)",
+        ("always-false", "warning", "since the API server sets 'replicas'"),
+    ),
     (VAP, POD, "object.spec.containers.all(c, has(c.imagePullPolicy))", WHOLE_TRUE),
-    (VAP, SERVICE, "'type' in object.spec", WHOLE_TRUE),
+    (VAP, SERVICE, "'type' in object.spec", (*WHOLE_TRUE, "since the API server sets 'type'")),
     (VAP, WORKLOADS, "'replicas' in object.spec || object.kind == 'DaemonSet'", WHOLE_TRUE),
     (VAP, POD, "object.spec.restartPolicy in ['Always', 'Never', 'OnFailure']", ("always-true", "warning", EVERY)),
     (

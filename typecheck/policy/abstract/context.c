@@ -106,6 +106,8 @@ const struct absval *eval_context_end(struct eval_context *e, const struct node 
         findings_claim(e->findings, site, t.claim, !e->scope.unknown);
     if (!e->scope.hypothetical)
         note_value(e, n, site, &t);
+    if (t.is_given)
+        findings_given(e->findings, site);
     return eval_context_doubt(e, n, t.value);
 }
 

@@ -659,6 +659,28 @@ unsigned eval_policy_claimed(const struct eval_policy *r, size_t i, uint32_t nod
     return is_unused ? claimed & ~(unsigned)SITE_SURE : claimed;
 }
 
+/* The field of the first test in the tree that is noted so. */
+static struct str find_given(const struct eval_policy *r, struct arena *a, size_t i, const struct node *n)
+{
+    struct str field = STR("");
+    arena_step(a);
+    const bool is_given = findings_is_given(&r->findings, i, n->id);
+    if (is_given && n->kind == NODE_SELECT)
+        return n->select.field;
+    if (is_given && n->kind == NODE_CALL && n->call.args[0]->kind == NODE_LITERAL)
+        return n->call.args[0]->literal.bytes;
+    const struct node *child = ast_child(n, 0);
+    for (size_t k = 1; field.len == 0 && child != NULL; child = ast_child(n, k++))
+        field = find_given(r, a, i, child);
+    return field;
+}
+
+struct str eval_policy_given(const struct eval_policy *r, struct arena *a, size_t i)
+{
+    const struct ast *ast = expression(r, i)->ast;
+    return ast == NULL ? STR("") : find_given(r, a, i, ast->root);
+}
+
 unsigned eval_policy_outcomes(const struct eval_policy *r, size_t i)
 {
     return r->progress[i].outcomes;

@@ -107,6 +107,9 @@ enum eval_policy_outcome {
 
 #define OUTCOME_NEVER_TRUE (OUTCOME_FALSE | OUTCOME_FALSE_BY_NAMES | OUTCOME_FALSE_BY_LITERALS)
 
+/* The first field for which the expression at index i asks, and that the API server sets; empty: there is
+ * none. */
+struct str eval_policy_given(const struct eval_policy *r, struct arena *a, size_t i);
 /* The outcomes of the validation or match condition at index i; 0 for any other expression. */
 unsigned eval_policy_outcomes(const struct eval_policy *r, size_t i);
 /* The outcomes of all match conditions together: OUTCOME_OPEN if a request may pass them; 0 if there are

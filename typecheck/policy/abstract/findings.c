@@ -37,6 +37,7 @@ struct site_node {
     size_t taken[2];                /* by findings_take: its number, and which sorts of note it has */
     const struct site_claim *claim; /* the first; NULL: none */
     uint8_t claimed;                /* enum site_claimed */
+    bool is_given;                  /* it tests for a field that the API server sets */
 };
 
 void findings_init(struct findings *f, struct arena *a, const struct policy_tree *expressions, size_t count,
@@ -251,6 +252,16 @@ void findings_claim(struct findings *f, struct site site, const struct failure *
 void findings_value(struct findings *f, struct site site, bool truth)
 {
     find(f, &site)->claimed |= truth ? SITE_TRUE : SITE_FALSE;
+}
+
+void findings_given(struct findings *f, struct site site)
+{
+    find(f, &site)->is_given = true;
+}
+
+bool findings_is_given(const struct findings *f, size_t expression, uint32_t node)
+{
+    return f->nodes[expression][node].is_given;
 }
 
 unsigned findings_claimed(const struct findings *f, size_t expression, uint32_t node)

@@ -49,8 +49,10 @@ struct findings {
     const struct policy_tree *expressions;
     struct site_node **nodes; /* by expression and node id */
     bool *has_failed;         /* by expression: one of its sites failed */
-    size_t way, way_count;    /* the present way, and how many there are */
-    struct site_note *notes;  /* of the present way */
+    struct str
+        *given; /* by expression: a field for which it asks, and that the API server sets; empty: none */
+    size_t way, way_count;   /* the present way, and how many there are */
+    struct site_note *notes; /* of the present way */
     size_t count, cap;
     size_t takes; /* how often notes were taken off */
 };
@@ -72,6 +74,11 @@ void findings_claim(struct findings *f, struct site site, const struct failure *
 
 /* Notes the value of a bool as a claim says it, or, at a reach without a claim, as it is known. */
 void findings_value(struct findings *f, struct site site, bool truth);
+
+/* Notes that the site tests for a field that the API server sets. */
+void findings_given(struct findings *f, struct site site);
+/* Returns true if the node of the expression is such a test. */
+bool findings_is_given(const struct findings *f, size_t expression, uint32_t node);
 
 size_t findings_mark(const struct findings *f);
 /* The first error noted since `mark`, in the arena; NULL if there is none. */

@@ -367,8 +367,16 @@ static unsigned outcomes_of(const struct claims_evaluated *evaluated, size_t exp
     return eval_policy_outcomes(evaluated->plain, expression) | doubted;
 }
 
-bool claims_judge(const struct claims *claims, const struct claims_evaluated *evaluated, size_t expression,
-                  struct eval_policy_finding *out)
+/* "...: it checks nothing, since the API server sets 'replicas'" */
+static struct str with_given(struct arena *a, struct str message, struct str given)
+{
+    return given.len == 0
+               ? message
+               : str_join(a, STR_PARTS(message, STR(", since the API server sets '"), given, STR("'")));
+}
+
+bool claims_judge(const struct claims *claims, struct arena *a, const struct claims_evaluated *evaluated,
+                  size_t expression, struct eval_policy_finding *out)
 {
     static const struct {
         enum issue_code code;
@@ -385,12 +393,13 @@ bool claims_judge(const struct claims *claims, const struct claims_evaluated *ev
     size_t i = 0;
     while (said[i].code != verdict.code)
         i++;
-    *out = (struct eval_policy_finding){.span = whole(claims->plan->expressions[expression].ast->text),
-                                        .code = verdict.code,
-                                        .is_claim = true,
-                                        .is_ours = true,
-                                        .is_note = verdict.is_note,
-                                        .message = said[i].message};
+    *out = (struct eval_policy_finding){
+        .span = whole(claims->plan->expressions[expression].ast->text),
+        .code = verdict.code,
+        .is_claim = true,
+        .is_ours = true,
+        .is_note = verdict.is_note,
+        .message = with_given(a, said[i].message, eval_policy_given(evaluated->plain, a, expression))};
     return true;
 }
 
@@ -407,7 +416,7 @@ void claims_put(const struct claims *claims, struct arena *a, const struct claim
         memcpy(all + result->count, claimed, added * sizeof *all);
     result->findings = all;
     result->count += added;
-    if (is_alone && claims_judge(claims, evaluated, expression, &all[result->count]) &&
+    if (is_alone && claims_judge(claims, a, evaluated, expression, &all[result->count]) &&
         !all[result->count].is_note)
         result->count++;
 }

@@ -126,10 +126,10 @@ const struct eval_policy_finding *claims_list(const struct claims *claims, struc
                                               const struct claims_evaluated *evaluated, size_t expression,
                                               bool wants_notes, size_t *count);
 
-/* The verdict on the expression as a finding, if the type has it, and nothing else that is reported explains
- * it. */
-bool claims_judge(const struct claims *claims, const struct claims_evaluated *evaluated, size_t expression,
-                  struct eval_policy_finding *out);
+/* The verdict on the expression as a finding, with a text in `a`, if the type has it, and nothing else that
+ * is reported explains it. */
+bool claims_judge(const struct claims *claims, struct arena *a, const struct claims_evaluated *evaluated,
+                  size_t expression, struct eval_policy_finding *out);
 
 /* Adds those that are no notes to the result; its list then lies in `a`. */
 void claims_put(const struct claims *claims, struct arena *a, const struct claims_evaluated *evaluated,

@@ -604,7 +604,7 @@ static void add_notes(struct policy_check *c)
         claims_list(&c->claims, &c->scratch, &c->evaluated, c->expression, true, &count);
     for (size_t i = 0; i < count; i++)
         add_note(c, &list[i]);
-    if (claims_judge(&c->claims, &c->evaluated, c->expression, &verdict) && verdict.is_note)
+    if (claims_judge(&c->claims, &c->scratch, &c->evaluated, c->expression, &verdict) && verdict.is_note)
         add_note(c, &verdict);
 }
 

@@ -99,9 +99,7 @@ static const struct absval *value_of_entry(struct arena *a, const struct absmap 
                                                            : of_type;
     if (entry->may_be_null)
         return absval_nullable(a, value);
-    const bool is_never_null =
-        entry->range != NULL && entry->range->is_of_size; /* which is a list of no items */
-    return entry->is_rarely_null && !is_never_null ? absval_rarely_null(a, value) : value;
+    return entry->is_rarely_null ? absval_rarely_null(a, value) : value;
 }
 
 /* The values that the fields of a schema's object can have, without the fields that are known by

@@ -128,6 +128,7 @@ struct transfer in_call(const struct abscall *c)
 {
     const struct absval *x = c->args[0], *range = c->args[1], *v = &absval_bool;
     const struct str *name = absval_constant_string(x);
+    bool is_given = false;
     bool may_fail = (range->kinds & ~(uint32_t)(ABS_LIST | ABS_MAP)) != 0;
     if ((range->kinds & (ABS_LIST | ABS_MAP)) == 0 || is_bad_key(range, x))
         return abscall_no_overload(c);
@@ -144,10 +145,12 @@ struct transfer in_call(const struct abscall *c)
     } else if (range->kinds == ABS_MAP) {
         enum absval_presence p = absmap_presence(c->arena, c->types, range, x);
         v = absval_of_bools(c->arena, p != ABS_ABSENT, p < ABS_GIVEN);
+        is_given = p == ABS_GIVEN;
     }
     struct transfer t = abscall_result(c, v, may_fail);
     if (name == NULL)
         return t;
+    t.is_given = is_given;
     const struct absval *held = range->kinds == ABS_MAP       ? absmap_keys(c->arena, range)
                                 : range->kinds != ABS_LIST    ? NULL
                                 : absval_is_exact_list(range) ? NULL

@@ -148,8 +148,10 @@ struct transfer qualifiers_has(struct arena *a, struct types *ts, const struct a
     const bool is_cleared = field != NULL && field->presence == ABS_ABSENT;
     if (is_cleared || (is_request && can_be_true != can_be_false))
         v = absval_by(a, v, ABS_BY_NAMES);
-    return claim_absent(a, ts, from, name, false,
-                        transfer_passes((from->kinds & ABS_LIST) != 0 ? absval_failing(a, v) : v));
+    struct transfer t = claim_absent(
+        a, ts, from, name, false, transfer_passes((from->kinds & ABS_LIST) != 0 ? absval_failing(a, v) : v));
+    t.is_given = found.presence == ABS_GIVEN;
+    return t;
 }
 
 /* Indexes */

@@ -40,6 +40,7 @@ struct transfer {
     const struct failure *claim; /* what no object changes about the value, and the author did not mean; NULL:
                                     nothing */
     bool is_as_claimed;          /* without a claim: it is what any claim says */
+    bool is_given;               /* it tests for a field that the API server sets */
 };
 
 /* It may pass. */
