@@ -14,7 +14,7 @@ static const struct failure *never_is(struct arena *a, const struct absval *x, c
 /* Returns true if it is known what x can be. */
 static bool is_limited(const struct absval *x)
 {
-    return x->words != NULL || (x->range != NULL && x->range->of_call != NULL);
+    return x->words != NULL || (x->range != NULL && x->range->numbers != NULL);
 }
 
 void compared_claim_elements(struct eval_context *e, const struct node *n, const struct absval *x,

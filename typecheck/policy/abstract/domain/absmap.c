@@ -63,12 +63,8 @@ static const struct absval *with_words(struct arena *a, const struct absval *v, 
 static struct absrange range_of(struct arena *a, const struct type_range *range)
 {
     struct absnumbers *numbers = ARENA_NEW(a, struct absnumbers);
-    const struct str text =
-        range->max < INT32_MAX
-            ? str_format(a, "%.*s is %lld to %lld", STR_ARG(range->what), (long long)range->min,
-                         (long long)range->max)
-            : str_format(a, "%.*s is never less than %lld", STR_ARG(range->what), (long long)range->min);
-    *numbers = (struct absnumbers){range->min, range->max, text, true};
+    *numbers = (struct absnumbers){
+        .min = range->min, .max = range->max, .field = range->what, .is_often_written = true};
     return (struct absrange){range->min, range->max, numbers};
 }
 

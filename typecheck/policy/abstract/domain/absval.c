@@ -407,7 +407,7 @@ static const struct absrange *join_ranges(struct arena *a, const struct absval *
     struct absrange *all = ARENA_NEW(a, struct absrange);
     *all = (struct absrange){.min = of_one.min < of_two.min ? of_one.min : of_two.min,
                              .max = of_one.max > of_two.max ? of_one.max : of_two.max,
-                             .of_call = of_one.of_call == of_two.of_call ? of_one.of_call : NULL};
+                             .numbers = of_one.numbers == of_two.numbers ? of_one.numbers : NULL};
     return all;
 }
 

@@ -22,18 +22,19 @@ enum absval_form {
     ABS_UNVALIDATED, /* JSON with only fields of the schema; values of any type */
 };
 
-/* The whole numbers that a call can return (call_range.h). */
+/* All whole numbers that a call can return, or that validation lets a field be (call_range.h). */
 struct absnumbers {
     int64_t min, max;
-    struct str text;       /* says so: "a size is never negative" */
+    struct str text;       /* says so: "a size is never negative"; empty: it is about a field */
     bool is_often_written; /* authors write tests of the least and the most that are always true: hour >= 0 */
+    struct str field;      /* its name, if it is about one */
 };
 
 /* Whole numbers from min to max. */
 struct absrange {
     int64_t min, max;
-    const struct absnumbers *of_call; /* all that the call can return that made them, which a comparison
-                                         before may have narrowed; NULL: no such call did */
+    const struct absnumbers *numbers; /* of the call or the field that they are from, before a comparison
+                                       * narrowed them; NULL: they are from none */
 };
 
 /* A list; each element is as `element` says. */

@@ -17,7 +17,11 @@ struct transfer call_range_of_function(const struct abscall *c, struct transfer 
 /* The same of the operator %. */
 struct transfer call_range_of_remainder(const struct abscall *c, struct transfer t);
 
-/* Says why what a call returned never is the constant; NULL: it may be, or no such call returned it. */
+/* Says what the numbers are: "a size is never negative", "containerPort is 1 to 65535". */
+struct str call_range_text(struct arena *a, const struct absnumbers *numbers);
+
+/* Says why what a call returned, or a field is, never is the constant; NULL: it may be, or nothing is known.
+ */
 const struct failure *call_range_excludes(struct arena *a, const struct absval *returned,
                                           const struct absval *constant);
 

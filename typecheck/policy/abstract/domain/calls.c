@@ -69,8 +69,13 @@ static struct transfer call_slice(const struct abscall *c)
 
 static struct transfer call_size(const struct abscall *c)
 {
-    static const struct absnumbers any = {0, INT64_MAX, STR_INIT("a size is never negative"), false},
-                                   not_empty = {1, INT64_MAX, STR_INIT("the list is never empty"), true};
+    static const struct absnumbers any = {.min = 0,
+                                          .max = INT64_MAX,
+                                          .text = STR_INIT("a size is never negative")},
+                                   not_empty = {.min = 1,
+                                                .max = INT64_MAX,
+                                                .text = STR_INIT("the list is never empty"),
+                                                .is_often_written = true};
     const uint32_t sized = ABS_STRING | ABS_BYTES | ABS_LIST | ABS_MAP;
     const struct absval *v = c->args[0];
     if (absval_is_exact_list(v))

@@ -4,6 +4,7 @@
 
 #include "typecheck/policy/abstract/domain/absequal.h"
 #include "typecheck/policy/abstract/domain/abslogic.h"
+#include "typecheck/policy/abstract/domain/call_range.h"
 
 /*
  * "no such overload": a typed list or map on the left of == compares with one
@@ -80,7 +81,7 @@ static bool is_decided(struct absequal_outcome o)
 /* All that the call can return that made the range. */
 static struct absrange whole_range(struct absrange range)
 {
-    return range.of_call == NULL ? range : (struct absrange){range.of_call->min, range.of_call->max, NULL};
+    return range.numbers == NULL ? range : (struct absrange){range.numbers->min, range.numbers->max, NULL};
 }
 
 /* Returns true if the comparison says just that the call returns what it can: hour >= 0, hour < 24. */
@@ -99,10 +100,10 @@ static const struct failure *claim_numbers(const struct abscall *c)
 {
     struct absrange a, b;
     if (!absval_range(c->args[0], &a) || !absval_range(c->args[1], &b) ||
-        (a.of_call == NULL) == (b.of_call == NULL))
+        (a.numbers == NULL) == (b.numbers == NULL))
         return NULL;
-    const bool is_first = a.of_call != NULL;
-    const struct absnumbers *numbers = is_first ? a.of_call : b.of_call;
+    const bool is_first = a.numbers != NULL;
+    const struct absnumbers *numbers = is_first ? a.numbers : b.numbers;
     a = whole_range(a);
     b = whole_range(b);
     const bool is_order = c->op != AST_EQUALS && c->op != AST_NOT_EQUALS;
@@ -115,11 +116,12 @@ static const struct failure *claim_numbers(const struct abscall *c)
     if (is_true && is_order && is_of_edge(c, numbers, is_first ? b : a, is_first))
         return NULL;
     struct failure *why = ARENA_NEW(c->arena, struct failure);
-    *why = (struct failure){
-        .code = is_true ? ISSUE_ALWAYS_TRUE : ISSUE_ALWAYS_FALSE,
-        .is_ours = true,
-        .message = str_join(c->arena, STR_PARTS(numbers->text, is_true ? STR(": this is always true")
-                                                                       : STR(": this is always false")))};
+    *why =
+        (struct failure){.code = is_true ? ISSUE_ALWAYS_TRUE : ISSUE_ALWAYS_FALSE,
+                         .is_ours = true,
+                         .message = str_join(c->arena, STR_PARTS(call_range_text(c->arena, numbers),
+                                                                 is_true ? STR(": this is always true")
+                                                                         : STR(": this is always false")))};
     return why;
 }
 

@@ -260,7 +260,7 @@ static bool judge_result(void *user, unsigned sort, enum abswords_test test, str
     bool is_never = false;
     (void)sort;
     *meant = (struct str){NULL, 0};
-    arena_pay_bytes(s->arena, text.len);
+    arena_pay_bytes(s->arena, text.len + s->text.len);
     switch (s->is) {
     case SPELLED_LOWER:
     case SPELLED_UPPER:
