@@ -70,8 +70,27 @@ static void judge(const struct advicerule *rule, const struct rule_constant *con
         constant->offset);
 }
 
+/* Says that the comparison has one result, and that oldSelf was probably meant, unless the rule has it. */
+static void add_same(const struct advicerule *rule, const struct rule_same *same)
+{
+    const bool has_hint = same->correction.len != 0 && !rule->reads->uses_old;
+    advicerule_add(
+        rule,
+        (struct advicelist_item){
+            .id = same->truth ? FINDING_ALWAYS_TRUE : FINDING_ALWAYS_FALSE,
+            .message =
+                mem_printf("both sides are the same: this is always %s", same->truth ? "true" : "false"),
+            .resource = mem_strdup(""),
+            .hint = has_hint ? mem_printf("write \"%.*s\"", STR_ARG(same->correction)) : mem_strdup("")},
+        same->offset);
+}
+
 void constantadvice_find(const struct advicerule *rule)
 {
+    for (size_t i = 0; i < rule->reads->same_count && rule->trial->left > 0; i++) {
+        budget_pay(&rule->trial->left, 1);
+        add_same(rule, &rule->reads->sames[i]);
+    }
     for (size_t i = 0; i < rule->reads->constant_count && rule->trial->left > 0; i++) {
         const struct rule_constant *constant = &rule->reads->constants[i];
         struct json_object *enumeration = enum_behind(rule->place, constant);

@@ -352,6 +352,22 @@ class AdviceTest(offline.Case):
             self.write("c.yaml", text.format(f'            - rule: "{rule}"\n'))
             self.assertEqual(self.read("c.yaml", "--select=default")["results"][0]["findings"], [], rule)
 
+    def test_both_sides_are_the_same(self):
+        for rule, identifier, hint in (
+            ("self.a == self.a", "always-true", 'write "self.a == oldSelf.a"'),
+            ("self.kind == 'x' || self.a != self.a", "always-false", None),
+            ("self.list.all(i, i.size <= i.size)", "always-true", None),
+            ("oldSelf.a == oldSelf.a", "always-true", None),
+        ):
+            with self.subTest(rule):
+                self.write("c.yaml", DEFINITION.format(f'            - rule: "{rule}"\n'))
+                [found] = self.read("c.yaml", "--select=default", status=1)["results"][0]["findings"]
+                self.assertEqual((found["id"], found["severity"], found.get("hint")), (identifier, "warning", hint))
+                self.assertIn("both sides are the same", found["message"])
+        for rule in ("self.a == oldSelf.a", "1 == 1", "self.list.all(i, self.list.exists(j, i.size == j.size))"):
+            self.write("c.yaml", DEFINITION.format(f'            - rule: "{rule}"\n'))
+            self.assertEqual(self.read("c.yaml", "--select=default")["results"][0]["findings"], [], rule)
+
     def test_an_example_has_the_default_values(self):
         """The server sets d to false, and the rule is true of a resource that says nothing of it."""
         self.write("c.yaml", DEFINITION.format('            - rule: "!(size(self.list) > 0 && self.d == true)"\n'))

@@ -109,10 +109,10 @@ class FixTest(Case):
         self.assertEqual(self.check("--fix=unsave", path)[0], 2)
 
     def test_fixes_of_advice(self):
-        wrong = "  - expression: object.metadata.labels.team == '\u00e9' && object.metadata.name.startswith('a')\n"
+        wrong = "  - expression: object.metadata.annotations.team == '\u00e9' && object.metadata.name.startswith('a')\n"
         right = (
-            "  - expression: (has(object.metadata.labels) && has(object.metadata.labels.team) && "
-            "object.metadata.labels.team == '\u00e9') && object.metadata.name.startsWith('a')\n"
+            "  - expression: (has(object.metadata.annotations) && has(object.metadata.annotations.team) && "
+            "object.metadata.annotations.team == '\u00e9') && object.metadata.name.startsWith('a')\n"
         )
         path = self.write("p.yaml", policy(wrong))
         self.fix(path)

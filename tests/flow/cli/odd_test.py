@@ -261,7 +261,8 @@ class FilesTest(Case):
     def test_one_long_line(self):
         """The places are those of the line."""
         objects = [
-            stage.policy(f"p{n}", "object.spec.replicas > 1", "object.metadata.name != '\u00e9'") for n in range(5000)
+            stage.policy(f"p{n}", "object.spec.replicas > 1", "request.userInfo.username != '\u00e9'")
+            for n in range(5000)
         ]
         objects.append(stage.policy("p", "object.replicas > 1"))
         text = json.dumps({"apiVersion": "v1", "kind": "List", "items": objects}, ensure_ascii=False)

@@ -14,8 +14,8 @@ COLOR = {"color": {"type": "string"}}
 
 # An expression, what is said of it, the identifier, the same without the slip.
 SLIPS = (
-    ("!has(object.spec.replicass)", "undefined field 'replicass'", "undefined-field", "!has(object.spec.replicas)"),
-    ("!('replicass' in object.spec)", "undefined field 'replicass'", "undefined-field", "'replicas' in object.spec"),
+    ("!has(object.spec.pausedd)", "undefined field 'pausedd'", "undefined-field", "!has(object.spec.paused)"),
+    ("!('pausedd' in object.spec)", "undefined field 'pausedd'", "undefined-field", "'paused' in object.spec"),
     (
         "request.operation != 'create' || object.spec.replicas > 1",
         "no operation is 'create'",

@@ -961,7 +961,6 @@ SLIPS += slips(
 )
 
 # numbers, spellings and lists that validation restricts
-EVERY = "the list has every value of restartPolicy: this is always true"
 PORT, NO_REPLICAS = "containerPort is 1 to 65535", "replicas is never less than 0"
 PORTS = "object.spec.containers.all(c, !has(c.ports) || c.ports.all(p, {}))"
 CRON, INGRESS = ["CREATE,UPDATE batch/v1/cronjobs"], ["CREATE,UPDATE networking.k8s.io/v1/ingresses"]
@@ -977,7 +976,6 @@ SLIPS += [
         ("object.spec.template.spec.restartPolicy.contains('always')", lacks("value of restartPolicy contains")),
         ("string(object.spec.?paused.orValue(true)) == 'True'", spelled("result of string() is 'True'", "true")),
     ),
-    (VAP, DEPLOYMENT, "object.spec.replicas >= 0", WHOLE_TRUE),
     (VAP, POD, "object.spec.containers.size() > 0", WHOLE_TRUE),
     (VAP, POD, "object.spec.containers != []", WHOLE_TRUE),
     (VAP, POD, "object.spec.containers.all(c, c.name.split('-').size() >= 1)", WHOLE_TRUE),
@@ -992,20 +990,6 @@ SLIPS += [
     (VAP, POD, "object.spec.containers.all(c, has(c.imagePullPolicy))", WHOLE_TRUE),
     (VAP, SERVICE, "'type' in object.spec", (*WHOLE_TRUE, "since the API server sets 'type'")),
     (VAP, WORKLOADS, "'replicas' in object.spec || object.kind == 'DaemonSet'", WHOLE_TRUE),
-    (VAP, POD, "object.spec.restartPolicy in ['Always', 'Never', 'OnFailure']", ("always-true", "warning", EVERY)),
-    (
-        VAP,
-        POD,
-        "object.spec.restartPolicy == 'Always' || object.spec.restartPolicy == 'Never' ||"
-        " object.spec.restartPolicy == 'OnFailure'",
-        covers("what stands before leaves no other value"),
-    ),
-    (
-        VAP,
-        JOB,
-        "object.spec.template.spec.restartPolicy == 'Never' || object.spec.template.spec.restartPolicy == 'OnFailure'",
-        covers("what stands before leaves no other value"),
-    ),
     *slips(
         POD,
         (PORTS.format("p.containerPort < 70000"), covers(PORT)),
@@ -1034,6 +1018,7 @@ NEIGHBOURS = [
     *on(
         DEPLOYMENT,
         "object.spec.replicas >= 0 && object.spec.replicas < 5",
+        "object.spec.replicas >= 0",
         "object.spec.replicas == 0",
         "object.spec.template.metadata.name == 'A B'",
     ),
@@ -1042,6 +1027,10 @@ NEIGHBOURS = [
         POD,
         PORTS.format("p.containerPort >= 1 && p.containerPort <= 65535 && p.containerPort != 22"),
         PORTS.format("p.?hostPort.orValue(0) == 0"),
+        # it asks at least whether the field is there
+        "object.spec.restartPolicy in ['Always', 'Never', 'OnFailure']",
+        "object.spec.restartPolicy == 'Always' || object.spec.restartPolicy == 'Never' ||"
+        " object.spec.restartPolicy == 'OnFailure'",
         "object.spec.containers.size() >= 1 && object.spec.containers.size() < 3",
         "object.spec.containers.filter(c, c.name == 'a').size() > 0",
         "object.spec.?volumes.orValue([]).size() == 0",

@@ -82,7 +82,7 @@ struct abswords {
 enum absval_presence {
     ABS_ABSENT,  /* no such map has the key */
     ABS_MAYBE,   /* some may */
-    ABS_GIVEN,   /* all have it, and an author may not know: the API server sets it */
+    ABS_GIVEN,   /* the API server sets it: only a test for it knows that, and a read is one like any other */
     ABS_PRESENT, /* all have it */
 };
 

@@ -114,7 +114,7 @@ struct transfer qualifiers_select(struct arena *a, struct types *ts, const struc
     if ((from->kinds & ABS_MAP) != 0)
         found = absmap_find(a, ts, from, name);
     const struct absval *v = found.value;
-    bool is_sure = found.presence >= ABS_GIVEN;
+    bool is_sure = found.presence == ABS_PRESENT;
     if ((from->kinds & ABS_OPTIONAL) != 0 && from->kinds != ABS_ALL) {
         v = absval_join(a, v, select_optional(a, ts, from, name));
         is_sure = is_sure || from->kinds == ABS_OPTIONAL;

@@ -38,6 +38,19 @@ static struct str list_words(struct arena *a, const struct abswords *words)
     return all;
 }
 
+enum { SHOWN_BYTES = 100 /* of a constant, in a message */ };
+
+/* The constant, or its beginning. */
+static struct str shorten(struct arena *a, struct str constant)
+{
+    size_t end = SHOWN_BYTES;
+    if (constant.len <= SHOWN_BYTES)
+        return constant;
+    while (end > 0 && ((unsigned char)constant.at[end] & 0xc0) == 0x80) /* within a character */
+        end--;
+    return str_join(a, STR_PARTS(((struct str){constant.at, end}), STR("...")));
+}
+
 /*
  * "no operation is 'creat': it is CREATE or UPDATE", "no operation starts with 'c' (it is CREATE or UPDATE):
  * this is always false"; why: "it is CREATE or UPDATE", may be empty.
@@ -54,14 +67,15 @@ static struct failure *never(struct arena *a, const struct abswords *words, enum
     const struct str behind = is_equality ? STR("")
                               : has_why   ? STR("): this is always false")
                                           : STR(": this is always false");
+    const struct str shown = shorten(a, constant);
     struct failure *never = ARENA_NEW(a, struct failure);
     *never = (struct failure){
         .code = is_equality ? ISSUE_NEVER_EQUAL : ISSUE_ALWAYS_FALSE,
         .is_ours = true,
         .message = str_join(
-            a, STR_PARTS(STR("no "), words->what, verbs[test], constant, STR("'"), before, why, behind)),
+            a, STR_PARTS(STR("no "), words->what, verbs[test], shown, STR("'"), before, why, behind)),
         .hint = {.field = constant, .value = meant},
-        .about = issue_about_pack(a, &(struct issue_about){.name = constant, .given = words->what})};
+        .about = issue_about_pack(a, &(struct issue_about){.name = shown, .given = words->what})};
     return never;
 }
 
@@ -72,6 +86,8 @@ static const struct failure *judged(struct arena *a, const struct abswords *word
     struct str meant;
     if (!words->judge(words->user, words->sort, test, constant, &meant))
         return NULL;
+    if (constant.len > SHOWN_BYTES)
+        meant.at = NULL;
     return never(a, words, test, constant, words->why, meant);
 }
 

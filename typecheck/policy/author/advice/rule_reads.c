@@ -34,7 +34,8 @@ struct reader {
     struct rule_read *items;
     struct rule_setting *settings;
     struct rule_constant *constants;
-    size_t item_cap, setting_cap, constant_cap;
+    struct rule_same *sames;
+    size_t item_cap, setting_cap, constant_cap, same_cap;
     bool is_in_choice; /* within exists(), filter() or map(): an item that lacks the field is none that is
                           meant */
     struct atoms_count count; /* the innermost macro */
@@ -185,6 +186,29 @@ static void look_for_constants(struct reader *r, const struct scope *scope, cons
         add_constant(r, scope, n->call.args[i], n->call.args[1 - i]);
 }
 
+/* The rule with oldSelf in the place of self, which the second side begins with: `self.a == oldSelf.a`. */
+static struct str correct_same(struct reader *r, const struct node *n, const struct way *way)
+{
+    const struct str side = extents_text(&r->extents, n->call.args[1]), self = STR("self");
+    if (n->op != AST_EQUALS || way->is_old || !str_has_prefix(side, self))
+        return STR("");
+    const struct str made = str_join(r->arena, STR_PARTS(STR("oldSelf"), str_skip(side, self.len)));
+    return correction_replace(r->arena, r->extents.text, side, made);
+}
+
+static void look_for_same(struct reader *r, const struct scope *scope, const struct node *n)
+{
+    const enum ast_operator op = n->kind == NODE_CALL ? n->op : AST_NOT;
+    const bool truth = op == AST_EQUALS || op == AST_LESS_EQUALS || op == AST_GREATER_EQUALS;
+    struct way one = {.count = 0}, other = {.count = 0};
+    if ((!truth && op != AST_NOT_EQUALS && op != AST_LESS && op != AST_GREATER) ||
+        !follow(r, scope, n->call.args[0], &one) || !follow(r, scope, n->call.args[1], &other) ||
+        !str_eq(ast_text(r->arena, n->call.args[0], false), ast_text(r->arena, n->call.args[1], false)))
+        return;
+    ARENA_ROOM(r->arena, r->sames, r->out->same_count, r->same_cap, 4);
+    r->sames[r->out->same_count++] = (struct rule_same){truth, n->offset, correct_same(r, n, &other)};
+}
+
 static void look_for_read(struct reader *r, const struct scope *scope, const struct node *n,
                           struct atoms_atom atom)
 {
@@ -240,6 +264,7 @@ static void look(struct reader *r, const struct scope *scope, const struct node 
     look_for_read(r, scope, n, atom);
     look_for_settings(r, scope, n);
     look_for_constants(r, scope, n);
+    look_for_same(r, scope, n);
     for (size_t i = 0; ast_child(n, i) != NULL; i++)
         look(r, scope, ast_child(n, i), atoms_of_child(n, ast_child(n, i), atom));
 }
@@ -294,6 +319,7 @@ static bool read_rules(struct reader *r, const struct env *env, const struct str
     r->out->items = r->items;
     r->out->settings = r->settings;
     r->out->constants = r->constants;
+    r->out->sames = r->sames;
     return true;
 }
 
@@ -309,7 +335,7 @@ bool rule_reads_init(struct rule_reads *out, const struct env *env, const struct
         is_read = read_rules(&r, env, rules, count, index);
     }
     if (!is_read)
-        out->count = out->setting_count = out->constant_count = 0;
+        out->count = out->setting_count = out->constant_count = out->same_count = 0;
     return is_read;
 }
 

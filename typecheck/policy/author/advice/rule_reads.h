@@ -59,6 +59,13 @@ struct rule_constant {
     uint32_t offset; /* of the string in the rule */
 };
 
+/* A comparison of a field with itself. */
+struct rule_same {
+    bool truth;            /* its result */
+    uint32_t offset;       /* of the operator */
+    struct str correction; /* the rule with the second side of oldSelf; empty: that was not meant */
+};
+
 struct rule_reads {
     const struct rule_read *items;
     size_t count;
@@ -66,6 +73,8 @@ struct rule_reads {
     size_t setting_count;
     const struct rule_constant *constants;
     size_t constant_count;
+    const struct rule_same *sames;
+    size_t same_count;
     bool uses_old;     /* it reads oldSelf */
     bool is_immutable; /* it is `self == oldSelf` */
     struct arena arena;
