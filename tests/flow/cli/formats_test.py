@@ -168,8 +168,8 @@ class SarifTest(Case):
             "  matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments],\n"
             "                                      operations: [CREATE, UPDATE]}]}\n"
             "  validations:\n"
-            "  - expression: \"object.spec.replcas > 1 and object.metadata.nme != '\\xe9\\u4e2d'\"  # \u4e2d\n"
-            "  - expression: >-\n      object.metadata.name != '\u4e2d' &&\n      object.replicas > 1\n"
+            "  - expression: \"object.spec.replcas > 1 and request.userInfo.usrname != '\\xe9\\u4e2d'\"  # \u4e2d\n"
+            "  - expression: >-\n      request.userInfo.username != '\u4e2d' &&\n      object.replicas > 1\n"
         )
         self.write("fixes.yaml", text)
         results = self.read("fixes.yaml")["results"]
@@ -182,7 +182,7 @@ class SarifTest(Case):
                 region = replacement["deletedRegion"]
                 edits.add((region["startLine"], region["startColumn"], region["endLine"], region["endColumn"],
                            replacement["insertedContent"]["text"]))  # fmt: skip
-        self.assertEqual({edit[-1] for edit in edits}, {"replicas", "&&", "name", "spec.replicas"})
+        self.assertEqual({edit[-1] for edit in edits}, {"replicas", "&&", "username", "spec.replicas"})
         lines = text.split("\n")
         for first, column, last, end, content in sorted(edits, reverse=True):
             self.assertEqual(first, last)

@@ -55,9 +55,10 @@ struct transfer string_call_convert(const struct abscall *c)
     static const struct abswords words = {
         .what = STR_INIT("result of string()"), .list = truths, .count = sizeof truths / sizeof *truths};
     const struct transfer t = abscall_constants(c);
-    const bool is_of_bool = t.failure == NULL && c->args[0]->kinds == ABS_BOOL &&
-                            t.value->kinds == ABS_STRING && t.value->values == NULL;
-    return is_of_bool ? (struct transfer){.value = absval_with_words(c->arena, t.value, &words)} : t;
+    if (t.failure != NULL || c->args[0]->kinds != ABS_BOOL || t.value->kinds != ABS_STRING ||
+        t.value->values != NULL)
+        return t;
+    return transfer_passes(absval_with_words(c->arena, t.value, &words));
 }
 
 struct transfer string_call_trim(const struct abscall *c)
