@@ -43,19 +43,23 @@ static const struct {
 #define ITEMS(type, field, least)
 };
 
-static const struct {
+/* In the order of the types. */
+static const struct spelling_row {
     struct str type, field;
     enum spelling spelling;
-    bool is_of_keys;
-} spellings[] = {
+} spellings[] =
+    {
 #undef SPELLING
-#undef KEYS
-#define SPELLING(type, field, spelling) {STR_INIT(type), STR_INIT(field), SPELLING_##spelling, false},
-#define KEYS(type, field, spelling)     {STR_INIT(type), STR_INIT(field), SPELLING_##spelling, true},
+#define SPELLING(type, field, spelling) {STR_INIT(type), STR_INIT(field), SPELLING_##spelling},
 #include "typecheck/cel/schema/valid_fields.def"
 #undef SPELLING
-#undef KEYS
 #define SPELLING(type, field, spelling)
+},
+  key_spellings[] = {
+#undef KEYS
+#define KEYS(type, field, spelling) {STR_INIT(type), STR_INIT(field), SPELLING_##spelling},
+#include "typecheck/cel/schema/valid_fields.def"
+#undef KEYS
 #define KEYS(type, field, spelling)
 };
 
@@ -189,15 +193,31 @@ const struct type_range *valid_fields_range(struct str component, struct str fie
     return NULL;
 }
 
+static enum spelling find_spelling(const struct spelling_row *rows, size_t count, struct str type,
+                                   struct str field)
+{
+    size_t low = 0, high = count;
+    while (low < high) { /* the first row of the type */
+        const size_t middle = low + (high - low) / 2;
+        if (str_cmp(rows[middle].type, type) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < count && str_eq(rows[low].type, type); low++) {
+        if (str_eq(rows[low].field, field))
+            return rows[low].spelling;
+    }
+    return SPELLING_ANY;
+}
+
 enum spelling valid_fields_spelling(struct str component, struct str field, bool of_keys)
 {
     const struct str type = go_type(component);
-    for (size_t i = 0; type.len != 0 && i < sizeof spellings / sizeof *spellings; i++) {
-        if (spellings[i].is_of_keys == of_keys && str_eq(spellings[i].field, field) &&
-            str_eq(spellings[i].type, type))
-            return spellings[i].spelling;
-    }
-    return SPELLING_ANY;
+    if (type.len == 0)
+        return SPELLING_ANY;
+    return of_keys ? find_spelling(key_spellings, sizeof key_spellings / sizeof *key_spellings, type, field)
+                   : find_spelling(spellings, sizeof spellings / sizeof *spellings, type, field);
 }
 
 enum valid_fields_part valid_fields_part_of(struct str holder, struct str component, int minor)

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,9 +77,74 @@ static void test_words(void **state)
     arena_deinit(&a);
 }
 
+static const struct {
+    const char *package, *type, *field, *spelling;
+    bool is_of_keys;
+} ROWS[] = {
+#define ENUMERATION(type, field, words)
+#define BELOW(holder, type, field, words)
+#define RANGE(type, field, min, max)
+#define ITEMS(type, field, least)
+#define SPELLING(type, field, spelling) {"io.k8s.api.", type, field, #spelling, false},
+#define KEYS(type, field, spelling)     {"io.k8s.api.", type, field, #spelling, true},
+#define LOOSE(holder, type, since)
+#define ROOT(api_version, kind)
+#include "typecheck/cel/schema/valid_fields.def"
+};
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    const struct str port = STR("io.k8s.api.core.v1.ContainerPort"), pod = STR("io.k8s.api.core.v1.PodSpec");
+    const struct type_range *range = valid_fields_range(port, STR("containerPort"));
+    assert_non_null(range);
+    assert_int_equal(range->min, 1);
+    assert_int_equal(range->max, 65535);
+    assert_false(range->is_of_size);
+    range = valid_fields_range(pod, STR("containers"));
+    assert_non_null(range);
+    assert_int_equal(range->min, 1);
+    assert_true(range->is_of_size);
+    assert_null(valid_fields_range(pod, STR("containerPort")));
+    assert_null(valid_fields_range(STR("com.example.ContainerPort"), STR("containerPort")));
+}
+
+/* The tables of spellings are in the order in which they are searched. */
+static void test_spellings(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        char component[200];
+        snprintf(component, sizeof component, "%s%s", ROWS[i].package, ROWS[i].type);
+        if (valid_fields_spelling(str_of(component), str_of(ROWS[i].field), ROWS[i].is_of_keys) ==
+            SPELLING_ANY)
+            fail_msg("%s.%s: %s is not found", ROWS[i].type, ROWS[i].field, ROWS[i].spelling);
+    }
+    const struct str pod = STR("io.k8s.api.core.v1.Pod");
+    assert_int_equal(valid_fields_spelling(pod, STR("metadata.name"), false), SPELLING_DNS_SUBDOMAIN);
+    assert_int_equal(valid_fields_spelling(pod, STR("metadata.labels"), false), SPELLING_LABEL_VALUE);
+    assert_int_equal(valid_fields_spelling(pod, STR("metadata.labels"), true), SPELLING_LABEL_KEY);
+    assert_int_equal(valid_fields_spelling(pod, STR("metadata.uid"), false), SPELLING_ANY);
+    assert_int_equal(valid_fields_spelling(STR("com.example.Pod"), STR("metadata.name"), false),
+                     SPELLING_ANY);
+}
+
+static void test_parts(void **state)
+{
+    (void)state;
+    const struct str set = STR("io.k8s.api.apps.v1.StatefulSetSpec"),
+                     pod = STR("io.k8s.api.core.v1.PodTemplateSpec");
+    assert_int_equal(valid_fields_part_of(set, pod, 33), VALID_FIELDS_NONE);
+    assert_int_equal(valid_fields_part_of(set, pod, 34), VALID_FIELDS_ENUMERATIONS);
+    assert_int_equal(valid_fields_part_of(set, pod, 0), VALID_FIELDS_ENUMERATIONS);
+    assert_int_equal(valid_fields_part_of(STR("io.k8s.api.apps.v1.DeploymentSpec"), pod, 30),
+                     VALID_FIELDS_ALL);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_find), cmocka_unit_test(test_below),
-                                       cmocka_unit_test(test_words)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_find),      cmocka_unit_test(test_below),
+                                       cmocka_unit_test(test_words),     cmocka_unit_test(test_ranges),
+                                       cmocka_unit_test(test_spellings), cmocka_unit_test(test_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
