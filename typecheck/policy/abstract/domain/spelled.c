@@ -1,6 +1,5 @@
 #include "typecheck/policy/abstract/domain/spelled.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "typecheck/base/arena.h"
@@ -180,8 +179,11 @@ static struct str respell(struct arena *a, enum spelling spelling, struct str te
 {
     char *made = ARENA_ARRAY(a, text.len + 1, char);
     for (size_t i = 0; i < text.len; i++) {
-        const char c = RULES[spelling].has_capitals ? text.at[i] : (char)tolower((unsigned char)text.at[i]);
-        made[i] = is_letter(spelling, c) || c != '_' ? c : '-';
+        made[i] = text.at[i];
+        if (is_capital(text.at[i]) && !RULES[spelling].has_capitals)
+            made[i] ^= 'a' ^ 'A';
+        else if (text.at[i] == '_' && !is_letter(spelling, '_'))
+            made[i] = '-';
     }
     return (struct str){made, text.len};
 }
