@@ -161,6 +161,11 @@ static bool has_word(struct str *word, int minor)
     return has;
 }
 
+static int release_of(int minor)
+{
+    return minor == 0 ? FEATURES_NEWEST_RELEASED_KUBERNETES : minor;
+}
+
 const struct type_words *valid_fields_words(struct arena *a, const struct enumeration *e, int minor)
 {
     size_t most = 1;
@@ -168,7 +173,7 @@ const struct type_words *valid_fields_words(struct arena *a, const struct enumer
         most += e->words.at[i] == '|';
     struct str *list = ARENA_ARRAY(a, most, struct str);
     struct type_words *words = ARENA_NEW(a, struct type_words);
-    const int release = minor == 0 ? FEATURES_NEWEST_RELEASED_KUBERNETES : minor;
+    const int release = release_of(minor);
     size_t others = 0;
     struct str rest = e->words, word;
     *words = (struct type_words){.what = e->field, .list = list};
@@ -222,11 +227,10 @@ enum spelling valid_fields_spelling(struct str component, struct str field, bool
 
 enum valid_fields_part valid_fields_part_of(struct str holder, struct str component, int minor)
 {
-    const int release = minor == 0 ? FEATURES_NEWEST_RELEASED_KUBERNETES : minor;
     const struct str of = go_type(holder), type = go_type(component);
     for (size_t i = 0; i < sizeof loose / sizeof *loose; i++) {
         if (str_eq(loose[i].type, type) && str_eq(loose[i].holder, of))
-            return release < loose[i].since ? VALID_FIELDS_NONE : VALID_FIELDS_ENUMERATIONS;
+            return release_of(minor) < loose[i].since ? VALID_FIELDS_NONE : VALID_FIELDS_ENUMERATIONS;
     }
     return VALID_FIELDS_ALL;
 }

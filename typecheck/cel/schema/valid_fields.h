@@ -3,8 +3,8 @@
  * with only a few values or with a spelling, numbers with a least and a most.
  *
  *     if (valid_fields_has_root(group, version, kind)) ...
- *     const struct enumeration *e = valid_fields_enumeration(STR("io.k8s.api.core.v1.PodSpec"),
- * STR("dnsPolicy")); const struct type_words *words = valid_fields_words(a, e, 37);
+ *     const struct enumeration *e = valid_fields_enumeration(component, STR("dnsPolicy"));
+ *     const struct type_words *words = valid_fields_words(a, e, 37);
  */
 #ifndef TYPECHECK_CEL_SCHEMA_VALID_FIELDS_H
 #define TYPECHECK_CEL_SCHEMA_VALID_FIELDS_H
@@ -12,11 +12,13 @@
 #include <stdbool.h>
 
 #include "typecheck/base/str.h"
+#include "typecheck/cel/types/spelling.h"
 
 struct arena;
+struct type_range;
 struct type_words;
 
-/* A row of enumerations.def. */
+/* A row of valid_fields.def: ENUMERATION or BELOW. */
 struct enumeration {
     struct str type, field, words;
     struct str holder; /* the Go type below which the field has no others of its words; empty: it has them

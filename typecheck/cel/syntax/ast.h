@@ -136,6 +136,18 @@ struct ast {
 /* The function that an operator calls: "_+_". AST_FUNCTION has none: empty. */
 struct str ast_operator_function(enum ast_operator op);
 
+/* Returns true for <, <=, > and >=. */
+static inline bool ast_is_order(enum ast_operator op)
+{
+    return op == AST_LESS || op == AST_LESS_EQUALS || op == AST_GREATER || op == AST_GREATER_EQUALS;
+}
+
+/* Returns true for the comparisons that are true of a value and itself. */
+static inline bool ast_is_reflexive(enum ast_operator op)
+{
+    return op == AST_EQUALS || op == AST_LESS_EQUALS || op == AST_GREATER_EQUALS;
+}
+
 /* The children of a node in the order of the text, keys before their values; those of a comprehension in the
  * order of the struct; NULL after the last. */
 const struct node *ast_child(const struct node *n, size_t i);

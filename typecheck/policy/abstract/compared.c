@@ -101,17 +101,15 @@ static bool is_plain_path(const struct eval_context *e, const struct node *n)
 void compared_claim_same(struct eval_context *e, const struct node *n, const struct absval *const *values,
                          struct transfer *t)
 {
-    const bool is_order =
-        n->op == AST_LESS || n->op == AST_LESS_EQUALS || n->op == AST_GREATER || n->op == AST_GREATER_EQUALS;
     const uint32_t scalars =
         ABS_NULL | ABS_BOOL | ABS_INT | ABS_UINT | ABS_STRING | ABS_BYTES | ABS_TIMESTAMP | ABS_DURATION;
     const struct absval *v = values[0];
-    if ((!is_order && n->op != AST_EQUALS && n->op != AST_NOT_EQUALS) || t->failure != NULL ||
+    if ((!ast_is_order(n->op) && n->op != AST_EQUALS && n->op != AST_NOT_EQUALS) || t->failure != NULL ||
         t->claim != NULL || v->author != ABS_OF_REQUEST || absval_is_input_independent(v) ||
         !narrowing_are_same(e->arena, n->call.args[0], n->call.args[1], e->scope.locals) ||
         ((v->kinds & ~scalars) != 0 && !is_plain_path(e, n->call.args[0])))
         return;
-    const bool truth = n->op == AST_EQUALS || n->op == AST_LESS_EQUALS || n->op == AST_GREATER_EQUALS;
+    const bool truth = ast_is_reflexive(n->op);
     struct failure *why = ARENA_NEW(e->arena, struct failure);
     *why = (struct failure){.code = truth ? ISSUE_ALWAYS_TRUE : ISSUE_ALWAYS_FALSE,
                             .is_ours = true,

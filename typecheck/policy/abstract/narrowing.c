@@ -196,13 +196,11 @@ static const struct narrowing *assume_compared(struct arena *a, const struct nar
     const struct node *path = n->call.args[is_turned], *literal = n->call.args[!is_turned];
     const enum ast_operator op = is_turned ? turned(n->op) : n->op, is = truth ? op : denied(op);
     const bool is_equal = is == AST_EQUALS || is == AST_NOT_EQUALS;
-    const bool is_order =
-        is == AST_LESS || is == AST_LESS_EQUALS || is == AST_GREATER || is == AST_GREATER_EQUALS;
     const bool is_literal = literal->kind == NODE_LITERAL && path->kind != NODE_LITERAL;
     const bool is_int = is_literal && literal->literal.kind == LITERAL_INT;
     const bool is_string = is_literal && literal->literal.kind == LITERAL_STRING;
     const bool is_bool = is_literal && literal->literal.kind == LITERAL_BOOL;
-    if (!(is_equal && (is_string || is_bool)) && !((is == AST_EQUALS || is_order) && is_int))
+    if (!(is_equal && (is_string || is_bool)) && !((is == AST_EQUALS || ast_is_order(is)) && is_int))
         return known;
     if (!is_repeatable(a, path))
         return known;

@@ -1,8 +1,7 @@
 #include "typecheck/policy/abstract/stringtest.h"
 
-#include <string.h>
-
 #include "typecheck/base/arena.h"
+#include "typecheck/policy/abstract/domain/transfer.h"
 
 bool stringtest_read(const struct node *n, struct stringtest *out)
 {
@@ -27,18 +26,9 @@ bool stringtest_read(const struct node *n, struct stringtest *out)
 /* Returns true if a string that has the first property has the second one, too. */
 static bool implies(const struct stringtest *one, const struct stringtest *two)
 {
-    const bool is_whole = one->kind == ABSWORDS_IS, is_alike = is_whole || one->kind == two->kind;
-    switch (two->kind) {
-    case ABSWORDS_STARTS:
-        return is_alike && str_has_prefix(one->text, two->text);
-    case ABSWORDS_ENDS:
-        return is_alike && str_has_suffix(one->text, two->text);
-    case ABSWORDS_CONTAINS:
-        return two->text.len == 0 || memmem(one->text.at, one->text.len, two->text.at, two->text.len) != NULL;
-    case ABSWORDS_IS:
-        break;
-    }
-    return is_whole && str_eq(one->text, two->text);
+    const bool is_whole = one->kind == ABSWORDS_IS;
+    return (is_whole || one->kind == two->kind || two->kind == ABSWORDS_CONTAINS) &&
+           transfer_passes_test(two->kind, one->text, two->text);
 }
 
 /* Returns true if no string has both properties. */

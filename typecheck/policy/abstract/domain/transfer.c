@@ -112,19 +112,19 @@ const struct failure *transfer_no_word(struct arena *a, const struct absval *one
     return why;
 }
 
-static bool passes(enum abswords_test test, struct str word, struct str text)
+bool transfer_passes_test(enum abswords_test test, struct str whole, struct str text)
 {
     switch (test) {
     case ABSWORDS_STARTS:
-        return str_has_prefix(word, text);
+        return str_has_prefix(whole, text);
     case ABSWORDS_ENDS:
-        return str_has_suffix(word, text);
+        return str_has_suffix(whole, text);
     case ABSWORDS_CONTAINS:
-        return memmem(word.at, word.len, text.at, text.len) != NULL;
+        return text.len == 0 || memmem(whole.at, whole.len, text.at, text.len) != NULL;
     case ABSWORDS_IS:
         break;
     }
-    return str_eq(word, text);
+    return str_eq(whole, text);
 }
 
 /* Returns true if one of the words passes the test. */
@@ -133,7 +133,7 @@ static bool some_pass(struct arena *a, const struct abswords *words, enum abswor
     bool some = false;
     for (size_t i = 0; !some && i < words->count + words->elsewhere; i++) {
         arena_pay_bytes(a, words->list[i].len);
-        some = passes(test, words->list[i], text);
+        some = transfer_passes_test(test, words->list[i], text);
     }
     return some;
 }

@@ -63,6 +63,9 @@ static inline struct transfer transfer_fails(struct arena *a, struct failure why
  */
 const struct failure *transfer_no_word(struct arena *a, const struct absval *one, const struct absval *two);
 
+/* Returns true if the whole text is, starts with, ends with or contains the other one. */
+bool transfer_passes_test(enum abswords_test test, struct str whole, struct str text);
+
 /* Returns why no request makes the test of x with a constant text true; NULL if some request may, or nothing
  * is known. */
 const struct failure *transfer_no_text(struct arena *a, enum abswords_test test, const struct absval *x,

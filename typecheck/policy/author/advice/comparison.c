@@ -100,10 +100,8 @@ static bool is_number(const struct node *n)
 
 bool comparison_is_bound(const struct node *n)
 {
-    const bool is_order =
-        n->op == AST_LESS || n->op == AST_LESS_EQUALS || n->op == AST_GREATER || n->op == AST_GREATER_EQUALS;
-    return is_order && ((comparison_is_way(n->call.args[0]) && is_number(n->call.args[1])) ||
-                        (is_number(n->call.args[0]) && comparison_is_way(n->call.args[1])));
+    return ast_is_order(n->op) && ((comparison_is_way(n->call.args[0]) && is_number(n->call.args[1])) ||
+                                   (is_number(n->call.args[0]) && comparison_is_way(n->call.args[1])));
 }
 
 bool comparison_is_form(const struct node *n)

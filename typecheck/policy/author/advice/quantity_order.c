@@ -3,15 +3,13 @@
 #include "typecheck/base/arena.h"
 #include "typecheck/policy/author/advice/correction.h"
 
-/* "<="; empty: the node does not compare two values by their order. */
+/* "<=", of the function "_<=_"; empty: the node does not compare two values by their order. */
 static struct str order_of(const struct node *n)
 {
-    const enum ast_operator op = n->kind == NODE_CALL ? n->op : AST_NOT;
-    return op == AST_LESS             ? STR("<")
-           : op == AST_LESS_EQUALS    ? STR("<=")
-           : op == AST_GREATER        ? STR(">")
-           : op == AST_GREATER_EQUALS ? STR(">=")
-                                      : STR("");
+    if (n->kind != NODE_CALL || !ast_is_order(n->op))
+        return STR("");
+    const struct str function = ast_operator_function(n->op);
+    return (struct str){function.at + 1, function.len - 2};
 }
 
 /* '' and '0': no quantity but a negative one is less. */

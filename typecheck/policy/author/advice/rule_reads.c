@@ -199,9 +199,9 @@ static struct str correct_same(struct reader *r, const struct node *n, const str
 static void look_for_same(struct reader *r, const struct scope *scope, const struct node *n)
 {
     const enum ast_operator op = n->kind == NODE_CALL ? n->op : AST_NOT;
-    const bool truth = op == AST_EQUALS || op == AST_LESS_EQUALS || op == AST_GREATER_EQUALS;
+    const bool truth = ast_is_reflexive(op);
     struct way one = {.count = 0}, other = {.count = 0};
-    if ((!truth && op != AST_NOT_EQUALS && op != AST_LESS && op != AST_GREATER) ||
+    if ((!ast_is_order(op) && op != AST_EQUALS && op != AST_NOT_EQUALS) ||
         !follow(r, scope, n->call.args[0], &one) || !follow(r, scope, n->call.args[1], &other) ||
         !str_eq(ast_text(r->arena, n->call.args[0], false), ast_text(r->arena, n->call.args[1], false)))
         return;
